@@ -1,0 +1,77 @@
+/** A run of f64 values in memory, one per candle. Index 0 is the oldest candle of the series. */
+@unmanaged
+export class Column {
+  @inline @operator('[]')
+  get(i: i32): f64 {
+    return load<f64>(changetype<usize>(this) + (<usize>i << 3))
+  }
+
+  @inline @operator('[]=')
+  set(i: i32, value: f64): void {
+    store<f64>(changetype<usize>(this) + (<usize>i << 3), value)
+  }
+
+  /** The same values counted from element `i` on (a negative `i` makes room in front). */
+  @inline
+  from(i: i32): Column {
+    return changetype<Column>(changetype<usize>(this) + (<usize>i << 3))
+  }
+
+  /** Elements `i` and `i + 1` as one vector. */
+  @inline
+  pair(i: i32): v128 {
+    return v128.load(changetype<usize>(this) + (<usize>i << 3))
+  }
+
+  /** Stores a vector as elements `i` and `i + 1`. */
+  @inline
+  setPair(i: i32, value: v128): void {
+    v128.store(changetype<usize>(this) + (<usize>i << 3), value)
+  }
+}
+
+/**
+ * What a kernel is given. Laid out by the host (src/compute/frame.ts):
+ *
+ *   byte 0    8 × u32   inputs, in the order of the catalogue entry
+ *   byte 32   16 × u32  outputs
+ *   byte 96   8 × u32   scratch columns, contents undefined between calls
+ *   byte 128  u32       state, contents kept between calls
+ *   byte 136  24 × f64  parameters, in the order of the catalogue entry
+ */
+@unmanaged
+export class Frame {
+  @inline
+  input(k: i32): Column {
+    assert(k >= 0 && k < 8)
+    return changetype<Column>(load<usize>(changetype<usize>(this) + (<usize>k << 2)))
+  }
+
+  @inline
+  output(k: i32): Column {
+    assert(k >= 0 && k < 16)
+    return changetype<Column>(load<usize>(changetype<usize>(this) + (<usize>k << 2), 32))
+  }
+
+  @inline
+  scratch(k: i32): Column {
+    assert(k >= 0 && k < 8)
+    return changetype<Column>(load<usize>(changetype<usize>(this) + (<usize>k << 2), 96))
+  }
+
+  @inline
+  get state(): Column {
+    return changetype<Column>(load<usize>(changetype<usize>(this), 128))
+  }
+
+  @inline
+  number(k: i32): f64 {
+    assert(k >= 0 && k < 24)
+    return load<f64>(changetype<usize>(this) + (<usize>k << 3), 136)
+  }
+
+  @inline
+  integer(k: i32): i32 {
+    return <i32>this.number(k)
+  }
+}

@@ -1,0 +1,16 @@
+import { Frame } from '../../frame'
+import { movingSum } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Simple Moving Average: the mean of the last `period` values.
+ * Source: TA-Lib 0.6 SMA.
+ */
+export function sma(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, period - 1)
+  movingSum(frame.input(0), 0, out, first, to, period, frame.scratch(0))
+  const share = 1 / <f64>period
+  for (let i = first; i < to; i++) out[i] *= share
+}

@@ -1,0 +1,64 @@
+import { Column } from '../frame'
+
+/**
+ * Moving sums by blocks of `period` candles counted from `start`. A window that ends in block k is a suffix of
+ * block k − 1 plus a prefix of block k, so each sum is built from its own window alone: no drift, nothing that
+ * left the window leaves a trace, and any split of the range gives the same bits.
+ *
+ *   block k − 1                block k
+ *   ├────────[ suffix ─────────┤── prefix ]───────────┤
+ *            i − period + 1    b          i
+ *
+ * Writes `out[i] = Σ x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
+ * `suffixes` holds at least 2·period values; x and out must not overlap.
+ */
+export function movingSum(
+  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+): void {
+  if (from >= to) return
+  let block = from - ((from - start) % period)
+  let behind = suffixes
+  let ahead = suffixes.from(period)
+  let sum: f64 = 0
+  for (let j = block - 1; j > from - period; j--) {
+    sum += x[j]
+    behind[j - block + period] = sum
+  }
+  let prefix: f64 = 0
+  for (let j = block; j < from; j++) prefix += x[j]
+  let i = from
+  while (i < to) {
+    const end = block + period
+    const stop = min(end, to)
+    if (i == block && stop == end) {
+      // The suffixes of this block are summed in the same loop as its prefixes: two chains of additions that
+      // do not wait for each other.
+      let suffix: f64 = 0
+      for (let j = 0; j < period - 1; j++) {
+        prefix += x[block + j]
+        suffix += x[end - 1 - j]
+        out[block + j] = behind[j + 1] + prefix
+        ahead[period - 1 - j] = suffix
+      }
+      out[end - 1] = prefix + x[end - 1]
+      i = end
+    } else {
+      for (; i < stop; i++) {
+        prefix += x[i]
+        out[i] = i + 1 < end ? behind[i - block + 1] + prefix : prefix
+      }
+      if (i < to) {
+        let suffix: f64 = 0
+        for (let j = period - 1; j > 0; j--) {
+          suffix += x[block + j]
+          ahead[j] = suffix
+        }
+      }
+    }
+    block = end
+    prefix = 0
+    const swap = behind
+    behind = ahead
+    ahead = swap
+  }
+}

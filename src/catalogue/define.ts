@@ -1,0 +1,118 @@
+/** The five columns of a candle that a calculation can be fed with. */
+export const prices = ['open', 'high', 'low', 'close', 'volume'] as const
+export type Price = (typeof prices)[number]
+
+/** What a kernel reads: a price column, or the candle's open time in Unix seconds. */
+export type Input = Price | 'timestamp'
+
+/** What a caller may choose as `source`: a price column or a mean of several. */
+export const sources = [...prices, 'hl2', 'hlc3', 'ohlc4'] as const
+export type SourceName = (typeof sources)[number]
+
+interface Described<Kind extends string, Value> {
+  readonly kind: Kind
+  readonly default: Value
+  /** Another parameter of the entry whose value is the default when that one was given. */
+  readonly follows?: string
+}
+export interface IntegerParam extends Described<'integer', number> {
+  readonly min: number
+  readonly max: number
+}
+export interface NumberParam extends Described<'number', number> {
+  readonly min: number
+  readonly max: number
+}
+export interface ChoiceParam<Name extends string = string> extends Described<'choice', Name> {
+  readonly of: readonly Name[]
+}
+export interface FlagParam extends Described<'flag', boolean> {}
+export type Param = IntegerParam | NumberParam | ChoiceParam | FlagParam
+export type Params = Readonly<Record<string, Param>>
+
+/** The value that a parameter takes once it was checked. */
+export type Value<P extends Param> = P extends ChoiceParam<infer Name> ? Name : P['default']
+export type Values<P extends Params = Params> = { readonly [K in keyof P]: Value<P[K]> }
+
+/** The longest period anyone may ask for, TA-Lib's own bound. */
+const longest = 100_000
+
+/** A window in candles. */
+export const period = (value: number, min = 2, max = longest): IntegerParam => ({ kind: 'integer', default: value, min, max })
+/** A whole number that is not a window. */
+export const integer = (value: number, min: number, max: number): IntegerParam => ({ kind: 'integer', default: value, min, max })
+/** A real number. */
+export const factor = (value: number, min: number, max: number): NumberParam => ({ kind: 'number', default: value, min, max })
+/** One of several names; the first is the default. The kernel is given its position in the list. */
+export const choice = <const Name extends string>(...of: readonly [Name, ...Name[]]): ChoiceParam<Name> => ({ kind: 'choice', default: of[0], of })
+/** Yes or no. The kernel is given 1 or 0. */
+export const flag = (value: boolean): FlagParam => ({ kind: 'flag', default: value })
+/** A kind of moving average by TA-Lib's numbers: 0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA, 7 MAMA, 8 T3. */
+export const maType = (value = 0): IntegerParam => ({ kind: 'integer', default: value, min: 0, max: 8 })
+/** A parameter that takes the value of another one when only that one was given. */
+export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })
+
+/** How an output column is printed: as numbers, as a pattern signal (−100, 0, 100 …), as booleans or as texts. */
+export type Output =
+  | { readonly name: string; readonly kind: 'number' | 'signal' | 'flag' }
+  | { readonly name: string; readonly kind: 'label'; readonly labels: Readonly<Record<number, string>> }
+export const signal = (name: string): Output => ({ name, kind: 'signal' })
+export const flags = (name: string): Output => ({ name, kind: 'flag' })
+/** An output of texts; the kernel writes the codes that `labels` is keyed by. */
+export const label = (name: string, labels: Readonly<Record<number, string>>): Output => ({ name, kind: 'label', labels })
+
+interface Definition<P extends Params> {
+  readonly title: string
+  /** Columns the kernel reads, in its own order. A single one may be replaced by the caller's `source`. */
+  readonly inputs: readonly [Input, ...Input[]]
+  readonly params?: P
+  readonly outputs: readonly [Output | string, ...(Output | string)[]]
+  /** Candles before the first value, and the farthest a kernel looks back. */
+  readonly lookback: number | ((params: Values<P>) => number)
+  /** Numbers kept between calls. */
+  readonly state?: number | ((params: Values<P>) => number)
+  /** Columns of working space, each of (candles + 2·(lookback + 1) + 16) numbers. */
+  readonly scratch?: number
+  /**
+   * `finite`: a value depends on the candles from i − lookback to i and on nothing older.
+   * `fading`: older candles matter ever less. `whole`: every candle since the first one matters.
+   */
+  readonly memory: 'finite' | 'fading' | 'whole'
+  /** Whether the outputs are prices, to be drawn over the candles. */
+  readonly overlay?: boolean
+}
+
+/** One member of the catalogue, as everything outside this folder sees it. */
+export interface Indicator {
+  readonly title: string
+  readonly inputs: readonly Input[]
+  /** Whether the caller may choose the price column by `source`. */
+  readonly hasSource: boolean
+  readonly params: Params
+  readonly outputs: readonly Output[]
+  lookback(params: Values): number
+  state(params: Values): number
+  readonly scratch: number
+  readonly memory: 'finite' | 'fading' | 'whole'
+  readonly overlay: boolean
+}
+
+const asFunction = <P extends Params>(size: number | ((params: Values<P>) => number)) =>
+  (typeof size === 'function' ? size : () => size) as (params: Values) => number
+
+/** Declares an indicator; the parameters of `lookback` and `state` are typed by `params`. */
+export function indicator<const P extends Params = Record<never, never>>(definition: Definition<P>): Indicator {
+  const { title, inputs, params, outputs, lookback, state = 0, scratch = 0, memory, overlay = false } = definition
+  return {
+    title,
+    inputs,
+    hasSource: inputs.length === 1 && inputs[0] !== 'timestamp',
+    params: params ?? {},
+    outputs: outputs.map(output => (typeof output === 'string' ? { name: output, kind: 'number' } : output)),
+    lookback: asFunction(lookback),
+    state: asFunction(state),
+    scratch,
+    memory,
+    overlay,
+  }
+}

@@ -1,0 +1,32 @@
+import type { Indicator } from './define.js'
+import { momentum } from './momentum.js'
+import { trend } from './trend.js'
+
+/** The categories as the interface names them, each with its indicators by their public names. */
+export const categories = {
+  Momentum: momentum,
+  Trend: trend,
+}
+export type Category = keyof typeof categories
+
+type NamesOf<Group> = Group extends Group ? keyof Group : never
+/** The public name of an indicator: the last part of `/indicator/<name>`. */
+export type Name = NamesOf<(typeof categories)[Category]>
+
+/** A member of the catalogue with its name, its category, and the kernel that computes it. */
+export interface Entry extends Indicator {
+  readonly name: string
+  readonly category: Category
+  /** The kernel's export name: the public name, with an underscore where that begins with a digit. */
+  readonly kernel: string
+}
+
+/** Every indicator there is, by public name. */
+export const catalogue: ReadonlyMap<string, Entry> = new Map(
+  Object.entries(categories).flatMap(([category, group]) =>
+    Object.entries(group).map(([name, indicator]): [string, Entry] => [
+      name,
+      { ...indicator, name, category: category as Category, kernel: /^\d/.test(name) ? `_${name}` : name },
+    ]),
+  ),
+)

@@ -1,0 +1,33 @@
+import type { Candle } from '../candles/candle.js'
+import type { Timeframe } from '../candles/timeframe.js'
+
+/** A symbol in the no-slash form, such as BTCUSDT. */
+export type Symbol = string
+
+/** Why market data could not be had. `unknown-symbol` is the caller's fault, `unavailable` the exchange's. */
+export class SourceFailure extends Error {
+  constructor(
+    readonly kind: 'unknown-symbol' | 'unavailable',
+    message: string,
+    options?: ErrorOptions,
+  ) {
+    super(message, options)
+    this.name = 'SourceFailure'
+  }
+}
+
+/**
+ * Market data of one exchange. A member that has its data at hand answers at once, one that must ask the world
+ * answers with a promise; failures are always a SourceFailure, thrown or as a rejection.
+ */
+export interface Source {
+  /** All symbols in the no-slash form, sorted, without doubles. */
+  symbols(): readonly Symbol[] | Promise<readonly Symbol[]>
+  /**
+   * The newest candles of a market: ascending, without doubles, at most `count`, fewer where the history is
+   * shorter. The last one is the forming candle as far as the exchange shows it.
+   */
+  candles(symbol: Symbol, timeframe: Timeframe, count: number): readonly Candle[] | Promise<readonly Candle[]>
+  /** Gives back what the source holds open. */
+  close?(): Promise<void>
+}
