@@ -75,4 +75,10 @@ step(at('dist', '.service'), [...files('src'), at('build', 'kernels.d.ts'), at('
   run(process.execPath, [tsc, '-p', at('tsconfig.json')])
 })
 
+if (process.argv[2] === 'bench') {
+  step(at('build', 'bench', '.bench'), [...files('bench').filter(path => path.endsWith('.ts')), at('dist', '.service')], 'building the benches', () => {
+    run(process.execPath, [tsc, '-p', at('bench', 'tsconfig.json')])
+  })
+  await import(pathToFileURL(at('build', 'bench', 'run.js')).href)
+}
 if (process.argv[2] === 'serve') await import(pathToFileURL(at('dist', 'main.js')).href)

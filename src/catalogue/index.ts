@@ -2,6 +2,9 @@ import type { Indicator } from './define.js'
 import { momentum } from './momentum.js'
 import { trend } from './trend.js'
 
+export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
+export { sources } from './define.js'
+
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
   Momentum: momentum,

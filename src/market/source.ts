@@ -21,6 +21,8 @@ export class SourceFailure extends Error {
  * answers with a promise; failures are always a SourceFailure, thrown or as a rejection.
  */
 export interface Source {
+  /** Seconds for which a forming candle stays good; the service's own setting where absent. */
+  readonly freshSeconds?: number
   /** All symbols in the no-slash form, sorted, without doubles. */
   symbols(): readonly Symbol[] | Promise<readonly Symbol[]>
   /**

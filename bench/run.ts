@@ -1,0 +1,22 @@
+import { cpus } from 'node:os'
+import { benchHttp } from './http.js'
+import { benchKernels } from './kernels.js'
+
+const benches = {
+  kernels: async () => console.table(await benchKernels()),
+  http: async () => console.table(await benchHttp()),
+}
+
+// `npm run bench` runs them all, `npm run bench -- http` one.
+const wanted = process.argv.slice(3)
+const unknown = wanted.filter(name => !Object.hasOwn(benches, name))
+if (unknown.length > 0) {
+  console.error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
+  process.exit(1)
+}
+console.log(`Node ${process.version} on ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`)
+for (const [name, bench] of Object.entries(benches)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue
+  console.log(`\n${name}`)
+  await bench()
+}

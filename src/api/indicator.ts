@@ -1,0 +1,96 @@
+import { LRUCache } from 'lru-cache'
+import { readSupplied } from '../candles/supplied.js'
+import { type Entry, catalogue } from '../catalogue/index.js'
+import { answer } from '../compute/answer.js'
+import type { Calculator } from '../compute/calculator.js'
+import { type Market, marketFields, readMarket } from '../contract/market.js'
+import { readQuery } from '../contract/query.js'
+import { type Question, readQuestion } from '../contract/question.js'
+import { badCandles, bodyNotObject, isRefusal, malformedJson, notEnoughCandles, type Refusal, unknownIndicator } from '../contract/refusals.js'
+import type { Snapshot } from '../candles/columns.js'
+import type { Exchanges } from '../market/exchanges.js'
+import type { History } from '../market/history.js'
+import { fromCandles } from './marketdata.js'
+import { ok, type Reply, refused } from './reply.js'
+
+interface Parts {
+  readonly calculator: Calculator
+  readonly exchanges: Exchanges
+  readonly history: History
+}
+
+/** A query string read to the end: which market, and what to ask of it. */
+interface Read {
+  readonly market: Market
+  readonly question: Question
+}
+
+/** Queries recur: the same bot asks the same thing every few seconds. */
+const readQueries = 5_000
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** `/indicator/<name>`: one indicator on exchange data (GET) or on supplied candles (POST). */
+export class IndicatorRoute {
+  readonly #parts: Parts
+  readonly #read = new LRUCache<string, Read>({ max: readQueries })
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  get(name: string, query: string, prefer: string): Reply | Promise<Reply> {
+    const key = `${name}?${query}`
+    let read = this.#read.get(key)
+    if (!read) {
+      const fresh = readRequest(name, query)
+      if (isRefusal(fresh)) return refused(fresh)
+      read = fresh
+      this.#read.set(key, read)
+    }
+    const { market, question } = read
+    return fromCandles(this.#parts, market, prefer, ({ snapshot }) => this.#answer(question, snapshot))
+  }
+
+  post(name: string, body: Uint8Array): Reply {
+    const indicator = find(name)
+    if (isRefusal(indicator)) return refused(indicator)
+    const fields = readBody(body)
+    if (isRefusal(fields)) return refused(fields)
+    const question = readQuestion(indicator, fields, 'json', ['candles'])
+    if (isRefusal(question)) return refused(question)
+    const snapshot = fields.has('candles') ? readSupplied(fields.get('candles')) : 'candles is missing'
+    return typeof snapshot === 'string' ? refused(badCandles(snapshot)) : this.#answer(question, snapshot)
+  }
+
+  #answer(question: Question, snapshot: Snapshot): Reply {
+    const json = answer(this.#parts.calculator, question, snapshot)
+    if (typeof json === 'string') return ok(json)
+    return refused(notEnoughCandles(question.indicator.name, json.needed, json.available))
+  }
+}
+
+const find = (name: string): Entry | Refusal => catalogue.get(name) ?? unknownIndicator(name.slice(0, 60))
+
+function readRequest(name: string, query: string): Read | Refusal {
+  const indicator = find(name)
+  if (isRefusal(indicator)) return indicator
+  const fields = readQuery(query)
+  if (isRefusal(fields)) return fields
+  const market = readMarket(fields)
+  if (isRefusal(market)) return market
+  const question = readQuestion(indicator, fields, 'text', marketFields)
+  return isRefusal(question) ? question : { market, question }
+}
+
+/** A JSON object as its fields. */
+function readBody(body: Uint8Array): Map<string, unknown> | Refusal {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(decoder.decode(body))
+  } catch {
+    return malformedJson()
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bodyNotObject()
+  return new Map(Object.entries(parsed))
+}

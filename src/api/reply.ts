@@ -1,0 +1,41 @@
+import type { Refusal } from '../contract/refusals.js'
+
+/** An HTTP answer without a socket. */
+export interface Reply {
+  readonly status: number
+  /** JSON text. */
+  readonly body: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** The part of a request that arrives before its body. */
+export interface Head {
+  /** Lower case. */
+  readonly method: string
+  readonly path: string
+  /** Without the question mark; empty where there is none. */
+  readonly query: string
+  /** Header fields, empty where they were not sent. */
+  readonly authorization: string
+  readonly contentType: string
+  readonly prefer: string
+}
+
+/** The request was admitted and its body is wanted. */
+export interface WantsBody {
+  read(body: Uint8Array): Reply | Promise<Reply>
+}
+
+export const ok = (body: string, headers?: Readonly<Record<string, string>>): Reply =>
+  headers ? { status: 200, body, headers } : { status: 200, body }
+
+export const refused = ({ status, error, headers }: Refusal): Reply => {
+  const body = JSON.stringify({ error })
+  return headers ? { status, body, headers } : { status, body }
+}
+
+/** The same reply with more header fields. */
+export const withHeaders = (reply: Reply, headers: Readonly<Record<string, string>>): Reply => ({
+  ...reply,
+  headers: reply.headers ? { ...headers, ...reply.headers } : headers,
+})

@@ -1,0 +1,129 @@
+import type { Calculator } from '../compute/calculator.js'
+import { isRefusal, methodNotAllowed, notFound, rateExceeded, unsupportedMediaType, malformedQuery } from '../contract/refusals.js'
+import type { Exchanges } from '../market/exchanges.js'
+import type { History } from '../market/history.js'
+import type { Account } from '../store/store.js'
+import type { Access } from './access.js'
+import { getCandles } from './candles.js'
+import { IndicatorRoute } from './indicator.js'
+import { type Limits, rateHeaders } from './limits.js'
+import { exchangeList, symbolList } from './marketdata.js'
+import { type Head, ok, type Reply, refused, type WantsBody, withHeaders } from './reply.js'
+
+export interface Service {
+  readonly access: Access
+  readonly limits: Limits
+  readonly calculator: Calculator
+  readonly exchanges: Exchanges
+  readonly history: History
+  /** Whether requests are welcome: false from the beginning of a shutdown. */
+  readonly isReady: () => boolean
+}
+
+/** What answers a method of a path, after the request was admitted. */
+type Answerer = (head: Head) => Reply | Promise<Reply> | WantsBody
+
+/** One path: the methods it has, in the order of the `Allow` header. */
+interface Route {
+  readonly methods: Readonly<Record<string, Answerer>>
+  /** Probes need no key. */
+  readonly isOpen?: boolean
+}
+
+const noParameters = (head: Head, reply: () => Reply | Promise<Reply>): Reply | Promise<Reply> => {
+  void head
+  return reply()
+}
+
+/** The service as a function from a request to its reply; knows no sockets. */
+export class Routes {
+  readonly #service: Service
+  readonly #indicator: IndicatorRoute
+  readonly #fixed: ReadonlyMap<string, Route>
+
+  constructor(service: Service) {
+    this.#service = service
+    this.#indicator = new IndicatorRoute(service)
+    this.#fixed = new Map<string, Route>([
+      ['/candles', { methods: { get: head => getCandles(service, head.query, head.prefer) } }],
+      ['/exchanges', { methods: { get: head => noParameters(head, () => exchangeList(service.exchanges)) } }],
+      ['/health/live', { isOpen: true, methods: { get: () => ok('{"status":"ok"}') } }],
+      [
+        '/health/ready',
+        {
+          isOpen: true,
+          methods: { get: () => (service.isReady() ? ok('{"status":"ready"}') : { status: 503, body: '{"status":"stopping"}' }) },
+        },
+      ],
+    ])
+  }
+
+  /** Answers a request, or says that it wants the body first. */
+  handle(head: Head): Reply | Promise<Reply> | WantsBody {
+    const route = this.#find(head.path)
+    if (!route) return refused(notFound(head.path.slice(0, 200)))
+    const answerer = Object.hasOwn(route.methods, head.method) ? route.methods[head.method] : undefined
+    if (!answerer) {
+      return refused(methodNotAllowed(Object.keys(route.methods).map(method => method.toUpperCase()).join(', ')))
+    }
+    if (route.isOpen) return answerer(head)
+    const account = this.#service.access.authenticate(head.authorization)
+    if (isRefusal(account)) return refused(account)
+    const { limits } = this.#service
+    const window = limits.take(account)
+    const headers = rateHeaders(account, window)
+    if (!window.allowed) return withHeaders(refused(rateExceeded(account.requests, window.reset)), headers)
+    const finish = (reply: Reply) => this.#finish(reply, account, headers)
+    const reply = answerer(head)
+    if (reply instanceof Promise) return reply.then(finish)
+    if (!('read' in reply)) return finish(reply)
+    return {
+      read: body => {
+        const answered = reply.read(body)
+        return answered instanceof Promise ? answered.then(finish) : finish(answered)
+      },
+    }
+  }
+
+  /** Completes a reply to a known account. A pending one costs nothing: its repetition must stay possible. */
+  #finish(reply: Reply, account: Account, headers: Readonly<Record<string, string>>): Reply {
+    if (reply.status !== 202) return withHeaders(reply, headers)
+    return withHeaders(reply, rateHeaders(account, this.#service.limits.refund(account)))
+  }
+
+  #find(path: string): Route | undefined {
+    const fixed = this.#fixed.get(path)
+    if (fixed) return fixed
+    if (path.startsWith('/indicator/')) {
+      const name = segment(path.slice(11))
+      if (name === undefined) return undefined
+      return {
+        methods: {
+          get: head => this.#indicator.get(name, head.query, head.prefer),
+          post: head => this.#post(head, body => this.#indicator.post(name, body)),
+        },
+      }
+    }
+    const symbols = /^\/exchanges\/([^/]+)\/symbols$/.exec(path)
+    const exchange = symbols && segment(symbols[1] as string)
+    if (exchange) return { methods: { get: () => symbolList(this.#service.exchanges, exchange) } }
+    return undefined
+  }
+
+  #post(head: Head, read: WantsBody['read']): Reply | WantsBody {
+    if (!/^application\/json\s*(;|$)/i.test(head.contentType)) return refused(unsupportedMediaType())
+    if (head.query !== '') return refused(malformedQuery())
+    return { read }
+  }
+}
+
+/** One decoded segment of a path, or undefined where it is empty, longer than one, or not decodable. */
+function segment(text: string): string | undefined {
+  if (text === '' || text.includes('/')) return undefined
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,73 @@
+import type { Candle } from './candle.js'
+
+/** The columns of a candle series, in the order they lie in memory. */
+export const columnNames = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
+export type ColumnName = (typeof columnNames)[number]
+
+/**
+ * Candles as columns of f64 in one SharedArrayBuffer, oldest first: six runs of `capacity` values. Written once
+ * from the front and never changed behind that, so that any thread may read what it was told is there.
+ *
+ *   ├─ timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤
+ */
+export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
+  readonly timestamp: Float64Array
+  readonly open: Float64Array
+  readonly high: Float64Array
+  readonly low: Float64Array
+  readonly close: Float64Array
+  readonly volume: Float64Array
+
+  constructor(
+    readonly capacity: number,
+    readonly buffer = new SharedArrayBuffer(columnNames.length * capacity * 8),
+  ) {
+    const column = (k: number) => new Float64Array(buffer, k * capacity * 8, capacity)
+    this.timestamp = column(0)
+    this.open = column(1)
+    this.high = column(2)
+    this.low = column(3)
+    this.close = column(4)
+    this.volume = column(5)
+  }
+
+  write(at: number, candle: Candle): void {
+    this.timestamp[at] = candle.timestamp
+    this.open[at] = candle.open
+    this.high[at] = candle.high
+    this.low[at] = candle.low
+    this.close[at] = candle.close
+    this.volume[at] = candle.volume
+  }
+
+  read(at: number): Candle {
+    return {
+      timestamp: this.timestamp[at] as number,
+      open: this.open[at] as number,
+      high: this.high[at] as number,
+      low: this.low[at] as number,
+      close: this.close[at] as number,
+      volume: this.volume[at] as number,
+    }
+  }
+}
+
+/** A moment of a series: the first `closed` candles of the columns, then the forming candle if there is one. */
+export interface Snapshot {
+  readonly columns: Columns
+  readonly closed: number
+  readonly forming: Candle | undefined
+  /** All candles, the forming one included. */
+  readonly count: number
+}
+
+/** The snapshot as it was `backtrack` candles ago. */
+export function rewind(snapshot: Snapshot, backtrack: number): Snapshot {
+  if (backtrack === 0) return snapshot
+  const closed = Math.max(0, snapshot.count - backtrack)
+  return { columns: snapshot.columns, closed, forming: undefined, count: closed }
+}
+
+/** The open time of candle `at`, in Unix seconds. */
+export const timestampAt = (snapshot: Snapshot, at: number): number =>
+  at < snapshot.closed ? (snapshot.columns.timestamp[at] as number) : (snapshot.forming as Candle).timestamp

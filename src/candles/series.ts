@@ -1,0 +1,116 @@
+import type { Candle } from './candle.js'
+import { Columns, type Snapshot } from './columns.js'
+import { type Timeframe, timeframes } from './timeframe.js'
+
+const smallest = 1024
+
+/**
+ * The candles of one market in one timeframe. Closed candles are appended to shared columns and never change
+ * there; a correction of a closed candle starts new columns, so that snapshots taken before stay what they were.
+ * The forming candle is kept by value and amended as the market moves.
+ */
+export class Series {
+  #columns = new Columns(smallest)
+  #closed = 0
+  #forming: Candle | undefined
+
+  constructor(
+    readonly timeframe: Timeframe,
+    /** The most candles kept; beyond a quarter more than that the oldest are dropped. */
+    readonly depth: number,
+  ) {}
+
+  /** All candles, the forming one included. */
+  get count(): number {
+    return this.#closed + (this.#forming ? 1 : 0)
+  }
+
+  get bytes(): number {
+    return this.#columns.buffer.byteLength
+  }
+
+  /** The open time of the newest candle, or undefined where there is none. */
+  get newest(): number | undefined {
+    if (this.#forming) return this.#forming.timestamp
+    return this.#closed > 0 ? this.#columns.timestamp[this.#closed - 1] : undefined
+  }
+
+  snapshot(): Snapshot {
+    return { columns: this.#columns, closed: this.#closed, forming: this.#forming, count: this.count }
+  }
+
+  /** Adds a closed candle, newer than all before it. */
+  append(candle: Candle): void {
+    if (this.#closed === this.#columns.capacity) this.#restart(0)
+    else if (this.#closed >= this.depth * 1.25) this.#restart(this.#closed - this.depth)
+    this.#columns.write(this.#closed++, candle)
+  }
+
+  /** Sets the forming candle. */
+  amend(candle: Candle): void {
+    this.#forming = candle
+  }
+
+  /**
+   * Takes in what an exchange shows at the moment `now` (Unix seconds): ascending candles whose last one may be
+   * forming. Candles known already are compared, and corrected where they differ; older gaps are filled in.
+   */
+  merge(candles: readonly Candle[], now: number): void {
+    const length = timeframes[this.timeframe]
+    const known = this.#closed === 0 ? Number.NEGATIVE_INFINITY : (this.#columns.timestamp[this.#closed - 1] as number)
+    const isClosed = (candle: Candle) => candle.timestamp + length <= now
+    if (candles.some(candle => candle.timestamp <= known && isClosed(candle) && !this.#holds(candle))) {
+      this.#rebuild(candles.filter(isClosed))
+    } else {
+      for (const candle of candles) if (candle.timestamp > known && isClosed(candle)) this.append(candle)
+    }
+    const last = candles.at(-1)
+    if (last && !isClosed(last)) this.#forming = last
+    else if (this.#forming && this.#forming.timestamp <= (this.#columns.timestamp[this.#closed - 1] ?? 0)) this.#forming = undefined
+  }
+
+  #holds(candle: Candle): boolean {
+    const { timestamp } = this.#columns
+    let low = 0
+    let high = this.#closed - 1
+    while (low <= high) {
+      const middle = (low + high) >> 1
+      const t = timestamp[middle] as number
+      if (t === candle.timestamp) {
+        const { open, high: top, low: bottom, close, volume } = this.#columns.read(middle)
+        return open === candle.open && top === candle.high && bottom === candle.low && close === candle.close && volume === candle.volume
+      }
+      if (t < candle.timestamp) low = middle + 1
+      else high = middle - 1
+    }
+    // Older than anything kept: that is beyond the depth, not a gap.
+    return low === 0
+  }
+
+  #rebuild(fresh: readonly Candle[]): void {
+    const byTime = new Map<number, Candle>()
+    for (let i = 0; i < this.#closed; i++) byTime.set(this.#columns.timestamp[i] as number, this.#columns.read(i))
+    for (const candle of fresh) byTime.set(candle.timestamp, candle)
+    const all = [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
+    this.#columns = new Columns(capacityFor(all.length))
+    this.#closed = 0
+    for (const candle of all) this.#columns.write(this.#closed++, candle)
+  }
+
+  /** Moves to new columns without the first `dropped` candles; snapshots keep the old ones. */
+  #restart(dropped: number): void {
+    const kept = this.#closed - dropped
+    const columns = new Columns(capacityFor(kept + 1))
+    for (const name of ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const) {
+      columns[name].set(this.#columns[name].subarray(dropped, this.#closed))
+    }
+    this.#columns = columns
+    this.#closed = kept
+  }
+}
+
+function capacityFor(count: number): number {
+  let capacity = smallest
+  while (capacity < count) capacity *= 2
+  return capacity
+}

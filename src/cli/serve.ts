@@ -1,0 +1,11 @@
+import type { Command } from 'commander'
+
+/** `candela serve`: the server itself, the same as `node dist/main.js`. */
+export const addServe = (program: Command): void => {
+  program
+    .command('serve')
+    .description('run the service')
+    .action(async () => {
+      await import('../main.js')
+    })
+}

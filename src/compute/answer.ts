@@ -1,0 +1,43 @@
+import type { Output } from '../catalogue/define.js'
+import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
+import type { Question } from '../contract/question.js'
+import type { Calculator } from './calculator.js'
+import { listText, numberText } from './json.js'
+
+/** The history is shorter than the indicator needs. */
+export interface Shortage {
+  readonly needed: number
+  readonly available: number
+}
+
+/**
+ * Answers a question over a snapshot: the JSON text of the indicator result, whose arrays hold the newest
+ * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`.
+ */
+export function answer(calculator: Calculator, question: Question, now: Snapshot): string | Shortage {
+  const { indicator, params, results, backtrack } = question
+  const snapshot = rewind(now, backtrack)
+  const { count } = snapshot
+  const needed = indicator.lookback(params) + 1
+  if (count < needed) return { needed, available: count }
+
+  const { columns } = calculator.calculate(question, snapshot)
+  const from = Math.max(needed - 1, count - results)
+  let json = '{'
+  indicator.outputs.forEach((output, k) => {
+    json += `"${output.name}":[${listText(columns[k] as Float64Array, from, count, textOf(output))}],`
+  })
+  json += '"timestamp":['
+  for (let i = from; i < count; i++) json += i === from ? timestampAt(snapshot, i) : `,${timestampAt(snapshot, i)}`
+  return `${json}]}`
+}
+
+/** How the values of an output are written. */
+function textOf(output: Output): (value: number) => string {
+  if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
+  if (output.kind === 'label') {
+    const texts = new Map(Object.entries(output.labels).map(([code, text]) => [Number(code), JSON.stringify(text)]))
+    return value => texts.get(value) ?? 'null'
+  }
+  return numberText
+}

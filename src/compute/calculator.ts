@@ -1,0 +1,157 @@
+import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
+import type { Columns, Snapshot } from '../candles/columns.js'
+import { instantiate, type Kernels, type Module } from './module.js'
+
+/** Offsets inside a frame, in bytes: see assembly/frame.ts. */
+const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
+
+/** What is laid out in memory once and kept: the columns of a series, then up to two chosen sources. */
+const residents = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
+const roundUp = (bytes: number) => (bytes + 15) & ~15
+const page = 65_536
+
+/** The outputs of one calculation: `count` values each, the first `lookback` of them without a value (NaN). */
+export interface Outputs {
+  readonly count: number
+  readonly lookback: number
+  /** One view per output of the entry, valid until the next calculation. */
+  readonly columns: readonly Float64Array[]
+}
+
+/** What to calculate: an indicator with checked parameters and, where it has one, the chosen source column. */
+export interface Calculation {
+  readonly indicator: Entry
+  readonly params: Values
+  readonly source?: SourceName | undefined
+}
+
+/**
+ * One instance of the kernels. Keeps the columns of the series it saw last in its own memory, so that many
+ * indicators over one series copy its candles once, and a grown series only what was added.
+ */
+export class Calculator {
+  readonly #module: Module
+  readonly #frame: number
+  #numbers = new Float64Array()
+  #words = new Uint32Array()
+  #capacity = 0
+  #columns: Columns | undefined
+  /** Closed candles of the resident series that each column holds already. */
+  readonly #loaded = new Map<string, number>()
+
+  constructor(module = instantiate()) {
+    this.#module = module
+    this.#frame = roundUp(module.start.value as number)
+  }
+
+  /** Runs the kernel over the whole snapshot. The caller has checked that it is longer than the lookback. */
+  calculate(calculation: Calculation, snapshot: Snapshot): Outputs {
+    const outputs = this.prepare(calculation, snapshot)
+    this.run(calculation.indicator, 0, outputs.count)
+    return outputs
+  }
+
+  /** Runs the kernel for the candles [from, to) of what was prepared last. */
+  run(indicator: Entry, from: number, to: number): void {
+    this.#module[indicator.kernel as keyof Kernels](this.#frame, from, to)
+  }
+
+  /** Lays out memory for a calculation: inputs filled, outputs and state undefined until the kernel runs. */
+  prepare({ indicator, params, source }: Calculation, snapshot: Snapshot): Outputs {
+    const { count } = snapshot
+    const lookback = indicator.lookback(params)
+    const stateLength = indicator.state(params)
+    const scratchLength = indicator.scratch === 0 ? 0 : count + 2 * (lookback + 1) + 16
+    this.#reserve(count, indicator.outputs.length * count + indicator.scratch * scratchLength + stateLength)
+    if (this.#columns !== snapshot.columns) {
+      this.#columns = snapshot.columns
+      this.#loaded.clear()
+    }
+
+    const words = this.#words
+    const frame = this.#frame >> 2
+    for (let k = 0; k < indicator.inputs.length; k++) {
+      const name = indicator.inputs[k] as Input
+      words[frame + (frameAt.inputs >> 2) + k] =
+        source !== undefined && source !== name ? this.#derive(source, snapshot) : this.#load(name, snapshot)
+    }
+    let free = this.#residentAt(residents.length + 1)
+    const views: Float64Array[] = []
+    for (let k = 0; k < indicator.outputs.length; k++) {
+      words[frame + (frameAt.outputs >> 2) + k] = free
+      views.push(this.#numbers.subarray(free >> 3, (free >> 3) + count))
+      free += count * 8
+    }
+    for (let k = 0; k < indicator.scratch; k++) {
+      words[frame + (frameAt.scratch >> 2) + k] = free
+      free += scratchLength * 8
+    }
+    words[frame + (frameAt.state >> 2)] = free
+    let at = (this.#frame + frameAt.params) >> 3
+    for (const name in indicator.params) this.#numbers[at++] = encode(indicator, name, params)
+    return { count, lookback, columns: views }
+  }
+
+  #residentAt(k: number): number {
+    return this.#frame + roundUp(frameAt.size) + k * this.#capacity * 8
+  }
+
+  /** Makes room for `candles` per column and `extra` numbers behind the columns. */
+  #reserve(candles: number, extra: number): void {
+    if (candles > this.#capacity) {
+      this.#capacity = 1024
+      while (this.#capacity < candles) this.#capacity *= 2
+      this.#loaded.clear()
+    }
+    const needed = this.#residentAt(residents.length + 1) + extra * 8
+    const { memory } = this.#module
+    const missing = needed - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / page))
+    if (this.#numbers.buffer !== memory.buffer) {
+      this.#numbers = new Float64Array(memory.buffer)
+      this.#words = new Uint32Array(memory.buffer)
+    }
+  }
+
+  #load(name: Input, snapshot: Snapshot): number {
+    const address = this.#residentAt(residents.indexOf(name))
+    const { columns, closed, forming } = snapshot
+    const at = address >> 3
+    const loaded = this.#loaded.get(name) ?? 0
+    if (loaded < closed) {
+      this.#numbers.set(columns[name].subarray(loaded, closed), at + loaded)
+      this.#loaded.set(name, closed)
+    } else if (loaded > closed && forming) this.#loaded.set(name, closed)
+    if (forming) this.#numbers[at + closed] = forming[name]
+    return address
+  }
+
+  /** The caller's source as a column: a price itself, or the mean of several. */
+  #derive(source: SourceName, snapshot: Snapshot): number {
+    if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4') return this.#load(source, snapshot)
+    const address = this.#residentAt(residents.length)
+    const numbers = this.#numbers
+    const to = address >> 3
+    const high = this.#load('high', snapshot) >> 3
+    const low = this.#load('low', snapshot) >> 3
+    const close = source === 'hl2' ? 0 : this.#load('close', snapshot) >> 3
+    const open = source === 'ohlc4' ? this.#load('open', snapshot) >> 3 : 0
+    const at = (i: number) => numbers[i] as number
+    for (let i = 0; i < snapshot.count; i++) {
+      numbers[to + i] =
+        source === 'hl2'
+          ? (at(high + i) + at(low + i)) / 2
+          : source === 'hlc3'
+            ? (at(high + i) + at(low + i) + at(close + i)) / 3
+            : (at(open + i) + at(high + i) + at(low + i) + at(close + i)) / 4
+    }
+    return address
+  }
+}
+
+function encode(indicator: Entry, name: string, params: Values): number {
+  const param = indicator.params[name]
+  const value = params[name]
+  if (param?.kind === 'choice') return param.of.indexOf(value as string)
+  return Number(value)
+}

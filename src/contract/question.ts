@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
+import { invalidValue, type Refusal, unknownParameter } from './refusals.js'
+
+/** What a caller asks of one indicator: parameters checked and complete. */
+export interface Question {
+  readonly indicator: Entry
+  readonly params: Values
+  /** The price column in the place of the indicator's own one, where the caller chose one. */
+  readonly source?: SourceName | undefined
+  /** The most values to return; Infinity for all there are. */
+  readonly results: number
+  /** Candles to skip from the newest. */
+  readonly backtrack: number
+}
+
+/** How values arrive: as text in a query string, or typed in a JSON body. */
+export type Spelling = 'text' | 'json'
+
+/** Fields as they arrived, by name. */
+export type Fields = ReadonlyMap<string, unknown>
+
+const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+
+/** A schema with the words that say what it accepts. */
+interface Check {
+  readonly schema: z.ZodType
+  readonly expected: string
+}
+
+function checkOf(param: Param): Check {
+  switch (param.kind) {
+    case 'integer':
+      return { schema: z.int().min(param.min).max(param.max), expected: `integer, ${param.min} to ${param.max}` }
+    case 'number':
+      return { schema: z.number().min(param.min).max(param.max), expected: `number, ${param.min} to ${param.max}` }
+    case 'choice':
+      return { schema: z.enum(param.of), expected: `one of ${param.of.join(', ')}` }
+    case 'flag':
+      return { schema: z.boolean(), expected: 'true or false' }
+  }
+}
+
+const resultsCheck: Check = {
+  schema: z.union([z.literal('max').transform(() => Number.POSITIVE_INFINITY), z.int().min(1)]),
+  expected: 'integer, 1 or more, or max',
+}
+const backtrackCheck: Check = { schema: z.int().min(0), expected: 'integer, 0 or more' }
+const sourceCheck: Check = { schema: z.enum(sources), expected: `one of ${sources.join(', ')}` }
+
+/** A query string has only texts: those that read as a number or a truth value are taken as such. */
+function typed(text: string): unknown {
+  if (decimal.test(text)) return Number(text)
+  return text === 'true' ? true : text === 'false' ? false : text
+}
+
+/** A value as an error text shows it. */
+function shown(value: unknown, spelling: Spelling): string {
+  const text = spelling === 'text' ? String(value) : (JSON.stringify(value) ?? String(value))
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text
+}
+
+function check(name: string, value: unknown, { schema, expected }: Check, spelling: Spelling): { readonly value: unknown } | Refusal {
+  const parsed = schema.safeParse(spelling === 'text' ? typed(value as string) : value)
+  return parsed.success ? { value: parsed.data } : invalidValue(name, shown(value, spelling), expected)
+}
+
+/** `results` and `backtrack`, which indicators and raw candles share. */
+export function readWindow(fields: Fields, spelling: Spelling): Pick<Question, 'results' | 'backtrack'> | Refusal {
+  let results = 1
+  if (fields.has('results')) {
+    const read = check('results', fields.get('results'), resultsCheck, spelling)
+    if (!('value' in read)) return read
+    results = read.value as number
+  }
+  let backtrack = 0
+  if (fields.has('backtrack')) {
+    const read = check('backtrack', fields.get('backtrack'), backtrackCheck, spelling)
+    if (!('value' in read)) return read
+    backtrack = read.value as number
+  }
+  return { results, backtrack }
+}
+
+/** The reader of one entry's questions, made once per entry. */
+class Form {
+  readonly #checks: ReadonlyMap<string, Check>
+  /** Parameters in an order in which none follows a later one. */
+  readonly #order: readonly string[]
+
+  constructor(readonly indicator: Entry) {
+    const names = Object.keys(indicator.params)
+    this.#checks = new Map([
+      ...names.map((name): [string, Check] => [name, checkOf(indicator.params[name] as Param)]),
+      ...(indicator.hasSource && !names.includes('source') ? [['source', sourceCheck] as const] : []),
+    ])
+    const leads = (name: string) => indicator.params[name]?.follows === undefined
+    this.#order = [...names.filter(leads), ...names.filter(name => !leads(name))]
+  }
+
+  /** Reads a question; `beside` are fields of the request that are read elsewhere. */
+  read(fields: Fields, spelling: Spelling, beside: readonly string[]): Question | Refusal {
+    const accepted = [...this.#checks.keys(), 'results', 'backtrack', ...beside]
+    for (const name of fields.keys()) {
+      if (!accepted.includes(name)) return unknownParameter(shown(name, 'text'), this.indicator.name, accepted)
+    }
+    const values: Record<string, number | string | boolean> = {}
+    let source: SourceName | undefined
+    for (const [name, rule] of this.#checks) {
+      if (!fields.has(name)) continue
+      const read = check(name, fields.get(name), rule, spelling)
+      if (!('value' in read)) return read
+      if (name in this.indicator.params) values[name] = read.value as number
+      else source = read.value as SourceName
+    }
+    for (const name of this.#order) {
+      const param = this.indicator.params[name] as Param
+      if (!(name in values)) values[name] = (param.follows === undefined ? undefined : values[param.follows]) ?? param.default
+    }
+    const params = Object.fromEntries(Object.keys(this.indicator.params).map(name => [name, values[name]])) as Values
+    const window = readWindow(fields, spelling)
+    if ('error' in window) return window
+    return { indicator: this.indicator, params, source, ...window }
+  }
+}
+
+const forms = new Map<string, Form>()
+
+/** Reads a question about `indicator` from the fields of a request; the first fault found is the refusal. */
+export function readQuestion(indicator: Entry, fields: Fields, spelling: Spelling, beside: readonly string[] = []): Question | Refusal {
+  let form = forms.get(indicator.name)
+  if (!form) {
+    form = new Form(indicator)
+    forms.set(indicator.name, form)
+  }
+  return form.read(fields, spelling, beside)
+}

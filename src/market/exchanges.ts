@@ -1,0 +1,55 @@
+import { createCcxt, exchangeIds, resolve } from './ccxt.js'
+import { createDemo } from './demo.js'
+import type { Source } from './source.js'
+
+/** An exchange under its canonical identifier. */
+export interface Exchange {
+  readonly id: string
+  readonly source: Source
+}
+
+interface Options {
+  /** ccxt options by exchange identifier. */
+  readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly fetchTimeoutMs: number
+}
+
+/** Every exchange there is; a member costs nothing until it is first found. */
+export class Exchanges {
+  readonly #options: Options
+  readonly #known: ReadonlyMap<string, () => Source>
+  readonly #open = new Map<string, Exchange>()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#known = new Map<string, () => Source>([
+      ...exchangeIds().map((id): [string, () => Source] => [id, () => this.#ccxt(id)]),
+      ['demo', () => createDemo()],
+    ])
+  }
+
+  /** All identifiers, lower case and sorted. */
+  ids(): string[] {
+    return [...this.#known.keys()].sort()
+  }
+
+  /** The exchange of that identifier (lower case), or of another name it goes by. */
+  find(name: string): Exchange | undefined {
+    const id = resolve(name)
+    const open = this.#open.get(id)
+    if (open) return open
+    const create = this.#known.get(id)
+    if (!create) return undefined
+    const exchange = { id, source: create() }
+    this.#open.set(id, exchange)
+    return exchange
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.values()].map(({ source }) => source.close?.()))
+  }
+
+  #ccxt(id: string): Source {
+    return createCcxt(id, { options: this.#options.exchanges[id] ?? {}, timeoutMs: this.#options.fetchTimeoutMs })
+  }
+}

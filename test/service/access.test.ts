@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Candela } from './candela.js'
+
+let candela: Candela
+beforeAll(async () => {
+  candela = await Candela.start()
+})
+afterAll(() => candela.stop())
+
+const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
+
+/** Asks until the status is the wanted one, for at most a second: that long a key may take to count. */
+async function within(status: number, key: string) {
+  const until = Date.now() + 1000
+  for (;;) {
+    const answer = await candela.get('/exchanges', bearer(key))
+    if (answer.status === status || Date.now() > until) return answer
+    await sleep(50)
+  }
+}
+
+describe('keys', () => {
+  it.each([
+    ['no header', ''],
+    ['another scheme', 'Basic abc'],
+    ['a bare key', 'KEY'],
+    ['a lower-case scheme', 'bearer KEY'],
+    ['two spaces', 'Bearer  KEY'],
+    ['something behind the key', 'Bearer KEY x'],
+    ['an unknown key', 'Bearer cnd_00000000000000000000000000000000'],
+    ['an empty key', 'Bearer '],
+  ])('refuses %s with 401', async (_, header) => {
+    const authorization = header.replace('KEY', candela.key)
+    for (const path of ['/exchanges', '/exchanges/demo/symbols', '/candles', '/indicator/rsi', '/indicator/nope']) {
+      const { status, body } = await candela.ask('GET', path, { headers: { authorization } })
+      expect([status, body]).toEqual([401, { error: 'Invalid or missing API key.' }])
+    }
+    const posted = await candela.ask('POST', '/indicator/rsi', { body: '{}', headers: { authorization } })
+    expect(posted.status).toBe(401)
+  })
+
+  it('lets probes through without a key', async () => {
+    for (const probe of ['/health/live', '/health/ready']) {
+      expect((await candela.get(probe, { authorization: '' })).status).toBe(200)
+    }
+  })
+
+  it('counts a key within a second of its creation, and refuses it within a second of its revocation', async () => {
+    const key = candela.cli('keys', 'create', '--plan', 'expert', '--name', 'short')
+    expect((await within(200, key)).status).toBe(200)
+    candela.cli('keys', 'revoke', key)
+    const { status, body } = await within(401, key)
+    expect([status, body]).toEqual([401, { error: 'Invalid or inactive token' }])
+  })
+})
+
+describe('rate windows', () => {
+  it('tells policy and remaining requests, and refuses the request beyond with Retry-After', async () => {
+    const key = candela.cli('keys', 'create', '--plan', 'basic', '--name', 'five')
+    expect((await within(200, key)).status).toBe(200)
+    const seen: (string | null)[] = []
+    let last = await candela.get('/exchanges', bearer(key))
+    while (last.status === 200) {
+      seen.push(last.headers.get('ratelimit'))
+      expect(last.headers.get('ratelimit-policy')).toBe('"window";q=5;w=15')
+      last = await candela.get('/exchanges', bearer(key))
+    }
+    expect(seen.map(text => /r=(\d+)/.exec(text ?? '')?.[1])).toEqual(['3', '2', '1', '0'])
+    expect(last.status).toBe(429)
+    expect(last.body).toEqual({ error: 'Rate limit exceeded. Your plan allows 5 requests per 15 seconds.' })
+    const wait = Number(last.headers.get('retry-after'))
+    expect(wait).toBeGreaterThanOrEqual(1)
+    expect(wait).toBeLessThanOrEqual(15)
+    expect(last.headers.get('ratelimit')).toBe(`"window";r=0;t=${wait}`)
+  })
+
+  it('counts refused requests as well, but not those without a key', async () => {
+    const key = candela.cli('keys', 'create', '--plan', 'basic', '--requests', '3', '--name', 'three')
+    await within(200, key)
+    expect((await candela.get('/indicator/nope', bearer(key))).headers.get('ratelimit')).toContain('r=1')
+    await candela.get('/exchanges', { authorization: '' })
+    expect((await candela.get('/indicator/rsi', bearer(key))).headers.get('ratelimit')).toContain('r=0')
+  })
+})

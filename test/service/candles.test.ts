@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { Candela } from './candela.js'
+
+const market = 'exchange=demo&symbol=ETHUSDT&timeframe=4h'
+let candela: Candela
+beforeAll(async () => {
+  candela = await Candela.start()
+})
+afterAll(() => candela.stop())
+
+describe('GET /candles', () => {
+  it('returns the most recent candle by default, as an array', async () => {
+    const { status, body } = await candela.get(`/candles?${market}`)
+    expect(status).toBe(200)
+    expect(body).toHaveLength(1)
+    expect(Object.keys(body[0])).toEqual(['timestamp', 'timestampHuman', 'open', 'high', 'low', 'close', 'volume'])
+    expect(Date.now() / 1000 - body[0].timestamp).toBeLessThan(4 * 3600 + 5)
+  })
+
+  it('orders candles from oldest to newest, one timeframe apart, times in both forms', async () => {
+    const { body } = await candela.get(`/candles?${market}&results=100`)
+    expect(body).toHaveLength(100)
+    for (const [i, candle] of body.entries()) {
+      if (i > 0) expect(candle.timestamp - body[i - 1].timestamp).toBe(4 * 3600)
+      expect(candle.timestampHuman).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+      expect(Date.parse(`${candle.timestampHuman.replace(' ', 'T')}Z`) / 1000).toBe(candle.timestamp)
+      expect(candle.high).toBeGreaterThanOrEqual(Math.max(candle.open, candle.close))
+      expect(candle.low).toBeLessThanOrEqual(Math.min(candle.open, candle.close))
+    }
+  })
+
+  it('returns the history that is kept for results=max', async () => {
+    expect((await candela.get(`/candles?${market}&results=max`)).body).toHaveLength(1000)
+  })
+
+  it('shifts the window by backtrack, and has nothing beyond the history', async () => {
+    const all = (await candela.get(`/candles?${market}&results=60`)).body
+    expect((await candela.get(`/candles?${market}&results=10&backtrack=50`)).body).toEqual(all.slice(0, 10))
+    expect((await candela.get(`/candles?${market}&results=10&backtrack=5000`)).body).toEqual([])
+  })
+
+  it.each([
+    ['', 'Missing required: exchange, symbol, timeframe'],
+    ['exchange=demo&symbol=ETHUSDT&timeframe=1M', 'Invalid timeframe: 1M'],
+    [`${market}&period=3`, 'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack'],
+    [`${market}&results=-1`, 'Invalid results: -1. Expected integer, 1 or more, or max'],
+    [`${market}&backtrack=x`, 'Invalid backtrack: x. Expected integer, 0 or more'],
+  ])('refuses the query "%s"', async (query, error) => {
+    const { status, body } = await candela.get(`/candles?${query}`)
+    expect([status, body]).toEqual([400, { error }])
+  })
+
+  it('makes an hour of exactly its sixty minutes', async () => {
+    const hour = (await candela.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&backtrack=1')).body[0]
+    const all: { timestamp: number; open: number; high: number; low: number; close: number; volume: number }[] = (
+      await candela.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1m&results=180')
+    ).body
+    const minutes = all.filter(({ timestamp }) => timestamp >= hour.timestamp && timestamp < hour.timestamp + 3600)
+    expect(minutes).toHaveLength(60)
+    expect(minutes[0]?.open).toBe(hour.open)
+    expect(minutes.at(-1)?.close).toBe(hour.close)
+    expect(Math.max(...minutes.map(({ high }) => high))).toBe(hour.high)
+    expect(Math.min(...minutes.map(({ low }) => low))).toBe(hour.low)
+    expect(minutes.reduce((sum, { volume }) => sum + volume, 0)).toBe(hour.volume)
+  })
+})
+
+describe('GET /exchanges', () => {
+  it('lists identifiers in lower case with their count', async () => {
+    const { status, body } = await candela.get('/exchanges')
+    expect(status).toBe(200)
+    expect(body.count).toBe(body.exchanges.length)
+    expect(body.exchanges).toEqual(expect.arrayContaining(['binance', 'binanceusdm', 'demo', 'kraken', 'coinbase']))
+    expect(body.exchanges).not.toContain('binancefutures')
+    expect(body.exchanges).toEqual([...new Set(body.exchanges)].sort())
+    for (const id of body.exchanges) expect(id).toBe(id.toLowerCase())
+  })
+
+  it('lists the symbols of an exchange in the no-slash form', async () => {
+    const { status, body } = await candela.get('/exchanges/demo/symbols')
+    expect(status).toBe(200)
+    expect(body.count).toBe(body.symbols.length)
+    expect(body.symbols).toContain('BTCUSDT')
+    for (const symbol of body.symbols) expect(symbol).toMatch(/^[A-Z0-9]+$/)
+  })
+
+  it('refuses an exchange that does not exist with 404', async () => {
+    const { status, body } = await candela.get('/exchanges/nowhere/symbols')
+    expect([status, body]).toEqual([404, { error: 'Exchange not found: nowhere' }])
+  })
+})
