@@ -1,0 +1,20 @@
+#!/usr/bin/env node
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { addKeys } from './keys.js'
+
+const { version, description } = JSON.parse(
+  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
+)
+
+const program = new Command('candela')
+  .description(description)
+  .version(version)
+  .showHelpAfterError('Add --help for the usage.')
+  // Commander exits with 1 for a wrong command line; here that is 2, and 1 says that the command itself failed.
+  .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
+
+// A command lives in its own file and adds itself to the program.
+for (const add of [addKeys]) add(program)
+
+await program.parseAsync()

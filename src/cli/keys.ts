@@ -1,0 +1,151 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { configure } from '../config.js'
+import { openEmbedded } from '../store/embedded.js'
+import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
+import { type Account, type Accounts, CorruptAccount, plans, StoreFailure } from '../store/store.js'
+
+/** Shortest beginning of an id that points at a key, in characters. */
+const shortest = 4
+
+/** Adds `keys create`, `keys list` and `keys revoke`. They work while a server uses the same data directory. */
+export function addKeys(program: Command): void {
+  const keys = program.command('keys').description('create, list and revoke API keys')
+
+  keys
+    .command('create')
+    .description('create a key and print it; it cannot be shown again')
+    .addOption(
+      new Option('--plan <plan>', 'what the key may do').choices(Object.keys(plans)).makeOptionMandatory(),
+    )
+    .requiredOption('--name <name>', 'whom the key is for', parseName)
+    .option('--requests <n>', 'requests per 15 seconds, instead of those of the plan', parseBound)
+    .option('--constructs <n>', 'constructs per bulk request, instead of those of the plan', parseBound)
+    .option('--subscriptions <n>', 'live subscriptions at a time, instead of those of the plan', parseBound)
+    .action(options => withAccounts(accounts => create(accounts, options)))
+
+  keys
+    .command('list')
+    .description('list the keys, without the keys themselves')
+    .option('--json', 'print a JSON array')
+    .action(options => withAccounts(accounts => list(accounts, options)))
+
+  keys
+    .command('revoke')
+    .description('refuse a key from now on')
+    .argument(
+      '<id>',
+      `id of the key as listed, the beginning of it (at least ${shortest} characters), or the key itself`,
+    )
+    .action(id => withAccounts(accounts => revoke(accounts, id)))
+}
+
+function parseName(text: string): string {
+  const name = text.trim()
+  if (name === '' || name.length > 64 || /\p{Cc}/u.test(name)) {
+    throw new InvalidArgumentError('Expected 1 to 64 characters on one line.')
+  }
+  return name
+}
+
+function parseBound(text: string): number {
+  const bound = Number(text)
+  if (!/^\d+$/.test(text) || bound < 1 || !Number.isSafeInteger(bound)) {
+    throw new InvalidArgumentError('Expected an integer of 1 or more.')
+  }
+  return bound
+}
+
+/** Why a command could not do what it was asked for, in words for the person who asked. */
+class CommandFailure extends Error {}
+
+async function withAccounts(work: (accounts: Accounts) => void | Promise<void>): Promise<void> {
+  try {
+    const store = openEmbedded(configure().dataDirectory)
+    try {
+      await work(store.accounts)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    const isExpected = [CommandFailure, StoreFailure, CorruptAccount].some(kind => error instanceof kind)
+    if (!isExpected) throw error
+    console.error(`candela: ${(error as Error).message}`)
+    process.exitCode = 1
+  }
+}
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+async function create(accounts: Accounts, options: NewAccount): Promise<void> {
+  const { key, account } = await issueKey(accounts, options, nowSeconds())
+  const { id, name, plan, requests, constructs, subscriptions } = account
+  console.error(`Key ${id} for "${name}", plan ${plan}:`)
+  console.error(
+    `${requests} requests per 15 seconds, ${constructs} constructs per bulk request, ${subscriptions} subscriptions.`,
+  )
+  console.error('Keep it: it is not stored and cannot be shown again.')
+  console.log(key)
+}
+
+function list(accounts: Accounts, { json }: { readonly json?: true }): void {
+  const { accounts: all, corrupt } = accounts.list()
+  if (json) console.log(JSON.stringify(all, null, 2))
+  else if (all.length > 0) console.log(tableOf(all))
+  else if (corrupt.length === 0)
+    console.error('No keys. Create one: candela keys create --plan pro --name me')
+  for (const { message } of corrupt) console.error(`candela: ${message}`)
+  if (corrupt.length > 0) process.exitCode = 1
+}
+
+function tableOf(accounts: readonly Account[]): string {
+  const head = ['ID', 'NAME', 'PLAN', 'REQUESTS/15S', 'CONSTRUCTS', 'SUBSCRIPTIONS', 'CREATED', 'STATE']
+  const rows = accounts.map(({ id, name, plan, requests, constructs, subscriptions, created, revoked }) => [
+    id,
+    name,
+    plan,
+    String(requests),
+    String(constructs),
+    String(subscriptions),
+    dateOf(created),
+    revoked === undefined ? 'active' : `revoked ${dateOf(revoked)}`,
+  ])
+  const widths = head.map((title, column) =>
+    Math.max(title.length, ...rows.map(row => row[column]?.length ?? 0)),
+  )
+  return [head, ...rows]
+    .map(row =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+/** As in `2025-01-31 12:00:00` (UTC). */
+const dateOf = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+
+async function revoke(accounts: Accounts, text: string): Promise<void> {
+  const id = pick(accounts, text)
+  const now = nowSeconds()
+  const account = await accounts.revoke(id, now)
+  if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
+  const { name, revoked = now } = account
+  const since = revoked < now ? `was revoked before, on ${dateOf(revoked)} UTC` : 'is revoked'
+  console.log(`Key ${id} for "${name}" ${since}`)
+}
+
+/** The one id that `text` points at: the id, the beginning of it, or the key. */
+function pick(accounts: Accounts, text: string): string {
+  const isKey = keyPattern.test(text)
+  const beginning = isKey ? idOf(hashOf(text)) : text.toLowerCase()
+  if (beginning.length < shortest) throw new CommandFailure(`Give at least ${shortest} characters of the id`)
+  const { accounts: readable, corrupt } = accounts.list()
+  const ids = [...readable, ...corrupt].map(({ id }) => id).filter(id => id.startsWith(beginning))
+  const [id] = ids
+  if (id === undefined)
+    throw new CommandFailure(isKey ? 'This key is not known' : `No key with the id "${text}"`)
+  if (ids.length > 1) throw new CommandFailure(`Several keys begin with "${text}": ${ids.join(', ')}`)
+  return id
+}

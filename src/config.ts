@@ -1,0 +1,186 @@
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Bodies above this many bytes are refused. Not a setting: the largest bulk request that obeys the rules is smaller. */
+export const bodyLimit = 4 * 1024 * 1024
+
+interface Form<Value> {
+  /** Completes "must be …". */
+  readonly expected: string
+  readonly schema: z.ZodType<Value, string>
+}
+
+const integer = (min: number, max: number): Form<number> => ({
+  expected: `an integer from ${min} to ${max}`,
+  schema: z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max)),
+})
+
+const units = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
+
+const size = (min: number, max: number): Form<number> => ({
+  expected: `a size from ${min} to ${max} MiB, such as 64MiB, 1GiB or a number of bytes`,
+  schema: z
+    .string()
+    .regex(/^\d+ ?([KMG]iB)?$/)
+    .transform(text => Number.parseInt(text, 10) * units[text.replace(/^\d+ ?/, '') as keyof typeof units])
+    .pipe(
+      z
+        .number()
+        .min(min * units.MiB)
+        .max(max * units.MiB),
+    ),
+})
+
+const oneOf = <const Name extends string>(...names: readonly [Name, ...Name[]]): Form<Name> => ({
+  expected: `one of ${names.join(', ')}`,
+  schema: z.string().pipe(z.enum(names)) as z.ZodType<Name, string>,
+})
+
+const host: Form<string> = {
+  expected: 'an address or a host name',
+  schema: z.string().regex(/^[\w.:%-]+$/),
+}
+
+const directory: Form<string> = {
+  expected: 'a path',
+  schema: z.string().transform(path => resolve(path)),
+}
+
+/** Options per exchange id. */
+export type ExchangeOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
+
+const exchangeOptions: Form<ExchangeOptions> = {
+  expected: 'a JSON object of ccxt options by exchange id, such as {"binance":{"timeout":5000}}',
+  schema: z
+    .string()
+    .transform((text, context): unknown => {
+      try {
+        return JSON.parse(text)
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message })
+        return z.NEVER
+      }
+    })
+    .pipe(z.record(z.string().regex(/^[a-z0-9]+$/), z.record(z.string(), z.unknown()))),
+}
+
+interface Setting<Value> extends Form<Value> {
+  readonly name: string
+  /** As one would write it; absent settings count as this. */
+  readonly default: string
+  readonly meaning: string
+  /** Whether the value may hold secrets, and is therefore never printed. */
+  readonly isSecret: boolean
+}
+
+const setting = <Value>(
+  name: string,
+  standard: string,
+  form: Form<Value>,
+  meaning: string,
+  isSecret = false,
+): Setting<Value> => ({
+  name,
+  default: standard,
+  meaning,
+  isSecret,
+  ...form,
+})
+
+const table = {
+  port: setting('PORT', '8080', integer(0, 65_535), 'TCP port to listen on; 0 takes any free one'),
+  host: setting('HOST', '127.0.0.1', host, 'address to listen on; 0.0.0.0 for all networks'),
+  dataDirectory: setting('DATA_DIR', './data', directory, 'directory of the accounts, created when missing'),
+  logLevel: setting(
+    'LOG_LEVEL',
+    'info',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'least important kind of message that is logged',
+  ),
+  historyDepth: setting(
+    'HISTORY_DEPTH',
+    '1000',
+    integer(100, 50_000),
+    'candles kept per market and timeframe',
+  ),
+  historyBytes: setting(
+    'HISTORY_BYTES',
+    '256MiB',
+    size(16, 65_536),
+    'memory for candles; beyond it the longest unused are dropped',
+  ),
+  refreshSeconds: setting(
+    'REFRESH_SECONDS',
+    '5',
+    integer(1, 3600),
+    'seconds for which fetched candles are answered without asking the exchange again',
+  ),
+  fetchTimeoutMs: setting(
+    'FETCH_TIMEOUT_MS',
+    '10000',
+    integer(100, 120_000),
+    'milliseconds after which a request to an exchange is given up',
+  ),
+  exchanges: setting(
+    'EXCHANGES',
+    '{}',
+    exchangeOptions,
+    'ccxt options by exchange id, as a JSON object',
+    true,
+  ),
+  shutdownSeconds: setting(
+    'SHUTDOWN_SECONDS',
+    '10',
+    integer(0, 600),
+    'seconds that running requests are given to end when the service stops',
+  ),
+}
+type Table = typeof table
+
+/** Everything that can be set from outside, checked. */
+export type Config = { readonly [Key in keyof Table]: z.output<Table[Key]['schema']> }
+
+/** All settings for the reader: the variable, its default as text and what it means. */
+export const settings: readonly {
+  readonly name: string
+  readonly default: string
+  readonly meaning: string
+}[] = Object.values(table).map(({ name, default: standard, meaning }) => ({
+  name,
+  default: standard,
+  meaning,
+}))
+
+/** Settings that cannot be used, one line for each. */
+export class WrongSettings extends Error {
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join('\n'))
+    this.name = 'WrongSettings'
+  }
+}
+
+/** The settings of an environment; an empty variable counts as absent. Throws WrongSettings. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  const problems: string[] = []
+  const entries = Object.entries(table).map(
+    ([key, { name, default: standard, expected, schema, isSecret }]) => {
+      const text = environment[name] || standard
+      const { success, data } = schema.safeParse(text)
+      if (!success) problems.push(`${name} must be ${expected}${isSecret ? '' : `, got "${text}"`}`)
+      return [key, data]
+    },
+  )
+  if (problems.length > 0) throw new WrongSettings(problems)
+  return Object.fromEntries(entries) as Config
+}
+
+/** The settings of this process; wrong ones are printed and end it with exit code 1. */
+export function configure(): Config {
+  try {
+    return readConfig(process.env)
+  } catch (error) {
+    if (!(error instanceof WrongSettings)) throw error
+    for (const problem of error.problems) console.error(`candela: ${problem}`)
+    process.exit(1)
+  }
+}

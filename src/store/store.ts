@@ -1,0 +1,74 @@
+/** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
+export const plans = {
+  free: { requests: 1, constructs: 1, subscriptions: 1 },
+  basic: { requests: 5, constructs: 1, subscriptions: 5 },
+  pro: { requests: 30, constructs: 3, subscriptions: 30 },
+  expert: { requests: 75, constructs: 10, subscriptions: 150 },
+  enterprise: { requests: 300, constructs: 15, subscriptions: 1000 },
+} as const
+export type Plan = keyof typeof plans
+
+export interface Bounds {
+  /** Requests per window of 15 seconds. */
+  readonly requests: number
+  /** Constructs per bulk request. */
+  readonly constructs: number
+  /** Live subscriptions at a time. */
+  readonly subscriptions: number
+}
+
+/** The owner of one API key. */
+export interface Account extends Bounds {
+  /** The first eight hexadecimal digits of the key's hash: enough to point at a key, useless for calling. */
+  readonly id: string
+  readonly name: string
+  readonly plan: Plan
+  /** Unix seconds. */
+  readonly created: number
+  /** Unix seconds since when the key is refused; absent while it is active. */
+  readonly revoked?: number
+}
+
+/** A stored account that cannot be understood. */
+export class CorruptAccount extends Error {
+  constructor(
+    readonly id: string,
+    options: ErrorOptions,
+  ) {
+    super(`The record of account ${id} is corrupt`, options)
+    this.name = 'CorruptAccount'
+  }
+}
+
+/**
+ * The accounts, found by the SHA-256 of their key in lower-case hexadecimal; the keys themselves are never stored.
+ * Reads are answered at once and show, within a second, what any other process has written.
+ * A write has survived a crash when its promise resolves.
+ */
+export interface Accounts {
+  /** The account of a key, revoked or not. Throws CorruptAccount. */
+  find(hash: string): Account | undefined
+  /** Stores an account unless its hash or its id is taken; answers whether it was stored. */
+  add(hash: string, account: Account): Promise<boolean>
+  /** Like `add`, but only while there is no account at all: of many callers at once, one succeeds. */
+  addFirst(hash: string, account: Account): Promise<boolean>
+  /** Refuses a key from `at` (Unix seconds) on; the first revocation counts. Rejects with CorruptAccount. */
+  revoke(id: string, at: number): Promise<Account | undefined>
+  /** All accounts, the oldest first, and those that cannot be read. */
+  list(): { readonly accounts: readonly Account[]; readonly corrupt: readonly CorruptAccount[] }
+  isEmpty(): boolean
+}
+
+/** What the service must remember. */
+export interface Store {
+  readonly accounts: Accounts
+  close(): Promise<void>
+}
+
+/** Why a store cannot be used: the message says which one and what to do about it. */
+export class StoreFailure extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'StoreFailure'
+  }
+}

@@ -1,0 +1,112 @@
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { readConfig, settings, WrongSettings } from '../../src/config.js'
+
+const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
+  try {
+    readConfig(environment)
+    return []
+  } catch (error) {
+    if (error instanceof WrongSettings) return error.problems
+    throw error
+  }
+}
+
+test('an empty environment gives the defaults', () => {
+  expect(readConfig({})).toEqual({
+    port: 8080,
+    host: '127.0.0.1',
+    dataDirectory: resolve('data'),
+    logLevel: 'info',
+    historyDepth: 1000,
+    historyBytes: 268_435_456,
+    refreshSeconds: 5,
+    fetchTimeoutMs: 10_000,
+    exchanges: {},
+    shutdownSeconds: 10,
+  })
+})
+
+test('the defaults of the list are the defaults', () => {
+  expect(readConfig(Object.fromEntries(settings.map(setting => [setting.name, setting.default])))).toEqual(
+    readConfig({}),
+  )
+})
+
+test('an empty variable counts as absent', () => {
+  expect(readConfig({ PORT: '', EXCHANGES: '' })).toEqual(readConfig({}))
+})
+
+test('variables of others are not looked at', () => {
+  expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}))
+})
+
+test('settings are read', () => {
+  expect(
+    readConfig({
+      PORT: '0',
+      HOST: '::1',
+      DATA_DIR: '/srv/candela',
+      LOG_LEVEL: 'debug',
+      HISTORY_DEPTH: '50000',
+      HISTORY_BYTES: '1GiB',
+      REFRESH_SECONDS: '60',
+      FETCH_TIMEOUT_MS: '250',
+      EXCHANGES: '{"binance":{"timeout":5000}}',
+      SHUTDOWN_SECONDS: '0',
+    }),
+  ).toEqual({
+    port: 0,
+    host: '::1',
+    dataDirectory: resolve('/srv/candela'),
+    logLevel: 'debug',
+    historyDepth: 50_000,
+    historyBytes: 1_073_741_824,
+    refreshSeconds: 60,
+    fetchTimeoutMs: 250,
+    exchanges: { binance: { timeout: 5000 } },
+    shutdownSeconds: 0,
+  })
+})
+
+test.each([
+  ['16777216', 16_777_216],
+  ['20480KiB', 20_971_520],
+  ['64 MiB', 67_108_864],
+])('a size may be written as %s', (text, bytes) => {
+  expect(readConfig({ HISTORY_BYTES: text }).historyBytes).toBe(bytes)
+})
+
+test.each([
+  ['PORT', '80a', 'PORT must be an integer from 0 to 65535, got "80a"'],
+  ['PORT', '65536', 'PORT must be an integer from 0 to 65535, got "65536"'],
+  ['PORT', '-1', 'PORT must be an integer from 0 to 65535, got "-1"'],
+  ['PORT', '1e3', 'PORT must be an integer from 0 to 65535, got "1e3"'],
+  ['HOST', 'a b', 'HOST must be an address or a host name, got "a b"'],
+  [
+    'LOG_LEVEL',
+    'loud',
+    'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, got "loud"',
+  ],
+  ['HISTORY_DEPTH', '99', 'HISTORY_DEPTH must be an integer from 100 to 50000, got "99"'],
+  [
+    'HISTORY_BYTES',
+    '1000',
+    'HISTORY_BYTES must be a size from 16 to 65536 MiB, such as 64MiB, 1GiB or a number of bytes, got "1000"',
+  ],
+])('%s=%s is refused in one line', (name, text, line) => {
+  expect(problemsOf({ [name]: text })).toEqual([line])
+})
+
+test.each(['{', '[]', '{"Binance":{}}', '{"binance":1}', '{"binance":{"secret":"hush"}'])(
+  'EXCHANGES=%s is refused without being repeated, for it may hold secrets',
+  text => {
+    expect(problemsOf({ EXCHANGES: text })).toEqual([
+      'EXCHANGES must be a JSON object of ccxt options by exchange id, such as {"binance":{"timeout":5000}}',
+    ])
+  },
+)
+
+test('every wrong setting is told at once', () => {
+  expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', HISTORY_DEPTH: 'x' })).toHaveLength(3)
+})

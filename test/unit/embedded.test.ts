@@ -1,0 +1,103 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { open } from 'lmdb'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { openEmbedded } from '../../src/store/embedded.js'
+import { hashOf, idOf, issueKey } from '../../src/store/key.js'
+import { CorruptAccount, StoreFailure } from '../../src/store/store.js'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+const modeOf = (path: string) => statSync(path).mode & 0o777
+
+test.skipIf(process.platform === 'win32')(
+  'a missing data directory is created for its owner alone',
+  async () => {
+    const path = join(directory, 'a', 'b')
+    await openEmbedded(path).close()
+    expect(existsSync(path)).toBe(true)
+    expect([modeOf(path), modeOf(join(path, 'accounts'))]).toEqual([0o700, 0o700])
+  },
+)
+
+test('neither a key nor its random part is on the disk', async () => {
+  const store = openEmbedded(directory)
+  const { key } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+  await store.close()
+  const files = readdirSync(join(directory, 'accounts')).map(name =>
+    readFileSync(join(directory, 'accounts', name)),
+  )
+  expect(
+    files.some(bytes => bytes.includes(hashOf(key))),
+    'the hash is the record',
+  ).toBe(true)
+  expect(files.some(bytes => bytes.includes(key.slice(4)))).toBe(false)
+})
+
+test('a directory that cannot be opened is named with the reason', () => {
+  const file = join(directory, 'file')
+  writeFileSync(file, 'not a directory')
+  expect(() => openEmbedded(file)).toThrow(StoreFailure)
+  expect(() => openEmbedded(file)).toThrow(/^Cannot open the data directory ".*file": .*/)
+})
+
+test.each([
+  ['short', Buffer.from('hello')],
+  ['long', Buffer.alloc(20_000, 7)],
+])('a %s file that LMDB did not write is refused', (_, bytes) => {
+  mkdirSync(join(directory, 'accounts'))
+  writeFileSync(join(directory, 'accounts', 'data.mdb'), bytes)
+  expect(() => openEmbedded(directory)).toThrow(/data\.mdb" is not an LMDB file$/)
+})
+
+test('an empty file is begun', async () => {
+  mkdirSync(join(directory, 'accounts'))
+  writeFileSync(join(directory, 'accounts', 'data.mdb'), '')
+  const store = openEmbedded(directory)
+  expect(store.accounts.isEmpty()).toBe(true)
+  await store.close()
+})
+
+test.each([
+  ['no JSON', '{"name":'],
+  ['no object', '[]'],
+  ['an unknown plan', '{"name":"x","plan":"gold","requests":1,"constructs":1,"subscriptions":1,"created":1}'],
+  [
+    'a bound below one',
+    '{"name":"x","plan":"pro","requests":0,"constructs":1,"subscriptions":1,"created":1}',
+  ],
+  [
+    'an unknown field',
+    '{"name":"x","plan":"pro","requests":1,"constructs":1,"subscriptions":1,"created":1,"x":1}',
+  ],
+])('a record with %s is an error of its own account only', async (_, text) => {
+  const hash = hashOf('cnd_corrupt')
+  const raw = open<string, string>({ path: join(directory, 'accounts'), encoding: 'string' })
+  await raw.put(hash, text)
+  await raw.close()
+
+  const store = openEmbedded(directory)
+  const { account } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+  const id = idOf(hash)
+  expect(() => store.accounts.find(hash)).toThrow(CorruptAccount)
+  expect(() => store.accounts.find(hash)).toThrow(`The record of account ${id} is corrupt`)
+  await expect(store.accounts.revoke(id, 1)).rejects.toThrow(CorruptAccount)
+  const { accounts, corrupt } = store.accounts.list()
+  expect(accounts).toEqual([account])
+  expect(corrupt.map(error => error.id)).toEqual([id])
+  await store.close()
+})

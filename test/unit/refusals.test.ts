@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as refusals from '../../src/contract/refusals.js'
+
+const { isRefusal, ...table } = refusals
+
+/** What each refusal is asked with. One that is missing here is a type error. */
+const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
+  missingKey: [[]],
+  inactiveKey: [[]],
+  rateExceeded: [
+    [30, 7],
+    [1, 15],
+  ],
+  tooManyConstructsForPlan: [[1], [3]],
+  tooManySubscriptionsForPlan: [[30]],
+  notFound: [['/nowhere']],
+  methodNotAllowed: [['GET, POST']],
+  unsupportedMediaType: [[]],
+  bodyTooLarge: [[4 * 1024 * 1024]],
+  malformedJson: [[]],
+  bodyNotObject: [[]],
+  malformedQuery: [[]],
+  missingRequired: [[['exchange', 'symbol', 'timeframe']], [['symbol']]],
+  unknownParameter: [
+    ['length', 'rsi', ['period', 'source']],
+    ['x', '/exchanges', []],
+  ],
+  invalidValue: [
+    ['period', '0', 'an integer from 2 to 100000'],
+    ['period', 1.5, 'an integer from 2 to 100000'],
+    ['candles', { length: [1] }, 'an array'],
+    ['results', null, 'an integer of 1 or more, or max'],
+    ['symbol', 'X'.repeat(300), 'a symbol'],
+  ],
+  repeatedParameter: [['period']],
+  invalidTimeframe: [['2h'], [60]],
+  unknownIndicator: [['nonsense']],
+  badCandles: [['candles[17].high is below candles[17].low']],
+  notEnoughCandles: [['rsi', 15, 3]],
+  exchangeNotFound: [['nowhere']],
+  symbolNotFound: [['NOSUCH', 'binance']],
+  exchangeUnavailable: [['binance', 'request timed out', 5]],
+  fetchFailed: [
+    [refusals.symbolNotFound('NOSUCH', 'binance')],
+    [refusals.exchangeUnavailable('binance', 'request timed out', 5)],
+  ],
+  missingConstructs: [[]],
+  tooManyConstructs: [[]],
+  constructNotObject: [[0]],
+  constructWithoutId: [[2]],
+  badConstructId: [
+    [0, 'a-b'],
+    [1, 5],
+  ],
+  duplicateConstructId: [['btc']],
+  duplicateConstruct: [['binance', 'BTCUSDT', '1h']],
+  inConstruct: [
+    ['btc', refusals.missingRequired(['exchange'])],
+    ['btc', refusals.invalidTimeframe('2h')],
+  ],
+  missingIndicators: [['btc']],
+  tooManyIndicators: [['btc']],
+  indicatorNotObject: [['btc', 1]],
+  indicatorWithoutId: [['btc', 1]],
+  badIndicatorId: [['btc', 1, 'r s i']],
+  duplicateIndicatorId: [['btc', 'rsi']],
+  unknownIndicatorInConstruct: [['btc', 'nonsense']],
+  inIndicator: [['btc', 'fast', refusals.invalidValue('period', 0, 'an integer from 2 to 100000')]],
+  internal: [[]],
+}
+
+const names = Object.keys(table) as (keyof typeof table)[]
+const said = Object.fromEntries(
+  names.map(name => {
+    const say = table[name] as (...values: unknown[]) => unknown
+    return [name, examples[name].map(values => say(...values))]
+  }),
+)
+
+test('every refusal says exactly what the golden file says', () => {
+  expect(said).toEqual(JSON.parse(readFileSync(new URL('../golden/refusals.json', import.meta.url), 'utf8')))
+})
+
+test('a refusal is told from other results', () => {
+  expect(isRefusal(refusals.missingKey())).toBe(true)
+  expect(isRefusal(structuredClone(refusals.rateExceeded(1, 2))), 'after a hop to another thread').toBe(true)
+  for (const other of [null, undefined, 'error', { status: 200 }, { error: 'x' }, []]) {
+    expect(isRefusal(other)).toBe(false)
+  }
+})
+
+test('the statuses are those of the interface and of HTTP', () => {
+  const statuses = Object.values(said)
+    .flat()
+    .filter(isRefusal)
+    .map(({ status }) => status)
+  expect([...new Set(statuses)].sort()).toEqual([400, 401, 404, 405, 413, 415, 429, 500, 503])
+})
