@@ -1,9 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** Bodies above this many bytes are refused. Not a setting: the largest bulk request that obeys the rules is smaller. */
-export const bodyLimit = 4 * 1024 * 1024
-
 interface Form<Value> {
   /** Completes "must be …". */
   readonly expected: string

@@ -2,19 +2,22 @@ import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
 import { Calculator } from './compute/calculator.js'
-import { readConfig } from './config.js'
+import { configure } from './config.js'
 import { createLog } from './log.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
 import { serve } from './server/uws.js'
-import { openStore } from './store/embedded.js'
-import { ensureFirstKey } from './store/keys.js'
+import { openEmbedded } from './store/embedded.js'
+import { ensureFirstKey } from './store/key.js'
+import { type Store, StoreFailure } from './store/store.js'
 
-const config = readConfig()
+const config = configure()
 const log = createLog(config.logLevel)
 const seconds = () => Date.now() / 1000
+/** Whole milliseconds that never go back, unlike the time of day. */
+const milliseconds = () => Math.floor(performance.now())
 
-const store = openStore(config.dataDir)
+const store = open(config.dataDirectory)
 const exchanges = new Exchanges({ exchanges: config.exchanges, fetchTimeoutMs: config.fetchTimeoutMs })
 const history = new History({
   depth: config.historyDepth,
@@ -24,8 +27,8 @@ const history = new History({
 })
 let stopping = false
 const routes = new Routes({
-  access: createAccess(store.accounts, seconds),
-  limits: createLimits(seconds),
+  access: createAccess(store.accounts, milliseconds),
+  limits: createLimits(milliseconds),
   calculator: new Calculator(),
   exchanges,
   history,
@@ -34,23 +37,36 @@ const routes = new Routes({
 
 const server = await serve({ host: config.host, port: config.port, handle: head => routes.handle(head), log }).catch(
   async (error: Error) => {
-    console.error(`candela: ${error.message}`)
     await store.close()
-    process.exit(1)
+    return giveUp(error)
   },
 )
 
 const shownHost = config.host.includes(':') ? `[${config.host}]` : config.host
 const url = `http://${shownHost}:${server.port}`
 console.log(`Candela listens on ${url}`)
-const firstKey = await ensureFirstKey(store.accounts)
-if (firstKey !== undefined) {
-  console.log(`\nFirst key, shown this once: ${firstKey}\n`)
+const first = await ensureFirstKey(store.accounts, Math.floor(seconds()))
+if (first) {
+  console.log(`\nFirst key, shown this once: ${first.key}\n`)
   console.log(
-    `curl -H "Authorization: Bearer ${firstKey}" "${url}/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h"`,
+    `curl -H "Authorization: Bearer ${first.key}" "${url}/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h"`,
   )
 }
 log.info({ url, node: process.version }, 'ready')
+
+function giveUp(error: Error): never {
+  console.error(`candela: ${error.message}`)
+  process.exit(1)
+}
+
+function open(directory: string): Store {
+  try {
+    return openEmbedded(directory)
+  } catch (error) {
+    if (error instanceof StoreFailure) return giveUp(error)
+    throw error
+  }
+}
 
 async function stop(signal: string): Promise<void> {
   if (stopping) return

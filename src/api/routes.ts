@@ -6,7 +6,7 @@ import type { Account } from '../store/store.js'
 import type { Access } from './access.js'
 import { getCandles } from './candles.js'
 import { IndicatorRoute } from './indicator.js'
-import { type Limits, rateHeaders } from './limits.js'
+import { type Limits, rateHeaders, type Turn } from './limits.js'
 import { exchangeList, symbolList } from './marketdata.js'
 import { type Head, ok, type Reply, refused, type WantsBody, withHeaders } from './reply.js'
 
@@ -30,11 +30,6 @@ interface Route {
   readonly isOpen?: boolean
 }
 
-const noParameters = (head: Head, reply: () => Reply | Promise<Reply>): Reply | Promise<Reply> => {
-  void head
-  return reply()
-}
-
 /** The service as a function from a request to its reply; knows no sockets. */
 export class Routes {
   readonly #service: Service
@@ -46,7 +41,7 @@ export class Routes {
     this.#indicator = new IndicatorRoute(service)
     this.#fixed = new Map<string, Route>([
       ['/candles', { methods: { get: head => getCandles(service, head.query, head.prefer) } }],
-      ['/exchanges', { methods: { get: head => noParameters(head, () => exchangeList(service.exchanges)) } }],
+      ['/exchanges', { methods: { get: () => exchangeList(service.exchanges) } }],
       ['/health/live', { isOpen: true, methods: { get: () => ok('{"status":"ok"}') } }],
       [
         '/health/ready',
@@ -70,10 +65,10 @@ export class Routes {
     const account = this.#service.access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(account)
     const { limits } = this.#service
-    const window = limits.take(account)
-    const headers = rateHeaders(account, window)
-    if (!window.allowed) return withHeaders(refused(rateExceeded(account.requests, window.reset)), headers)
-    const finish = (reply: Reply) => this.#finish(reply, account, headers)
+    const turn = limits.take(account)
+    const headers = rateHeaders(account, turn)
+    if (!turn.allowed) return withHeaders(refused(rateExceeded(account.requests, turn.reset)), headers)
+    const finish = (reply: Reply) => this.#finish(reply, account, turn, headers)
     const reply = answerer(head)
     if (reply instanceof Promise) return reply.then(finish)
     if (!('read' in reply)) return finish(reply)
@@ -86,9 +81,9 @@ export class Routes {
   }
 
   /** Completes a reply to a known account. A pending one costs nothing: its repetition must stay possible. */
-  #finish(reply: Reply, account: Account, headers: Readonly<Record<string, string>>): Reply {
+  #finish(reply: Reply, account: Account, turn: Turn, headers: Readonly<Record<string, string>>): Reply {
     if (reply.status !== 202) return withHeaders(reply, headers)
-    return withHeaders(reply, rateHeaders(account, this.#service.limits.refund(account)))
+    return withHeaders(reply, rateHeaders(account, this.#service.limits.refund(account, turn)))
   }
 
   #find(path: string): Route | undefined {

@@ -1,7 +1,9 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addIndicators } from './indicators.js'
 import { addKeys } from './keys.js'
+import { addServe } from './serve.js'
 
 const { version, description } = JSON.parse(
   readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
@@ -15,6 +17,6 @@ const program = new Command('candela')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 // A command lives in its own file and adds itself to the program.
-for (const add of [addKeys]) add(program)
+for (const add of [addServe, addKeys, addIndicators]) add(program)
 
 await program.parseAsync()

@@ -35,7 +35,7 @@ export class Exchanges {
 
   /** The exchange of that identifier (lower case), or of another name it goes by. */
   find(name: string): Exchange | undefined {
-    const id = resolve(name)
+    const id = resolve(name) ?? name
     const open = this.#open.get(id)
     if (open) return open
     const create = this.#known.get(id)

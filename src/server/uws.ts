@@ -2,7 +2,6 @@ import {
   App,
   type HttpRequest,
   type HttpResponse,
-  LIBUS_LISTEN_EXCLUSIVE_PORT,
   us_listen_socket_close,
   us_socket_local_port,
   type us_listen_socket,
@@ -13,7 +12,10 @@ import { bodyTooLarge, internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
 
 /** The most bytes a request body may have. */
-export const bodyLimit = 4 * 1024 * 1024
+const bodyLimit = 4 * 1024 * 1024
+
+/** uWebSockets.js' LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second server would share the port in silence. */
+const exclusivePort = 1
 
 const statusLines: Readonly<Record<number, string>> = {
   200: '200 OK',
@@ -69,7 +71,7 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
   const fail = (exchange: Exchange, error: unknown, head: Head) => {
     const id = crypto.randomUUID()
     log.error({ err: error, request: id, method: head.method, path: head.path }, 'request failed')
-    send(exchange, refused(internal(id)))
+    send(exchange, { ...refused(internal()), headers: { 'X-Request-Id': id } })
   }
   /** Until a reply is there the client may go away; uWebSockets.js wants to know who is told. */
   const track = (exchange: Exchange) => {
@@ -141,9 +143,9 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
       }
       resolve({ port: us_socket_local_port(socket), close })
     }
-    // Without the exclusive option a second server would share the port in silence. The typings lack this form.
-    const listen = app.listen as (host: string, port: number, options: number, done: typeof listening) => unknown
-    listen.call(app, host, port, LIBUS_LISTEN_EXCLUSIVE_PORT, listening)
+    // The typings lack the form with an address and options.
+    const listen = app.listen as unknown as (host: string, port: number, options: number, done: typeof listening) => unknown
+    listen.call(app, host, port, exclusivePort, listening)
   })
 }
 
