@@ -66,8 +66,8 @@ function checkFile(file: string): void {
 }
 
 /**
- * Hash → JSON of the account without its id, which is the beginning of the hash. LMDB gives a read the snapshot of its
- * turn of the event loop, so what another process commits is seen from the next turn on.
+ * Hash → JSON of the account without its id, which is the beginning of the hash. Reads share a snapshot that lmdb-js
+ * drops by a timer of 0 ms, so what another process commits is seen as soon as the event loop has turned.
  */
 function createAccounts(db: RootDatabase<string, string>): Accounts {
   const isEmpty = () => db.getKeysCount({ limit: 1 }) === 0

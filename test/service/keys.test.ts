@@ -1,0 +1,238 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setImmediate } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openEmbedded } from '../../src/store/embedded.js'
+import { hashOf, idOf } from '../../src/store/key.js'
+import type { Account } from '../../src/store/store.js'
+
+const dist = new URL('../../dist/', import.meta.url)
+const cli = fileURLToPath(new URL('cli/candela.js', dist))
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+interface Outcome {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+/** Runs the command line tool on the directory of the test. */
+const candela = (words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Outcome> =>
+  new Promise(resolve => {
+    const env = { PATH: process.env.PATH, DATA_DIR: directory, ...environment }
+    const child = execFile(process.execPath, [cli, ...words], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+const create = async (...words: string[]): Promise<string> => {
+  const { out } = await candela(['keys', 'create', '--plan', 'pro', '--name', 'me', ...words])
+  return out.trim()
+}
+
+const listed = async (): Promise<Account[]> => JSON.parse((await candela(['keys', 'list', '--json'])).out)
+
+describe('keys create', () => {
+  test('prints the key alone on standard output and the account beside it', async () => {
+    const { code, out, err } = await candela(['keys', 'create', '--plan', 'expert', '--name', ' Jo & co '])
+    expect(code).toBe(0)
+    expect(out).toMatch(/^cnd_[A-Za-z0-9_-]{32}\n$/)
+    const key = out.trim()
+    expect(err).toContain(`Key ${idOf(hashOf(key))} for "Jo & co", plan expert`)
+    expect(err).not.toContain(key)
+    expect(await listed()).toMatchObject([
+      {
+        id: idOf(hashOf(key)),
+        name: 'Jo & co',
+        plan: 'expert',
+        requests: 75,
+        constructs: 10,
+        subscriptions: 150,
+      },
+    ])
+  })
+
+  test('takes other bounds for any plan', async () => {
+    await create('--requests', '100', '--constructs', '2', '--subscriptions', '7')
+    expect(await listed()).toMatchObject([{ plan: 'pro', requests: 100, constructs: 2, subscriptions: 7 }])
+  })
+
+  test.each([
+    [['--name', 'me'], "required option '--plan <plan>' not specified"],
+    [['--plan', 'pro'], "required option '--name <name>' not specified"],
+    [['--plan', 'gold', '--name', 'me'], 'Allowed choices are free, basic, pro, expert, enterprise.'],
+    [['--plan', 'pro', '--name', ' '], 'Expected 1 to 64 characters on one line.'],
+    [['--plan', 'pro', '--name', 'a\nb'], 'Expected 1 to 64 characters on one line.'],
+    [['--plan', 'pro', '--name', 'me', '--requests', '0'], 'Expected an integer of 1 or more.'],
+    [['--plan', 'pro', '--name', 'me', '--constructs', '1.5'], 'Expected an integer of 1 or more.'],
+    [['--plan', 'pro', '--name', 'me', '--subscriptions', '-1'], 'Expected an integer of 1 or more.'],
+    [['--plan', 'pro', '--name', 'me', '--requests', '9'.repeat(20)], 'Expected an integer of 1 or more.'],
+  ])('%j is refused with exit code 2, and nothing is created', async (words, message) => {
+    const { code, out, err } = await candela(['keys', 'create', ...words])
+    expect({ code, out }).toEqual({ code: 2, out: '' })
+    expect(err).toContain(message)
+    expect(existsSync(join(directory, 'accounts'))).toBe(false)
+  })
+})
+
+describe('keys list', () => {
+  test('says how to begin when there is no key', async () => {
+    const { code, out, err } = await candela(['keys', 'list'])
+    expect({ code, out }).toEqual({ code: 0, out: '' })
+    expect(err).toContain('candela keys create')
+    expect(await listed()).toEqual([])
+  })
+
+  test('prints one line for each key, and no key', async () => {
+    const keys = [await create(), await create('--requests', '31')]
+    await candela(['keys', 'revoke', keys[1] ?? ''])
+    const { out } = await candela(['keys', 'list'])
+    const [head, ...rows] = out.trimEnd().split('\n')
+    expect(head).toMatch(/^ID +NAME +PLAN +REQUESTS\/15S +CONSTRUCTS +SUBSCRIPTIONS +CREATED +STATE$/)
+    const moment = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`
+    const lineOf = (key: string, requests: number, state: string) =>
+      expect.stringMatching(`^${idOf(hashOf(key))} +me +pro +${requests} +3 +30 +${moment} +${state}$`)
+    expect(rows).toHaveLength(2)
+    expect(rows).toContainEqual(lineOf(keys[0] ?? '', 30, 'active'))
+    expect(rows).toContainEqual(lineOf(keys[1] ?? '', 31, `revoked ${moment}`))
+    for (const key of keys) expect(out).not.toContain(key)
+  })
+})
+
+describe('keys revoke', () => {
+  test.each([
+    ['its id', (key: string) => idOf(hashOf(key))],
+    ['its id in capitals', (key: string) => idOf(hashOf(key)).toUpperCase()],
+    ['the beginning of its id', (key: string) => idOf(hashOf(key)).slice(0, 4)],
+    ['the key itself', (key: string) => key],
+  ])('takes %s', async (_, wordFor) => {
+    const key = await create()
+    const { code, out } = await candela(['keys', 'revoke', wordFor(key)])
+    expect({ code, out }).toEqual({ code: 0, out: `Key ${idOf(hashOf(key))} for "me" is revoked\n` })
+    expect(await listed()).toMatchObject([{ revoked: expect.any(Number) }])
+  })
+
+  test('points at exactly one key', async () => {
+    const store = openEmbedded(directory)
+    const twins = ['abcd0000', 'abcd1111']
+    for (const id of twins) {
+      await store.accounts.add(id.padEnd(64, '0'), {
+        id,
+        name: 'twin',
+        plan: 'free',
+        requests: 1,
+        constructs: 1,
+        subscriptions: 1,
+        created: 1,
+      })
+    }
+    await store.close()
+    const { code, err } = await candela(['keys', 'revoke', 'abcd'])
+    expect({ code, err }).toEqual({
+      code: 1,
+      err: 'candela: Several keys begin with "abcd": abcd0000, abcd1111\n',
+    })
+    expect((await listed()).map(({ revoked }) => revoked)).toEqual([undefined, undefined])
+    expect((await candela(['keys', 'revoke', 'abcd0'])).code).toBe(0)
+  })
+
+  test.each([
+    ['abc', 'Give at least 4 characters of the id'],
+    ['ffffffff', 'No key with the id "ffffffff"'],
+    [`cnd_${'x'.repeat(32)}`, 'This key is not known'],
+  ])('refuses %s with exit code 1', async (word, message) => {
+    const { code, out, err } = await candela(['keys', 'revoke', word])
+    expect({ code, out, err }).toEqual({ code: 1, out: '', err: `candela: ${message}\n` })
+  })
+})
+
+test('wrong settings are told in one line each, with exit code 1', async () => {
+  const { code, err } = await candela(['keys', 'list'], { PORT: 'x', LOG_LEVEL: 'y' })
+  expect(code).toBe(1)
+  expect(err.trimEnd().split('\n')).toEqual([
+    'candela: PORT must be an integer from 0 to 65535, got "x"',
+    expect.stringMatching(/^candela: LOG_LEVEL must be one of .*, got "y"$/),
+  ])
+})
+
+test('a data directory that cannot be opened is told in one line, with exit code 1', async () => {
+  const file = join(directory, 'file')
+  writeFileSync(file, '')
+  const { code, out, err } = await candela(['keys', 'list'], { DATA_DIR: file })
+  expect({ code, out }).toEqual({ code: 1, out: '' })
+  expect(err).toMatch(/^candela: Cannot open the data directory ".*file": .*\n$/)
+})
+
+describe('several processes with one data directory', () => {
+  test('a key that another process creates or revokes is seen by the next read', async () => {
+    const { accounts, close } = openEmbedded(directory)
+    for (let round = 0; round < 3; round++) {
+      expect(accounts.list().accounts, 'a read before, so that there is a snapshot to renew').toHaveLength(
+        round,
+      )
+      const key = await create()
+      expect(accounts.find(hashOf(key))).toMatchObject({ name: 'me', plan: 'pro' })
+      await candela(['keys', 'revoke', key])
+      expect(accounts.find(hashOf(key))?.revoked).toEqual(expect.any(Number))
+    }
+    await close()
+  })
+
+  test('a process that never stops reading sees what another one writes', async () => {
+    const { accounts, close } = openEmbedded(directory)
+    const writing = { key: '' }
+    create().then(key => {
+      writing.key = key
+    })
+    // Ends by the time limit of the test when the snapshot of a busy process is never renewed.
+    while (writing.key === '' || accounts.find(hashOf(writing.key)) === undefined) {
+      accounts.isEmpty()
+      await setImmediate()
+    }
+    expect(accounts.find(hashOf(writing.key))).toMatchObject({ name: 'me' })
+    await close()
+  })
+
+  test('of processes that start together on an empty directory, one creates the first key', async () => {
+    const program = `
+      import { openEmbedded } from ${JSON.stringify(new URL('store/embedded.js', dist).href)}
+      import { ensureFirstKey } from ${JSON.stringify(new URL('store/key.js', dist).href)}
+      console.log('ready')
+      process.stdin.once('data', async () => {
+        const store = openEmbedded(${JSON.stringify(directory)})
+        console.log((await ensureFirstKey(store.accounts, 1))?.key ?? 'none')
+        await store.close()
+        process.exit()
+      })`
+    const starts = Array.from({ length: 4 }, () => start(program))
+    await Promise.all(starts.map(({ next }) => next()))
+    for (const { child } of starts) child.stdin?.write('go\n')
+    const said = await Promise.all(starts.map(({ next }) => next()))
+    await Promise.all(starts.map(({ ended }) => ended))
+
+    const keys = said.filter(line => line !== 'none')
+    expect(keys).toHaveLength(1)
+    const store = openEmbedded(directory)
+    expect(store.accounts.list().accounts.map(({ id }) => id)).toEqual(keys.map(key => idOf(hashOf(key))))
+    await store.close()
+  })
+})
+
+/** A process that runs `program` and says one line at a time. */
+function start(program: string): { child: ChildProcess; next(): Promise<string>; ended: Promise<unknown> } {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  return { child, next: async () => String((await lines.next()).value), ended: once(child, 'exit') }
+}
