@@ -25,6 +25,9 @@ interface Read {
   readonly question: Question
 }
 
+/** How many answers are remembered for one state of a series, and how long (in characters) they may be. */
+const remembered = { answers: 200, length: 2_048 } as const
+
 /** Queries recur: the same bot asks the same thing every few seconds. */
 const readQueries = 5_000
 
@@ -34,6 +37,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 export class IndicatorRoute {
   readonly #parts: Parts
   readonly #read = new LRUCache<string, Read>({ max: readQueries })
+  /** The same question over the same candles has the same answer; answers go when their candles move. */
+  readonly #answers = new WeakMap<Snapshot, Map<Question, Reply>>()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -49,7 +54,14 @@ export class IndicatorRoute {
       this.#read.set(key, read)
     }
     const { market, question } = read
-    return fromCandles(this.#parts, market, prefer, ({ snapshot }) => this.#answer(question, snapshot))
+    return fromCandles(this.#parts, market, prefer, ({ snapshot }) => {
+      const answers = this.#answersOf(snapshot)
+      const known = answers.get(question)
+      if (known) return known
+      const reply = this.#answer(question, snapshot)
+      if (answers.size < remembered.answers && reply.body.length <= remembered.length) answers.set(question, reply)
+      return reply
+    })
   }
 
   post(name: string, body: Uint8Array): Reply {
@@ -61,6 +73,15 @@ export class IndicatorRoute {
     if (isRefusal(question)) return refused(question)
     const snapshot = fields.has('candles') ? readSupplied(fields.get('candles')) : 'candles is missing'
     return typeof snapshot === 'string' ? refused(badCandles(snapshot)) : this.#answer(question, snapshot)
+  }
+
+  #answersOf(snapshot: Snapshot): Map<Question, Reply> {
+    let answers = this.#answers.get(snapshot)
+    if (!answers) {
+      answers = new Map()
+      this.#answers.set(snapshot, answers)
+    }
+    return answers
   }
 
   #answer(question: Question, snapshot: Snapshot): Reply {

@@ -35,7 +35,8 @@ export const refused = ({ status, error, headers }: Refusal): Reply => {
 }
 
 /** The same reply with more header fields. */
-export const withHeaders = (reply: Reply, headers: Readonly<Record<string, string>>): Reply => ({
-  ...reply,
-  headers: reply.headers ? { ...headers, ...reply.headers } : headers,
+export const withHeaders = ({ status, body, headers: own }: Reply, headers: Readonly<Record<string, string>>): Reply => ({
+  status,
+  body,
+  headers: own ? { ...headers, ...own } : headers,
 })

@@ -13,6 +13,7 @@ export class Series {
   #columns = new Columns(smallest)
   #closed = 0
   #forming: Candle | undefined
+  #snapshot: Snapshot | undefined
 
   constructor(
     readonly timeframe: Timeframe,
@@ -35,12 +36,15 @@ export class Series {
     return this.#closed > 0 ? this.#columns.timestamp[this.#closed - 1] : undefined
   }
 
+  /** The candles as they are; the same object for as long as they stay so. */
   snapshot(): Snapshot {
-    return { columns: this.#columns, closed: this.#closed, forming: this.#forming, count: this.count }
+    this.#snapshot ??= { columns: this.#columns, closed: this.#closed, forming: this.#forming, count: this.count }
+    return this.#snapshot
   }
 
   /** Adds a closed candle, newer than all before it. */
   append(candle: Candle): void {
+    this.#snapshot = undefined
     if (this.#closed === this.#columns.capacity) this.#restart(0)
     else if (this.#closed >= this.depth * 1.25) this.#restart(this.#closed - this.depth)
     this.#columns.write(this.#closed++, candle)
@@ -48,6 +52,7 @@ export class Series {
 
   /** Sets the forming candle. */
   amend(candle: Candle): void {
+    this.#snapshot = undefined
     this.#forming = candle
   }
 
@@ -56,6 +61,7 @@ export class Series {
    * forming. Candles known already are compared, and corrected where they differ; older gaps are filled in.
    */
   merge(candles: readonly Candle[], now: number): void {
+    this.#snapshot = undefined
     const length = timeframes[this.timeframe]
     const known = this.#closed === 0 ? Number.NEGATIVE_INFINITY : (this.#columns.timestamp[this.#closed - 1] as number)
     const isClosed = (candle: Candle) => candle.timestamp + length <= now

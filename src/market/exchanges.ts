@@ -35,18 +35,18 @@ export class Exchanges {
 
   /** The exchange of that identifier (lower case), or of another name it goes by. */
   find(name: string): Exchange | undefined {
-    const id = resolve(name) ?? name
-    const open = this.#open.get(id)
+    const open = this.#open.get(name)
     if (open) return open
+    const id = resolve(name) ?? name
     const create = this.#known.get(id)
     if (!create) return undefined
-    const exchange = { id, source: create() }
-    this.#open.set(id, exchange)
+    const exchange = this.#open.get(id) ?? { id, source: create() }
+    this.#open.set(id, exchange).set(name, exchange)
     return exchange
   }
 
   async close(): Promise<void> {
-    await Promise.all([...this.#open.values()].map(({ source }) => source.close?.()))
+    await Promise.all([...new Set(this.#open.values())].map(({ source }) => source.close?.()))
   }
 
   #ccxt(id: string): Source {
