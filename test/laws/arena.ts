@@ -145,9 +145,18 @@ export class Arena {
 
     this.#words.fill(background)
     const pointers = new Uint32Array(buffer, frame.at, 34).fill(nowhere)
-    pointers.set(ins.map(region => region.at), 0)
-    pointers.set(outs.map(region => region.at), 8)
-    pointers.set(scratch.map(region => region.at), 24)
+    pointers.set(
+      ins.map(region => region.at),
+      0,
+    )
+    pointers.set(
+      outs.map(region => region.at),
+      8,
+    )
+    pointers.set(
+      scratch.map(region => region.at),
+      24,
+    )
     pointers[32] = state.at
     new Float64Array(buffer, frame.at + 136, 24).set(numbers)
     this.#bytes.copy(this.#image)
@@ -206,6 +215,8 @@ export class Arena {
     if (!region) throw new Error(`byte ${at}, which belongs to the module, was changed by ${call}`)
     const index = (at - region.at) >> 3
     if (at < region.at + region.size) throw new Error(`${region.name}[${index}] was changed by ${call}`)
-    throw new Error(`byte ${at - region.at - region.size} after the end of ${region.name} was changed by ${call}`)
+    throw new Error(
+      `byte ${at - region.at - region.size} after the end of ${region.name} was changed by ${call}`,
+    )
   }
 }

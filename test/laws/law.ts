@@ -24,10 +24,17 @@ const every = (size: number, length: number) =>
 
 /** Up to `most` ascending indices of a history, without its ends. */
 const someIndices = (length: number, most: number) =>
-  fc.uniqueArray(fc.integer({ min: 1, max: length - 1 }), { maxLength: most }).map(cuts => cuts.sort((a, b) => a - b))
+  fc
+    .uniqueArray(fc.integer({ min: 1, max: length - 1 }), { maxLength: most })
+    .map(cuts => cuts.sort((a, b) => a - b))
 
 /** The columns with `change` applied to the candles from `from` on; open times stay. */
-function altered(trial: Trial, from: number, change: (value: number, k: number, i: number) => number, to = trial.length) {
+function altered(
+  trial: Trial,
+  from: number,
+  change: (value: number, k: number, i: number) => number,
+  to = trial.length,
+) {
   return trial.columns.map((column, k) => {
     if (trial.entry.inputs[k] === 'timestamp') return column
     const copy = column.slice()
@@ -57,16 +64,22 @@ const warmup: Law = {
       trial.whole.outputs.forEach((output, k) => {
         for (let i = 0; i < trial.length; i++) {
           const value = output[i] as number
-          if (i < trial.lookback && !Number.isNaN(value)) trial.refuse(k, i, `${value} during the warm-up of ${trial.lookback}`)
+          if (i < trial.lookback && !Number.isNaN(value))
+            trial.refuse(k, i, `${value} during the warm-up of ${trial.lookback}`)
           hasValue ||= Number.isFinite(value)
           const isOwed = trial.market.kind === 'ordinary' && !trial.entry.outputs[k]?.sparse
           if (i >= trial.lookback && isOwed && !Number.isFinite(value)) {
-            trial.refuse(k, i, `${value} after the warm-up of ${trial.lookback}; only a sparse output may be without a value`)
+            trial.refuse(
+              k,
+              i,
+              `${value} after the warm-up of ${trial.lookback}; only a sparse output may be without a value`,
+            )
           }
         }
       })
     }
-    if (!hasValue) throw new Violation(`${trials.subject.entry.name} had no value on any market with any parameters`)
+    if (!hasValue)
+      throw new Violation(`${trials.subject.entry.name} had no value on any market with any parameters`)
   },
 }
 
@@ -74,10 +87,19 @@ const resumption: Law = {
   title: 'any split of the history gives the same bits',
   check(trials) {
     const expectSplit = (trial: Trial, cuts: readonly number[], how: string) =>
-      trial.expectSame(trial.run({ cuts }), trial.whole, `when the history is split ${how}`, 0, trial.length, true)
+      trial.expectSame(
+        trial.run({ cuts }),
+        trial.whole,
+        `when the history is split ${how}`,
+        0,
+        trial.length,
+        true,
+      )
     for (const trial of trials.each(isWalk)) {
       for (const size of [1, 2, 3, 7, 100]) expectSplit(trial, every(size, trial.length), `every ${size}`)
-      const splits = fc.property(someIndices(trial.length, 12), cuts => expectSplit(trial, cuts, `at ${cuts}`))
+      const splits = fc.property(someIndices(trial.length, 12), cuts =>
+        expectSplit(trial, cuts, `at ${cuts}`),
+      )
       fc.assert(splits, drawing)
     }
     for (const trial of trials.each(isUneven)) {
@@ -114,7 +136,13 @@ const preview: Law = {
         trial.expectSame(run, trial.whole, `after previews at ${points}`, 0, trial.length, true)
         for (const { at, columns, outputs } of seen) {
           const closed = trial.run({ columns, to: at + 1 })
-          trial.expectSame({ outputs, state: run.state }, closed, 'as a preview of what the closed candle gives', at, at + 1)
+          trial.expectSame(
+            { outputs, state: run.state },
+            closed,
+            'as a preview of what the closed candle gives',
+            at,
+            at + 1,
+          )
         }
       })
       fc.assert(previews, drawing)
@@ -130,7 +158,11 @@ const lookAhead: Law = {
       const edges = [trial.lookback, trial.lookback + 1].filter(m => m > 0 && m < trial.length)
       for (const m of [...edges, ...every(17, trial.length)]) {
         const futures = {
-          'when the candles after it are others': altered(trial, m, (_, k, i) => 1.5 * (other[k]?.[i] as number)),
+          'when the candles after it are others': altered(
+            trial,
+            m,
+            (_, k, i) => 1.5 * (other[k]?.[i] as number),
+          ),
           'when the candles after it are worth nothing': altered(trial, m, () => Number.NaN),
         }
         for (const [circumstance, columns] of Object.entries(futures)) {
@@ -162,7 +194,14 @@ const purity: Law = {
           arena.show(trial.columns, 0, trial.length)
         },
       })
-      trial.expectSame(run, trial.whole, 'when another history is calculated in between', 0, trial.length, true)
+      trial.expectSame(
+        run,
+        trial.whole,
+        'when another history is calculated in between',
+        0,
+        trial.length,
+        true,
+      )
     }
   },
 }
@@ -171,8 +210,10 @@ const purity: Law = {
 function oddity(output: Output, value: number): string | undefined {
   if (Number.isNaN(value)) return undefined
   if (output.kind === 'flag') return value === 0 || value === 1 ? undefined : 'neither 0 nor 1'
-  if (output.kind === 'label') return Object.hasOwn(output.labels, value) ? undefined : 'a code without a label'
-  if (output.kind === 'signal') return Number.isInteger(value) && Math.abs(value) <= 200 ? undefined : 'not a signal'
+  if (output.kind === 'label')
+    return Object.hasOwn(output.labels, value) ? undefined : 'a code without a label'
+  if (output.kind === 'signal')
+    return Number.isInteger(value) && Math.abs(value) <= 200 ? undefined : 'not a signal'
   return undefined
 }
 
@@ -184,7 +225,9 @@ const sanity: Law = {
       for (const size of ['lookback', 'state'] as const) {
         const count = entry[size](values)
         if (!Number.isInteger(count) || count < 0 || count > 0x7fff_ffff) {
-          throw new Violation(`${entry.name} ${JSON.stringify(values)}: ${size} is ${count}, not a whole number of 31 bits`)
+          throw new Violation(
+            `${entry.name} ${JSON.stringify(values)}: ${size} is ${count}, not a whole number of 31 bits`,
+          )
         }
       }
     }
@@ -192,7 +235,8 @@ const sanity: Law = {
       trial.whole.outputs.forEach((output, k) => {
         for (let i = 0; i < trial.length; i++) {
           const value = output[i] as number
-          if (Math.abs(value) === Number.POSITIVE_INFINITY && trial.market.kind !== 'extreme') trial.refuse(k, i, `${value}`)
+          if (Math.abs(value) === Number.POSITIVE_INFINITY && trial.market.kind !== 'extreme')
+            trial.refuse(k, i, `${value}`)
           const odd = oddity(entry.outputs[k] as Output, value)
           if (odd) trial.refuse(k, i, `${value}, ${odd}`)
         }
@@ -208,7 +252,12 @@ const reach: Law = {
     for (const trial of trials.each(isWalk)) {
       const { length, lookback, entry } = trial
       trial.run({ columns: altered(trial, 0, () => Number.NaN) })
-      const places = [0, lookback, Math.floor(lookback / 2), lookback + 1 + Math.floor(next() * (length - lookback - 1))]
+      const places = [
+        0,
+        lookback,
+        Math.floor(lookback / 2),
+        lookback + 1 + Math.floor(next() * (length - lookback - 1)),
+      ]
       for (const at of places.filter(place => place < length)) {
         for (const [k, input] of entry.inputs.entries()) {
           if (input === 'timestamp') continue

@@ -48,7 +48,11 @@ function walk(length: number, seed: number): Columns {
     price *= 1 + 0.03 * (next() + next() - 1) - 0.02 * (price / 100 - 1)
     closes[i] = price
   }
-  const columns = drawn(closes, () => 0.05 + next(), () => 200 + 1000 * next())
+  const columns = drawn(
+    closes,
+    () => 0.05 + next(),
+    () => 200 + 1000 * next(),
+  )
   return { ...columns, open: columns.open.map((open, i) => open + (0.04 * next() - 0.02) * (i % 3)) }
 }
 
@@ -87,10 +91,18 @@ function gapped(length: number): Columns {
 }
 
 const level = (length: number, price: number, volume: number) =>
-  drawn(new Float64Array(length).fill(price), () => 0, () => volume)
+  drawn(
+    new Float64Array(length).fill(price),
+    () => 0,
+    () => volume,
+  )
 
 const curve = (length: number, close: (i: number) => number) =>
-  drawn(Float64Array.from({ length }, (_, i) => close(i)), () => 0.5, i => 500 + (i % 7))
+  drawn(
+    Float64Array.from({ length }, (_, i) => close(i)),
+    () => 0.5,
+    i => 500 + (i % 7),
+  )
 
 export const markets: readonly [Market, ...Market[]] = [
   { name: 'a random walk', kind: 'ordinary', columns: length => walk(length, 1) },

@@ -1,5 +1,5 @@
-import type { Entry } from '../../src/catalogue/index.js'
 import type { Param, Values } from '../../src/catalogue/define.js'
+import type { Entry } from '../../src/catalogue/index.js'
 import { random } from './market.js'
 
 /** One choice of parameters under test, with as many candles as show its values. */
@@ -58,7 +58,8 @@ export function settings(entry: Entry): readonly Setting[] {
   const add = (values: Values, length?: number) => {
     const lookback = entry.lookback(values)
     const key = JSON.stringify(values)
-    if (!found.has(key)) found.set(key, { values, lookback, length: length ?? Math.max(shortest, lookback + shown) })
+    if (!found.has(key))
+      found.set(key, { values, lookback, length: length ?? Math.max(shortest, lookback + shown) })
   }
 
   const standard = each(param => param.default)

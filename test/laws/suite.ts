@@ -24,19 +24,21 @@ export function describeLaws(name: 'release' | 'debug'): void {
       expect(build.imports).toEqual(name === 'release' ? [] : ['env.abort'])
     })
 
-    describe.each([...catalogue.values()])('$name', entry => {
-      let trials: Trials | undefined
-      beforeAll(() => {
-        trials = new Trials({ entry, kernel: kernelOf(build, entry), place: build })
-      })
-      afterAll(() => {
-        trials = undefined
-      })
-      for (const law of Object.values(laws)) {
-        it(law.title, () => {
-          if (trials) law.check(trials)
+    for (const entry of catalogue.values()) {
+      describe(entry.name, () => {
+        let trials: Trials | undefined
+        beforeAll(() => {
+          trials = new Trials({ entry, kernel: kernelOf(build, entry), place: build })
         })
-      }
-    })
+        afterAll(() => {
+          trials = undefined
+        })
+        for (const law of Object.values(laws)) {
+          it(law.title, () => {
+            if (trials) law.check(trials)
+          })
+        }
+      })
+    }
   })
 }

@@ -1,5 +1,5 @@
-import type { Entry } from '../../src/catalogue/index.js'
 import type { Input } from '../../src/catalogue/define.js'
+import type { Entry } from '../../src/catalogue/index.js'
 import { Arena, type Background, type Kernel, type Place } from './arena.js'
 import { type Columns, type Market, markets } from './market.js'
 import { numbers, type Setting, settings } from './setting.js'
@@ -87,7 +87,14 @@ export class Trial {
 
   /** Calls the kernel over the history as told; throws a Violation where a call breaks its range or traps. */
   run(calls: Calls = {}): Run {
-    const { cuts = [], columns = this.columns, to = this.length, background, isVeiled = false, before } = calls
+    const {
+      cuts = [],
+      columns = this.columns,
+      to = this.length,
+      background,
+      isVeiled = false,
+      before,
+    } = calls
     const arena = this.arena(background)
     const run = this.#blank()
     if (!isVeiled) arena.show(columns, 0, this.length)
@@ -128,7 +135,14 @@ export class Trial {
   }
 
   /** Throws where `run` and `expected` differ in the candles [from, to), or in the state when `withState`. */
-  expectSame(run: Run, expected: Run, circumstance: string, from = 0, to = this.length, withState = false): void {
+  expectSame(
+    run: Run,
+    expected: Run,
+    circumstance: string,
+    from = 0,
+    to = this.length,
+    withState = false,
+  ): void {
     run.outputs.forEach((output, k) => {
       const wanted = expected.outputs[k] as Float64Array
       const i = difference(output, wanted, from, to)
@@ -136,7 +150,9 @@ export class Trial {
     })
     const i = withState ? difference(run.state, expected.state) : -1
     if (i >= 0) {
-      throw new Violation(`${this}: state[${i}] ends as ${run.state[i]}, not ${expected.state[i]}, ${circumstance}`)
+      throw new Violation(
+        `${this}: state[${i}] ends as ${run.state[i]}, not ${expected.state[i]}, ${circumstance}`,
+      )
     }
   }
 
@@ -190,4 +206,3 @@ export class Trials {
     }
   }
 }
-
