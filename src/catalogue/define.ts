@@ -52,14 +52,29 @@ export const maType = (value = 0): IntegerParam => ({ kind: 'integer', default: 
 /** A parameter that takes the value of another one when only that one was given. */
 export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })
 
+interface Printed<Kind extends string> {
+  readonly name: string
+  readonly kind: Kind
+  /** Whether a candle after the warm-up may be without a value; everywhere else a missing value breaks a law. */
+  readonly sparse?: boolean
+}
+
 /** How an output column is printed: as numbers, as a pattern signal (−100, 0, 100 …), as booleans or as texts. */
 export type Output =
-  | { readonly name: string; readonly kind: 'number' | 'signal' | 'flag' }
-  | { readonly name: string; readonly kind: 'label'; readonly labels: Readonly<Record<number, string>> }
+  | Printed<'number' | 'signal' | 'flag'>
+  | (Printed<'label'> & { readonly labels: Readonly<Record<number, string>> })
 export const signal = (name: string): Output => ({ name, kind: 'signal' })
 export const flags = (name: string): Output => ({ name, kind: 'flag' })
 /** An output of texts; the kernel writes the codes that `labels` is keyed by. */
 export const label = (name: string, labels: Readonly<Record<number, string>>): Output => ({ name, kind: 'label', labels })
+/**
+ * An output that mathematics does not give for every candle: a level where there is no pattern, the arc sine of a
+ * price. Not for what is only rarely undefined, such as a ratio on a market that stands still.
+ */
+export const sparse = (output: Output | string): Output => ({
+  ...(typeof output === 'string' ? { name: output, kind: 'number' } : output),
+  sparse: true,
+})
 
 interface Definition<P extends Params> {
   readonly title: string

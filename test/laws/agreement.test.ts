@@ -1,0 +1,20 @@
+import { describe, it } from 'vitest'
+import { catalogue } from '../../src/catalogue/index.js'
+import { load } from './arena.js'
+import { expectAgreement } from './law.js'
+import { kernelOf } from './suite.js'
+import { Trials } from './trial.js'
+
+const release = load('release')
+const debug = load('debug')
+
+describe('the debug build and the release build', () => {
+  for (const entry of catalogue.values()) {
+    it(`give the same bits for ${entry.name}`, () => {
+      expectAgreement(
+        new Trials({ entry, kernel: kernelOf(release, entry), place: release }),
+        new Trials({ entry, kernel: kernelOf(debug, entry), place: debug }),
+      )
+    })
+  }
+})

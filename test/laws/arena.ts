@@ -1,0 +1,222 @@
+import { readFileSync } from 'node:fs'
+import { instantiateSync } from '@assemblyscript/loader'
+
+/** Writes the outputs and the state of the candles [from, to). */
+export type Kernel = (frame: number, from: number, to: number) => void
+
+/** The memory that kernels calculate in, free from byte `start` on. */
+export interface Place {
+  readonly memory: WebAssembly.Memory
+  readonly start: number
+}
+
+/** One instance of a build. */
+export interface Build extends Place {
+  readonly imports: readonly string[]
+  readonly exports: readonly string[]
+  readonly kernels: Readonly<Record<string, Kernel>>
+}
+
+/** Loads a fresh instance of `build/kernels.wasm` or `build/kernels.debug.wasm`. */
+export function load(build: 'release' | 'debug'): Build {
+  const file = build === 'release' ? 'kernels.wasm' : 'kernels.debug.wasm'
+  const bytes = readFileSync(new URL(`../../build/${file}`, import.meta.url))
+  const { module, instance } = instantiateSync(bytes)
+  const { memory, start, ...rest } = instance.exports
+  return {
+    memory: memory as WebAssembly.Memory,
+    start: (start as WebAssembly.Global).value,
+    imports: WebAssembly.Module.imports(module).map(entry => `${entry.module}.${entry.name}`),
+    exports: WebAssembly.Module.exports(module).map(entry => entry.name),
+    kernels: rest as Record<string, Kernel>,
+  }
+}
+
+/** What an arena makes room for; `length` is the number of candles. */
+export interface Shape {
+  readonly length: number
+  readonly lookback: number
+  readonly inputs: number
+  readonly outputs: readonly string[]
+  readonly scratch: number
+  readonly state: number
+  readonly numbers: readonly number[]
+}
+
+/**
+ * What stands in every byte that a kernel must not look at: a signalling NaN that no calculation yields, a number
+ * above all others, a number below all others. What compares in favour of one of them does not for another.
+ */
+export const backgrounds = [0x7ff4_a5a5_5a5a_c3c3n, 0x7f35_a5a5_5a5a_c3c3n, 0xff35_a5a5_5a5a_c3c3n] as const
+export type Background = (typeof backgrounds)[number]
+
+interface Region {
+  readonly name: string
+  readonly at: number
+  readonly size: number
+}
+
+/** A frame begins with 8 inputs, 16 outputs, 8 scratch columns and the state as u32; its 24 parameters follow at 136. */
+const frameSize = 136 + 24 * 8
+const places = { inputs: 8, outputs: 16, scratch: 8, numbers: 24 } as const
+/** A pointer beyond any memory of these tests: what follows it traps. */
+const nowhere = 0x8000_0000
+/** Bytes between two regions. */
+const band = 64
+/** Bytes behind the last one. */
+const margin = 4096
+const page = 65_536
+
+/**
+ * A frame with its columns in guarded memory:
+ *
+ *   module │ frame ▒ input ▒ … ▒ output ▒ … ▒ state ▒ scratch ▒ … ▒▒▒▒
+ *
+ * Every call is compared with an image of the whole stretch: it may have written its range of the outputs, the
+ * state and the scratch columns, and nothing else. Values are copied out after each call, so that no call finds
+ * outputs or scratch of another.
+ */
+export class Arena {
+  readonly inputs: readonly Float64Array[]
+  readonly state: Float64Array
+  readonly #place: Place
+  readonly #kernel: Kernel
+  readonly #frame: number
+  readonly #buffer: ArrayBuffer
+  readonly #regions: Region[] = []
+  readonly #words: BigUint64Array
+  readonly #inputs: readonly BigUint64Array[]
+  readonly #outputs: readonly BigUint64Array[]
+  readonly #halves: readonly Uint32Array[]
+  readonly #state: BigUint64Array
+  readonly #scratch: readonly BigUint64Array[]
+  readonly #names: readonly string[]
+  readonly #bytes: Buffer
+  readonly #image: Buffer
+  readonly #background: Background
+  readonly #length: number
+
+  constructor(place: Place, kernel: Kernel, shape: Shape, background: Background = backgrounds[0]) {
+    const { length, lookback, outputs, numbers } = shape
+    for (const [noun, room] of Object.entries(places)) {
+      const wanted = shape[noun as keyof typeof places]
+      const count = typeof wanted === 'number' ? wanted : wanted.length
+      if (count > room) throw new Error(`a frame has room for ${room} ${noun}, not for ${count}`)
+    }
+    let end = Math.ceil(place.start / 16) * 16
+    const reserve = (name: string, size: number): Region => {
+      const region = { name, at: end, size }
+      this.#regions.push(region)
+      end = Math.ceil((end + size + band) / 16) * 16
+      return region
+    }
+    const column = (name: string, size = length) => reserve(name, size * 8)
+    const frame = reserve('the frame', frameSize)
+    const ins = Array.from({ length: shape.inputs }, (_, k) => column(`input ${k}`))
+    const outs = outputs.map(name => column(name))
+    const state = column('the state', shape.state)
+    const room = length + 2 * (lookback + 1) + 16
+    const scratch = Array.from({ length: shape.scratch }, (_, k) => column(`scratch ${k}`, room))
+    end += margin
+
+    const { memory } = place
+    const missing = end - memory.buffer.byteLength
+    if (missing > 0) memory.grow(Math.ceil(missing / page))
+    const buffer = memory.buffer
+    this.#place = place
+    this.#kernel = kernel
+    this.#frame = frame.at
+    this.#buffer = buffer
+    this.#background = background
+    this.#length = length
+    this.#names = outputs
+    const words = (region: Region) => new BigUint64Array(buffer, region.at, region.size / 8)
+    const values = (region: Region) => new Float64Array(buffer, region.at, region.size / 8)
+    this.inputs = ins.map(values)
+    this.state = values(state)
+    this.#inputs = ins.map(words)
+    this.#outputs = outs.map(words)
+    this.#halves = outs.map(region => new Uint32Array(buffer, region.at, region.size / 4))
+    this.#state = words(state)
+    this.#scratch = scratch.map(words)
+    this.#words = new BigUint64Array(buffer, frame.at, (end - frame.at) / 8)
+    this.#bytes = Buffer.from(buffer, 0, end)
+    this.#image = Buffer.allocUnsafe(end)
+
+    this.#words.fill(background)
+    const pointers = new Uint32Array(buffer, frame.at, 34).fill(nowhere)
+    pointers.set(
+      ins.map(region => region.at),
+      0,
+    )
+    pointers.set(
+      outs.map(region => region.at),
+      8,
+    )
+    pointers.set(
+      scratch.map(region => region.at),
+      24,
+    )
+    pointers[32] = state.at
+    new Float64Array(buffer, frame.at + 136, 24).set(numbers)
+    this.#bytes.copy(this.#image)
+  }
+
+  /** Puts the values of `columns` into the inputs for the candles [from, to) and hides all others. */
+  show(columns: readonly Float64Array[], from: number, to: number): void {
+    this.inputs.forEach((input, k) => {
+      this.#inputs[k]?.fill(this.#background)
+      input.set((columns[k] as Float64Array).subarray(from, to), from)
+    })
+    const first = this.#inputs[0]
+    const last = this.#inputs[this.#inputs.length - 1]
+    if (!first || !last) return
+    this.#bytes.copy(this.#image, first.byteOffset, first.byteOffset, last.byteOffset + last.byteLength)
+  }
+
+  /**
+   * Calls the kernel for the candles [from, to), copies what it wrote into the same places of `into`, and throws
+   * where it broke its range.
+   */
+  call(from: number, to: number, into: readonly Float64Array[]): void {
+    this.#kernel(this.#frame, from, to)
+    if (this.#place.memory.buffer !== this.#buffer) throw new Error('the memory was grown by the call')
+    this.#outputs.forEach((output, k) => {
+      this.#expectWritten(k, from, to)
+      const target = into[k] as Float64Array
+      const copied = new BigUint64Array(target.buffer, target.byteOffset, target.length)
+      copied.set(output.subarray(from, to), from)
+      output.fill(this.#background, from, to)
+    })
+    for (const scratch of this.#scratch) scratch.fill(this.#background)
+    const kept = this.#state.slice()
+    this.#state.fill(this.#background)
+    const isIntact = this.#bytes.equals(this.#image)
+    if (!isIntact) this.#reportTrespass(from, to)
+    this.#state.set(kept)
+  }
+
+  #expectWritten(k: number, from: number, to: number): void {
+    const halves = this.#halves[k] as Uint32Array
+    const low = Number(this.#background & 0xffff_ffffn)
+    const high = Number(this.#background >> 32n)
+    for (let i = from; i < to; i++) {
+      if (halves[2 * i] === low && halves[2 * i + 1] === high) {
+        throw new Error(`${this.#names[k]}[${i}] was not written by the call for [${from}, ${to})`)
+      }
+    }
+  }
+
+  #reportTrespass(from: number, to: number): never {
+    let at = 0
+    while (this.#bytes[at] === this.#image[at]) at++
+    const call = `the call for [${from}, ${to}) of ${this.#length} candles`
+    const region = this.#regions.findLast(({ at: start }) => start <= at)
+    if (!region) throw new Error(`byte ${at}, which belongs to the module, was changed by ${call}`)
+    const index = (at - region.at) >> 3
+    if (at < region.at + region.size) throw new Error(`${region.name}[${index}] was changed by ${call}`)
+    throw new Error(
+      `byte ${at - region.at - region.size} after the end of ${region.name} was changed by ${call}`,
+    )
+  }
+}

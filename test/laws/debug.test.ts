@@ -1,0 +1,3 @@
+import { describeLaws } from './suite.js'
+
+describeLaws('debug')

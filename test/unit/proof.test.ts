@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalogue } from '../../src/catalogue/index.js'
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const tsc = at('node_modules/typescript/bin/tsc')
+const declarations = readFileSync(at('build/kernels.d.ts'), 'utf8')
+const someKernel = [...catalogue.values()][0]?.kernel as string
+
+let project: string
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'candela-proof-'))
+  cpSync(at('src/catalogue'), join(project, 'src/catalogue'), { recursive: true })
+  mkdirSync(join(project, 'build'))
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  const options = { noEmit: true, rootDir: '.', types: [] }
+  const config = { extends: at('tsconfig.json'), compilerOptions: options, include: ['src'] }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config))
+})
+
+afterAll(() => {
+  rmSync(project, { recursive: true, force: true })
+})
+
+/** What the compiler says about the catalogue beside these kernels and, when given, one file more. */
+function compile(kernels: string, extra = 'export {}\n'): string {
+  writeFileSync(join(project, 'build/kernels.d.ts'), kernels)
+  writeFileSync(join(project, 'src/catalogue/extra.ts'), extra)
+  const { stdout, stderr, error } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
+    encoding: 'utf8',
+  })
+  if (error) throw error
+  return stdout + stderr
+}
+
+const withKernel = (name: string) =>
+  declarations.replace('interface Kernels {', `interface Kernels {\n  ${name}: Kernel`)
+const withoutKernel = (name: string) => declarations.replace(new RegExp(`^ *${name}: Kernel\\n`, 'm'), '')
+
+const entry = (lookback: string, state: string) =>
+  `import { choice, indicator, period } from './define.js'
+export const extra = indicator({
+  title: 'Extra',
+  inputs: ['close'],
+  params: { period: period(14), kind: choice('plain', 'fancy') },
+  outputs: ['value'],
+  lookback: p => ${lookback},
+  state: p => ${state},
+  memory: 'fading',
+})
+`
+
+describe('the proof', () => {
+  it('holds for the catalogue and the kernels as they are', () => {
+    expect(compile(declarations)).toBe('')
+  })
+
+  it('names an entry without a kernel', () => {
+    const errors = compile(withoutKernel(someKernel))
+    expect(errors).toContain('src/catalogue/proof.ts')
+    expect(errors).toContain(`'"${someKernel}"' does not satisfy the constraint 'never'`)
+  })
+
+  it('names a kernel without an entry', () => {
+    for (const name of ['unheard', '_9unheard']) {
+      const errors = compile(withKernel(name))
+      expect(errors).toContain('src/catalogue/proof.ts')
+      expect(errors).toContain(`'"${name}"' does not satisfy the constraint 'never'`)
+    }
+  })
+
+  it('lets an entry speak of its own parameters', () => {
+    expect(compile(declarations, entry('p.period - 1', "p.kind === 'fancy' ? 2 : 1"))).toBe('')
+  })
+
+  it('refuses a misspelled parameter in lookback and state', () => {
+    expect(compile(declarations, entry('p.perod - 1', '1'))).toMatch(
+      /src\/catalogue\/extra\.ts.*'perod' does not exist/,
+    )
+    expect(compile(declarations, entry('1', 'p.perod'))).toMatch(
+      /src\/catalogue\/extra\.ts.*'perod' does not exist/,
+    )
+  })
+
+  it('refuses a comparison with a choice that is not offered', () => {
+    expect(compile(declarations, entry('1', "p.kind === 'fency' ? 2 : 1"))).toMatch(
+      /src\/catalogue\/extra\.ts.*no overlap/,
+    )
+  })
+})
