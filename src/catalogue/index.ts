@@ -1,5 +1,7 @@
+import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
 import { momentum } from './momentum.js'
+import { pattern } from './pattern.js'
 import { trend } from './trend.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
@@ -7,7 +9,9 @@ export { sources } from './define.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
+  Cycle: cycle,
   Momentum: momentum,
+  'Pattern Recognition - Simple': pattern,
   Trend: trend,
 }
 export type Category = keyof typeof categories

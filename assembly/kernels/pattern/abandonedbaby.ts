@@ -1,0 +1,32 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Abandoned Baby: a long candle, a doji that leaves a gap on both its sides, and a candle of the other colour that
+ * closes deeper than `penetration` bodies into the first. −100 where the doji stands above, 100 where it lies below.
+ * The third body has to be longer than short; the trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLABANDONEDBABY.
+ */
+export function abandonedbaby(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  const penetration = frame.number(0)
+  for (let i = warmup(out, from, to, 12); i < to; i++) {
+    const first = i - 2
+    const doji = i - 1
+    const third = i
+    const isTop = candles.gapsUp(first, doji) && candles.gapsDown(doji, third)
+    const isBottom = candles.gapsDown(first, doji) && candles.gapsUp(doji, third)
+    let value: f64 = 0
+    if ((isTop || isBottom) && candles.isLong(first) && candles.isDoji(doji) && !candles.isShort(third)) {
+      const depth = candles.body(first) * penetration
+      if (isTop && candles.isWhite(first) && candles.isBlack(third)) {
+        if (candles.close(third) < candles.close(first) - depth) value = -100
+      } else if (isBottom && candles.isBlack(first) && candles.isWhite(third)) {
+        if (candles.close(third) > candles.close(first) + depth) value = 100
+      }
+    }
+    out[i] = value
+  }
+}

@@ -1,0 +1,54 @@
+import { Frame } from '../../frame'
+import { trueRange } from '../../parts/truerange'
+
+/**
+ * Supertrend: the band (high + low) / 2 ∓ multiplier·ATR that the close has to break for the advice to turn. The lower
+ * band only rises while closes hold above it, the upper only falls while they hold below; the advice is 1 or −1.
+ * Wilder's ATR; the first candle is long if it closes at or above its middle; a close on the band turns the advice.
+ * Source: Seban, Supertrend; Skender.Stock.Indicators SuperTrend; ATR from TA-Lib 0.6.
+ */
+export function supertrend(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const value = frame.output(0)
+  const advice = frame.output(1)
+  const state = frame.state
+  const period = frame.integer(0)
+  const multiplier = frame.number(1)
+  const share = 1 / <f64>period
+  const keep = 1 - share
+  let range = from === 0 ? 0 : state[0]
+  let upper = state[1]
+  let lower = state[2]
+  let isLong = state[3] > 0
+  let i = from
+  for (const end = min(to, period); i < end; i++) {
+    if (i > 0) range += trueRange(high, low, close, i)
+    value[i] = NaN
+    advice[i] = NaN
+  }
+  for (; i < to; i++) {
+    const reach = trueRange(high, low, close, i)
+    range = i === period ? (range + reach) * share : range * keep + reach * share
+    const middle = (high[i] + low[i]) / 2
+    const above = middle + multiplier * range
+    const below = middle - multiplier * range
+    if (i === period) {
+      upper = above
+      lower = below
+      isLong = close[i] >= middle
+    } else {
+      const before = close[i - 1]
+      if (above < upper || before > upper) upper = above
+      if (below > lower || before < lower) lower = below
+    }
+    isLong = close[i] > (isLong ? lower : upper)
+    value[i] = isLong ? lower : upper
+    advice[i] = isLong ? 1 : -1
+  }
+  state[0] = range
+  state[1] = upper
+  state[2] = lower
+  state[3] = isLong ? 1 : -1
+}

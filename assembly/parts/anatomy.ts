@@ -1,0 +1,200 @@
+import { Column, Frame } from '../frame'
+
+/**
+ * A frame whose inputs are open, high, low and close, read as a chartist reads candles. A candle is named by its
+ * index; where two candles are compared, the earlier one comes first.
+ *
+ *    │  upper shadow
+ *   ┌┴┐ top      ┐
+ *   │ │          │ body    white: close ≥ open
+ *   └┬┘ bottom   ┘         black: close < open
+ *    │  lower shadow
+ *
+ * What is long, short or near is measured against the candles before the one in question, by TA-Lib 0.6's default
+ * settings. Each mean is taken anew over its own five or ten candles: nothing older leaves a trace.
+ */
+@unmanaged
+export class Candles extends Frame {
+  @inline
+  static of(frame: Frame): Candles {
+    return changetype<Candles>(frame)
+  }
+
+  @inline
+  open(i: i32): f64 {
+    return this.input(0)[i]
+  }
+
+  @inline
+  high(i: i32): f64 {
+    return this.input(1)[i]
+  }
+
+  @inline
+  low(i: i32): f64 {
+    return this.input(2)[i]
+  }
+
+  @inline
+  close(i: i32): f64 {
+    return this.input(3)[i]
+  }
+
+  @inline
+  isWhite(i: i32): bool {
+    return this.close(i) >= this.open(i)
+  }
+
+  @inline
+  isBlack(i: i32): bool {
+    return this.close(i) < this.open(i)
+  }
+
+  /** The upper end of the body. */
+  @inline
+  top(i: i32): f64 {
+    return this.isWhite(i) ? this.close(i) : this.open(i)
+  }
+
+  /** The lower end of the body. */
+  @inline
+  bottom(i: i32): f64 {
+    return this.isWhite(i) ? this.open(i) : this.close(i)
+  }
+
+  @inline
+  body(i: i32): f64 {
+    return abs(this.close(i) - this.open(i))
+  }
+
+  @inline
+  range(i: i32): f64 {
+    return this.high(i) - this.low(i)
+  }
+
+  @inline
+  upperShadow(i: i32): f64 {
+    return this.high(i) - this.top(i)
+  }
+
+  @inline
+  lowerShadow(i: i32): f64 {
+    return this.bottom(i) - this.low(i)
+  }
+
+  /** Whether `price` lies inside the body, not on its edge. */
+  @inline
+  bodyHolds(i: i32, price: f64): bool {
+    return price < this.top(i) && price > this.bottom(i)
+  }
+
+  /** Whether the later candle lies above the earlier one, shadows included. */
+  @inline
+  gapsUp(earlier: i32, later: i32): bool {
+    return this.low(later) > this.high(earlier)
+  }
+
+  /** Whether the later candle lies below the earlier one, shadows included. */
+  @inline
+  gapsDown(earlier: i32, later: i32): bool {
+    return this.high(later) < this.low(earlier)
+  }
+
+  /** Whether the later body lies above the earlier one. */
+  @inline
+  bodyGapsUp(earlier: i32, later: i32): bool {
+    return this.bottom(later) > this.top(earlier)
+  }
+
+  /** Whether the later body lies below the earlier one. */
+  @inline
+  bodyGapsDown(earlier: i32, later: i32): bool {
+    return this.top(later) < this.bottom(earlier)
+  }
+
+  /** A body longer than the mean of the ten before. */
+  isLong(i: i32): bool {
+    return this.body(i) > this.meanBody(i)
+  }
+
+  /** A body longer than three times the mean of the ten before. */
+  isVeryLong(i: i32): bool {
+    return this.body(i) > 3 * this.meanBody(i)
+  }
+
+  /** A body no longer than the mean of the ten before. */
+  isShort(i: i32): bool {
+    return !(this.body(i) > this.meanBody(i))
+  }
+
+  /** A body of at most a tenth of the mean range of the ten candles before. */
+  isDoji(i: i32): bool {
+    return this.body(i) <= this.trifle(i)
+  }
+
+  /** A shadow is long when it exceeds this: the candle's own body. */
+  @inline
+  longShadow(i: i32): f64 {
+    return this.body(i)
+  }
+
+  /** A shadow is very long when it exceeds this: twice the candle's own body. */
+  @inline
+  veryLongShadow(i: i32): f64 {
+    return 2 * this.body(i)
+  }
+
+  /** A shadow is short when it is below this: the mean of the twenty shadows of the ten candles before. */
+  shortShadow(i: i32): f64 {
+    return (this.meanRange(i, 10) - this.meanBody(i)) / 2
+  }
+
+  /** A shadow is very short when it is below this. */
+  @inline
+  veryShortShadow(i: i32): f64 {
+    return this.trifle(i)
+  }
+
+  /** Two prices are near when they are at most this far apart. */
+  near(i: i32): f64 {
+    return 0.2 * this.meanRange(i, 5)
+  }
+
+  /** Two prices are far when they are at least this far apart. */
+  far(i: i32): f64 {
+    return 0.6 * this.meanRange(i, 5)
+  }
+
+  /** Two prices count as equal when they are at most this far apart. */
+  equal(i: i32): f64 {
+    return 0.05 * this.meanRange(i, 5)
+  }
+
+  /** A tenth of the mean range of the ten candles before. */
+  @inline
+  private trifle(i: i32): f64 {
+    return 0.1 * this.meanRange(i, 10)
+  }
+
+  /** The mean body of the ten candles before. */
+  @inline
+  private meanBody(i: i32): f64 {
+    return meanDistance(this.input(0), this.input(3), i, 10)
+  }
+
+  /** The mean range of the `count` candles before. */
+  @inline
+  private meanRange(i: i32, count: i32): f64 {
+    return meanDistance(this.input(2), this.input(1), i, count)
+  }
+}
+
+/** The mean distance of two columns over the `count` candles before candle `i`. */
+function meanDistance(x: Column, y: Column, i: i32, count: i32): f64 {
+  let pairs = f64x2.splat(0)
+  let j = i - count
+  for (; j + 1 < i; j += 2) pairs = f64x2.add(pairs, f64x2.abs(f64x2.sub(y.pair(j), x.pair(j))))
+  let sum = f64x2.extract_lane(pairs, 0) + f64x2.extract_lane(pairs, 1)
+  if (j < i) sum += abs(y[j] - x[j])
+  return sum / <f64>count
+}
