@@ -1,11 +1,17 @@
 import type { Indicator } from './define.js'
+import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { trend } from './trend.js'
+import { volatility } from './volatility.js'
+import { volume } from './volume.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
   Momentum: momentum,
   Trend: trend,
+  Volatility: volatility,
+  Volume: volume,
+  Math: math,
 }
 export type Category = keyof typeof categories
 
