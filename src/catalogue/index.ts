@@ -1,8 +1,11 @@
 import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
+import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
 import { trend } from './trend.js'
+import { volatility } from './volatility.js'
+import { volume } from './volume.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
 export { sources } from './define.js'
@@ -13,6 +16,9 @@ export const categories = {
   Momentum: momentum,
   'Pattern Recognition - Simple': pattern,
   Trend: trend,
+  Volatility: volatility,
+  Volume: volume,
+  Math: math,
 }
 export type Category = keyof typeof categories
 

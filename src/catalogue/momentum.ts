@@ -1,4 +1,4 @@
-import { indicator, period } from './define.js'
+import { choice, follows, indicator, period } from './define.js'
 
 export const momentum = {
   rsi: indicator({
@@ -9,5 +9,81 @@ export const momentum = {
     lookback: p => p.period,
     state: 2,
     memory: 'fading',
+  }),
+  macd: indicator({
+    title: 'Moving Average Convergence Divergence (MACD)',
+    inputs: ['close'],
+    params: { fastPeriod: period(12), slowPeriod: period(26), signalPeriod: period(9, 1) },
+    outputs: ['valueMACD', 'valueMACDSignal', 'valueMACDHist'],
+    lookback: p => Math.max(p.fastPeriod, p.slowPeriod) + p.signalPeriod - 2,
+    state: 3,
+    memory: 'fading',
+  }),
+  stoch: indicator({
+    title: 'Stochastic',
+    inputs: ['high', 'low', 'close'],
+    params: { kPeriod: period(5, 1), dPeriod: period(3, 1), kSmooth: period(3, 1) },
+    outputs: ['valueK', 'valueD'],
+    lookback: p => p.kPeriod + p.kSmooth + p.dPeriod - 3,
+    scratch: 4,
+    memory: 'finite',
+  }),
+  stochrsi: indicator({
+    title: 'StochRSI – Stochastic Relative Strength Index',
+    inputs: ['close'],
+    params: {
+      kPeriod: period(5, 1),
+      dPeriod: period(3, 1),
+      rsiPeriod: period(14),
+      stochasticPeriod: period(14, 1),
+    },
+    outputs: ['valueFastK', 'valueFastD'],
+    lookback: p => p.rsiPeriod + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
+    state: p => 2 + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
+    scratch: 5,
+    memory: 'fading',
+  }),
+  kdj: indicator({
+    title: 'KDJ',
+    inputs: ['high', 'low', 'close'],
+    params: {
+      period: period(9, 1),
+      signal: period(3, 1),
+      kPeriod: follows('period', period(9, 1)),
+      dPeriod: follows('period', period(9, 1)),
+      kSmooth: follows('signal', period(3, 1)),
+    },
+    outputs: ['valueK', 'valueD', 'valueJ'],
+    lookback: p => Math.max(p.kPeriod, p.dPeriod + p.signal - 1) + p.kSmooth - 2,
+    state: 3,
+    scratch: 3,
+    memory: 'fading',
+  }),
+  aroon: indicator({
+    title: 'Aroon',
+    inputs: ['high', 'low'],
+    params: { period: period(14) },
+    outputs: ['valueAroonDown', 'valueAroonUp'],
+    lookback: p => p.period,
+    scratch: 4,
+    memory: 'finite',
+  }),
+  adx: indicator({
+    title: 'Average Directional Movement Index',
+    inputs: ['high', 'low'],
+    params: { period: period(14) },
+    outputs: ['value'],
+    lookback: p => 2 * p.period - 1,
+    state: 3,
+    memory: 'fading',
+  }),
+  cci: indicator({
+    title: 'Commodity Channel Index',
+    inputs: ['high', 'low', 'close'],
+    params: { period: period(14), tp: choice('hlc3', 'close') },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 2,
+    memory: 'finite',
   }),
 }

@@ -1,4 +1,5 @@
-import { factor, indicator, label, period } from './define.js'
+import { averageLookback, averageState } from './average.js'
+import { factor, indicator, label, maType, period } from './define.js'
 
 export const trend = {
   sma: indicator({
@@ -39,6 +40,37 @@ export const trend = {
     lookback: p => p.period,
     state: 4,
     memory: 'whole',
+    overlay: true,
+  }),
+  wma: indicator({
+    title: 'Weighted Moving Average',
+    inputs: ['close'],
+    params: { period: period(30) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 1,
+    memory: 'finite',
+    overlay: true,
+  }),
+  accbands: indicator({
+    title: 'Acceleration Bands',
+    inputs: ['high', 'low', 'close'],
+    params: { period: period(20) },
+    outputs: ['valueRealUpperBand', 'valueRealMiddleBand', 'valueRealLowerBand'],
+    lookback: p => p.period - 1,
+    scratch: 3,
+    memory: 'finite',
+    overlay: true,
+  }),
+  bbands: indicator({
+    title: 'Bollinger Bands',
+    inputs: ['close'],
+    params: { period: period(20), stddev: factor(2, -3e37, 3e37), maType: maType() },
+    outputs: ['valueUpperBand', 'valueMiddleBand', 'valueLowerBand'],
+    lookback: p => Math.max(averageLookback(p.maType, p.period), p.period - 1),
+    state: p => averageState(p.maType, p.period),
+    scratch: 2,
+    memory: 'fading',
     overlay: true,
   }),
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { strength } from '../../parts/strength'
 
 /**
  * Relative Strength Index: 100·G / (G + L), where G and L are the Wilder-smoothed gains and losses of the source.
@@ -6,35 +7,5 @@ import { Frame } from '../../frame'
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 RSI.
  */
 export function rsi(frame: Frame, from: i32, to: i32): void {
-  const x = frame.input(0)
-  const out = frame.output(0)
-  const state = frame.state
-  const period = frame.integer(0)
-  let gains = from == 0 ? 0 : state[0]
-  let losses = from == 0 ? 0 : state[1]
-  let i = from
-  for (const end = min(to, period + 1); i < end; i++) {
-    if (i > 0) {
-      const change = x[i] - x[i - 1]
-      gains += change > 0 ? change : 0
-      losses += change < 0 ? -change : 0
-    }
-    if (i == period) {
-      gains /= <f64>period
-      losses /= <f64>period
-      const sum = gains + losses
-      out[i] = sum > 0 ? (100 * gains) / sum : 0
-    } else out[i] = NaN
-  }
-  const share = 1 / <f64>period
-  const keep = 1 - share
-  for (; i < to; i++) {
-    const change = x[i] - x[i - 1]
-    gains = gains * keep + (change > 0 ? change : 0) * share
-    losses = losses * keep + (change < 0 ? -change : 0) * share
-    const sum = gains + losses
-    out[i] = sum > 0 ? (100 * gains) / sum : 0
-  }
-  state[0] = gains
-  state[1] = losses
+  strength(frame.input(0), frame.output(0), from, to, frame.integer(0), frame.state)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
+import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,7 +10,5 @@ export function sma(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
-  movingSum(frame.input(0), 0, out, first, to, period, frame.scratch(0))
-  const share = 1 / <f64>period
-  for (let i = first; i < to; i++) out[i] *= share
+  movingMean(frame.input(0), 0, out, first, to, period, frame.scratch(0))
 }

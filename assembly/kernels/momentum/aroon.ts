@@ -1,0 +1,27 @@
+import { Frame } from '../../frame'
+import { movingRangePositions } from '../../parts/extremes'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Aroon: how recently the lowest low (down) and the highest high (up) of the last `period` + 1 candles occurred: 100
+ * for the newest candle, 0 for the oldest.
+ * Of equal extremes the most recent counts.
+ * Source: Chande 1995; TA-Lib 0.6 AROON.
+ */
+export function aroon(frame: Frame, from: i32, to: i32): void {
+  const down = frame.output(0)
+  const up = frame.output(1)
+  const period = frame.integer(0)
+  const first = warmup(down, from, to, period)
+  warmup(up, from, to, period)
+  movingRangePositions(
+    frame.input(0), frame.input(1), 0, up, down, first, to, period + 1,
+    frame.scratch(0), frame.scratch(1), frame.scratch(2), frame.scratch(3),
+  )
+  const step = 100 / <f64>period
+  for (let i = first; i < to; i++) {
+    const oldest = <f64>(i - period)
+    down[i] = (down[i] - oldest) * step
+    up[i] = (up[i] - oldest) * step
+  }
+}

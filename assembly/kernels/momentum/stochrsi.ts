@@ -1,0 +1,27 @@
+import { Frame } from '../../frame'
+import { stochasticLines } from '../../parts/stochastic'
+import { strength } from '../../parts/strength'
+import { keepTail, restoreTail } from '../../parts/tail'
+
+/**
+ * Stochastic RSI: the stochastic of the RSI over `stochasticPeriod` candles, in percent; K is its mean over `kPeriod`
+ * candles, D the mean of K over `dPeriod`.
+ * With kPeriod 1 it is TA-Lib's fast form; a range of zero counts as 0.
+ * Source: Chande and Kroll, The New Technical Trader (1994); TA-Lib 0.6 STOCHRSI.
+ */
+export function stochrsi(frame: Frame, from: i32, to: i32): void {
+  const kPeriod = frame.integer(0)
+  const dPeriod = frame.integer(1)
+  const rsiPeriod = frame.integer(2)
+  const stochasticPeriod = frame.integer(3)
+  const state = frame.state
+  const tail = stochasticPeriod + kPeriod + dPeriod - 3
+  const rsi = frame.scratch(0).from(tail - from)
+  restoreTail(rsi, from, tail, state.from(2), from == 0)
+  strength(frame.input(0), rsi, from, to, rsiPeriod, state)
+  keepTail(rsi, to, tail, state.from(2))
+  stochasticLines(
+    rsi, rsi, rsi, rsiPeriod, frame.output(0), frame.output(1), from, to, stochasticPeriod, kPeriod, dPeriod,
+    frame.scratch(1), frame.scratch(2), frame.scratch(3), frame.scratch(4),
+  )
+}

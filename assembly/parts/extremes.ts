@@ -1,0 +1,164 @@
+import { Column } from '../frame'
+
+// Extremes are taken by blocks of `period` candles counted from `start`, as the moving sums are: a window is the
+// suffix of one block and the prefix of the next (van Herk 1992), three comparisons a candle whatever the period.
+// Where highs and lows are wanted together a vector carries both: lane 0 the high, lane 1 the negated low, so
+// that one maximum serves the two.
+
+/** Writes `out[i] = max x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
+ * `suffixes` holds at least 2·period values; x and out must not overlap. */
+export function movingMax(
+  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+): void {
+  if (from >= to) return
+  let block = from - ((from - start) % period)
+  let behind = suffixes
+  let ahead = suffixes.from(period)
+  let suffix = f64x2.splat(-Infinity)
+  for (let j = block - 1; j > from - period; j--) {
+    suffix = f64x2.pmax(suffix, f64x2.splat(x[j]))
+    behind[j - block + period] = f64x2.extract_lane(suffix, 0)
+  }
+  let prefix = f64x2.splat(-Infinity)
+  for (let j = block; j < from; j++) prefix = f64x2.pmax(prefix, f64x2.splat(x[j]))
+  let i = from
+  while (i < to) {
+    const end = block + period
+    const stop = min(end, to)
+    suffix = f64x2.splat(-Infinity)
+    if (i == block && stop == end) {
+      for (let j = 0; j < period - 1; j++) {
+        prefix = f64x2.pmax(prefix, f64x2.splat(x[block + j]))
+        suffix = f64x2.pmax(suffix, f64x2.splat(x[end - 1 - j]))
+        out[block + j] = f64x2.extract_lane(f64x2.pmax(prefix, f64x2.splat(behind[j + 1])), 0)
+        ahead[period - 1 - j] = f64x2.extract_lane(suffix, 0)
+      }
+      out[end - 1] = f64x2.extract_lane(f64x2.pmax(prefix, f64x2.splat(x[end - 1])), 0)
+      i = end
+    } else {
+      for (; i < stop; i++) {
+        prefix = f64x2.pmax(prefix, f64x2.splat(x[i]))
+        const whole = i + 1 < end ? f64x2.pmax(prefix, f64x2.splat(behind[i - block + 1])) : prefix
+        out[i] = f64x2.extract_lane(whole, 0)
+      }
+      if (i < to) {
+        for (let j = period - 1; j > 0; j--) {
+          suffix = f64x2.pmax(suffix, f64x2.splat(x[block + j]))
+          ahead[j] = f64x2.extract_lane(suffix, 0)
+        }
+      }
+    }
+    block = end
+    prefix = f64x2.splat(-Infinity)
+    const swap = behind
+    behind = ahead
+    ahead = swap
+  }
+}
+
+function upAndDown(high: Column, low: Column, i: i32): v128 {
+  return f64x2.replace_lane(f64x2.splat(high[i]), 1, -low[i])
+}
+
+function split(extremes: v128, highest: Column, lowest: Column, i: i32): void {
+  highest[i] = f64x2.extract_lane(extremes, 0)
+  lowest[i] = -f64x2.extract_lane(extremes, 1)
+}
+
+/** Writes the highest `high` and the lowest `low` of the candles i − period + 1 … i for i in [from, to);
+ * `from ≥ start + period − 1`. `behind` and `ahead` hold at least 2·period values each; inputs and outputs must
+ * not overlap. */
+export function movingRange(
+  high: Column, low: Column, start: i32, highest: Column, lowest: Column, from: i32, to: i32, period: i32,
+  behind: Column, ahead: Column,
+): void {
+  if (from >= to) return
+  let block = from - ((from - start) % period)
+  let suffix = f64x2.splat(-Infinity)
+  for (let j = block - 1; j > from - period; j--) {
+    suffix = f64x2.pmax(suffix, upAndDown(high, low, j))
+    behind.setPair(2 * (j - block + period), suffix)
+  }
+  let prefix = f64x2.splat(-Infinity)
+  for (let j = block; j < from; j++) prefix = f64x2.pmax(prefix, upAndDown(high, low, j))
+  let i = from
+  while (i < to) {
+    const end = block + period
+    const stop = min(end, to)
+    suffix = f64x2.splat(-Infinity)
+    if (i == block && stop == end) {
+      for (let j = 0; j < period - 1; j++) {
+        prefix = f64x2.pmax(prefix, upAndDown(high, low, block + j))
+        suffix = f64x2.pmax(suffix, upAndDown(high, low, end - 1 - j))
+        split(f64x2.pmax(prefix, behind.pair(2 * (j + 1))), highest, lowest, block + j)
+        ahead.setPair(2 * (period - 1 - j), suffix)
+      }
+      split(f64x2.pmax(prefix, upAndDown(high, low, end - 1)), highest, lowest, end - 1)
+      i = end
+    } else {
+      for (; i < stop; i++) {
+        prefix = f64x2.pmax(prefix, upAndDown(high, low, i))
+        const whole = i + 1 < end ? f64x2.pmax(prefix, behind.pair(2 * (i - block + 1))) : prefix
+        split(whole, highest, lowest, i)
+      }
+      if (i < to) {
+        for (let j = period - 1; j > 0; j--) {
+          suffix = f64x2.pmax(suffix, upAndDown(high, low, block + j))
+          ahead.setPair(2 * j, suffix)
+        }
+      }
+    }
+    block = end
+    prefix = f64x2.splat(-Infinity)
+    const swap = behind
+    behind = ahead
+    ahead = swap
+  }
+}
+
+/** Writes the positions (candle indices) of the newest highest `high` and of the newest lowest `low` among the
+ * candles i − period + 1 … i for i in [from, to); `from ≥ start + period − 1`. `behind` and `ahead` hold at least
+ * 2·period values each, `behindAt` and `aheadAt` too; inputs and outputs must not overlap. */
+export function movingRangePositions(
+  high: Column, low: Column, start: i32, highestAt: Column, lowestAt: Column, from: i32, to: i32, period: i32,
+  behind: Column, ahead: Column, behindAt: Column, aheadAt: Column,
+): void {
+  if (from >= to) return
+  let block = from - ((from - start) % period)
+  let first = from - period + 1
+  let i = from
+  while (i < to) {
+    // Backwards through the block before: on a tie the candle met first is the newer one and stays.
+    let best = f64x2.splat(-Infinity)
+    let at = f64x2.splat(<f64>(block - 1))
+    for (let j = block - 1; j >= first; j--) {
+      const now = upAndDown(high, low, j)
+      const higher = f64x2.gt(now, best)
+      best = v128.bitselect(now, best, higher)
+      at = v128.bitselect(f64x2.splat(<f64>j), at, higher)
+      behind.setPair(2 * (j - block + period), best)
+      behindAt.setPair(2 * (j - block + period), at)
+    }
+    best = f64x2.splat(-Infinity)
+    at = f64x2.splat(<f64>block)
+    const end = block + period
+    const stop = min(end, to)
+    for (let j = block; j < stop; j++) {
+      const now = upAndDown(high, low, j)
+      const asHigh = f64x2.ge(now, best)
+      best = v128.bitselect(now, best, asHigh)
+      at = v128.bitselect(f64x2.splat(<f64>j), at, asHigh)
+      if (j < i) continue
+      let position = at
+      if (j + 1 < end) {
+        const k = 2 * (j - block + 1)
+        position = v128.bitselect(at, behindAt.pair(k), f64x2.ge(best, behind.pair(k)))
+      }
+      highestAt[j] = f64x2.extract_lane(position, 0)
+      lowestAt[j] = f64x2.extract_lane(position, 1)
+    }
+    i = stop
+    first = block + 1
+    block = end
+  }
+}

@@ -1,0 +1,55 @@
+import { Column } from '../frame'
+import { movingRange } from './extremes'
+import { movingMean } from './sums'
+
+/**
+ * Raw stochastic: where the close lies between the lowest low (0) and the highest high (100) of `period` candles;
+ * 0 where they are equal, as in TA-Lib. Columns have values from `start` on; `from ≥ start + period − 1`.
+ * `lowest` takes the lows of [from, to); `behind` and `ahead` hold at least 2·period values each.
+ */
+export function stochastic(
+  high: Column, low: Column, close: Column, start: i32, out: Column, from: i32, to: i32, period: i32,
+  lowest: Column, behind: Column, ahead: Column,
+): void {
+  movingRange(high, low, start, out, lowest, from, to, period, behind, ahead)
+  const zero = f64x2.splat(0)
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    const bottom = lowest.pair(i)
+    const range = f64x2.sub(out.pair(i), bottom)
+    const share = f64x2.div(f64x2.mul(f64x2.sub(close.pair(i), bottom), f64x2.splat(100)), range)
+    out.setPair(i, v128.and(share, f64x2.ne(range, zero)))
+  }
+  if (i < to) {
+    const range = out[i] - lowest[i]
+    out[i] = range != 0 ? ((close[i] - lowest[i]) * 100) / range : 0
+  }
+}
+
+/**
+ * Stochastic with both its lines: K is the mean of `kSmooth` raw values, D the mean of `dPeriod` values of K.
+ * NaN before candle `start + kPeriod + kSmooth + dPeriod − 3`, as TA-Lib does for both. Columns have values from
+ * `start` on and are read that far back at most. `raw`, `slow`, `behind` and `ahead` are scratch columns.
+ */
+export function stochasticLines(
+  high: Column, low: Column, close: Column, start: i32, k: Column, d: Column, from: i32, to: i32,
+  kPeriod: i32, kSmooth: i32, dPeriod: i32, raw: Column, slow: Column, behind: Column, ahead: Column,
+): void {
+  const rawStart = start + kPeriod - 1
+  const slowStart = rawStart + kSmooth - 1
+  const lookback = slowStart + dPeriod - 1
+  for (let i = from, end = min(to, lookback); i < end; i++) {
+    k[i] = NaN
+    d[i] = NaN
+  }
+  const first = max(from, lookback)
+  if (first >= to) return
+  const slowFrom = first - dPeriod + 1
+  const rawFrom = slowFrom - kSmooth + 1
+  const rawAt = raw.from(-rawFrom)
+  const slowAt = slow.from(-slowFrom)
+  stochastic(high, low, close, start, rawAt, rawFrom, to, kPeriod, slow.from(-rawFrom), behind, ahead)
+  movingMean(rawAt, rawStart, slowAt, slowFrom, to, kSmooth, behind)
+  movingMean(slowAt, slowStart, d, first, to, dPeriod, behind)
+  for (let i = first; i < to; i++) k[i] = slowAt[i]
+}

@@ -1,0 +1,10 @@
+/** Values that TA-Lib's moving average `type` (the numbers of `maType`) needs before its first one. */
+export const averageLookback = (type: number, period: number): number => {
+  if (period === 1) return 0
+  const before = period - 1
+  return [before, before, before, 2 * before, 3 * before, before, period, 32, 6 * before][type] as number
+}
+
+/** Numbers that the moving average `type` keeps between calls. */
+export const averageState = (type: number, period: number): number =>
+  period === 1 ? 0 : ([0, 1, 0, 2, 3, 0, 1, 22, 6][type] as number)

@@ -1,0 +1,21 @@
+import { indicator, period } from './define.js'
+
+export const math = {
+  abs: indicator({
+    title: 'Vector Absolute Value',
+    inputs: ['close'],
+    outputs: ['abs'],
+    lookback: 0,
+    memory: 'finite',
+  }),
+  max: indicator({
+    title: 'Highest value over a specified period',
+    inputs: ['close'],
+    params: { period: period(30) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 1,
+    memory: 'finite',
+    overlay: true,
+  }),
+}
