@@ -19,7 +19,7 @@ export interface Trade {
 export const fewestLots = 3
 
 /** The volume per part, in lots, at which half of the parts see no trade. */
-const calm = 8
+const calm = 3
 
 /** How busy each of `count` parts is, 0 where nothing is traded. At least `fewest` parts and at most `most` are busy. */
 function paces(count: number, volume: number, fewest: number, most: number, random: Random): number[] {

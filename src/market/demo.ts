@@ -36,7 +36,7 @@ const tempers: Readonly<Record<string, Temper>> = {
   BNBUSDT: { ...coin, anchor: 420, ticks: 1e2, swing: 0.06, lot: 1 / 16, turnover: 1_200_000 },
   BTCUSDT: { ...coin, anchor: 60_000, ticks: 1e2, swing: 0.055, lot: 1 / 64, turnover: 160_000 },
   // Thin: most minutes pass without a trade.
-  DCRUSDT: { ...coin, anchor: 25, ticks: 1e2, swing: 0.07, lot: 1 / 4, turnover: 12_000 },
+  DCRUSDT: { ...coin, anchor: 25, ticks: 1e2, swing: 0.07, lot: 1 / 4, turnover: 6_000 },
   DOGEUSDT: { ...coin, anchor: 0.15, ticks: 1e6, swing: 0.12, lot: 1, turnover: 6e9 },
   DOTUSDT: { ...coin, anchor: 7, ticks: 1e4, swing: 0.09, lot: 1 / 4, turnover: 20_000_000 },
   // Mean-reverting: on every timeframe.
