@@ -42,6 +42,11 @@ const server = await serve({ host: config.host, port: config.port, handle: head 
   },
 )
 
+// A promise that a library forgot must not end the service; whoever waited for it has been answered by a timeout.
+process.on('unhandledRejection', error => log.error({ err: error }, 'a promise was rejected unseen'))
+process.on('SIGTERM', signal => void stop(signal))
+process.on('SIGINT', signal => void stop(signal))
+
 const shownHost = config.host.includes(':') ? `[${config.host}]` : config.host
 const url = `http://${shownHost}:${server.port}`
 console.log(`Candela listens on ${url}`)
@@ -77,5 +82,3 @@ async function stop(signal: string): Promise<void> {
   await store.close()
   process.exit(0)
 }
-process.on('SIGTERM', signal => void stop(signal))
-process.on('SIGINT', signal => void stop(signal))

@@ -1,8 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
 
-/** A symbol in the no-slash form, such as BTCUSDT. */
-export type Symbol = string
 
 /** Why market data could not be had. `unknown-symbol` is the caller's fault, `unavailable` the exchange's. */
 export class SourceFailure extends Error {
@@ -24,12 +22,12 @@ export interface Source {
   /** Seconds for which a forming candle stays good; the service's own setting where absent. */
   readonly freshSeconds?: number
   /** All symbols in the no-slash form, sorted, without doubles. */
-  symbols(): readonly Symbol[] | Promise<readonly Symbol[]>
+  symbols(): readonly string[] | Promise<readonly string[]>
   /**
    * The newest candles of a market: ascending, without doubles, at most `count`, fewer where the history is
    * shorter. The last one is the forming candle as far as the exchange shows it.
    */
-  candles(symbol: Symbol, timeframe: Timeframe, count: number): readonly Candle[] | Promise<readonly Candle[]>
+  candles(symbol: string, timeframe: Timeframe, count: number): readonly Candle[] | Promise<readonly Candle[]>
   /** Gives back what the source holds open. */
   close?(): Promise<void>
 }

@@ -153,6 +153,7 @@ function write(res: HttpResponse, { status, body, headers }: Reply, withoutBody:
   if (status !== 200) res.writeStatus(statusLines[status] ?? String(status))
   res.writeHeader('Content-Type', 'application/json')
   if (headers) for (const name in headers) res.writeHeader(name, headers[name] as string)
-  if (withoutBody) res.endWithoutBody(Buffer.byteLength(body))
+  // A reply to HEAD ends with its header fields; `endWithoutBody` with a length aborts the process in this release.
+  if (withoutBody) res.end()
   else res.end(body)
 }

@@ -85,6 +85,16 @@ export class Candela {
     })
   }
 
+  /** Writes bytes to a socket and closes it as soon as they have left. */
+  hangUp(bytes: string): Promise<void> {
+    const { hostname, port } = new URL(this.url)
+    return new Promise(resolve => {
+      const socket = connect(Number(port), hostname, () => socket.write(bytes, () => socket.destroy()))
+      socket.on('close', () => resolve())
+      socket.on('error', () => {})
+    })
+  }
+
   /** Runs the command line against the same data directory; answers its standard output. */
   cli(...args: string[]): string {
     const { stdout, stderr, status } = spawnSync(process.execPath, ['dist/cli/candela.js', ...args], {
@@ -98,7 +108,7 @@ export class Candela {
 
   /** Stops the service and removes its data; answers the exit code. */
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-    if (this.child.exitCode === null) {
+    if (this.child.exitCode === null && this.child.signalCode === null) {
       const ended = once(this.child, 'exit')
       this.child.kill(signal)
       await ended

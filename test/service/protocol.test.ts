@@ -70,16 +70,16 @@ describe('bodies', () => {
   })
 
   it('survives a body that is cut off', async () => {
-    for (let i = 0; i < 20; i++) await candela.raw(post('Content-Length: 1000\r\n', '{"candles":[')).catch(() => '')
+    for (let i = 0; i < 20; i++) await candela.hangUp(post('Content-Length: 1000\r\n', '{"candles":['))
     await alive()
-  }, 30_000)
+  })
 
   it('survives clients that speak no HTTP', async () => {
     for (const noise of ['\x00\x01\x02\r\n\r\n', 'GET\r\n\r\n', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, '\x16\x03\x01\x02\x00\x01\x00']) {
-      await candela.raw(noise, 'HTTP/1.1 4').catch(() => '')
+      await candela.hangUp(noise)
     }
     await alive()
-  }, 60_000)
+  })
 
   it('answers pipelined requests in their order', async () => {
     const one = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${candela.key}\r\n\r\n`
