@@ -9,8 +9,15 @@ import { Column } from '../frame'
  * `behind` and `ahead` hold at least 2·period + 2 values each; x and the outputs must not overlap.
  */
 export function deviation(
-  x: Column, start: i32, mean: Column, spread: Column, from: i32, to: i32, period: i32,
-  behind: Column, ahead: Column,
+  x: Column,
+  start: i32,
+  mean: Column,
+  spread: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  behind: Column,
+  ahead: Column,
 ): void {
   if (from >= to) return
   const share = 1 / <f64>period
@@ -55,7 +62,15 @@ export function deviation(
 }
 
 /** Sums of distances and of their squares from each candle in [first, block) up to the end of that block. */
-function suffixes(x: Column, out: Column, block: i32, first: i32, period: i32, centre: f64, scale: f64): void {
+function suffixes(
+  x: Column,
+  out: Column,
+  block: i32,
+  first: i32,
+  period: i32,
+  centre: f64,
+  scale: f64,
+): void {
   let sum: f64 = 0
   let squares: f64 = 0
   for (let j = block - 1; j >= first; j--) {

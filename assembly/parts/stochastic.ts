@@ -8,8 +8,17 @@ import { movingMean } from './sums'
  * `lowest` takes the lows of [from, to); `behind` and `ahead` hold at least 2·period values each.
  */
 export function stochastic(
-  high: Column, low: Column, close: Column, start: i32, out: Column, from: i32, to: i32, period: i32,
-  lowest: Column, behind: Column, ahead: Column,
+  high: Column,
+  low: Column,
+  close: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  lowest: Column,
+  behind: Column,
+  ahead: Column,
 ): void {
   movingRange(high, low, start, out, lowest, from, to, period, behind, ahead)
   const zero = f64x2.splat(0)
@@ -22,7 +31,7 @@ export function stochastic(
   }
   if (i < to) {
     const range = out[i] - lowest[i]
-    out[i] = range != 0 ? ((close[i] - lowest[i]) * 100) / range : 0
+    out[i] = range !== 0 ? ((close[i] - lowest[i]) * 100) / range : 0
   }
 }
 
@@ -32,8 +41,21 @@ export function stochastic(
  * `start` on and are read that far back at most. `raw`, `slow`, `behind` and `ahead` are scratch columns.
  */
 export function stochasticLines(
-  high: Column, low: Column, close: Column, start: i32, k: Column, d: Column, from: i32, to: i32,
-  kPeriod: i32, kSmooth: i32, dPeriod: i32, raw: Column, slow: Column, behind: Column, ahead: Column,
+  high: Column,
+  low: Column,
+  close: Column,
+  start: i32,
+  k: Column,
+  d: Column,
+  from: i32,
+  to: i32,
+  kPeriod: i32,
+  kSmooth: i32,
+  dPeriod: i32,
+  raw: Column,
+  slow: Column,
+  behind: Column,
+  ahead: Column,
 ): void {
   const rawStart = start + kPeriod - 1
   const slowStart = rawStart + kSmooth - 1

@@ -13,9 +13,19 @@ import { Column } from '../frame'
  * `suffixes` holds at least 2·period values; x and out must not overlap.
  */
 export function movingSum(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
 ): void {
   if (from >= to) return
+  if (period <= 8) {
+    shortSum(x, out, from, to, period)
+    return
+  }
   let block = from - ((from - start) % period)
   let behind = suffixes
   let ahead = suffixes.from(period)
@@ -30,7 +40,7 @@ export function movingSum(
   while (i < to) {
     const end = block + period
     const stop = min(end, to)
-    if (i == block && stop == end) {
+    if (i === block && stop === end) {
       // The suffixes of this block are summed in the same loop as its prefixes: two chains of additions that
       // do not wait for each other.
       let suffix: f64 = 0
@@ -63,11 +73,32 @@ export function movingSum(
   }
 }
 
+/** Moving sums over so few candles that adding them up anew, two windows at a time, costs less than blocks. */
+function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32): void {
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    let sum = x.pair(i)
+    for (let k = 1; k < period; k++) sum = f64x2.add(sum, x.pair(i - k))
+    out.setPair(i, sum)
+  }
+  if (i < to) {
+    let sum = x[i]
+    for (let k = 1; k < period; k++) sum += x[i - k]
+    out[i] = sum
+  }
+}
+
 /**
  * Moving means: the moving sums of `x` over `period` candles, divided by `period`. Demands what they demand.
  */
 export function movingMean(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
 ): void {
   movingSum(x, start, out, from, to, period, suffixes)
   const share = 1 / <f64>period
@@ -85,7 +116,13 @@ export function movingMean(
  * `suffixes` holds at least 2·period values; x and out must not overlap.
  */
 export function movingWeightedMean(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
 ): void {
   if (from >= to) return
   const size = <f64>period
@@ -110,7 +147,7 @@ export function movingWeightedMean(
   while (i < to) {
     const end = block + period
     const stop = min(end, to)
-    if (i == block && stop == end) {
+    if (i === block && stop === end) {
       sum = 0
       weighted = 0
       for (let j = 0; j < period - 1; j++) {

@@ -7,7 +7,7 @@ export const momentum = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 2,
+    state: 3,
     memory: 'fading',
   }),
   macd: indicator({
@@ -39,7 +39,7 @@ export const momentum = {
     },
     outputs: ['valueFastK', 'valueFastD'],
     lookback: p => p.rsiPeriod + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
-    state: p => 2 + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
+    state: p => p.stochasticPeriod + p.kPeriod + p.dPeriod,
     scratch: 5,
     memory: 'fading',
   }),
@@ -65,7 +65,7 @@ export const momentum = {
     params: { period: period(14) },
     outputs: ['valueAroonDown', 'valueAroonUp'],
     lookback: p => p.period,
-    scratch: 4,
+    scratch: 2,
     memory: 'finite',
   }),
   adx: indicator({

@@ -28,7 +28,7 @@ export function kdj(frame: Frame, from: i32, to: i32): void {
   stochastic(high, low, close, 0, raw, max(from, kPeriod - 1), to, kPeriod, j, behind, ahead)
   exponential(raw, kPeriod - 1, k, from, to, kSmooth, kAlpha, state)
   let slow = k
-  if (dPeriod != kPeriod) {
+  if (dPeriod !== kPeriod) {
     stochastic(high, low, close, 0, raw, max(from, dPeriod - 1), to, dPeriod, j, behind, ahead)
     exponential(raw, dPeriod - 1, raw, from, to, kSmooth, kAlpha, state.from(1))
     slow = raw
