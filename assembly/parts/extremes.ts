@@ -66,14 +66,8 @@ function upAndDown(high: Column, low: Column, i: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(high[i]), 1, -low[i])
 }
 
-function split(extremes: v128, highest: Column, lowest: Column, i: i32): void {
-  highest[i] = f64x2.extract_lane(extremes, 0)
-  lowest[i] = -f64x2.extract_lane(extremes, 1)
-}
-
 /** Writes the highest `high` and the lowest `low` of the candles i − period + 1 … i for i in [from, to);
- * `from ≥ start + period − 1`. `behind` and `ahead` hold at least 2·period values each; inputs and outputs must
- * not overlap. */
+ * `from ≥ start + period − 1`. `suffixes` holds at least 2·period + 2 values; inputs and outputs must not overlap. */
 export function movingRange(
   high: Column,
   low: Column,
@@ -83,50 +77,28 @@ export function movingRange(
   from: i32,
   to: i32,
   period: i32,
-  behind: Column,
-  ahead: Column,
+  suffixes: Column,
 ): void {
-  if (from >= to) return
   let block = from - ((from - start) % period)
-  let suffix = f64x2.splat(-Infinity)
-  for (let j = block - 1; j > from - period; j--) {
-    suffix = f64x2.pmax(suffix, upAndDown(high, low, j))
-    behind.setPair(2 * (j - block + period), suffix)
-  }
-  let prefix = f64x2.splat(-Infinity)
-  for (let j = block; j < from; j++) prefix = f64x2.pmax(prefix, upAndDown(high, low, j))
+  let oldest = from - period + 1
   let i = from
   while (i < to) {
-    const end = block + period
-    const stop = min(end, to)
-    suffix = f64x2.splat(-Infinity)
-    if (i === block && stop === end) {
-      for (let j = 0; j < period - 1; j++) {
-        prefix = f64x2.pmax(prefix, upAndDown(high, low, block + j))
-        suffix = f64x2.pmax(suffix, upAndDown(high, low, end - 1 - j))
-        split(f64x2.pmax(prefix, behind.pair(2 * (j + 1))), highest, lowest, block + j)
-        ahead.setPair(2 * (period - 1 - j), suffix)
-      }
-      split(f64x2.pmax(prefix, upAndDown(high, low, end - 1)), highest, lowest, end - 1)
-      i = end
-    } else {
-      for (; i < stop; i++) {
-        prefix = f64x2.pmax(prefix, upAndDown(high, low, i))
-        const whole = i + 1 < end ? f64x2.pmax(prefix, behind.pair(2 * (i - block + 1))) : prefix
-        split(whole, highest, lowest, i)
-      }
-      if (i < to) {
-        for (let j = period - 1; j > 0; j--) {
-          suffix = f64x2.pmax(suffix, upAndDown(high, low, block + j))
-          ahead.setPair(2 * j, suffix)
-        }
-      }
+    let best = f64x2.splat(-Infinity)
+    suffixes.setPair(2 * period, best)
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmax(best, upAndDown(high, low, j))
+      suffixes.setPair(2 * (j - block + period), best)
     }
-    block = end
-    prefix = f64x2.splat(-Infinity)
-    const swap = behind
-    behind = ahead
-    ahead = swap
+    best = f64x2.splat(-Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmax(best, upAndDown(high, low, j))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmax(best, upAndDown(high, low, i))
+      const whole = f64x2.pmax(best, suffixes.pair(2 * (i - block + 1)))
+      highest[i] = f64x2.extract_lane(whole, 0)
+      lowest[i] = -f64x2.extract_lane(whole, 1)
+    }
+    oldest = block + 1
+    block += period
   }
 }
 

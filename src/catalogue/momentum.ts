@@ -25,7 +25,7 @@ export const momentum = {
     params: { kPeriod: period(5, 1), dPeriod: period(3, 1), kSmooth: period(3, 1) },
     outputs: ['valueK', 'valueD'],
     lookback: p => p.kPeriod + p.kSmooth + p.dPeriod - 3,
-    scratch: 4,
+    scratch: 3,
     memory: 'finite',
   }),
   stochrsi: indicator({
@@ -40,7 +40,7 @@ export const momentum = {
     outputs: ['valueFastK', 'valueFastD'],
     lookback: p => p.rsiPeriod + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
     state: p => p.stochasticPeriod + p.kPeriod + p.dPeriod,
-    scratch: 5,
+    scratch: 4,
     memory: 'fading',
   }),
   kdj: indicator({
@@ -56,7 +56,7 @@ export const momentum = {
     outputs: ['valueK', 'valueD', 'valueJ'],
     lookback: p => Math.max(p.kPeriod, p.dPeriod + p.signal - 1) + p.kSmooth - 2,
     state: 3,
-    scratch: 3,
+    scratch: 2,
     memory: 'fading',
   }),
   aroon: indicator({

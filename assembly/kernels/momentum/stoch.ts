@@ -26,6 +26,5 @@ export function stoch(frame: Frame, from: i32, to: i32): void {
     frame.scratch(0),
     frame.scratch(1),
     frame.scratch(2),
-    frame.scratch(3),
   )
 }

@@ -35,6 +35,5 @@ export function stochrsi(frame: Frame, from: i32, to: i32): void {
     frame.scratch(1),
     frame.scratch(2),
     frame.scratch(3),
-    frame.scratch(4),
   )
 }
