@@ -6,7 +6,7 @@ import { Column } from '../frame'
 // that one maximum serves the two.
 
 /** Writes `out[i] = max x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
- * `suffixes` holds at least 2·period values; x and out must not overlap. */
+ * `suffixes` holds at least period + 1 values; x and out must not overlap. */
 export function movingMax(
   x: Column,
   start: i32,
@@ -16,49 +16,24 @@ export function movingMax(
   period: i32,
   suffixes: Column,
 ): void {
-  if (from >= to) return
   let block = from - ((from - start) % period)
-  let behind = suffixes
-  let ahead = suffixes.from(period)
-  let suffix = f64x2.splat(-Infinity)
-  for (let j = block - 1; j > from - period; j--) {
-    suffix = f64x2.pmax(suffix, f64x2.splat(x[j]))
-    behind[j - block + period] = f64x2.extract_lane(suffix, 0)
-  }
-  let prefix = f64x2.splat(-Infinity)
-  for (let j = block; j < from; j++) prefix = f64x2.pmax(prefix, f64x2.splat(x[j]))
+  let oldest = from - period + 1
   let i = from
   while (i < to) {
-    const end = block + period
-    const stop = min(end, to)
-    suffix = f64x2.splat(-Infinity)
-    if (i === block && stop === end) {
-      for (let j = 0; j < period - 1; j++) {
-        prefix = f64x2.pmax(prefix, f64x2.splat(x[block + j]))
-        suffix = f64x2.pmax(suffix, f64x2.splat(x[end - 1 - j]))
-        out[block + j] = f64x2.extract_lane(f64x2.pmax(prefix, f64x2.splat(behind[j + 1])), 0)
-        ahead[period - 1 - j] = f64x2.extract_lane(suffix, 0)
-      }
-      out[end - 1] = f64x2.extract_lane(f64x2.pmax(prefix, f64x2.splat(x[end - 1])), 0)
-      i = end
-    } else {
-      for (; i < stop; i++) {
-        prefix = f64x2.pmax(prefix, f64x2.splat(x[i]))
-        const whole = i + 1 < end ? f64x2.pmax(prefix, f64x2.splat(behind[i - block + 1])) : prefix
-        out[i] = f64x2.extract_lane(whole, 0)
-      }
-      if (i < to) {
-        for (let j = period - 1; j > 0; j--) {
-          suffix = f64x2.pmax(suffix, f64x2.splat(x[block + j]))
-          ahead[j] = f64x2.extract_lane(suffix, 0)
-        }
-      }
+    let best = f64x2.splat(-Infinity)
+    suffixes[period] = -Infinity
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmax(best, f64x2.splat(x[j]))
+      suffixes[j - block + period] = f64x2.extract_lane(best, 0)
     }
-    block = end
-    prefix = f64x2.splat(-Infinity)
-    const swap = behind
-    behind = ahead
-    ahead = swap
+    best = f64x2.splat(-Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmax(best, f64x2.splat(x[j]))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmax(best, f64x2.splat(x[i]))
+      out[i] = f64x2.extract_lane(f64x2.pmax(best, f64x2.splat(suffixes[i - block + 1])), 0)
+    }
+    oldest = block + 1
+    block += period
   }
 }
 

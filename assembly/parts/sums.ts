@@ -113,7 +113,7 @@ export function movingMean(
  * period times the prefix sum.
  *
  * Writes `out[i] = Σ (period − k)·x[i − k] / (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`.
- * `suffixes` holds at least 2·period values; x and out must not overlap.
+ * `suffixes` holds at least period + 1 values; x and out must not overlap.
  */
 export function movingWeightedMean(
   x: Column,
@@ -124,66 +124,32 @@ export function movingWeightedMean(
   period: i32,
   suffixes: Column,
 ): void {
-  if (from >= to) return
   const size = <f64>period
   const share = 2 / (size * (size + 1))
   let block = from - ((from - start) % period)
-  let behind = suffixes
-  let ahead = suffixes.from(period)
-  let sum: f64 = 0
-  let weighted: f64 = 0
-  for (let j = block - 1; j > from - period; j--) {
-    sum += x[j] * share
-    weighted += sum
-    behind[j - block + period] = weighted
-  }
-  let prefix: f64 = 0
-  let missing: f64 = 0
-  for (let j = block; j < from; j++) {
-    missing += prefix
-    prefix += x[j] * share
-  }
+  let oldest = from - period + 1
   let i = from
   while (i < to) {
-    const end = block + period
-    const stop = min(end, to)
-    if (i === block && stop === end) {
-      sum = 0
-      weighted = 0
-      for (let j = 0; j < period - 1; j++) {
-        missing += prefix
-        prefix += x[block + j] * share
-        sum += x[end - 1 - j] * share
-        weighted += sum
-        out[block + j] = behind[j + 1] + (size * prefix - missing)
-        ahead[period - 1 - j] = weighted
-      }
-      missing += prefix
-      prefix += x[end - 1] * share
-      out[end - 1] = size * prefix - missing
-      i = end
-    } else {
-      for (; i < stop; i++) {
-        missing += prefix
-        prefix += x[i] * share
-        const inside = size * prefix - missing
-        out[i] = i + 1 < end ? behind[i - block + 1] + inside : inside
-      }
-      if (i < to) {
-        sum = 0
-        weighted = 0
-        for (let j = period - 1; j > 0; j--) {
-          sum += x[block + j] * share
-          weighted += sum
-          ahead[j] = weighted
-        }
-      }
+    let sum: f64 = 0
+    let weighted: f64 = 0
+    suffixes[period] = 0
+    for (let j = block - 1; j >= oldest; j--) {
+      sum += x[j] * share
+      weighted += sum
+      suffixes[j - block + period] = weighted
     }
-    block = end
-    prefix = 0
-    missing = 0
-    const swap = behind
-    behind = ahead
-    ahead = swap
+    let prefix: f64 = 0
+    let missing: f64 = 0
+    for (let j = block; j < i; j++) {
+      missing += prefix
+      prefix += x[j] * share
+    }
+    for (const end = min(block + period, to); i < end; i++) {
+      missing += prefix
+      prefix += x[i] * share
+      out[i] = suffixes[i - block + 1] + (size * prefix - missing)
+    }
+    oldest = block + 1
+    block += period
   }
 }
