@@ -13,29 +13,38 @@ import { warmup } from './warmup'
  * x and out must not overlap.
  */
 export function average(
-  type: i32, x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, state: Column,
-  first: Column, second: Column,
+  type: i32,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+  first: Column,
+  second: Column,
 ): void {
-  if (period == 1) copy(x, start, out, from, to)
-  else if (type == 0) movingMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
-  else if (type == 1) exponential(x, start, out, from, to, period, 2 / <f64>(period + 1), state)
-  else if (type == 2) movingWeightedMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
-  else if (type == 3) double(x, start, out, from, to, period, state)
-  else if (type == 4) triple(x, start, out, from, to, period, state)
-  else if (type == 5) triangular(x, start, out, from, to, period, first, second)
-  else if (type == 6) adaptive(x, start, out, from, to, period, state, first, second)
-  else if (type == 7) mesa(x, start, out, from, to, state, first, second)
+  if (period === 1) copy(x, start, out, from, to)
+  else if (type === 0) movingMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
+  else if (type === 1) exponential(x, start, out, from, to, period, 2 / <f64>(period + 1), state)
+  else if (type === 2)
+    movingWeightedMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
+  else if (type === 3) double(x, start, out, from, to, period, state)
+  else if (type === 4) triple(x, start, out, from, to, period, state)
+  else if (type === 5) triangular(x, start, out, from, to, period, first, second)
+  else if (type === 6) adaptive(x, start, out, from, to, period, state, first, second)
+  else if (type === 7) mesa(x, start, out, from, to, state, first, second)
   else tillson(x, start, out, from, to, period, state)
 }
 
 /** Values that an average of the kind `type` needs before its first one. */
 export function averageLookback(type: i32, period: i32): i32 {
-  if (period == 1) return 0
-  if (type == 3) return 2 * (period - 1)
-  if (type == 4) return 3 * (period - 1)
-  if (type == 6) return period
-  if (type == 7) return 32
-  if (type == 8) return 6 * (period - 1)
+  if (period === 1) return 0
+  if (type === 3) return 2 * (period - 1)
+  if (type === 4) return 3 * (period - 1)
+  if (type === 6) return period
+  if (type === 7) return 32
+  if (type === 8) return 6 * (period - 1)
   return period - 1
 }
 
@@ -49,7 +58,14 @@ function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {
  * the first candle not fed.
  */
 function seed(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, stages: i32, state: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  stages: i32,
+  state: Column,
 ): i32 {
   if (from <= start) for (let s = 0; s < stages; s++) state[s] = 0
   const alpha = 2 / <f64>(period + 1)
@@ -64,7 +80,7 @@ function seed(
         state[s] += value
         break
       }
-      value = i == ready ? (state[s] + value) / <f64>period : state[s] * (1 - alpha) + value * alpha
+      value = i === ready ? (state[s] + value) / <f64>period : state[s] * (1 - alpha) + value * alpha
       state[s] = value
     }
   }
@@ -147,7 +163,14 @@ function tillson(x: Column, start: i32, out: Column, from: i32, to: i32, period:
 
 /** Triangular average: the mean of the means of half the period each. */
 function triangular(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, first: Column, second: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  first: Column,
+  second: Column,
 ): void {
   const begin = warmup(out, from, to, start + period - 1)
   if (begin >= to) return
@@ -164,7 +187,15 @@ function triangular(
  * of the last `period` changes. Starts from the value before the first output, as TA-Lib does.
  */
 function adaptive(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, state: Column, first: Column, second: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+  first: Column,
+  second: Column,
 ): void {
   const begin = warmup(out, from, to, start + period)
   if (begin >= to) return
@@ -174,7 +205,7 @@ function adaptive(
   movingSum(changes, start + 1, out, begin, to, period, second)
   const slow = 2.0 / 31
   const gap = 2.0 / 3 - slow
-  let mean = begin == start + period ? x[begin - 1] : state[0]
+  let mean = begin === start + period ? x[begin - 1] : state[0]
   for (let i = begin; i < to; i++) {
     const noise = out[i]
     const move = x[i] - x[i - period]
@@ -197,7 +228,14 @@ function hilbert(now: f64, two: f64, four: f64, six: f64, gain: f64): f64 {
  * candles count as nothing, as in TA-Lib.
  */
 function mesa(
-  x: Column, start: i32, out: Column, from: i32, to: i32, state: Column, first: Column, second: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  state: Column,
+  first: Column,
+  second: Column,
 ): void {
   const fresh = from <= start
   const detrended = first.from(9 - from)
@@ -238,7 +276,7 @@ function mesa(
     const q2 = 0.2 * (q1 + aheadI) + 0.8 * quadrature
     const i2 = 0.2 * (i1 - aheadQ) + 0.8 * inPhase
 
-    const angle = i1 != 0 ? Math.atan(q1 / i1) * degrees : 0
+    const angle = i1 !== 0 ? Math.atan(q1 / i1) * degrees : 0
     const turned = phase - angle
     phase = angle
     const weight = turned > 1 ? max(0.5 / turned, 0.05) : 0.5
@@ -249,7 +287,7 @@ function mesa(
     imaginary = 0.2 * (i2 * quadrature - q2 * inPhase) + 0.8 * imaginary
     inPhase = i2
     quadrature = q2
-    let next = imaginary != 0 && real != 0 ? 360 / (Math.atan(imaginary / real) * degrees) : cycle
+    let next = imaginary !== 0 && real !== 0 ? 360 / (Math.atan(imaginary / real) * degrees) : cycle
     if (next > 1.5 * cycle) next = 1.5 * cycle
     if (next < 0.67 * cycle) next = 0.67 * cycle
     if (next < 6) next = 6

@@ -6,53 +6,34 @@ import { Column } from '../frame'
 // that one maximum serves the two.
 
 /** Writes `out[i] = max x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
- * `suffixes` holds at least 2·period values; x and out must not overlap. */
+ * `suffixes` holds at least period + 1 values; x and out must not overlap. */
 export function movingMax(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
 ): void {
-  if (from >= to) return
   let block = from - ((from - start) % period)
-  let behind = suffixes
-  let ahead = suffixes.from(period)
-  let suffix = f64x2.splat(-Infinity)
-  for (let j = block - 1; j > from - period; j--) {
-    suffix = f64x2.pmax(suffix, f64x2.splat(x[j]))
-    behind[j - block + period] = f64x2.extract_lane(suffix, 0)
-  }
-  let prefix = f64x2.splat(-Infinity)
-  for (let j = block; j < from; j++) prefix = f64x2.pmax(prefix, f64x2.splat(x[j]))
+  let oldest = from - period + 1
   let i = from
   while (i < to) {
-    const end = block + period
-    const stop = min(end, to)
-    suffix = f64x2.splat(-Infinity)
-    if (i == block && stop == end) {
-      for (let j = 0; j < period - 1; j++) {
-        prefix = f64x2.pmax(prefix, f64x2.splat(x[block + j]))
-        suffix = f64x2.pmax(suffix, f64x2.splat(x[end - 1 - j]))
-        out[block + j] = f64x2.extract_lane(f64x2.pmax(prefix, f64x2.splat(behind[j + 1])), 0)
-        ahead[period - 1 - j] = f64x2.extract_lane(suffix, 0)
-      }
-      out[end - 1] = f64x2.extract_lane(f64x2.pmax(prefix, f64x2.splat(x[end - 1])), 0)
-      i = end
-    } else {
-      for (; i < stop; i++) {
-        prefix = f64x2.pmax(prefix, f64x2.splat(x[i]))
-        const whole = i + 1 < end ? f64x2.pmax(prefix, f64x2.splat(behind[i - block + 1])) : prefix
-        out[i] = f64x2.extract_lane(whole, 0)
-      }
-      if (i < to) {
-        for (let j = period - 1; j > 0; j--) {
-          suffix = f64x2.pmax(suffix, f64x2.splat(x[block + j]))
-          ahead[j] = f64x2.extract_lane(suffix, 0)
-        }
-      }
+    let best = f64x2.splat(-Infinity)
+    suffixes[period] = -Infinity
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmax(best, f64x2.splat(x[j]))
+      suffixes[j - block + period] = f64x2.extract_lane(best, 0)
     }
-    block = end
-    prefix = f64x2.splat(-Infinity)
-    const swap = behind
-    behind = ahead
-    ahead = swap
+    best = f64x2.splat(-Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmax(best, f64x2.splat(x[j]))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmax(best, f64x2.splat(x[i]))
+      out[i] = f64x2.extract_lane(f64x2.pmax(best, f64x2.splat(suffixes[i - block + 1])), 0)
+    }
+    oldest = block + 1
+    block += period
   }
 }
 
@@ -60,105 +41,90 @@ function upAndDown(high: Column, low: Column, i: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(high[i]), 1, -low[i])
 }
 
-function split(extremes: v128, highest: Column, lowest: Column, i: i32): void {
-  highest[i] = f64x2.extract_lane(extremes, 0)
-  lowest[i] = -f64x2.extract_lane(extremes, 1)
-}
-
 /** Writes the highest `high` and the lowest `low` of the candles i − period + 1 … i for i in [from, to);
- * `from ≥ start + period − 1`. `behind` and `ahead` hold at least 2·period values each; inputs and outputs must
- * not overlap. */
+ * `from ≥ start + period − 1`. `suffixes` holds at least 2·period + 2 values; inputs and outputs must not overlap. */
 export function movingRange(
-  high: Column, low: Column, start: i32, highest: Column, lowest: Column, from: i32, to: i32, period: i32,
-  behind: Column, ahead: Column,
+  high: Column,
+  low: Column,
+  start: i32,
+  highest: Column,
+  lowest: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
 ): void {
-  if (from >= to) return
   let block = from - ((from - start) % period)
-  let suffix = f64x2.splat(-Infinity)
-  for (let j = block - 1; j > from - period; j--) {
-    suffix = f64x2.pmax(suffix, upAndDown(high, low, j))
-    behind.setPair(2 * (j - block + period), suffix)
-  }
-  let prefix = f64x2.splat(-Infinity)
-  for (let j = block; j < from; j++) prefix = f64x2.pmax(prefix, upAndDown(high, low, j))
+  let oldest = from - period + 1
   let i = from
   while (i < to) {
-    const end = block + period
-    const stop = min(end, to)
-    suffix = f64x2.splat(-Infinity)
-    if (i == block && stop == end) {
-      for (let j = 0; j < period - 1; j++) {
-        prefix = f64x2.pmax(prefix, upAndDown(high, low, block + j))
-        suffix = f64x2.pmax(suffix, upAndDown(high, low, end - 1 - j))
-        split(f64x2.pmax(prefix, behind.pair(2 * (j + 1))), highest, lowest, block + j)
-        ahead.setPair(2 * (period - 1 - j), suffix)
-      }
-      split(f64x2.pmax(prefix, upAndDown(high, low, end - 1)), highest, lowest, end - 1)
-      i = end
-    } else {
-      for (; i < stop; i++) {
-        prefix = f64x2.pmax(prefix, upAndDown(high, low, i))
-        const whole = i + 1 < end ? f64x2.pmax(prefix, behind.pair(2 * (i - block + 1))) : prefix
-        split(whole, highest, lowest, i)
-      }
-      if (i < to) {
-        for (let j = period - 1; j > 0; j--) {
-          suffix = f64x2.pmax(suffix, upAndDown(high, low, block + j))
-          ahead.setPair(2 * j, suffix)
-        }
-      }
+    let best = f64x2.splat(-Infinity)
+    suffixes.setPair(2 * period, best)
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmax(best, upAndDown(high, low, j))
+      suffixes.setPair(2 * (j - block + period), best)
     }
-    block = end
-    prefix = f64x2.splat(-Infinity)
-    const swap = behind
-    behind = ahead
-    ahead = swap
+    best = f64x2.splat(-Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmax(best, upAndDown(high, low, j))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmax(best, upAndDown(high, low, i))
+      const whole = f64x2.pmax(best, suffixes.pair(2 * (i - block + 1)))
+      highest[i] = f64x2.extract_lane(whole, 0)
+      lowest[i] = -f64x2.extract_lane(whole, 1)
+    }
+    oldest = block + 1
+    block += period
   }
 }
 
 /** Writes the positions (candle indices) of the newest highest `high` and of the newest lowest `low` among the
- * candles i − period + 1 … i for i in [from, to); `from ≥ start + period − 1`. `behind` and `ahead` hold at least
- * 2·period values each, `behindAt` and `aheadAt` too; inputs and outputs must not overlap. */
+ * candles i − period + 1 … i for i in [from, to); `from ≥ start + period − 1`. `behind` and `behindAt` hold at least
+ * 2·period + 2 values each; inputs and outputs must not overlap. */
 export function movingRangePositions(
-  high: Column, low: Column, start: i32, highestAt: Column, lowestAt: Column, from: i32, to: i32, period: i32,
-  behind: Column, ahead: Column, behindAt: Column, aheadAt: Column,
+  high: Column,
+  low: Column,
+  start: i32,
+  highestAt: Column,
+  lowestAt: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  behind: Column,
+  behindAt: Column,
 ): void {
-  if (from >= to) return
   let block = from - ((from - start) % period)
-  let first = from - period + 1
+  let oldest = from - period + 1
   let i = from
   while (i < to) {
     // Backwards through the block before: on a tie the candle met first is the newer one and stays.
     let best = f64x2.splat(-Infinity)
-    let at = f64x2.splat(<f64>(block - 1))
-    for (let j = block - 1; j >= first; j--) {
+    let at = f64x2.splat(<f64>block)
+    behind.setPair(2 * period, best)
+    behindAt.setPair(2 * period, at)
+    for (let j = block - 1; j >= oldest; j--) {
       const now = upAndDown(high, low, j)
-      const higher = f64x2.gt(now, best)
-      best = v128.bitselect(now, best, higher)
-      at = v128.bitselect(f64x2.splat(<f64>j), at, higher)
+      at = v128.bitselect(f64x2.splat(<f64>j), at, f64x2.gt(now, best))
+      best = f64x2.pmax(best, now)
       behind.setPair(2 * (j - block + period), best)
       behindAt.setPair(2 * (j - block + period), at)
     }
     best = f64x2.splat(-Infinity)
     at = f64x2.splat(<f64>block)
-    const end = block + period
-    const stop = min(end, to)
-    for (let j = block; j < stop; j++) {
+    for (let j = block; j < i; j++) {
       const now = upAndDown(high, low, j)
-      const asHigh = f64x2.ge(now, best)
-      best = v128.bitselect(now, best, asHigh)
-      at = v128.bitselect(f64x2.splat(<f64>j), at, asHigh)
-      if (j < i) continue
-      let position = at
-      if (j + 1 < end) {
-        const k = 2 * (j - block + 1)
-        position = v128.bitselect(at, behindAt.pair(k), f64x2.ge(best, behind.pair(k)))
-      }
-      highestAt[j] = f64x2.extract_lane(position, 0)
-      lowestAt[j] = f64x2.extract_lane(position, 1)
+      at = v128.bitselect(f64x2.splat(<f64>j), at, f64x2.ge(now, best))
+      best = f64x2.pmax(best, now)
     }
-    i = stop
-    first = block + 1
-    block = end
+    for (const end = min(block + period, to); i < end; i++) {
+      const now = upAndDown(high, low, i)
+      at = v128.bitselect(f64x2.splat(<f64>i), at, f64x2.ge(now, best))
+      best = f64x2.pmax(best, now)
+      const k = 2 * (i - block + 1)
+      const position = v128.bitselect(at, behindAt.pair(k), f64x2.ge(best, behind.pair(k)))
+      highestAt[i] = f64x2.extract_lane(position, 0)
+      lowestAt[i] = f64x2.extract_lane(position, 1)
+    }
+    oldest = block + 1
+    block += period
   }
 }

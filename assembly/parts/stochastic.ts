@@ -5,13 +5,21 @@ import { movingMean } from './sums'
 /**
  * Raw stochastic: where the close lies between the lowest low (0) and the highest high (100) of `period` candles;
  * 0 where they are equal, as in TA-Lib. Columns have values from `start` on; `from ≥ start + period − 1`.
- * `lowest` takes the lows of [from, to); `behind` and `ahead` hold at least 2·period values each.
+ * `lowest` takes the lows of [from, to); `suffixes` holds at least 2·period + 2 values.
  */
 export function stochastic(
-  high: Column, low: Column, close: Column, start: i32, out: Column, from: i32, to: i32, period: i32,
-  lowest: Column, behind: Column, ahead: Column,
+  high: Column,
+  low: Column,
+  close: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  lowest: Column,
+  suffixes: Column,
 ): void {
-  movingRange(high, low, start, out, lowest, from, to, period, behind, ahead)
+  movingRange(high, low, start, out, lowest, from, to, period, suffixes)
   const zero = f64x2.splat(0)
   let i = from
   for (; i + 1 < to; i += 2) {
@@ -22,18 +30,30 @@ export function stochastic(
   }
   if (i < to) {
     const range = out[i] - lowest[i]
-    out[i] = range != 0 ? ((close[i] - lowest[i]) * 100) / range : 0
+    out[i] = range !== 0 ? ((close[i] - lowest[i]) * 100) / range : 0
   }
 }
 
 /**
  * Stochastic with both its lines: K is the mean of `kSmooth` raw values, D the mean of `dPeriod` values of K.
  * NaN before candle `start + kPeriod + kSmooth + dPeriod − 3`, as TA-Lib does for both. Columns have values from
- * `start` on and are read that far back at most. `raw`, `slow`, `behind` and `ahead` are scratch columns.
+ * `start` on and are read that far back at most. `raw`, `slow` and `suffixes` are scratch columns.
  */
 export function stochasticLines(
-  high: Column, low: Column, close: Column, start: i32, k: Column, d: Column, from: i32, to: i32,
-  kPeriod: i32, kSmooth: i32, dPeriod: i32, raw: Column, slow: Column, behind: Column, ahead: Column,
+  high: Column,
+  low: Column,
+  close: Column,
+  start: i32,
+  k: Column,
+  d: Column,
+  from: i32,
+  to: i32,
+  kPeriod: i32,
+  kSmooth: i32,
+  dPeriod: i32,
+  raw: Column,
+  slow: Column,
+  suffixes: Column,
 ): void {
   const rawStart = start + kPeriod - 1
   const slowStart = rawStart + kSmooth - 1
@@ -48,8 +68,8 @@ export function stochasticLines(
   const rawFrom = slowFrom - kSmooth + 1
   const rawAt = raw.from(-rawFrom)
   const slowAt = slow.from(-slowFrom)
-  stochastic(high, low, close, start, rawAt, rawFrom, to, kPeriod, slow.from(-rawFrom), behind, ahead)
-  movingMean(rawAt, rawStart, slowAt, slowFrom, to, kSmooth, behind)
-  movingMean(slowAt, slowStart, d, first, to, dPeriod, behind)
+  stochastic(high, low, close, start, rawAt, rawFrom, to, kPeriod, slow.from(-rawFrom), suffixes)
+  movingMean(rawAt, rawStart, slowAt, slowFrom, to, kSmooth, suffixes)
+  movingMean(slowAt, slowStart, d, first, to, dPeriod, suffixes)
   for (let i = first; i < to; i++) k[i] = slowAt[i]
 }

@@ -2,12 +2,16 @@ import { Column } from '../frame'
 
 /**
  * Relative strength 100·G / (G + L), where G and L are the Wilder-smoothed gains and losses of `x`: NaN before
- * candle `period`, seeded there with the mean of the first `period` changes; 0 where nothing moved.
- * State: two numbers (sums while seeding, means afterwards).
+ * candle `period`, seeded there with the mean of the first `period` changes; 0 where nothing moved. Where `x` stays
+ * as it was so does the strength, to the last bit.
+ * State: three numbers (gains and losses, summed while seeding and smoothed afterwards, and the last strength).
  */
 export function strength(x: Column, out: Column, from: i32, to: i32, period: i32, state: Column): void {
-  let gains = from == 0 ? 0 : state[0]
-  let losses = from == 0 ? 0 : state[1]
+  let gains = from === 0 ? 0 : state[0]
+  let losses = from === 0 ? 0 : state[1]
+  let last = from === 0 ? 0 : state[2]
+  const share = 1 / <f64>period
+  const keep = 1 - share
   let i = from
   for (const end = min(to, period + 1); i < end; i++) {
     if (i > 0) {
@@ -15,22 +19,23 @@ export function strength(x: Column, out: Column, from: i32, to: i32, period: i32
       gains += change > 0 ? change : 0
       losses += change < 0 ? -change : 0
     }
-    if (i == period) {
-      gains /= <f64>period
-      losses /= <f64>period
+    if (i === period) {
+      gains *= share
+      losses *= share
       const sum = gains + losses
-      out[i] = sum > 0 ? (100 * gains) / sum : 0
-    } else out[i] = NaN
+      last = sum > 0 ? (100 * gains) / sum : 0
+    }
+    out[i] = i === period ? last : NaN
   }
-  const share = 1 / <f64>period
-  const keep = 1 - share
   for (; i < to; i++) {
     const change = x[i] - x[i - 1]
     gains = gains * keep + (change > 0 ? change : 0) * share
     losses = losses * keep + (change < 0 ? -change : 0) * share
     const sum = gains + losses
-    out[i] = sum > 0 ? (100 * gains) / sum : 0
+    if (change !== 0 && sum > 0) last = (100 * gains) / sum
+    out[i] = last
   }
   state[0] = gains
   state[1] = losses
+  state[2] = last
 }

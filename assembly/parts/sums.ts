@@ -13,9 +13,19 @@ import { Column } from '../frame'
  * `suffixes` holds at least 2·period values; x and out must not overlap.
  */
 export function movingSum(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
 ): void {
   if (from >= to) return
+  if (period <= 8) {
+    shortSum(x, out, from, to, period)
+    return
+  }
   let block = from - ((from - start) % period)
   let behind = suffixes
   let ahead = suffixes.from(period)
@@ -30,7 +40,7 @@ export function movingSum(
   while (i < to) {
     const end = block + period
     const stop = min(end, to)
-    if (i == block && stop == end) {
+    if (i === block && stop === end) {
       // The suffixes of this block are summed in the same loop as its prefixes: two chains of additions that
       // do not wait for each other.
       let suffix: f64 = 0
@@ -63,11 +73,32 @@ export function movingSum(
   }
 }
 
+/** Moving sums over so few candles that adding them up anew, two windows at a time, costs less than blocks. */
+function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32): void {
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    let sum = x.pair(i)
+    for (let k = 1; k < period; k++) sum = f64x2.add(sum, x.pair(i - k))
+    out.setPair(i, sum)
+  }
+  if (i < to) {
+    let sum = x[i]
+    for (let k = 1; k < period; k++) sum += x[i - k]
+    out[i] = sum
+  }
+}
+
 /**
  * Moving means: the moving sums of `x` over `period` candles, divided by `period`. Demands what they demand.
  */
 export function movingMean(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
 ): void {
   movingSum(x, start, out, from, to, period, suffixes)
   const share = 1 / <f64>period
@@ -82,71 +113,43 @@ export function movingMean(
  * period times the prefix sum.
  *
  * Writes `out[i] = Σ (period − k)·x[i − k] / (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`.
- * `suffixes` holds at least 2·period values; x and out must not overlap.
+ * `suffixes` holds at least period + 1 values; x and out must not overlap.
  */
 export function movingWeightedMean(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
 ): void {
-  if (from >= to) return
   const size = <f64>period
   const share = 2 / (size * (size + 1))
   let block = from - ((from - start) % period)
-  let behind = suffixes
-  let ahead = suffixes.from(period)
-  let sum: f64 = 0
-  let weighted: f64 = 0
-  for (let j = block - 1; j > from - period; j--) {
-    sum += x[j] * share
-    weighted += sum
-    behind[j - block + period] = weighted
-  }
-  let prefix: f64 = 0
-  let missing: f64 = 0
-  for (let j = block; j < from; j++) {
-    missing += prefix
-    prefix += x[j] * share
-  }
+  let oldest = from - period + 1
   let i = from
   while (i < to) {
-    const end = block + period
-    const stop = min(end, to)
-    if (i == block && stop == end) {
-      sum = 0
-      weighted = 0
-      for (let j = 0; j < period - 1; j++) {
-        missing += prefix
-        prefix += x[block + j] * share
-        sum += x[end - 1 - j] * share
-        weighted += sum
-        out[block + j] = behind[j + 1] + (size * prefix - missing)
-        ahead[period - 1 - j] = weighted
-      }
-      missing += prefix
-      prefix += x[end - 1] * share
-      out[end - 1] = size * prefix - missing
-      i = end
-    } else {
-      for (; i < stop; i++) {
-        missing += prefix
-        prefix += x[i] * share
-        const inside = size * prefix - missing
-        out[i] = i + 1 < end ? behind[i - block + 1] + inside : inside
-      }
-      if (i < to) {
-        sum = 0
-        weighted = 0
-        for (let j = period - 1; j > 0; j--) {
-          sum += x[block + j] * share
-          weighted += sum
-          ahead[j] = weighted
-        }
-      }
+    let sum: f64 = 0
+    let weighted: f64 = 0
+    suffixes[period] = 0
+    for (let j = block - 1; j >= oldest; j--) {
+      sum += x[j] * share
+      weighted += sum
+      suffixes[j - block + period] = weighted
     }
-    block = end
-    prefix = 0
-    missing = 0
-    const swap = behind
-    behind = ahead
-    ahead = swap
+    let prefix: f64 = 0
+    let missing: f64 = 0
+    for (let j = block; j < i; j++) {
+      missing += prefix
+      prefix += x[j] * share
+    }
+    for (const end = min(block + period, to); i < end; i++) {
+      missing += prefix
+      prefix += x[i] * share
+      out[i] = suffixes[i - block + 1] + (size * prefix - missing)
+    }
+    oldest = block + 1
+    block += period
   }
 }

@@ -7,7 +7,7 @@ export const momentum = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => p.period,
-    state: 2,
+    state: 3,
     memory: 'fading',
   }),
   macd: indicator({
@@ -25,7 +25,7 @@ export const momentum = {
     params: { kPeriod: period(5, 1), dPeriod: period(3, 1), kSmooth: period(3, 1) },
     outputs: ['valueK', 'valueD'],
     lookback: p => p.kPeriod + p.kSmooth + p.dPeriod - 3,
-    scratch: 4,
+    scratch: 3,
     memory: 'finite',
   }),
   stochrsi: indicator({
@@ -39,8 +39,8 @@ export const momentum = {
     },
     outputs: ['valueFastK', 'valueFastD'],
     lookback: p => p.rsiPeriod + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
-    state: p => 2 + p.stochasticPeriod + p.kPeriod + p.dPeriod - 3,
-    scratch: 5,
+    state: p => p.stochasticPeriod + p.kPeriod + p.dPeriod,
+    scratch: 4,
     memory: 'fading',
   }),
   kdj: indicator({
@@ -56,7 +56,7 @@ export const momentum = {
     outputs: ['valueK', 'valueD', 'valueJ'],
     lookback: p => Math.max(p.kPeriod, p.dPeriod + p.signal - 1) + p.kSmooth - 2,
     state: 3,
-    scratch: 3,
+    scratch: 2,
     memory: 'fading',
   }),
   aroon: indicator({
@@ -65,7 +65,7 @@ export const momentum = {
     params: { period: period(14) },
     outputs: ['valueAroonDown', 'valueAroonUp'],
     lookback: p => p.period,
-    scratch: 4,
+    scratch: 2,
     memory: 'finite',
   }),
   adx: indicator({

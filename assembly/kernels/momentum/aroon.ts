@@ -15,8 +15,16 @@ export function aroon(frame: Frame, from: i32, to: i32): void {
   const first = warmup(down, from, to, period)
   warmup(up, from, to, period)
   movingRangePositions(
-    frame.input(0), frame.input(1), 0, up, down, first, to, period + 1,
-    frame.scratch(0), frame.scratch(1), frame.scratch(2), frame.scratch(3),
+    frame.input(0),
+    frame.input(1),
+    0,
+    up,
+    down,
+    first,
+    to,
+    period + 1,
+    frame.scratch(0),
+    frame.scratch(1),
   )
   const step = 100 / <f64>period
   for (let i = first; i < to; i++) {

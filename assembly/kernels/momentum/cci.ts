@@ -19,7 +19,7 @@ export function cci(frame: Frame, from: i32, to: i32): void {
 
   const oldest = first - period + 1
   let prices = close
-  if (frame.integer(1) == 0) {
+  if (frame.integer(1) === 0) {
     prices = frame.scratch(0).from(-oldest)
     let j = oldest
     for (; j + 1 < to; j += 2) {
@@ -32,7 +32,7 @@ export function cci(frame: Frame, from: i32, to: i32): void {
 
   // Equal prices in a row up to this candle: a mean of equal prices may differ from them in its last digit.
   let equal = 1
-  for (let j = oldest + 1; j < first; j++) equal = prices[j] == prices[j - 1] ? equal + 1 : 1
+  for (let j = oldest + 1; j < first; j++) equal = prices[j] === prices[j - 1] ? equal + 1 : 1
   const scale = <f64>period / 0.015
   let i = first
   for (; i + 7 < to; i += 8) {
@@ -64,7 +64,7 @@ export function cci(frame: Frame, from: i32, to: i32): void {
     out[i] = f64x2.extract_lane(index(f64x2.splat(prices[i]), mean, distance, scale), 0)
   }
   for (i = first; i < to; i++) {
-    equal = i > oldest && prices[i] == prices[i - 1] ? equal + 1 : 1
+    equal = i > oldest && prices[i] === prices[i - 1] ? equal + 1 : 1
     if (equal >= period) out[i] = 0
   }
 }

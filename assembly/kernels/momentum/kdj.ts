@@ -22,14 +22,13 @@ export function kdj(frame: Frame, from: i32, to: i32): void {
   const dPeriod = frame.integer(3)
   const kSmooth = frame.integer(4)
   const raw = frame.scratch(0).from(-from)
-  const behind = frame.scratch(1)
-  const ahead = frame.scratch(2)
+  const suffixes = frame.scratch(1)
   const kAlpha = 1 / <f64>kSmooth
-  stochastic(high, low, close, 0, raw, max(from, kPeriod - 1), to, kPeriod, j, behind, ahead)
+  stochastic(high, low, close, 0, raw, max(from, kPeriod - 1), to, kPeriod, j, suffixes)
   exponential(raw, kPeriod - 1, k, from, to, kSmooth, kAlpha, state)
   let slow = k
-  if (dPeriod != kPeriod) {
-    stochastic(high, low, close, 0, raw, max(from, dPeriod - 1), to, dPeriod, j, behind, ahead)
+  if (dPeriod !== kPeriod) {
+    stochastic(high, low, close, 0, raw, max(from, dPeriod - 1), to, dPeriod, j, suffixes)
     exponential(raw, dPeriod - 1, raw, from, to, kSmooth, kAlpha, state.from(1))
     slow = raw
   }

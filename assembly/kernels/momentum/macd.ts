@@ -24,9 +24,9 @@ export function macd(frame: Frame, from: i32, to: i32): void {
   const signalKeep = 1 - signalAlpha
   const seeded = slowPeriod - 1
   const first = seeded + signalPeriod - 1
-  let fast = from == 0 ? 0 : state[0]
-  let slow = from == 0 ? 0 : state[1]
-  let signal = from == 0 ? 0 : state[2]
+  let fast = from === 0 ? 0 : state[0]
+  let slow = from === 0 ? 0 : state[1]
+  let signal = from === 0 ? 0 : state[2]
   let i = from
   for (const end = min(to, first + 1); i < end; i++) {
     if (i <= seeded) {
@@ -36,7 +36,7 @@ export function macd(frame: Frame, from: i32, to: i32): void {
       fast = fast * fastKeep + x[i] * fastAlpha
       slow = slow * slowKeep + x[i] * slowAlpha
     }
-    if (i == seeded) {
+    if (i === seeded) {
       fast /= <f64>fastPeriod
       slow /= <f64>slowPeriod
     }

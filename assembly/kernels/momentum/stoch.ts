@@ -12,7 +12,19 @@ export function stoch(frame: Frame, from: i32, to: i32): void {
   const dPeriod = frame.integer(1)
   const kSmooth = frame.integer(2)
   stochasticLines(
-    frame.input(0), frame.input(1), frame.input(2), 0, frame.output(0), frame.output(1), from, to,
-    kPeriod, kSmooth, dPeriod, frame.scratch(0), frame.scratch(1), frame.scratch(2), frame.scratch(3),
+    frame.input(0),
+    frame.input(1),
+    frame.input(2),
+    0,
+    frame.output(0),
+    frame.output(1),
+    from,
+    to,
+    kPeriod,
+    kSmooth,
+    dPeriod,
+    frame.scratch(0),
+    frame.scratch(1),
+    frame.scratch(2),
   )
 }

@@ -17,11 +17,23 @@ export function stochrsi(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const tail = stochasticPeriod + kPeriod + dPeriod - 3
   const rsi = frame.scratch(0).from(tail - from)
-  restoreTail(rsi, from, tail, state.from(2), from == 0)
+  restoreTail(rsi, from, tail, state.from(3), from === 0)
   strength(frame.input(0), rsi, from, to, rsiPeriod, state)
-  keepTail(rsi, to, tail, state.from(2))
+  keepTail(rsi, to, tail, state.from(3))
   stochasticLines(
-    rsi, rsi, rsi, rsiPeriod, frame.output(0), frame.output(1), from, to, stochasticPeriod, kPeriod, dPeriod,
-    frame.scratch(1), frame.scratch(2), frame.scratch(3), frame.scratch(4),
+    rsi,
+    rsi,
+    rsi,
+    rsiPeriod,
+    frame.output(0),
+    frame.output(1),
+    from,
+    to,
+    stochasticPeriod,
+    kPeriod,
+    dPeriod,
+    frame.scratch(1),
+    frame.scratch(2),
+    frame.scratch(3),
   )
 }

@@ -36,7 +36,7 @@ export function accbands(frame: Frame, from: i32, to: i32): void {
   }
   if (i < to) {
     const sum = high[i] + low[i]
-    const width = sum != 0 ? ((high[i] - low[i]) * 4) / sum : 0
+    const width = sum !== 0 ? ((high[i] - low[i]) * 4) / sum : 0
     tops[i] = high[i] + high[i] * width
     bottoms[i] = low[i] - low[i] * width
   }

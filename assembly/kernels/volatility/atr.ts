@@ -15,9 +15,9 @@ export function atr(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const share = 1 / <f64>period
   const keep = 1 - share
-  let mean = from == 0 ? 0 : state[0]
+  let mean = from === 0 ? 0 : state[0]
   let i = from
-  if (i == 0 && i < to) {
+  if (i === 0 && i < to) {
     out[0] = NaN
     i = 1
   }
@@ -31,8 +31,8 @@ export function atr(frame: Frame, from: i32, to: i32): void {
       out[i] = mean
     } else {
       mean += range
-      if (i == period) mean *= share
-      out[i] = i == period ? mean : NaN
+      if (i === period) mean *= share
+      out[i] = i === period ? mean : NaN
     }
   }
   state[0] = mean

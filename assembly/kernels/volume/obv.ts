@@ -10,9 +10,9 @@ export function obv(frame: Frame, from: i32, to: i32): void {
   const volume = frame.input(1)
   const out = frame.output(0)
   const state = frame.state
-  let balance = from == 0 ? 0 : state[0]
+  let balance = from === 0 ? 0 : state[0]
   // The first candle counts as a rise.
-  let before = from == 0 ? -Infinity : state[1]
+  let before = from === 0 ? -Infinity : state[1]
   for (let i = from; i < to; i++) {
     const now = close[i]
     balance += <f64>(<i32>(now > before) - <i32>(now < before)) * volume[i]
