@@ -1,0 +1,74 @@
+// Definitions written out as they are told, without a thought for speed: what the vectors hold where neither TA-Lib nor
+// Tulip has the indicator. A column is an array of numbers, NaN where there is no value.
+
+const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
+const empty = length => new Array(length).fill(NaN)
+
+/** Where the close stands between the lowest low and the highest high of `period` candles, in percent; 0 on no range. */
+function rawStochastic({ high, low, close }, period) {
+  return close.map((price, i) => {
+    if (i < period - 1) return NaN
+    const top = Math.max(...high.slice(i - period + 1, i + 1))
+    const bottom = Math.min(...low.slice(i - period + 1, i + 1))
+    return top > bottom ? (100 * (price - bottom)) / (top - bottom) : 0
+  })
+}
+
+/** Wilder's smoothing of a column that begins with NaN: the mean of the first `period` values, then 1/period of each new one. */
+function wilder(column, period) {
+  const smooth = empty(column.length)
+  const start = column.findIndex(value => !Number.isNaN(value))
+  if (start < 0 || start + period > column.length) return smooth
+  const seed = start + period - 1
+  smooth[seed] = mean(column.slice(start, seed + 1))
+  for (let i = seed + 1; i < column.length; i++)
+    smooth[i] = (smooth[i - 1] * (period - 1) + column[i]) / period
+  return smooth
+}
+
+/**
+ * KDJ: K is the raw stochastic over kPeriod smoothed by kSmooth; D is the raw stochastic over dPeriod smoothed by kSmooth
+ * and once more by signal; J = 3K − 2D. All three begin where the last of them does.
+ */
+export function kdj(
+  candles,
+  { period = 9, signal = 3, kPeriod = period, dPeriod = period, kSmooth = signal },
+) {
+  const k = wilder(rawStochastic(candles, kPeriod), kSmooth)
+  const d = wilder(wilder(rawStochastic(candles, dPeriod), kSmooth), signal)
+  const j = k.map((value, i) => 3 * value - 2 * d[i])
+  const where = column => column.map((value, i) => (Number.isNaN(j[i]) ? NaN : value))
+  return { valueK: where(k), valueD: where(d), valueJ: j }
+}
+
+/** Average true range as Wilder takes it: the first true range is that of the second candle. */
+function averageTrueRange({ high, low, close }, period) {
+  const trueRange = high.map((top, i) =>
+    i === 0 ? NaN : Math.max(top - low[i], Math.abs(top - close[i - 1]), Math.abs(low[i] - close[i - 1])),
+  )
+  return wilder(trueRange, period)
+}
+
+/** Supertrend: the lower band while the advice is long, the upper one while it is short. */
+export function supertrend(candles, { period = 7, multiplier = 3 }) {
+  const { high, low, close } = candles
+  const range = averageTrueRange(candles, period)
+  const value = empty(close.length)
+  const valueAdvice = new Array(close.length).fill(null)
+  let upper
+  let lower
+  let advice
+  for (let i = period; i < close.length; i++) {
+    const middle = (high[i] + low[i]) / 2
+    const upperNow = middle + multiplier * range[i]
+    const lowerNow = middle - multiplier * range[i]
+    if (i === period) advice = close[i] >= middle ? 'long' : 'short'
+    upper = i === period || upperNow < upper || close[i - 1] > upper ? upperNow : upper
+    lower = i === period || lowerNow > lower || close[i - 1] < lower ? lowerNow : lower
+    if (advice === 'long') advice = close[i] <= lower ? 'short' : 'long'
+    else advice = close[i] <= upper ? 'short' : 'long'
+    value[i] = advice === 'long' ? lower : upper
+    valueAdvice[i] = advice
+  }
+  return { value, valueAdvice }
+}

@@ -1,0 +1,120 @@
+// Writes the markets next to this file: four invented ones of 400 candles each, the same on every run.
+import { writeFileSync } from 'node:fs'
+
+const count = 400
+const hour = 3_600
+const day = 24 * hour
+
+/** Uniform numbers in [0, 1) from a seed (mulberry32). */
+function uniform(seed) {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+const normalOf = random => () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
+const pickOf =
+  random =>
+  (...items) =>
+    items[Math.floor(random() * items.length)]
+const rounding = decimals => value => Number(value.toFixed(decimals))
+
+/** A random walk whose restlessness comes and goes; each candle opens where the one before closed. */
+function walk({ seed, start, step, decimals, volume }) {
+  const random = uniform(seed)
+  const normal = normalOf(random)
+  const round = rounding(decimals)
+  let close = start
+  let unrest = 1
+  return Array.from({ length: count }, () => {
+    unrest = Math.min(2.5, Math.max(0.5, unrest * Math.exp(0.2 * normal())))
+    const open = close
+    close = round(open * Math.exp(step * unrest * normal()))
+    const high = round(Math.max(open, close) * (1 + step * unrest * random() * 0.7))
+    const low = round(Math.min(open, close) * (1 - step * unrest * random() * 0.7))
+    return { open, high, low, close, volume: Math.round(volume * unrest * (0.2 + random())) }
+  })
+}
+
+/** A stock by the day: it opens with a gap, sometimes does not trade all day, sometimes closes where it did the day before. */
+function stock({ seed, start, step }) {
+  const random = uniform(seed)
+  const normal = normalOf(random)
+  const round = rounding(2)
+  let close = start
+  return Array.from({ length: count }, () => {
+    const before = close
+    const luck = random()
+    if (luck < 0.03) return { open: before, high: before, low: before, close: before, volume: 0 }
+    const open = round(before * Math.exp((random() < 0.15 ? 3 : 0.4) * step * normal()))
+    if (luck > 0.05) close = round(open * Math.exp(step * normal()))
+    const high = round(Math.max(open, close) + start * step * random() * 0.6)
+    const low = round(Math.min(open, close) - start * step * random() * 0.6)
+    return { open, high, low, close, volume: Math.round(1e6 * (0.3 + random())) }
+  })
+}
+
+/**
+ * Candles of all shapes, so that candlestick patterns appear. Prices are multiples of an eighth: sums of them are
+ * exact, and a body that equals the mean of others does so in every order of adding them up.
+ */
+function shapes({ seed, start }) {
+  const random = uniform(seed)
+  const pick = pickOf(random)
+  let before = { open: start, high: start, low: start, close: start }
+  let leaning = 1
+  return Array.from({ length: count }, () => {
+    if (random() < 0.2) leaning = -leaning
+    if (before.close < start / 2) leaning = 1
+    if (before.close > start * 2) leaning = -1
+    const direction = random() < 0.65 ? leaning : -leaning
+    const body = pick(0, 0.125, 0.5, 1, 2, 4, 6, 10) * direction
+    const anchor = pick(
+      before.close,
+      before.close,
+      before.open,
+      (before.open + before.close) / 2,
+      before.high,
+      before.low,
+    )
+    const open = Math.round((anchor + pick(0, 0, 0, 0.25, -0.25, 1, -1, 3, -3)) * 8) / 8
+    const close = open + body
+    const high = Math.max(open, close) + pick(0, 0, 0.125, 0.5, 1, 4)
+    const low = Math.min(open, close) - pick(0, 0, 0.125, 0.5, 1, 4)
+    before = { open, high, low, close }
+    return { ...before, volume: 1_000 + Math.floor(9_000 * random()) }
+  })
+}
+
+/** Gives the candles their opening times. Exchanges for stocks rest on Saturdays and Sundays. */
+function dated(candles, start, step, restsAtWeekends = false) {
+  let time = start
+  return candles.map(candle => {
+    const timestamp = time
+    do time += step
+    while (restsAtWeekends && [0, 6].includes(new Date(time * 1_000).getUTCDay()))
+    return { timestamp, ...candle }
+  })
+}
+
+function write(name, candles) {
+  const header = 'timestamp,open,high,low,close,volume'
+  const rows = candles.map(candle => header.split(',').map(column => candle[column]))
+  const text = [header, ...rows.map(row => row.join(','))].join('\n')
+  writeFileSync(new URL(`${name}.csv`, import.meta.url), `${text}\n`)
+}
+
+write(
+  'volatile',
+  dated(walk({ seed: 1, start: 30_000, step: 0.015, decimals: 2, volume: 4_000 }), 1_672_531_200, 4 * hour),
+)
+write(
+  'penny',
+  dated(walk({ seed: 2, start: 0.0001, step: 0.03, decimals: 9, volume: 5e8 }), 1_680_307_200, hour),
+)
+write('daily', dated(stock({ seed: 3, start: 85, step: 0.015 }), 1_641_168_000, day, true))
+write('shapes', dated(shapes({ seed: 8_537, start: 200 }), 1_609_718_400, day, true))

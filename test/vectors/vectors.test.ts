@@ -1,0 +1,119 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { catalogue, type Entry } from '../../src/catalogue/index.js'
+import { type Columns, type Given, run, valuesOf } from '../kernel.js'
+
+interface Case {
+  readonly market: string
+  readonly params: Given
+  readonly outputs: Readonly<Record<string, readonly (number | string | boolean | null)[]>>
+}
+interface Vector {
+  readonly source: string
+  readonly cases: readonly Case[]
+}
+
+/** Relative to the value, or to a thousandth of the largest one in its column where the value is smaller than that. */
+const tolerance = 1e-9
+
+function readVector(name: string): Vector | undefined {
+  const file = new URL(`${name}.json`, import.meta.url)
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
+}
+
+function readMarket(name: string): Columns {
+  const file = new URL(`markets/${name}.csv`, import.meta.url)
+  const [header = '', ...rows] = readFileSync(file, 'utf8').trim().split('\n')
+  return Object.fromEntries(
+    header.split(',').map((column, k) => [column, Float64Array.from(rows, row => Number(row.split(',')[k]))]),
+  )
+}
+
+/** The first candle at which the kernel differs from the vector, told in a sentence; undefined when none does. */
+function difference(
+  output: Entry['outputs'][number],
+  got: Float64Array,
+  expected: Case['outputs'][string],
+): string | undefined {
+  if (got.length !== expected.length) return `${got.length} values for ${expected.length} candles`
+  const scale = expected.reduce<number>(
+    (top, value) => (typeof value === 'number' ? Math.max(top, Math.abs(value)) : top),
+    0,
+  )
+  for (const [i, wanted] of expected.entries()) {
+    const value = got[i] as number
+    const holds =
+      wanted === null
+        ? Number.isNaN(value)
+        : output.kind === 'label'
+          ? output.labels[value] === wanted
+          : output.kind === 'flag'
+            ? value === Number(wanted)
+            : output.kind === 'signal'
+              ? value === wanted
+              : Math.abs(value - Number(wanted)) <=
+                tolerance * Math.max(Math.abs(Number(wanted)), 1e-3 * scale)
+    if (!holds) return `candle ${i} of ${output.name}: the kernel says ${value}, the vector ${wanted}`
+  }
+  return undefined
+}
+
+describe.each([...catalogue.values()])('the vector of $name', entry => {
+  const vector = readVector(entry.name)
+
+  test('exists and names its source', () => {
+    expect(vector, `test/vectors/${entry.name}.json is missing`).toBeDefined()
+    expect(vector?.source, 'a vector without a source proves nothing').toMatch(/\S/)
+  })
+
+  test('covers the defaults, every parameter and every output', () => {
+    const cases = vector?.cases ?? []
+    const sets = new Set(cases.map(({ params }) => JSON.stringify(valuesOf(entry, params))))
+    const names = Object.keys(entry.params)
+    expect(sets.size, 'different sets of parameters').toBeGreaterThanOrEqual(names.length > 0 ? 3 : 1)
+    expect([...sets], 'a case with the defaults').toContain(JSON.stringify(valuesOf(entry)))
+    for (const name of names)
+      expect(
+        new Set(cases.map(({ params }) => valuesOf(entry, params)[name])).size,
+        `values of ${name}`,
+      ).toBeGreaterThan(1)
+    for (const { outputs } of cases)
+      expect(Object.keys(outputs)).toEqual(entry.outputs.map(output => output.name))
+  })
+
+  test('has a value in every case, and every signal in one', () => {
+    for (const { params, outputs } of vector?.cases ?? [])
+      for (const [name, values] of Object.entries(outputs))
+        expect(
+          values.some(value => value !== null),
+          `${name} at ${JSON.stringify(params)}`,
+        ).toBe(true)
+    for (const { name } of entry.outputs.filter(({ kind }) => kind === 'signal'))
+      expect(
+        vector?.cases.some(({ outputs }) => outputs[name]?.some(value => value)),
+        `${name} fires`,
+      ).toBe(true)
+  })
+
+  test.each(vector?.cases ?? [])(
+    'is what the kernel says about $market with $params',
+    ({ market, params, outputs }) => {
+      const got = run(entry.name, readMarket(market), params)
+      entry.outputs.forEach((output, k) => {
+        expect(difference(output, got[k] as Float64Array, outputs[output.name] ?? [])).toBeUndefined()
+      })
+    },
+  )
+
+  test.each(vector?.cases ?? [])(
+    'leaves out the first candles, as many as its lookback, with $params',
+    ({ params, outputs }) => {
+      const lookback = entry.lookback(valuesOf(entry, params))
+      for (const [name, values] of Object.entries(outputs))
+        expect(
+          values.findIndex(value => value !== null),
+          `first value of ${name}`,
+        ).toBe(lookback)
+    },
+  )
+})
