@@ -70,6 +70,11 @@ step(at('build', '.kernels'), [...kernels, at('asconfig.json'), at('setup.mjs')]
   )
 })
 
+step(at('build', '.exchanges'), [at('package-lock.json'), at('exchanges.mjs')], 'listing the exchanges', () => {
+  mkdirSync(at('build'), { recursive: true })
+  run(process.execPath, [at('exchanges.mjs'), at('build', 'exchanges.json')])
+})
+
 step(at('dist', '.service'), [...files('src'), at('build', 'kernels.d.ts'), at('tsconfig.json'), at('package-lock.json')], 'building the service', () => {
   rmSync(at('dist'), { recursive: true, force: true })
   run(process.execPath, [tsc, '-p', at('tsconfig.json')])
