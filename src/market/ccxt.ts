@@ -330,7 +330,7 @@ class CcxtSource implements Source {
       return rows.map(candleOf).filter(candle => candle !== undefined)
     }
 
-    /** All candles from `since` to before `end`; none where history has ended or the pages ran out. */
+    /** All candles from `since` to `end`, both included; none where history has ended or the pages ran out. */
     const span = async (since: number, end: number): Promise<Iterable<Candle>> => {
       const found = new Map<number, Candle>()
       for (let from = since; pages < maxPages; ) {
@@ -339,8 +339,7 @@ class CcxtSource implements Source {
         let reached = from
         for (const candle of candles) {
           reached = Math.max(reached, candle.timestamp)
-          // Newer ones were read before, and the last of them may have moved on since.
-          if (candle.timestamp < end) found.set(candle.timestamp, candle)
+          if (candle.timestamp <= end) found.set(candle.timestamp, candle)
         }
         if (found.size === known || reached + length >= end) return found.values()
         // The exchange answered less than was asked, which leaves a hole before `end`.
@@ -351,7 +350,9 @@ class CcxtSource implements Source {
 
     const found = new Map<number, Candle>()
     const keep = (candles: Iterable<Candle>): void => {
-      for (const candle of candles) found.set(candle.timestamp, candle)
+      for (const candle of candles) {
+        if (!found.has(candle.timestamp)) found.set(candle.timestamp, candle)
+      }
     }
     keep(await page(undefined, Math.min(size, Math.max(count, leastPage))))
     let end = Math.min(...found.keys())

@@ -1,0 +1,688 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Candle } from '../../src/candles/candle.js'
+
+/** Binance's names of the intervals, in milliseconds. Months are left out: they have no fixed length. */
+const intervals: Readonly<Record<string, number>> = {
+  '1s': 1000,
+  '1m': 60_000,
+  '3m': 180_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '30m': 1_800_000,
+  '1h': 3_600_000,
+  '2h': 7_200_000,
+  '4h': 14_400_000,
+  '6h': 21_600_000,
+  '8h': 28_800_000,
+  '12h': 43_200_000,
+  '1d': 86_400_000,
+  '3d': 259_200_000,
+  '1w': 604_800_000,
+}
+/** Weeks open on Mondays; the epoch was a Thursday. */
+const originOf = (interval: string) => (interval === '1w' ? 345_600_000 : 0)
+
+export type Venue = 'spot' | 'linear' | 'inverse'
+
+/** A market of the server. Times are Unix milliseconds. */
+export interface BinanceMarket {
+  readonly venue: Venue
+  /** Binance's own symbol, such as BTCUSDT, BTCUSDT_260327 or BTCUSD_PERP. */
+  readonly symbol: string
+  readonly base: string
+  readonly quote: string
+  readonly isTrading?: boolean
+  /** Price around which the market moves. */
+  readonly price: number
+  /** The open of the first candle. */
+  readonly listed: number
+  /** Spans [from, to) in which nothing was traded, so that there are no candles. */
+  readonly gaps?: readonly (readonly [from: number, to: number])[]
+  /** Delivery of a dated future; a contract without it is perpetual. */
+  readonly delivery?: number
+}
+
+const markets2017 = Date.UTC(2017, 7, 17, 4)
+const markets2019 = Date.UTC(2019, 8, 8, 17)
+
+/** The markets that a server has unless it is given others. */
+export const defaultMarkets: readonly BinanceMarket[] = [
+  { venue: 'spot', symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', price: 64_000, listed: markets2017 },
+  { venue: 'spot', symbol: 'ETHUSDT', base: 'ETH', quote: 'USDT', price: 3100, listed: markets2017 },
+  { venue: 'spot', symbol: 'ETHBTC', base: 'ETH', quote: 'BTC', price: 0.048, listed: markets2017 },
+  {
+    venue: 'spot',
+    symbol: 'LUNAUSDT',
+    base: 'LUNA',
+    quote: 'USDT',
+    price: 0.4,
+    listed: markets2019,
+    isTrading: false,
+  },
+  { venue: 'linear', symbol: 'BTCUSDT', base: 'BTC', quote: 'USDT', price: 64_040, listed: markets2019 },
+  {
+    venue: 'linear',
+    symbol: '1000PEPEUSDT',
+    base: '1000PEPE',
+    quote: 'USDT',
+    price: 0.011,
+    listed: markets2019,
+  },
+  {
+    venue: 'linear',
+    symbol: 'BTCUSDT_991231',
+    base: 'BTC',
+    quote: 'USDT',
+    price: 64_900,
+    listed: markets2019,
+    delivery: Date.UTC(2099, 11, 31, 8),
+  },
+  { venue: 'inverse', symbol: 'BTCUSD_PERP', base: 'BTC', quote: 'USD', price: 64_030, listed: markets2019 },
+  {
+    venue: 'inverse',
+    symbol: 'BTCUSD_991231',
+    base: 'BTC',
+    quote: 'USD',
+    price: 64_890,
+    listed: markets2019,
+    delivery: Date.UTC(2099, 11, 31, 8),
+  },
+]
+
+/** A row of `klines` as Binance sends it: times in milliseconds, prices and volumes as decimal text. */
+export type Kline = [
+  openTime: number,
+  open: string,
+  high: string,
+  low: string,
+  close: string,
+  volume: string,
+  closeTime: number,
+  quoteVolume: string,
+  trades: number,
+  takerBase: string,
+  takerQuote: string,
+  unused: string,
+]
+
+/** A number in [0, 1) that looks random and depends on nothing but its arguments. */
+function noise(seed: number, index: number): number {
+  let bits =
+    Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^
+    Math.imul(index | 0, 0xc2b2ae35) ^
+    Math.imul((index / 2 ** 32) | 0, 0x27d4eb2f)
+  bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
+  bits = Math.imul(bits ^ (bits >>> 12), 0x297a2d39)
+  return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32
+}
+
+/** Wave lengths (milliseconds) and heights (share of the price) that the price is composed of. */
+const waves = [
+  [20_000, 0.0004],
+  [180_000, 0.001],
+  [2_700_000, 0.004],
+  [36_000_000, 0.015],
+  [520_000_000, 0.06],
+  [9_400_000_000, 0.25],
+] as const
+
+const seedOf = (market: BinanceMarket) =>
+  [...`${market.venue}:${market.symbol}`].reduce(
+    (seed, letter) => Math.imul(seed, 31) + (letter.codePointAt(0) ?? 0),
+    7,
+  )
+
+/** The price at a moment, the same one in every interval. */
+function priceAt(market: BinanceMarket, seed: number, moment: number): number {
+  let logarithm = 0
+  for (const [length, height] of waves) {
+    const place = moment / length
+    const left = Math.floor(place)
+    const share = place - left
+    const smooth = share * share * (3 - 2 * share)
+    const from = noise(seed + length, left)
+    const to = noise(seed + length, left + 1)
+    logarithm += height * (from + (to - from) * smooth - 0.5)
+  }
+  return market.price * Math.exp(logarithm)
+}
+
+const samples = 8
+
+/** The candle that opens at `open`, as it stands at the moment `now` (milliseconds). */
+function klineAt(market: BinanceMarket, open: number, length: number, now: number): Kline {
+  const seed = seedOf(market)
+  const end = Math.min(open + length, now)
+  const decimals = market.price < 1 ? 8 : 2
+  const first = priceAt(market, seed, open)
+  const last = priceAt(market, seed, end)
+  let high = Math.max(first, last)
+  let low = Math.min(first, last)
+  for (let k = 1; k < samples; k++) {
+    const moment = open + (length * k) / samples
+    if (moment >= end) break
+    const price = priceAt(market, seed, moment)
+    high = Math.max(high, price)
+    low = Math.min(low, price)
+  }
+  const elapsed = (end - open) / length
+  const volume = (length / 60_000) * (5 + 40 * noise(seed, open / 1000)) * elapsed
+  const taken = volume * (0.3 + 0.4 * noise(seed + 1, open / 1000))
+  return [
+    open,
+    first.toFixed(decimals),
+    high.toFixed(decimals),
+    low.toFixed(decimals),
+    last.toFixed(decimals),
+    volume.toFixed(5),
+    open + length - 1,
+    (volume * last).toFixed(8),
+    Math.floor(volume * 12),
+    taken.toFixed(5),
+    (taken * last).toFixed(8),
+    '0',
+  ]
+}
+
+/** The klines that a request is answered with: from `start` on, or the last ones up to `end`, as Binance has it. */
+function klines(
+  market: BinanceMarket,
+  interval: string,
+  now: number,
+  { start, end = now, limit }: { start?: number | undefined; end?: number | undefined; limit: number },
+): Kline[] {
+  const length = intervals[interval] as number
+  const origin = originOf(interval)
+  const openOf = (moment: number) => Math.floor((moment - origin) / length) * length + origin
+  const isTraded = (open: number) => !market.gaps?.some(([from, to]) => open >= from && open < to)
+  const oldest = Math.max(openOf(market.listed), start === undefined ? 0 : openOf(start + length - 1))
+  const newest = openOf(Math.min(end, now))
+  const opens: number[] = []
+  if (start === undefined) {
+    for (let open = newest; open >= oldest && opens.length < limit; open -= length)
+      if (isTraded(open)) opens.push(open)
+    opens.reverse()
+  } else {
+    for (let open = oldest; open <= newest && opens.length < limit; open += length)
+      if (isTraded(open)) opens.push(open)
+  }
+  return opens.map(open => klineAt(market, open, length, now))
+}
+
+const spotInfo = ({ symbol, base, quote, isTrading = true, price }: BinanceMarket) => ({
+  symbol,
+  status: isTrading ? 'TRADING' : 'BREAK',
+  baseAsset: base,
+  baseAssetPrecision: 8,
+  quoteAsset: quote,
+  quotePrecision: 8,
+  quoteAssetPrecision: 8,
+  baseCommissionPrecision: 8,
+  quoteCommissionPrecision: 8,
+  orderTypes: [
+    'LIMIT',
+    'LIMIT_MAKER',
+    'MARKET',
+    'STOP_LOSS',
+    'STOP_LOSS_LIMIT',
+    'TAKE_PROFIT',
+    'TAKE_PROFIT_LIMIT',
+  ],
+  icebergAllowed: true,
+  ocoAllowed: true,
+  otoAllowed: true,
+  quoteOrderQtyMarketAllowed: true,
+  allowTrailingStop: true,
+  cancelReplaceAllowed: true,
+  amendAllowed: true,
+  isSpotTradingAllowed: true,
+  isMarginTradingAllowed: isTrading,
+  filters: [
+    price < 1
+      ? {
+          filterType: 'PRICE_FILTER',
+          minPrice: '0.00000001',
+          maxPrice: '1000.00000000',
+          tickSize: '0.00000001',
+        }
+      : {
+          filterType: 'PRICE_FILTER',
+          minPrice: '0.01000000',
+          maxPrice: '1000000.00000000',
+          tickSize: '0.01000000',
+        },
+    { filterType: 'LOT_SIZE', minQty: '0.00001000', maxQty: '9000.00000000', stepSize: '0.00001000' },
+    { filterType: 'ICEBERG_PARTS', limit: 100 },
+    { filterType: 'MARKET_LOT_SIZE', minQty: '0.00000000', maxQty: '78.31460000', stepSize: '0.00000000' },
+    { filterType: 'TRAILING_DELTA', minTrailingAboveDelta: 10, maxTrailingAboveDelta: 2000 },
+    { filterType: 'PERCENT_PRICE_BY_SIDE', bidMultiplierUp: '5', bidMultiplierDown: '0.2', avgPriceMins: 5 },
+    {
+      filterType: 'NOTIONAL',
+      minNotional: '5.00000000',
+      applyMinToMarket: true,
+      maxNotional: '9000000.00000000',
+      avgPriceMins: 5,
+    },
+    { filterType: 'MAX_NUM_ORDERS', maxNumOrders: 200 },
+    { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 5 },
+  ],
+  permissions: [],
+  permissionSets: [['SPOT', 'MARGIN']],
+  defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
+  allowedSelfTradePreventionModes: ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'],
+})
+
+/** The delivery date that Binance gives to contracts that are never delivered. */
+const never = 4_133_404_800_000
+
+const contractInfo = ({
+  venue,
+  symbol,
+  base,
+  quote,
+  isTrading = true,
+  price,
+  listed,
+  delivery,
+}: BinanceMarket) => ({
+  symbol,
+  pair: base + quote,
+  contractType: delivery === undefined ? 'PERPETUAL' : 'CURRENT_QUARTER',
+  deliveryDate: delivery ?? never,
+  onboardDate: listed,
+  [venue === 'linear' ? 'status' : 'contractStatus']: isTrading ? 'TRADING' : 'SETTLING',
+  ...(venue === 'inverse' ? { contractSize: 100, equalQtyPrecision: 4 } : {}),
+  maintMarginPercent: '2.5000',
+  requiredMarginPercent: '5.0000',
+  baseAsset: base,
+  quoteAsset: quote,
+  marginAsset: venue === 'linear' ? quote : base,
+  pricePrecision: price < 1 ? 7 : 1,
+  quantityPrecision: venue === 'linear' ? 3 : 0,
+  baseAssetPrecision: 8,
+  quotePrecision: 8,
+  underlyingType: 'COIN',
+  underlyingSubType: [],
+  triggerProtect: '0.0500',
+  liquidationFee: '0.012500',
+  marketTakeBound: '0.05',
+  filters: [
+    {
+      filterType: 'PRICE_FILTER',
+      minPrice: price < 1 ? '0.0000001' : '0.1',
+      maxPrice: '4529764',
+      tickSize: price < 1 ? '0.0000001' : '0.1',
+    },
+    { filterType: 'LOT_SIZE', minQty: '0.001', maxQty: '1000', stepSize: '0.001' },
+    { filterType: 'MARKET_LOT_SIZE', minQty: '0.001', maxQty: '120', stepSize: '0.001' },
+    { filterType: 'MAX_NUM_ORDERS', limit: 200 },
+    { filterType: 'MIN_NOTIONAL', notional: '100' },
+    { filterType: 'PERCENT_PRICE', multiplierUp: '1.0500', multiplierDown: '0.9500', multiplierDecimal: '4' },
+  ],
+  orderTypes: [
+    'LIMIT',
+    'MARKET',
+    'STOP',
+    'STOP_MARKET',
+    'TAKE_PROFIT',
+    'TAKE_PROFIT_MARKET',
+    'TRAILING_STOP_MARKET',
+  ],
+  timeInForce: ['GTC', 'IOC', 'FOK', 'GTX', 'GTD'],
+})
+
+const rateLimits: Readonly<Record<Venue, object[]>> = {
+  spot: [
+    { rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 6000 },
+    { rateLimitType: 'ORDERS', interval: 'SECOND', intervalNum: 10, limit: 100 },
+    { rateLimitType: 'RAW_REQUESTS', interval: 'MINUTE', intervalNum: 5, limit: 61_000 },
+  ],
+  linear: [{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 2400 }],
+  inverse: [{ rateLimitType: 'REQUEST_WEIGHT', interval: 'MINUTE', intervalNum: 1, limit: 2400 }],
+}
+
+const venues: Readonly<Record<string, Venue>> = {
+  '/api/v3': 'spot',
+  '/fapi/v1': 'linear',
+  '/dapi/v1': 'inverse',
+}
+
+/** What the server does instead of answering a request as it should. */
+export type Fault =
+  /** An error in Binance's shape. */
+  | {
+      readonly kind: 'error'
+      readonly status: number
+      readonly code: number
+      readonly msg: string
+      readonly retryAfter?: number | string
+    }
+  /** A page for people, as proxies and firewalls send it. */
+  | { readonly kind: 'html'; readonly status: number }
+  /** 200 with a JSON text that ends half-way. */
+  | { readonly kind: 'truncated' }
+  /** The connection ends before the headers, or in the middle of the body. */
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'break' }
+  /** The right answer, but not before the promise is fulfilled; the headers may come at once. */
+  | { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly headersFirst?: boolean }
+  /** The right klines, changed. */
+  | { readonly kind: 'rows'; change(row: Kline, index: number): unknown }
+
+/** The faults that Binance documents, in its own words. */
+export const faults = {
+  tooManyRequests: (retryAfter?: number | string): Fault => ({
+    kind: 'error',
+    status: 429,
+    code: -1003,
+    msg: 'Too much request weight used; current limit is 6000 request weight per 1 MINUTE. Please use WebSocket Streams for live updates to avoid polling the API.',
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  }),
+  banned: (retryAfter: number): Fault => ({
+    kind: 'error',
+    status: 418,
+    code: -1003,
+    msg: 'Way too much request weight used; IP banned until 1893456000000. Please use WebSocket Streams for live updates to avoid bans.',
+    retryAfter,
+  }),
+  internal: {
+    kind: 'error',
+    status: 500,
+    code: -1000,
+    msg: 'An unknown error occurred while processing the request.',
+  },
+  unavailable: {
+    kind: 'error',
+    status: 503,
+    code: -1008,
+    msg: 'Server is currently overloaded with other requests. Please try again in a few minutes.',
+  },
+  restricted: {
+    kind: 'error',
+    status: 451,
+    code: 0,
+    msg: 'Service unavailable from a restricted location according to b. Eligibility.',
+  },
+  illegal: {
+    kind: 'error',
+    status: 400,
+    code: -1100,
+    msg: "Illegal characters found in parameter 'startTime'; legal range is '^[0-9]{1,20}$'.",
+  },
+  invalidSymbol: { kind: 'error', status: 400, code: -1121, msg: 'Invalid symbol.' },
+  gatewayPage: { kind: 'html', status: 502 },
+  page: { kind: 'html', status: 200 },
+  truncated: { kind: 'truncated' },
+  drop: { kind: 'drop' },
+  break: { kind: 'break' },
+  /** No answer at all, until the server closes. */
+  silence: { kind: 'wait', until: new Promise(() => {}) },
+  /** Headers and half a body, then nothing more. */
+  stall: { kind: 'wait', until: new Promise(() => {}), headersFirst: true },
+} as const satisfies Record<string, Fault | ((...details: never[]) => Fault)>
+
+export interface BinanceSettings {
+  /** The server's time in Unix milliseconds; the market's history is a function of it. Default: the machine's. */
+  readonly clock?: () => number
+  readonly markets?: readonly BinanceMarket[]
+  /** The most rows of one answer, where less than Binance's own bound is wanted. */
+  readonly rowLimit?: number
+}
+
+/** A Binance on the loopback interface. */
+export interface Binance {
+  /** The address without a trailing slash, such as http://127.0.0.1:40123. */
+  readonly url: string
+  /** Requests so far, of one path or of all. */
+  requests(path?: string): number
+  /** The addresses asked for, in order. */
+  readonly seen: readonly URL[]
+  /** Lets the next `times` requests of a path suffer a fault, after those of earlier calls; heals by the function returned. */
+  fail(path: string, fault: Fault, times?: number): () => void
+  /** Fulfilled when a path has been asked for `count` times in all. */
+  asked(path: string, count?: number): Promise<void>
+  /** What the exchange would tell now: the newest `count` candles of a market, the last one forming. */
+  truth(symbol: string, interval: string, count: number, venue?: Venue): Candle[]
+  /** Connections that are open. */
+  connections(): Promise<number>
+  close(): Promise<void>
+}
+
+/** Settings that make ccxt's Binance clients talk to the server at `url`. */
+export function ccxtOptions(url: string) {
+  const spot = `${url}/api/v3`
+  const linear = `${url}/fapi/v1`
+  const inverse = `${url}/dapi/v1`
+  return {
+    urls: {
+      api: {
+        public: spot,
+        private: spot,
+        fapiPublic: linear,
+        fapiPrivate: linear,
+        dapiPublic: inverse,
+        dapiPrivate: inverse,
+      },
+    },
+  }
+}
+
+class Refused extends Error {
+  constructor(
+    readonly code: number,
+    message: string,
+  ) {
+    super(message)
+  }
+}
+
+/** A whole number of the query; undefined when it is not given. */
+function integerOf(query: URLSearchParams, name: string): number | undefined {
+  const text = query.get(name)
+  if (text === null || text === '') return undefined
+  if (!/^[0-9]{1,20}$/.test(text)) {
+    throw new Refused(
+      -1100,
+      `Illegal characters found in parameter '${name}'; legal range is '^[0-9]{1,20}$'.`,
+    )
+  }
+  return Number(text)
+}
+
+function mandatory(query: URLSearchParams, name: string): string {
+  const text = query.get(name)
+  if (!text)
+    throw new Refused(-1102, `Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`)
+  return text
+}
+
+const page = (status: number) =>
+  `<html>\r\n<head><title>${status}</title></head>\r\n<body>\r\n<center><h1>${status}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`
+
+/** Starts a server with Binance's public REST interface for spot, USDⓈ-M and COIN-M on a free port of 127.0.0.1. */
+export async function startBinance(settings: BinanceSettings = {}): Promise<Binance> {
+  const { clock = Date.now, markets = defaultMarkets, rowLimit = Number.POSITIVE_INFINITY } = settings
+  const seen: URL[] = []
+  const planned = new Map<string, { fault: Fault; left: number }[]>()
+  const watchers = new Set<() => void>()
+
+  const requests = (path?: string) =>
+    path === undefined ? seen.length : seen.filter(({ pathname }) => pathname === path).length
+
+  const find = (venue: Venue, symbol: string) =>
+    markets.find(market => market.venue === venue && market.symbol === symbol)
+
+  const rowsOf = (venue: Venue, query: URLSearchParams): Kline[] => {
+    const symbol = mandatory(query, 'symbol')
+    const interval = mandatory(query, 'interval')
+    if (!/^[A-Z0-9_.-]{1,20}$/.test(symbol)) {
+      throw new Refused(
+        -1100,
+        "Illegal characters found in parameter 'symbol'; legal range is '^[A-Z0-9-_.]{1,20}$'.",
+      )
+    }
+    const market = find(venue, symbol)
+    if (market === undefined) throw new Refused(-1121, 'Invalid symbol.')
+    if (!Object.hasOwn(intervals, interval)) throw new Refused(-1120, 'Invalid interval.')
+    const most = venue === 'spot' ? 1000 : 1500
+    const limit = integerOf(query, 'limit') ?? 500
+    if (limit < 1 || (limit > most && venue !== 'spot')) {
+      throw new Refused(-1130, "Data sent for parameter 'limit' is not valid.")
+    }
+    return klines(market, interval, clock(), {
+      start: integerOf(query, 'startTime'),
+      end: integerOf(query, 'endTime'),
+      limit: Math.min(limit, most, rowLimit),
+    })
+  }
+
+  const infoOf = (venue: Venue, query: URLSearchParams) => {
+    const wanted = query.get('symbol')
+    if (wanted !== null && find(venue, wanted) === undefined) throw new Refused(-1121, 'Invalid symbol.')
+    return {
+      timezone: 'UTC',
+      serverTime: clock(),
+      ...(venue === 'linear' ? { futuresType: 'U_MARGINED' } : {}),
+      rateLimits: rateLimits[venue],
+      exchangeFilters: [],
+      ...(venue === 'linear'
+        ? { assets: [{ asset: 'USDT', marginAvailable: true, autoAssetExchange: '-10000' }] }
+        : {}),
+      symbols: markets
+        .filter(market => market.venue === venue && (wanted === null || market.symbol === wanted))
+        .map(venue === 'spot' ? spotInfo : contractInfo),
+    }
+  }
+
+  const answer = (url: URL, change: ((row: Kline, index: number) => unknown) | undefined): unknown => {
+    const slash = url.pathname.lastIndexOf('/')
+    const venue = venues[url.pathname.slice(0, slash)]
+    const resource = url.pathname.slice(slash + 1)
+    if (venue !== undefined && resource === 'ping') return {}
+    if (venue !== undefined && resource === 'time') return { serverTime: clock() }
+    if (venue !== undefined && resource === 'exchangeInfo') return infoOf(venue, url.searchParams)
+    if (venue !== undefined && resource === 'klines') {
+      const rows = rowsOf(venue, url.searchParams)
+      return change === undefined ? rows : rows.map(change)
+    }
+    return undefined
+  }
+
+  const send = (
+    response: ServerResponse,
+    status: number,
+    text: string,
+    headers: Record<string, string> = {},
+  ) => {
+    response.writeHead(status, {
+      'Content-Type': 'application/json;charset=UTF-8',
+      'Content-Length': Buffer.byteLength(text),
+      'X-MBX-USED-WEIGHT-1M': String(seen.length),
+      ...headers,
+    })
+    response.end(text)
+  }
+
+  const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
+    seen.push(url)
+    for (const check of watchers) check()
+
+    const next = planned.get(url.pathname)?.find(({ left }) => left > 0)
+    if (next !== undefined) next.left--
+    const fault = next?.fault
+    if (fault?.kind === 'drop') {
+      request.socket.destroy()
+      return
+    }
+    if (fault?.kind === 'html')
+      return send(response, fault.status, page(fault.status), { 'Content-Type': 'text/html' })
+    if (fault?.kind === 'error') {
+      const { status, code, msg, retryAfter } = fault
+      const headers = retryAfter === undefined ? {} : { 'Retry-After': String(retryAfter) }
+      return send(response, status, JSON.stringify({ code, msg }), headers)
+    }
+
+    if (fault?.kind === 'wait' && !fault.headersFirst) await fault.until
+    let text: string
+    try {
+      const body = answer(url, fault?.kind === 'rows' ? fault.change : undefined)
+      if (body === undefined) return send(response, 404, page(404), { 'Content-Type': 'text/html' })
+      text = JSON.stringify(body)
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return send(response, 400, JSON.stringify({ code: error.code, msg: error.message }))
+    }
+    const half = text.slice(0, text.length >> 1)
+    if (fault?.kind === 'truncated') return send(response, 200, half)
+    if (fault?.kind === 'break' || fault?.kind === 'wait') {
+      response.writeHead(200, {
+        'Content-Type': 'application/json;charset=UTF-8',
+        'Content-Length': Buffer.byteLength(text),
+      })
+      if (fault.kind === 'break') {
+        response.write(half, () => request.socket.destroy())
+        return
+      }
+      if (fault.headersFirst) {
+        response.write(half)
+        await fault.until
+        response.end(text.slice(half.length))
+        return
+      }
+      response.end(text)
+      return
+    }
+    send(response, 200, text)
+  }
+
+  const server = createServer((request, response) => {
+    respond(request, response).catch(error => response.destroy(error))
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    seen,
+    fail(path, fault, times = Number.POSITIVE_INFINITY) {
+      const plan = { fault, left: times }
+      planned.set(path, [...(planned.get(path) ?? []), plan])
+      return () => {
+        plan.left = 0
+      }
+    },
+    asked(path, count = 1) {
+      return new Promise(resolve => {
+        const check = () => {
+          if (requests(path) < count) return
+          watchers.delete(check)
+          resolve()
+        }
+        watchers.add(check)
+        check()
+      })
+    },
+    truth(symbol, interval, count, venue = 'spot') {
+      const market = find(venue, symbol)
+      if (market === undefined) throw new Error(`the server has no ${venue} market ${symbol}`)
+      return klines(market, interval, clock(), { limit: count }).map(([open, ...row]) => ({
+        timestamp: open / 1000,
+        open: Number(row[0]),
+        high: Number(row[1]),
+        low: Number(row[2]),
+        close: Number(row[3]),
+        volume: Number(row[4]),
+      }))
+    },
+    connections: () =>
+      new Promise((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
+    close() {
+      server.closeAllConnections()
+      return new Promise((resolve, reject) => server.close(error => (error ? reject(error) : resolve())))
+    },
+  }
+}

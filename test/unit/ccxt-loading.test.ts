@@ -1,0 +1,35 @@
+import { Session } from 'node:inspector'
+import { afterAll, expect, test } from 'vitest'
+import { createCcxt, exchangeIds, resolve } from '../../src/market/ccxt.js'
+import { ccxtOptions, startBinance } from '../service/binance.js'
+
+/** The ccxt files that this thread has loaded so far, from the package's folder on. */
+function loaded(): string[] {
+  const files = new Set<string>()
+  const session = new Session()
+  session.connect()
+  session.on('Debugger.scriptParsed', ({ params }) => {
+    const path = params.url.split('/node_modules/ccxt/')[1]
+    if (path !== undefined) files.add(path)
+  })
+  session.post('Debugger.enable')
+  session.disconnect()
+  return [...files].sort()
+}
+
+const binance = await startBinance()
+afterAll(() => binance.close())
+
+test('ccxt is not loaded until an exchange is asked, and then only that exchange', async () => {
+  expect(exchangeIds().length).toBeGreaterThan(50)
+  expect(resolve('binance')).toBe('binance')
+  const source = createCcxt('binance', { options: ccxtOptions(binance.url) })
+  expect(loaded(), 'files loaded before the first question').toEqual([])
+
+  await source.symbols()
+  const files = loaded()
+  expect(files).toContain('js/src/binance.js')
+  expect(files, 'another exchange').not.toContain('js/src/kraken.js')
+  expect(files, 'the whole of ccxt').not.toContain('js/ccxt.js')
+  await source.close?.()
+})
