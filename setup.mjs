@@ -20,7 +20,8 @@ function files(folder) {
 
 function digest(paths) {
   const hash = createHash('sha256')
-  for (const path of paths) hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
+  for (const path of paths)
+    hash.update(path.slice(root.length)).update('\0').update(readFileSync(path)).update('\0')
   return hash.digest('hex')
 }
 
@@ -28,7 +29,11 @@ const stampOf = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
 function run(command, args) {
   const windows = process.platform === 'win32'
-  const { status, error, stdout, stderr } = spawnSync(command, args, { cwd: root, encoding: 'utf8', shell: windows })
+  const { status, error, stdout, stderr } = spawnSync(command, args, {
+    cwd: root,
+    encoding: 'utf8',
+    shell: windows,
+  })
   if (status === 0) return
   process.stderr.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`)
   console.error(`candela: "${command} ${args.join(' ')}" failed`)
@@ -54,36 +59,66 @@ step(at('node_modules', '.candela'), [at('package-lock.json')], 'installing pack
 })
 
 const kernels = files('assembly').filter(path => path.endsWith('.ts'))
-step(at('build', '.kernels'), [...kernels, at('asconfig.json'), at('setup.mjs')], 'building the kernels', () => {
-  const entries = kernels.filter(path => path.startsWith(at('assembly', 'kernels')))
-  mkdirSync(at('build'), { recursive: true })
-  for (const target of ['release', 'debug']) {
-    run(process.execPath, [asc, at('assembly', 'memory.ts'), ...entries, '--config', at('asconfig.json'), '--target', target])
-  }
-  const names = WebAssembly.Module.exports(new WebAssembly.Module(readFileSync(at('build', 'kernels.wasm'))))
-    .filter(entry => entry.kind === 'function')
-    .map(entry => entry.name)
-    .sort()
-  writeFileSync(
-    at('build', 'kernels.d.ts'),
-    `/** A kernel writes its outputs and state for the candles [from, to) of the frame. Written by setup.mjs. */\nexport type Kernel = (frame: number, from: number, to: number) => void\n\nexport interface Kernels {\n${names.map(name => `  ${name}: Kernel\n`).join('')}}\n`,
-  )
-})
+step(
+  at('build', '.kernels'),
+  [...kernels, at('asconfig.json'), at('setup.mjs')],
+  'building the kernels',
+  () => {
+    const entries = kernels.filter(path => path.startsWith(at('assembly', 'kernels')))
+    mkdirSync(at('build'), { recursive: true })
+    for (const target of ['release', 'debug']) {
+      run(process.execPath, [
+        asc,
+        at('assembly', 'memory.ts'),
+        ...entries,
+        '--config',
+        at('asconfig.json'),
+        '--target',
+        target,
+      ])
+    }
+    const names = WebAssembly.Module.exports(
+      new WebAssembly.Module(readFileSync(at('build', 'kernels.wasm'))),
+    )
+      .filter(entry => entry.kind === 'function')
+      .map(entry => entry.name)
+      .sort()
+    writeFileSync(
+      at('build', 'kernels.d.ts'),
+      `/** A kernel writes its outputs and state for the candles [from, to) of the frame. Written by setup.mjs. */\nexport type Kernel = (frame: number, from: number, to: number) => void\n\nexport interface Kernels {\n${names.map(name => `  ${name}: Kernel\n`).join('')}}\n`,
+    )
+  },
+)
 
-step(at('build', '.exchanges'), [at('package-lock.json'), at('exchanges.mjs')], 'listing the exchanges', () => {
-  mkdirSync(at('build'), { recursive: true })
-  run(process.execPath, [at('exchanges.mjs'), at('build', 'exchanges.json')])
-})
+step(
+  at('build', '.exchanges'),
+  [at('package-lock.json'), at('exchanges.mjs')],
+  'listing the exchanges',
+  () => {
+    mkdirSync(at('build'), { recursive: true })
+    run(process.execPath, [at('exchanges.mjs'), at('build', 'exchanges.json')])
+  },
+)
 
-step(at('dist', '.service'), [...files('src'), at('build', 'kernels.d.ts'), at('tsconfig.json'), at('package-lock.json')], 'building the service', () => {
-  rmSync(at('dist'), { recursive: true, force: true })
-  run(process.execPath, [tsc, '-p', at('tsconfig.json')])
-})
+step(
+  at('dist', '.service'),
+  [...files('src'), at('build', 'kernels.d.ts'), at('tsconfig.json'), at('package-lock.json')],
+  'building the service',
+  () => {
+    rmSync(at('dist'), { recursive: true, force: true })
+    run(process.execPath, [tsc, '-p', at('tsconfig.json')])
+  },
+)
 
 if (process.argv[2] === 'bench') {
-  step(at('build', 'bench', '.bench'), [...files('bench').filter(path => path.endsWith('.ts')), at('dist', '.service')], 'building the benches', () => {
-    run(process.execPath, [tsc, '-p', at('bench', 'tsconfig.json')])
-  })
+  step(
+    at('build', 'bench', '.bench'),
+    [...files('bench').filter(path => path.endsWith('.ts')), at('dist', '.service')],
+    'building the benches',
+    () => {
+      run(process.execPath, [tsc, '-p', at('bench', 'tsconfig.json')])
+    },
+  )
   await import(pathToFileURL(at('build', 'bench', 'run.js')).href)
 }
 if (process.argv[2] === 'serve') await import(pathToFileURL(at('dist', 'main.js')).href)

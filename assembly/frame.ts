@@ -1,32 +1,34 @@
 /** A run of f64 values in memory, one per candle. Index 0 is the oldest candle of the series. */
 @unmanaged
 export class Column {
-  @inline @operator('[]')
+  @inline
+  @operator('[]')
   get(i: i32): f64 {
-    return load<f64>(changetype<usize>(this) + (<usize>i << 3))
+    return load<f64>(changetype<usize>(this) + ((<usize>i) << 3))
   }
 
-  @inline @operator('[]=')
+  @inline
+  @operator('[]=')
   set(i: i32, value: f64): void {
-    store<f64>(changetype<usize>(this) + (<usize>i << 3), value)
+    store<f64>(changetype<usize>(this) + ((<usize>i) << 3), value)
   }
 
   /** The same values counted from element `i` on (a negative `i` makes room in front). */
   @inline
   from(i: i32): Column {
-    return changetype<Column>(changetype<usize>(this) + (<usize>i << 3))
+    return changetype<Column>(changetype<usize>(this) + ((<usize>i) << 3))
   }
 
   /** Elements `i` and `i + 1` as one vector. */
   @inline
   pair(i: i32): v128 {
-    return v128.load(changetype<usize>(this) + (<usize>i << 3))
+    return v128.load(changetype<usize>(this) + ((<usize>i) << 3))
   }
 
   /** Stores a vector as elements `i` and `i + 1`. */
   @inline
   setPair(i: i32, value: v128): void {
-    v128.store(changetype<usize>(this) + (<usize>i << 3), value)
+    v128.store(changetype<usize>(this) + ((<usize>i) << 3), value)
   }
 }
 
@@ -44,19 +46,19 @@ export class Frame {
   @inline
   input(k: i32): Column {
     assert(k >= 0 && k < 8)
-    return changetype<Column>(load<usize>(changetype<usize>(this) + (<usize>k << 2)))
+    return changetype<Column>(load<usize>(changetype<usize>(this) + ((<usize>k) << 2)))
   }
 
   @inline
   output(k: i32): Column {
     assert(k >= 0 && k < 16)
-    return changetype<Column>(load<usize>(changetype<usize>(this) + (<usize>k << 2), 32))
+    return changetype<Column>(load<usize>(changetype<usize>(this) + ((<usize>k) << 2), 32))
   }
 
   @inline
   scratch(k: i32): Column {
     assert(k >= 0 && k < 8)
-    return changetype<Column>(load<usize>(changetype<usize>(this) + (<usize>k << 2), 96))
+    return changetype<Column>(load<usize>(changetype<usize>(this) + ((<usize>k) << 2), 96))
   }
 
   @inline
@@ -67,7 +69,7 @@ export class Frame {
   @inline
   number(k: i32): f64 {
     assert(k >= 0 && k < 24)
-    return load<f64>(changetype<usize>(this) + (<usize>k << 3), 136)
+    return load<f64>(changetype<usize>(this) + ((<usize>k) << 3), 136)
   }
 
   @inline

@@ -12,8 +12,16 @@ const roundMs = 2_000
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Starts a server and waits for the line that tells its port. */
-async function start(args: string[], env: NodeJS.ProcessEnv, port: RegExp): Promise<{ child: ChildProcess; port: number }> {
-  const child = spawn(process.execPath, args, { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+async function start(
+  args: string[],
+  env: NodeJS.ProcessEnv,
+  port: RegExp,
+): Promise<{ child: ChildProcess; port: number }> {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   let text = ''
   for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
     text += chunk
@@ -66,13 +74,31 @@ function load(port: number, request: string, ms: number): Promise<number> {
 export async function benchHttp(): Promise<Record<string, unknown>> {
   const dataDir = mkdtempSync(join(tmpdir(), 'candela-bench-'))
   const env = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
-  const key = execFileSync(process.execPath, ['dist/cli/candela.js', 'keys', 'create', '--plan', 'enterprise', '--name', 'bench', '--requests', '1000000000'], { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'ignore'] })
+  const key = execFileSync(
+    process.execPath,
+    [
+      'dist/cli/candela.js',
+      'keys',
+      'create',
+      '--plan',
+      'enterprise',
+      '--name',
+      'bench',
+      '--requests',
+      '1000000000',
+    ],
+    { cwd: root, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'ignore'] },
+  )
     .toString()
     .trim()
   const candela = await start(['dist/main.js'], env, /listens on http:\/\/[^:]+:(\d+)/)
   const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
-  const sample = await fetch(`http://127.0.0.1:${candela.port}${path}`, { headers: { authorization: `Bearer ${key}` } })
-  const headers = [...sample.headers].filter(([name]) => !['content-length', 'date', 'uwebsockets', 'connection', 'keep-alive'].includes(name))
+  const sample = await fetch(`http://127.0.0.1:${candela.port}${path}`, {
+    headers: { authorization: `Bearer ${key}` },
+  })
+  const headers = [...sample.headers].filter(
+    ([name]) => !['content-length', 'date', 'uwebsockets', 'connection', 'keep-alive'].includes(name),
+  )
   const body = await sample.text()
   const bare = await start(['build/bench/bare.js', JSON.stringify(['200 OK', headers, body])], {}, /^(\d+)/)
   const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`
@@ -82,7 +108,10 @@ export async function benchHttp(): Promise<Record<string, unknown>> {
     await load(bare.port, request, 500)
     await load(candela.port, request, 500)
     for (let round = 0; round < rounds; round++) {
-      for (const [name, server] of [['bare', bare], ['candela', candela]] as const) {
+      for (const [name, server] of [
+        ['bare', bare],
+        ['candela', candela],
+      ] as const) {
         const before = cpuTime(server.child.pid as number)
         totals[name].answered += await load(server.port, request, roundMs)
         const after = cpuTime(server.child.pid as number)
@@ -103,6 +132,11 @@ export async function benchHttp(): Promise<Record<string, unknown>> {
     'bare uWebSockets.js': row(totals.bare),
     'GET /indicator/rsi': row(totals.candela),
     'share of bare, by requests/s': Math.round((totals.candela.answered * 100) / totals.bare.answered) / 100,
-    'share of bare, by CPU': totals.candela.cpu > 0 ? Math.round((totals.bare.cpu / totals.bare.answered / (totals.candela.cpu / totals.candela.answered)) * 100) / 100 : null,
+    'share of bare, by CPU':
+      totals.candela.cpu > 0
+        ? Math.round(
+            (totals.bare.cpu / totals.bare.answered / (totals.candela.cpu / totals.candela.answered)) * 100,
+          ) / 100
+        : null,
   }
 }

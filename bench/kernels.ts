@@ -26,8 +26,8 @@ export async function benchKernels(): Promise<Record<string, Record<string, numb
     for (const task of bench.tasks) {
       const { result } = task
       if (!('latency' in result)) throw new Error(`${task.name} did not run: ${result.state}`)
-      const row = (table[task.name] ??= {})
-      row[`ns/candle at ${count}`] = Math.round((result.latency.p50 * 1e6 * 100) / count) / 100
+      const ns = Math.round((result.latency.p50 * 1e6 * 100) / count) / 100
+      table[task.name] = { ...table[task.name], [`ns/candle at ${count}`]: ns }
     }
   }
   return table

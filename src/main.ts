@@ -35,12 +35,15 @@ const routes = new Routes({
   isReady: () => !stopping,
 })
 
-const server = await serve({ host: config.host, port: config.port, handle: head => routes.handle(head), log }).catch(
-  async (error: Error) => {
-    await store.close()
-    return giveUp(error)
-  },
-)
+const server = await serve({
+  host: config.host,
+  port: config.port,
+  handle: head => routes.handle(head),
+  log,
+}).catch(async (error: Error) => {
+  await store.close()
+  return giveUp(error)
+})
 
 // A promise that a library forgot must not end the service; whoever waited for it has been answered by a timeout.
 process.on('unhandledRejection', error => log.error({ err: error }, 'a promise was rejected unseen'))

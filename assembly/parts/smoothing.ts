@@ -6,7 +6,14 @@ import { Column } from '../frame'
  * State: one number (the sum while seeding, the mean afterwards).
  */
 export function exponential(
-  x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, alpha: f64, state: Column,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  alpha: f64,
+  state: Column,
 ): void {
   const seed = start + period - 1
   let mean = from <= start ? 0 : state[0]
@@ -16,7 +23,7 @@ export function exponential(
     mean += x[i]
     out[i] = NaN
   }
-  if (i == seed && i < to) {
+  if (i === seed && i < to) {
     mean = (mean + x[i]) / <f64>period
     out[i] = mean
     i++

@@ -30,7 +30,8 @@ function readRequest(query: string): Asked | Refusal {
 }
 
 /** UTC, `YYYY-MM-DD HH:MM:SS`. */
-const humanTime = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
+const humanTime = (seconds: number): string =>
+  new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 function listCandles(now: Snapshot, results: number, backtrack: number): string {
   const snapshot = rewind(now, backtrack)
@@ -53,5 +54,7 @@ export function getCandles(
 ): Reply | Promise<Reply> {
   const asked = readRequest(query)
   if (isRefusal(asked)) return refused(asked)
-  return fromCandles(parts, asked.market, prefer, ({ snapshot }) => ok(listCandles(snapshot, asked.results, asked.backtrack)))
+  return fromCandles(parts, asked.market, prefer, ({ snapshot }) =>
+    ok(listCandles(snapshot, asked.results, asked.backtrack)),
+  )
 }

@@ -1,13 +1,21 @@
 import { LRUCache } from 'lru-cache'
+import type { Snapshot } from '../candles/columns.js'
 import { readSupplied } from '../candles/supplied.js'
-import { type Entry, catalogue } from '../catalogue/index.js'
+import { catalogue, type Entry } from '../catalogue/index.js'
 import { answer } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
 import { readQuery } from '../contract/query.js'
 import { type Question, readQuestion } from '../contract/question.js'
-import { badCandles, bodyNotObject, isRefusal, malformedJson, notEnoughCandles, type Refusal, unknownIndicator } from '../contract/refusals.js'
-import type { Snapshot } from '../candles/columns.js'
+import {
+  badCandles,
+  bodyNotObject,
+  isRefusal,
+  malformedJson,
+  notEnoughCandles,
+  type Refusal,
+  unknownIndicator,
+} from '../contract/refusals.js'
 import type { Exchanges } from '../market/exchanges.js'
 import type { History } from '../market/history.js'
 import { fromCandles } from './marketdata.js'
@@ -59,7 +67,8 @@ export class IndicatorRoute {
       const known = answers.get(question)
       if (known) return known
       const reply = this.#answer(question, snapshot)
-      if (answers.size < remembered.answers && reply.body.length <= remembered.length) answers.set(question, reply)
+      if (answers.size < remembered.answers && reply.body.length <= remembered.length)
+        answers.set(question, reply)
       return reply
     })
   }

@@ -42,7 +42,8 @@ export function fromCandles(
 ): Reply | Promise<Reply> {
   const exchange = exchanges.find(market.exchange)
   if (!exchange) return refused(exchangeNotFound(market.exchange))
-  const answered = (reading: Reading) => (reading.stale ? withHeaders(compose(reading), staleWarning) : compose(reading))
+  const answered = (reading: Reading) =>
+    reading.stale ? withHeaders(compose(reading), staleWarning) : compose(reading)
   const failed = (error: unknown) => refused(refusalOf(error, exchange.id, market.symbol))
   let reading: Reading | Pending | Promise<Reading>
   try {

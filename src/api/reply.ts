@@ -35,7 +35,10 @@ export const refused = ({ status, error, headers }: Refusal): Reply => {
 }
 
 /** The same reply with more header fields. */
-export const withHeaders = ({ status, body, headers: own }: Reply, headers: Readonly<Record<string, string>>): Reply => ({
+export const withHeaders = (
+  { status, body, headers: own }: Reply,
+  headers: Readonly<Record<string, string>>,
+): Reply => ({
   status,
   body,
   headers: own ? { ...headers, ...own } : headers,

@@ -1,5 +1,12 @@
 import type { Calculator } from '../compute/calculator.js'
-import { isRefusal, methodNotAllowed, notFound, rateExceeded, unsupportedMediaType, malformedQuery } from '../contract/refusals.js'
+import {
+  isRefusal,
+  malformedQuery,
+  methodNotAllowed,
+  notFound,
+  rateExceeded,
+  unsupportedMediaType,
+} from '../contract/refusals.js'
 import type { Exchanges } from '../market/exchanges.js'
 import type { History } from '../market/history.js'
 import type { Account } from '../store/store.js'
@@ -47,7 +54,10 @@ export class Routes {
         '/health/ready',
         {
           isOpen: true,
-          methods: { get: () => (service.isReady() ? ok('{"status":"ready"}') : { status: 503, body: '{"status":"stopping"}' }) },
+          methods: {
+            get: () =>
+              service.isReady() ? ok('{"status":"ready"}') : { status: 503, body: '{"status":"stopping"}' },
+          },
         },
       ],
     ])
@@ -59,7 +69,13 @@ export class Routes {
     if (!route) return refused(notFound(head.path.slice(0, 200)))
     const answerer = Object.hasOwn(route.methods, head.method) ? route.methods[head.method] : undefined
     if (!answerer) {
-      return refused(methodNotAllowed(Object.keys(route.methods).map(method => method.toUpperCase()).join(', ')))
+      return refused(
+        methodNotAllowed(
+          Object.keys(route.methods)
+            .map(method => method.toUpperCase())
+            .join(', '),
+        ),
+      )
     }
     if (route.isOpen) return answerer(head)
     const account = this.#service.access.authenticate(head.authorization)

@@ -38,7 +38,12 @@ export class Series {
 
   /** The candles as they are; the same object for as long as they stay so. */
   snapshot(): Snapshot {
-    this.#snapshot ??= { columns: this.#columns, closed: this.#closed, forming: this.#forming, count: this.count }
+    this.#snapshot ??= {
+      columns: this.#columns,
+      closed: this.#closed,
+      forming: this.#forming,
+      count: this.count,
+    }
     return this.#snapshot
   }
 
@@ -63,7 +68,8 @@ export class Series {
   merge(candles: readonly Candle[], now: number): void {
     this.#snapshot = undefined
     const length = timeframes[this.timeframe]
-    const known = this.#closed === 0 ? Number.NEGATIVE_INFINITY : (this.#columns.timestamp[this.#closed - 1] as number)
+    const known =
+      this.#closed === 0 ? Number.NEGATIVE_INFINITY : (this.#columns.timestamp[this.#closed - 1] as number)
     const isClosed = (candle: Candle) => candle.timestamp + length <= now
     if (candles.some(candle => candle.timestamp <= known && isClosed(candle) && !this.#holds(candle))) {
       this.#rebuild(candles.filter(isClosed))
@@ -72,7 +78,8 @@ export class Series {
     }
     const last = candles.at(-1)
     if (last && !isClosed(last)) this.#forming = last
-    else if (this.#forming && this.#forming.timestamp <= (this.#columns.timestamp[this.#closed - 1] ?? 0)) this.#forming = undefined
+    else if (this.#forming && this.#forming.timestamp <= (this.#columns.timestamp[this.#closed - 1] ?? 0))
+      this.#forming = undefined
   }
 
   #holds(candle: Candle): boolean {
@@ -84,7 +91,13 @@ export class Series {
       const t = timestamp[middle] as number
       if (t === candle.timestamp) {
         const { open, high: top, low: bottom, close, volume } = this.#columns.read(middle)
-        return open === candle.open && top === candle.high && bottom === candle.low && close === candle.close && volume === candle.volume
+        return (
+          open === candle.open &&
+          top === candle.high &&
+          bottom === candle.low &&
+          close === candle.close &&
+          volume === candle.volume
+        )
       }
       if (t < candle.timestamp) low = middle + 1
       else high = middle - 1
@@ -95,7 +108,8 @@ export class Series {
 
   #rebuild(fresh: readonly Candle[]): void {
     const byTime = new Map<number, Candle>()
-    for (let i = 0; i < this.#closed; i++) byTime.set(this.#columns.timestamp[i] as number, this.#columns.read(i))
+    for (let i = 0; i < this.#closed; i++)
+      byTime.set(this.#columns.timestamp[i] as number, this.#columns.read(i))
     for (const candle of fresh) byTime.set(candle.timestamp, candle)
     const all = [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
     this.#columns = new Columns(capacityFor(all.length))

@@ -49,7 +49,8 @@ export function readSupplied(candles: unknown, place = 'candles'): Snapshot | st
       }
       columns[long][i] = value
     }
-    if ((columns.high[i] as number) < (columns.low[i] as number)) return `${place}[${i}].high is below ${place}[${i}].low`
+    if ((columns.high[i] as number) < (columns.low[i] as number))
+      return `${place}[${i}].high is below ${place}[${i}].low`
     if ((columns.volume[i] as number) < 0) return `${place}[${i}].volume is negative`
 
     if ('timestamp' in given && 't' in given) return `${place}[${i}] has both timestamp and t`
@@ -67,8 +68,10 @@ export function readSupplied(candles: unknown, place = 'candles'): Snapshot | st
     if (typeof time !== 'number' || !Number.isSafeInteger(time) || time < 0) {
       return `${place}[${i}].timestamp must be a whole number of Unix seconds, got ${shown(time)}`
     }
-    if (time > latestSeconds) return `${place}[${i}].timestamp is ${time}: Unix seconds are expected, this looks like milliseconds`
-    if (i > 0 && time <= (columns.timestamp[i - 1] as number)) return `${place}[${i}].timestamp is not after ${place}[${i - 1}].timestamp`
+    if (time > latestSeconds)
+      return `${place}[${i}].timestamp is ${time}: Unix seconds are expected, this looks like milliseconds`
+    if (i > 0 && time <= (columns.timestamp[i - 1] as number))
+      return `${place}[${i}].timestamp is not after ${place}[${i - 1}].timestamp`
     columns.timestamp[i] = time
   }
   return { columns, closed: count, forming: undefined, count }

@@ -1,5 +1,13 @@
 /** The timeframes of the interface and their length in seconds. */
-export const timeframes = { '1m': 60, '5m': 300, '15m': 900, '1h': 3600, '4h': 14_400, '1d': 86_400, '1w': 604_800 } as const
+export const timeframes = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3600,
+  '4h': 14_400,
+  '1d': 86_400,
+  '1w': 604_800,
+} as const
 export type Timeframe = keyof typeof timeframes
 
 export const isTimeframe = (text: string): text is Timeframe => Object.hasOwn(timeframes, text)

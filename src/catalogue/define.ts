@@ -38,13 +38,32 @@ export type Values<P extends Params = Params> = { readonly [K in keyof P]: Value
 const longest = 100_000
 
 /** A window in candles. */
-export const period = (value: number, min = 2, max = longest): IntegerParam => ({ kind: 'integer', default: value, min, max })
+export const period = (value: number, min = 2, max = longest): IntegerParam => ({
+  kind: 'integer',
+  default: value,
+  min,
+  max,
+})
 /** A whole number that is not a window. */
-export const integer = (value: number, min: number, max: number): IntegerParam => ({ kind: 'integer', default: value, min, max })
+export const integer = (value: number, min: number, max: number): IntegerParam => ({
+  kind: 'integer',
+  default: value,
+  min,
+  max,
+})
 /** A real number. */
-export const factor = (value: number, min: number, max: number): NumberParam => ({ kind: 'number', default: value, min, max })
+export const factor = (value: number, min: number, max: number): NumberParam => ({
+  kind: 'number',
+  default: value,
+  min,
+  max,
+})
 /** One of several names; the first is the default. The kernel is given its position in the list. */
-export const choice = <const Name extends string>(...of: readonly [Name, ...Name[]]): ChoiceParam<Name> => ({ kind: 'choice', default: of[0], of })
+export const choice = <const Name extends string>(...of: readonly [Name, ...Name[]]): ChoiceParam<Name> => ({
+  kind: 'choice',
+  default: of[0],
+  of,
+})
 /** Yes or no. The kernel is given 1 or 0. */
 export const flag = (value: boolean): FlagParam => ({ kind: 'flag', default: value })
 /** A kind of moving average by TA-Lib's numbers: 0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA, 7 MAMA, 8 T3. */
@@ -66,7 +85,11 @@ export type Output =
 export const signal = (name: string): Output => ({ name, kind: 'signal' })
 export const flags = (name: string): Output => ({ name, kind: 'flag' })
 /** An output of texts; the kernel writes the codes that `labels` is keyed by. */
-export const label = (name: string, labels: Readonly<Record<number, string>>): Output => ({ name, kind: 'label', labels })
+export const label = (name: string, labels: Readonly<Record<number, string>>): Output => ({
+  name,
+  kind: 'label',
+  labels,
+})
 /**
  * An output that mathematics does not give for every candle: a level where there is no pattern, the arc sine of a
  * price. Not for what is only rarely undefined, such as a ratio on a market that stands still.
@@ -116,8 +139,20 @@ const asFunction = <P extends Params>(size: number | ((params: Values<P>) => num
   (typeof size === 'function' ? size : () => size) as (params: Values) => number
 
 /** Declares an indicator; the parameters of `lookback` and `state` are typed by `params`. */
-export function indicator<const P extends Params = Record<never, never>>(definition: Definition<P>): Indicator {
-  const { title, inputs, params, outputs, lookback, state = 0, scratch = 0, memory, overlay = false } = definition
+export function indicator<const P extends Params = Record<never, never>>(
+  definition: Definition<P>,
+): Indicator {
+  const {
+    title,
+    inputs,
+    params,
+    outputs,
+    lookback,
+    state = 0,
+    scratch = 0,
+    memory,
+    overlay = false,
+  } = definition
   return {
     title,
     inputs,

@@ -2,7 +2,12 @@ import type { Command } from 'commander'
 import { catalogue, type Entry, type Param } from '../catalogue/index.js'
 
 const described = (name: string, param: Param): string => {
-  const range = param.kind === 'choice' ? param.of.join('|') : param.kind === 'flag' ? 'true|false' : `${param.min}…${param.max}`
+  const range =
+    param.kind === 'choice'
+      ? param.of.join('|')
+      : param.kind === 'flag'
+        ? 'true|false'
+        : `${param.min}…${param.max}`
   return `${name}=${param.default} (${range})`
 }
 
@@ -18,9 +23,18 @@ export const addIndicators = (program: Command): void => {
     .description('list the indicators with their parameters (default and range) and outputs')
     .option('--json', 'as JSON')
     .action((options: { json?: boolean }) => {
-      const entries = [...catalogue.values()].sort((a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name))
+      const entries = [...catalogue.values()].sort(
+        (a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name),
+      )
       if (options.json) {
-        const list = entries.map(({ name, category, title, params, outputs, inputs }) => ({ id: name, category, title, params, outputs, inputs }))
+        const list = entries.map(({ name, category, title, params, outputs, inputs }) => ({
+          id: name,
+          category,
+          title,
+          params,
+          outputs,
+          inputs,
+        }))
         console.log(JSON.stringify(list, null, 2))
         return
       }

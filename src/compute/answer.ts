@@ -1,5 +1,5 @@
-import type { Output } from '../catalogue/define.js'
 import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
+import type { Output } from '../catalogue/define.js'
 import type { Question } from '../contract/question.js'
 import type { Calculator } from './calculator.js'
 import { listText, numberText } from './json.js'
@@ -28,7 +28,8 @@ export function answer(calculator: Calculator, question: Question, now: Snapshot
     json += `"${output.name}":[${listText(columns[k] as Float64Array, from, count, textOf(output))}],`
   })
   json += '"timestamp":['
-  for (let i = from; i < count; i++) json += i === from ? timestampAt(snapshot, i) : `,${timestampAt(snapshot, i)}`
+  for (let i = from; i < count; i++)
+    json += i === from ? timestampAt(snapshot, i) : `,${timestampAt(snapshot, i)}`
   return `${json}]}`
 }
 
@@ -36,7 +37,9 @@ export function answer(calculator: Calculator, question: Question, now: Snapshot
 function textOf(output: Output): (value: number) => string {
   if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
   if (output.kind === 'label') {
-    const texts = new Map(Object.entries(output.labels).map(([code, text]) => [Number(code), JSON.stringify(text)]))
+    const texts = new Map(
+      Object.entries(output.labels).map(([code, text]) => [Number(code), JSON.stringify(text)]),
+    )
     return value => texts.get(value) ?? 'null'
   }
   return numberText

@@ -1,5 +1,5 @@
-import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
 import type { Columns, Snapshot } from '../candles/columns.js'
+import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
 import { instantiate, type Kernels, type Module } from './module.js'
 
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */

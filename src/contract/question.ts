@@ -31,9 +31,15 @@ interface Check {
 function checkOf(param: Param): Check {
   switch (param.kind) {
     case 'integer':
-      return { schema: z.int().min(param.min).max(param.max), expected: `integer, ${param.min} to ${param.max}` }
+      return {
+        schema: z.int().min(param.min).max(param.max),
+        expected: `integer, ${param.min} to ${param.max}`,
+      }
     case 'number':
-      return { schema: z.number().min(param.min).max(param.max), expected: `number, ${param.min} to ${param.max}` }
+      return {
+        schema: z.number().min(param.min).max(param.max),
+        expected: `number, ${param.min} to ${param.max}`,
+      }
     case 'choice':
       return { schema: z.enum(param.of), expected: `one of ${param.of.join(', ')}` }
     case 'flag':
@@ -60,13 +66,21 @@ function shown(value: unknown, spelling: Spelling): string {
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
-function check(name: string, value: unknown, { schema, expected }: Check, spelling: Spelling): { readonly value: unknown } | Refusal {
+function check(
+  name: string,
+  value: unknown,
+  { schema, expected }: Check,
+  spelling: Spelling,
+): { readonly value: unknown } | Refusal {
   const parsed = schema.safeParse(spelling === 'text' ? typed(value as string) : value)
   return parsed.success ? { value: parsed.data } : invalidValue(name, shown(value, spelling), expected)
 }
 
 /** `results` and `backtrack`, which indicators and raw candles share. */
-export function readWindow(fields: Fields, spelling: Spelling): Pick<Question, 'results' | 'backtrack'> | Refusal {
+export function readWindow(
+  fields: Fields,
+  spelling: Spelling,
+): Pick<Question, 'results' | 'backtrack'> | Refusal {
   let results = 1
   if (fields.has('results')) {
     const read = check('results', fields.get('results'), resultsCheck, spelling)
@@ -102,7 +116,8 @@ class Form {
   read(fields: Fields, spelling: Spelling, beside: readonly string[]): Question | Refusal {
     const accepted = [...this.#checks.keys(), 'results', 'backtrack', ...beside]
     for (const name of fields.keys()) {
-      if (!accepted.includes(name)) return unknownParameter(shown(name, 'text'), this.indicator.name, accepted)
+      if (!accepted.includes(name))
+        return unknownParameter(shown(name, 'text'), this.indicator.name, accepted)
     }
     const values: Record<string, number | string | boolean> = {}
     let source: SourceName | undefined
@@ -115,9 +130,12 @@ class Form {
     }
     for (const name of this.#order) {
       const param = this.indicator.params[name] as Param
-      if (!(name in values)) values[name] = (param.follows === undefined ? undefined : values[param.follows]) ?? param.default
+      if (!(name in values))
+        values[name] = (param.follows === undefined ? undefined : values[param.follows]) ?? param.default
     }
-    const params = Object.fromEntries(Object.keys(this.indicator.params).map(name => [name, values[name]])) as Values
+    const params = Object.fromEntries(
+      Object.keys(this.indicator.params).map(name => [name, values[name]]),
+    ) as Values
     const window = readWindow(fields, spelling)
     if ('error' in window) return window
     return { indicator: this.indicator, params, source, ...window }
@@ -127,7 +145,12 @@ class Form {
 const forms = new Map<string, Form>()
 
 /** Reads a question about `indicator` from the fields of a request; the first fault found is the refusal. */
-export function readQuestion(indicator: Entry, fields: Fields, spelling: Spelling, beside: readonly string[] = []): Question | Refusal {
+export function readQuestion(
+  indicator: Entry,
+  fields: Fields,
+  spelling: Spelling,
+  beside: readonly string[] = [],
+): Question | Refusal {
   let form = forms.get(indicator.name)
   if (!form) {
     form = new Form(indicator)

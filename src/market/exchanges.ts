@@ -50,6 +50,9 @@ export class Exchanges {
   }
 
   #ccxt(id: string): Source {
-    return createCcxt(id, { options: this.#options.exchanges[id] ?? {}, timeoutMs: this.#options.fetchTimeoutMs })
+    return createCcxt(id, {
+      options: this.#options.exchanges[id] ?? {},
+      timeoutMs: this.#options.fetchTimeoutMs,
+    })
   }
 }

@@ -48,7 +48,9 @@ export class History {
   readonly #options: Options
   readonly #kept: LRUCache<string, Kept>
   readonly #first = new Map<string, Pending>()
-  readonly #failures = new LRUCache<string, { readonly failure: SourceFailure; readonly until: number }>({ max: 10_000 })
+  readonly #failures = new LRUCache<string, { readonly failure: SourceFailure; readonly until: number }>({
+    max: 10_000,
+  })
 
   constructor(options: Options) {
     this.#options = options
@@ -131,4 +133,6 @@ export class History {
 
 /** Anything a source throws beside its own failures is a defect of the source; the caller is told "unavailable". */
 export const asFailure = (error: unknown): SourceFailure =>
-  error instanceof SourceFailure ? error : new SourceFailure('unavailable', String((error as Error)?.message ?? error), { cause: error })
+  error instanceof SourceFailure
+    ? error
+    : new SourceFailure('unavailable', String((error as Error)?.message ?? error), { cause: error })

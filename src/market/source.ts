@@ -1,7 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
 
-
 /** Why market data could not be had. `unknown-symbol` is the caller's fault, `unavailable` the exchange's. */
 export class SourceFailure extends Error {
   constructor(

@@ -2,9 +2,9 @@ import {
   App,
   type HttpRequest,
   type HttpResponse,
+  type us_listen_socket,
   us_listen_socket_close,
   us_socket_local_port,
-  type us_listen_socket,
 } from 'uWebSockets.js'
 import type { Head, Reply, WantsBody } from '../api/reply.js'
 import { refused } from '../api/reply.js'
@@ -92,7 +92,8 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
       if (!isLast) return
       try {
         const reply = wants.read(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size))
-        if (reply instanceof Promise) reply.then(arrived => send(exchange, arrived)).catch(error => fail(exchange, error, head))
+        if (reply instanceof Promise)
+          reply.then(arrived => send(exchange, arrived)).catch(error => fail(exchange, error, head))
         else send(exchange, reply)
       } catch (error) {
         fail(exchange, error, head)
@@ -128,7 +129,8 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
 
   return new Promise((resolve, reject) => {
     const listening = (socket: us_listen_socket | false) => {
-      if (!socket) return reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not allowed`))
+      if (!socket)
+        return reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not allowed`))
       const close = async (seconds: number) => {
         us_listen_socket_close(socket)
         if (underWay.size > 0) {
@@ -144,7 +146,12 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
       resolve({ port: us_socket_local_port(socket), close })
     }
     // The typings lack the form with an address and options.
-    const listen = app.listen as unknown as (host: string, port: number, options: number, done: typeof listening) => unknown
+    const listen = app.listen as unknown as (
+      host: string,
+      port: number,
+      options: number,
+      done: typeof listening,
+    ) => unknown
     listen.call(app, host, port, exclusivePort, listening)
   })
 }

@@ -32,7 +32,13 @@ describe('keys', () => {
     ['an empty key', 'Bearer '],
   ])('refuses %s with 401', async (_, header) => {
     const authorization = header.replace('KEY', candela.key)
-    for (const path of ['/exchanges', '/exchanges/demo/symbols', '/candles', '/indicator/rsi', '/indicator/nope']) {
+    for (const path of [
+      '/exchanges',
+      '/exchanges/demo/symbols',
+      '/candles',
+      '/indicator/rsi',
+      '/indicator/nope',
+    ]) {
       const { status, body } = await candela.ask('GET', path, { headers: { authorization } })
       expect([status, body]).toEqual([401, { error: 'Invalid or missing API key.' }])
     }

@@ -37,7 +37,14 @@ export class Candela {
     const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'candela-test-'))
     const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: root,
-      env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...settings, DATA_DIR: dataDir },
+      env: {
+        ...process.env,
+        PORT: '0',
+        HOST: '127.0.0.1',
+        LOG_LEVEL: 'error',
+        ...settings,
+        DATA_DIR: dataDir,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let greeting = ''
@@ -51,14 +58,26 @@ export class Candela {
   }
 
   /** Sends a request with the first key, unless other header fields are given. */
-  async ask(method: string, path: string, options: { body?: string | Uint8Array; headers?: Record<string, string> } = {}): Promise<Answer> {
+  async ask(
+    method: string,
+    path: string,
+    options: { body?: string | Uint8Array; headers?: Record<string, string> } = {},
+  ): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
-      headers: { authorization: `Bearer ${this.key}`, ...(options.body === undefined ? {} : { 'content-type': 'application/json' }), ...options.headers },
+      headers: {
+        authorization: `Bearer ${this.key}`,
+        ...(options.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...options.headers,
+      },
       ...(options.body === undefined ? {} : { body: options.body as BodyInit }),
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: text === '' ? undefined : JSON.parse(text) }
+    return {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {

@@ -13,7 +13,15 @@ describe('GET /candles', () => {
     const { status, body } = await candela.get(`/candles?${market}`)
     expect(status).toBe(200)
     expect(body).toHaveLength(1)
-    expect(Object.keys(body[0])).toEqual(['timestamp', 'timestampHuman', 'open', 'high', 'low', 'close', 'volume'])
+    expect(Object.keys(body[0])).toEqual([
+      'timestamp',
+      'timestampHuman',
+      'open',
+      'high',
+      'low',
+      'close',
+      'volume',
+    ])
     expect(Date.now() / 1000 - body[0].timestamp).toBeLessThan(4 * 3600 + 5)
   })
 
@@ -42,7 +50,10 @@ describe('GET /candles', () => {
   it.each([
     ['', 'Missing required: exchange, symbol, timeframe'],
     ['exchange=demo&symbol=ETHUSDT&timeframe=1M', 'Invalid timeframe: 1M'],
-    [`${market}&period=3`, 'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack'],
+    [
+      `${market}&period=3`,
+      'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack',
+    ],
     [`${market}&results=-1`, 'Invalid results: -1. Expected integer, 1 or more, or max'],
     [`${market}&backtrack=x`, 'Invalid backtrack: x. Expected integer, 0 or more'],
   ])('refuses the query "%s"', async (query, error) => {
@@ -52,10 +63,17 @@ describe('GET /candles', () => {
 
   it('makes an hour of exactly its sixty minutes', async () => {
     const hour = (await candela.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&backtrack=1')).body[0]
-    const all: { timestamp: number; open: number; high: number; low: number; close: number; volume: number }[] = (
-      await candela.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1m&results=180')
-    ).body
-    const minutes = all.filter(({ timestamp }) => timestamp >= hour.timestamp && timestamp < hour.timestamp + 3600)
+    const all: {
+      timestamp: number
+      open: number
+      high: number
+      low: number
+      close: number
+      volume: number
+    }[] = (await candela.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1m&results=180')).body
+    const minutes = all.filter(
+      ({ timestamp }) => timestamp >= hour.timestamp && timestamp < hour.timestamp + 3600,
+    )
     expect(minutes).toHaveLength(60)
     expect(minutes[0]?.open).toBe(hour.open)
     expect(minutes.at(-1)?.close).toBe(hour.close)
@@ -70,7 +88,9 @@ describe('GET /exchanges', () => {
     const { status, body } = await candela.get('/exchanges')
     expect(status).toBe(200)
     expect(body.count).toBe(body.exchanges.length)
-    expect(body.exchanges).toEqual(expect.arrayContaining(['binance', 'binanceusdm', 'demo', 'kraken', 'coinbase']))
+    expect(body.exchanges).toEqual(
+      expect.arrayContaining(['binance', 'binanceusdm', 'demo', 'kraken', 'coinbase']),
+    )
     expect(body.exchanges).not.toContain('binancefutures')
     expect(body.exchanges).toEqual([...new Set(body.exchanges)].sort())
     for (const id of body.exchanges) expect(id).toBe(id.toLowerCase())

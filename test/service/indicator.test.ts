@@ -9,7 +9,9 @@ let candela: Candela
 // 500 candles, so that what the service has is what one POST may carry.
 beforeAll(async () => {
   candela = await Candela.start({ HISTORY_DEPTH: '500' })
-  candela = Object.assign(candela, { key: candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'test', '--requests', '1000000') })
+  candela = Object.assign(candela, {
+    key: candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'test', '--requests', '1000000'),
+  })
 })
 afterAll(() => candela.stop())
 
@@ -28,7 +30,11 @@ describe('GET /indicator/<name>', () => {
 
   it('takes exchange, symbol and name in any case, and symbols with a slash or a dash', async () => {
     const plain = await candela.get(`/indicator/atr?${market}&backtrack=1`)
-    for (const spelled of ['exchange=DEMO&symbol=btcusdt&timeframe=1d', 'exchange=Demo&symbol=BTC%2FUSDT&timeframe=1d', 'exchange=demo&symbol=btc-usdt&timeframe=1d']) {
+    for (const spelled of [
+      'exchange=DEMO&symbol=btcusdt&timeframe=1d',
+      'exchange=Demo&symbol=BTC%2FUSDT&timeframe=1d',
+      'exchange=demo&symbol=btc-usdt&timeframe=1d',
+    ]) {
       expect((await candela.get(`/indicator/atr?${spelled}&backtrack=1`)).body).toEqual(plain.body)
     }
   })
@@ -44,13 +50,19 @@ describe('GET /indicator/<name>', () => {
   it('gives the slice of results=max that results and backtrack name, for any of them', async () => {
     const all = (await candela.get(`/indicator/ema?${market}&period=9&results=max&backtrack=1`)).body
     await fc.assert(
-      fc.asyncProperty(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 0, max: 488 }), async (results, back) => {
-        const { status, body } = await candela.get(`/indicator/ema?${market}&period=9&results=${results}&backtrack=${back + 1}`)
-        const end = all.value.length - back
-        expect(status).toBe(200)
-        expect(body.value).toEqual(all.value.slice(Math.max(0, end - results), end))
-        expect(body.timestamp).toEqual(all.timestamp.slice(Math.max(0, end - results), end))
-      }),
+      fc.asyncProperty(
+        fc.integer({ min: 1, max: 600 }),
+        fc.integer({ min: 0, max: 488 }),
+        async (results, back) => {
+          const { status, body } = await candela.get(
+            `/indicator/ema?${market}&period=9&results=${results}&backtrack=${back + 1}`,
+          )
+          const end = all.value.length - back
+          expect(status).toBe(200)
+          expect(body.value).toEqual(all.value.slice(Math.max(0, end - results), end))
+          expect(body.timestamp).toEqual(all.timestamp.slice(Math.max(0, end - results), end))
+        },
+      ),
       { numRuns: 60 },
     )
   })
@@ -58,11 +70,14 @@ describe('GET /indicator/<name>', () => {
   it('returns with results=10 and backtrack=50 the values from 59 to 50 candles ago', async () => {
     const { body } = await candela.get(`/indicator/rsi?${market}&results=10&backtrack=50`)
     const candles = (await candela.get(`/candles?${market}&results=60`)).body
-    expect(body.timestamp).toEqual(candles.slice(0, 10).map((candle: { timestamp: number }) => candle.timestamp))
+    expect(body.timestamp).toEqual(
+      candles.slice(0, 10).map((candle: { timestamp: number }) => candle.timestamp),
+    )
   })
 
   it('follows the chosen source', async () => {
-    const high = (await candela.get(`/indicator/max?${market}&period=2&source=high&backtrack=1`)).body.value[0]
+    const high = (await candela.get(`/indicator/max?${market}&period=2&source=high&backtrack=1`)).body
+      .value[0]
     const candles = (await candela.get(`/candles?${market}&results=2&backtrack=1`)).body
     expect(high).toBe(Math.max(candles[0].high, candles[1].high))
   })
@@ -78,7 +93,10 @@ describe('GET /indicator/<name>', () => {
     ['symbol=BTCUSDT', 'Missing required: exchange, timeframe'],
     ['exchange=&symbol=BTCUSDT&timeframe=1h', 'Missing required: exchange'],
     ['exchange=demo&symbol=BTCUSDT&timeframe=2h', 'Invalid timeframe: 2h'],
-    [`${market}&perod=3`, 'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, exchange, symbol, timeframe'],
+    [
+      `${market}&perod=3`,
+      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, exchange, symbol, timeframe',
+    ],
     [`${market}&period=1`, 'Invalid period: 1. Expected integer, 2 to 100000'],
     [`${market}&period=-5`, 'Invalid period: -5. Expected integer, 2 to 100000'],
     [`${market}&period=2.5`, 'Invalid period: 2.5. Expected integer, 2 to 100000'],
@@ -92,7 +110,10 @@ describe('GET /indicator/<name>', () => {
     [`${market}&results=0`, 'Invalid results: 0. Expected integer, 1 or more, or max'],
     [`${market}&results=all`, 'Invalid results: all. Expected integer, 1 or more, or max'],
     [`${market}&backtrack=-1`, 'Invalid backtrack: -1. Expected integer, 0 or more'],
-    [`${market}&source=vwap`, 'Invalid source: vwap. Expected one of open, high, low, close, volume, hl2, hlc3, ohlc4'],
+    [
+      `${market}&source=vwap`,
+      'Invalid source: vwap. Expected one of open, high, low, close, volume, hl2, hlc3, ohlc4',
+    ],
     [`${market}&period=14&period=15`, 'Repeated parameter: period. Give it once'],
     [`${market}&period=%ZZ`, 'Malformed query string'],
     [`${market}&%E0%A4%A=1`, 'Malformed query string'],
@@ -123,9 +144,12 @@ describe('every indicator', () => {
       const got = await candela.get(`/indicator/${name}?${market}&results=max&backtrack=1`)
       expect(got.status).toBe(200)
       expect(Object.keys(got.body)).toEqual([...entry.outputs.map(output => output.name), 'timestamp'])
-      const params = Object.fromEntries(Object.entries(entry.params).map(([key, param]) => [key, param.default]))
+      const params = Object.fromEntries(
+        Object.entries(entry.params).map(([key, param]) => [key, param.default]),
+      )
       expect(got.body.timestamp).toHaveLength(499 - entry.lookback(params))
-      for (const output of entry.outputs) expect(got.body[output.name]).toHaveLength(got.body.timestamp.length)
+      for (const output of entry.outputs)
+        expect(got.body[output.name]).toHaveLength(got.body.timestamp.length)
       const posted = await candela.post(`/indicator/${name}`, { candles, results: 'max' })
       expect(posted.body).toEqual(got.body)
     },
@@ -134,15 +158,31 @@ describe('every indicator', () => {
 
 describe('POST /indicator/<name>', () => {
   const candles = (count: number) =>
-    Array.from({ length: count }, (_, i) => ({ timestamp: 1_700_000_000 + i * 60, open: 10 + (i % 7), high: 20, low: 5, close: 11 + (i % 5), volume: 100 + i }))
+    Array.from({ length: count }, (_, i) => ({
+      timestamp: 1_700_000_000 + i * 60,
+      open: 10 + (i % 7),
+      high: 20,
+      low: 5,
+      close: 11 + (i % 5),
+      volume: 100 + i,
+    }))
   const short = (count: number) =>
-    candles(count).map(({ timestamp, open, high, low, close, volume }) => ({ t: timestamp, o: open, h: high, l: low, c: close, v: volume }))
+    candles(count).map(({ timestamp, open, high, low, close, volume }) => ({
+      t: timestamp,
+      o: open,
+      h: high,
+      l: low,
+      c: close,
+      v: volume,
+    }))
 
   it('reads both spellings alike', async () => {
     const long = await candela.post('/indicator/rsi', { candles: candles(100), period: 5, results: 20 })
     expect(long.status).toBe(200)
     expect(long.body.value).toHaveLength(20)
-    expect((await candela.post('/indicator/rsi', { candles: short(100), period: 5, results: 20 })).body).toEqual(long.body)
+    expect(
+      (await candela.post('/indicator/rsi', { candles: short(100), period: 5, results: 20 })).body,
+    ).toEqual(long.body)
   })
 
   it('counts candles from 0 where they have no timestamp', async () => {
@@ -167,23 +207,97 @@ describe('POST /indicator/<name>', () => {
     ['an empty array', { candles: [] }, 'candles must hold at least 1 candle'],
     ['501 candles', { candles: candles(501) }, 'candles must hold at most 500 candles, got 501'],
     ['too few candles', { candles: candles(10) }, 'Not enough candles: rsi needs 15, 10 available'],
-    ['a candle that is null', edited(list => list.splice(3, 1, null as never)), 'candles[3] must be an object with open, high, low, close and volume, got null'],
-    ['a price that is null', edited(list => Object.assign(list[3] ?? {}, { close: null })), 'candles[3].close must be a number, got null'],
-    ['a price as text', edited(list => Object.assign(list[3] ?? {}, { close: '12' })), 'candles[3].close must be a number, got "12"'],
-    ['a missing price', edited(list => { delete list[4]?.open }), 'candles[4].open is missing'],
-    ['a missing volume', edited(list => { delete list[4]?.volume }), 'candles[4].volume is missing'],
-    ['both spellings of one price', edited(list => Object.assign(list[2] ?? {}, { o: 1 })), 'candles[2] has both open and o'],
-    ['high below low', edited(list => Object.assign(list[17] ?? {}, { high: 4 })), 'candles[17].high is below candles[17].low'],
-    ['negative volume', edited(list => Object.assign(list[1] ?? {}, { volume: -1 })), 'candles[1].volume is negative'],
-    ['candles out of order', edited(list => Object.assign(list[3] ?? {}, { timestamp: 1_600_000_000 })), 'candles[3].timestamp is not after candles[2].timestamp'],
-    ['equal timestamps', edited(list => Object.assign(list[3] ?? {}, { timestamp: list[2]?.timestamp })), 'candles[3].timestamp is not after candles[2].timestamp'],
-    ['milliseconds', edited(list => Object.assign(list[0] ?? {}, { timestamp: 1_700_000_000_000 })), 'candles[0].timestamp is 1700000000000: Unix seconds are expected, this looks like milliseconds'],
-    ['a fractional timestamp', edited(list => Object.assign(list[0] ?? {}, { timestamp: 1.5 })), 'candles[0].timestamp must be a whole number of Unix seconds, got 1.5'],
-    ['a timestamp on some candles only', edited(list => { delete list[5]?.timestamp }), 'candles[5].timestamp is missing: give it on every candle or on none'],
-    ['a number as text', { candles: candles(20), period: '14' }, 'Invalid period: "14". Expected integer, 2 to 100000'],
-    ['a huge period', { candles: candles(20), period: 1e300 }, 'Invalid period: 1e+300. Expected integer, 2 to 100000'],
-    ['a period that is null', { candles: candles(20), period: null }, 'Invalid period: null. Expected integer, 2 to 100000'],
-    ['an unknown field', { candles: candles(20), exchange: 'demo' }, 'Unknown parameter: exchange. rsi accepts: period, source, results, backtrack, candles'],
+    [
+      'a candle that is null',
+      edited(list => list.splice(3, 1, null as never)),
+      'candles[3] must be an object with open, high, low, close and volume, got null',
+    ],
+    [
+      'a price that is null',
+      edited(list => Object.assign(list[3] ?? {}, { close: null })),
+      'candles[3].close must be a number, got null',
+    ],
+    [
+      'a price as text',
+      edited(list => Object.assign(list[3] ?? {}, { close: '12' })),
+      'candles[3].close must be a number, got "12"',
+    ],
+    [
+      'a missing price',
+      edited(list => {
+        delete list[4]?.open
+      }),
+      'candles[4].open is missing',
+    ],
+    [
+      'a missing volume',
+      edited(list => {
+        delete list[4]?.volume
+      }),
+      'candles[4].volume is missing',
+    ],
+    [
+      'both spellings of one price',
+      edited(list => Object.assign(list[2] ?? {}, { o: 1 })),
+      'candles[2] has both open and o',
+    ],
+    [
+      'high below low',
+      edited(list => Object.assign(list[17] ?? {}, { high: 4 })),
+      'candles[17].high is below candles[17].low',
+    ],
+    [
+      'negative volume',
+      edited(list => Object.assign(list[1] ?? {}, { volume: -1 })),
+      'candles[1].volume is negative',
+    ],
+    [
+      'candles out of order',
+      edited(list => Object.assign(list[3] ?? {}, { timestamp: 1_600_000_000 })),
+      'candles[3].timestamp is not after candles[2].timestamp',
+    ],
+    [
+      'equal timestamps',
+      edited(list => Object.assign(list[3] ?? {}, { timestamp: list[2]?.timestamp })),
+      'candles[3].timestamp is not after candles[2].timestamp',
+    ],
+    [
+      'milliseconds',
+      edited(list => Object.assign(list[0] ?? {}, { timestamp: 1_700_000_000_000 })),
+      'candles[0].timestamp is 1700000000000: Unix seconds are expected, this looks like milliseconds',
+    ],
+    [
+      'a fractional timestamp',
+      edited(list => Object.assign(list[0] ?? {}, { timestamp: 1.5 })),
+      'candles[0].timestamp must be a whole number of Unix seconds, got 1.5',
+    ],
+    [
+      'a timestamp on some candles only',
+      edited(list => {
+        delete list[5]?.timestamp
+      }),
+      'candles[5].timestamp is missing: give it on every candle or on none',
+    ],
+    [
+      'a number as text',
+      { candles: candles(20), period: '14' },
+      'Invalid period: "14". Expected integer, 2 to 100000',
+    ],
+    [
+      'a huge period',
+      { candles: candles(20), period: 1e300 },
+      'Invalid period: 1e+300. Expected integer, 2 to 100000',
+    ],
+    [
+      'a period that is null',
+      { candles: candles(20), period: null },
+      'Invalid period: null. Expected integer, 2 to 100000',
+    ],
+    [
+      'an unknown field',
+      { candles: candles(20), exchange: 'demo' },
+      'Unknown parameter: exchange. rsi accepts: period, source, results, backtrack, candles',
+    ],
     ['an empty body', '', 'Request body is not valid JSON'],
     ['broken JSON', '{"candles": [', 'Request body is not valid JSON'],
     ['an array', '[]', 'Request body must be a JSON object'],
@@ -195,7 +309,9 @@ describe('POST /indicator/<name>', () => {
   })
 
   it('refuses bytes that are no UTF-8', async () => {
-    const { status, body } = await candela.ask('POST', '/indicator/rsi', { body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]) })
+    const { status, body } = await candela.ask('POST', '/indicator/rsi', {
+      body: new Uint8Array([0x7b, 0xff, 0xfe, 0x7d]),
+    })
     expect([status, body]).toEqual([400, { error: 'Request body is not valid JSON' }])
   })
 
@@ -206,10 +322,18 @@ describe('POST /indicator/<name>', () => {
 
   it('answers any JSON value with 200 or 400', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.jsonValue(), fc.constantFrom('candles', 'period', 'results', 'backtrack', 'source'), async (value, field) => {
-        const { status } = await candela.post('/indicator/rsi', { candles: candles(20), period: 5, [field]: value })
-        expect([200, 400]).toContain(status)
-      }),
+      fc.asyncProperty(
+        fc.jsonValue(),
+        fc.constantFrom('candles', 'period', 'results', 'backtrack', 'source'),
+        async (value, field) => {
+          const { status } = await candela.post('/indicator/rsi', {
+            candles: candles(20),
+            period: 5,
+            [field]: value,
+          })
+          expect([200, 400]).toContain(status)
+        },
+      ),
       { numRuns: 150 },
     )
   })

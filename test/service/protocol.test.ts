@@ -12,13 +12,21 @@ const post = (headers: string, body = '') =>
   `POST /indicator/rsi HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${candela.key}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
 
 describe('paths and methods', () => {
-  it.each(['/', '/nope', '/indicator', '/indicator/', '/indicator/rsi/x', '/exchanges/', '/exchanges//symbols', '/exchanges/demo', '/INDICATOR/rsi', '/indicator/%ZZ'])(
-    'answers %s with 404',
-    async path => {
-      const { status, body } = await candela.get(path)
-      expect([status, body]).toEqual([404, { error: `Not found: ${path}` }])
-    },
-  )
+  it.each([
+    '/',
+    '/nope',
+    '/indicator',
+    '/indicator/',
+    '/indicator/rsi/x',
+    '/exchanges/',
+    '/exchanges//symbols',
+    '/exchanges/demo',
+    '/INDICATOR/rsi',
+    '/indicator/%ZZ',
+  ])('answers %s with 404', async path => {
+    const { status, body } = await candela.get(path)
+    expect([status, body]).toEqual([404, { error: `Not found: ${path}` }])
+  })
 
   it.each([
     ['DELETE', '/indicator/rsi', 'GET, POST'],
@@ -36,20 +44,32 @@ describe('paths and methods', () => {
   })
 
   it('answers HEAD without a body', async () => {
-    const text = await candela.raw(`HEAD /exchanges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`, '\r\n\r\n')
+    const text = await candela.raw(
+      `HEAD /exchanges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+      '\r\n\r\n',
+    )
     expect(text).toMatch(/^HTTP\/1.1 405 /)
     expect(text).not.toContain('{')
   })
 })
 
 describe('bodies', () => {
-  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])('refuses the content type "%s" with 415', async type => {
-    const { status, body } = await candela.ask('POST', '/indicator/rsi', { body: '{}', headers: { 'content-type': type } })
-    expect([status, body]).toEqual([415, { error: 'Content-Type must be application/json' }])
-  })
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(
+    'refuses the content type "%s" with 415',
+    async type => {
+      const { status, body } = await candela.ask('POST', '/indicator/rsi', {
+        body: '{}',
+        headers: { 'content-type': type },
+      })
+      expect([status, body]).toEqual([415, { error: 'Content-Type must be application/json' }])
+    },
+  )
 
   it('accepts a charset behind the content type', async () => {
-    const { status } = await candela.ask('POST', '/indicator/rsi', { body: '{"candles":[]}', headers: { 'content-type': 'Application/JSON; charset=utf-8' } })
+    const { status } = await candela.ask('POST', '/indicator/rsi', {
+      body: '{"candles":[]}',
+      headers: { 'content-type': 'Application/JSON; charset=utf-8' },
+    })
     expect(status).toBe(400)
   })
 
@@ -65,7 +85,10 @@ describe('bodies', () => {
   })
 
   it('accepts a body of just under 4 MiB', async () => {
-    const { status, body } = await candela.post('/indicator/rsi', `{"candles":[],"source":"close"${' '.repeat(4 * 1024 * 1024 - 40)}}`)
+    const { status, body } = await candela.post(
+      '/indicator/rsi',
+      `{"candles":[],"source":"close"${' '.repeat(4 * 1024 * 1024 - 40)}}`,
+    )
     expect([status, body]).toEqual([400, { error: 'candles must hold at least 1 candle' }])
   })
 
@@ -75,14 +98,20 @@ describe('bodies', () => {
   })
 
   it('survives clients that speak no HTTP', async () => {
-    for (const noise of ['\x00\x01\x02\r\n\r\n', 'GET\r\n\r\n', `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`, '\x16\x03\x01\x02\x00\x01\x00']) {
+    for (const noise of [
+      '\x00\x01\x02\r\n\r\n',
+      'GET\r\n\r\n',
+      `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
+      '\x16\x03\x01\x02\x00\x01\x00',
+    ]) {
       await candela.hangUp(noise)
     }
     await alive()
   })
 
   it('answers pipelined requests in their order', async () => {
-    const one = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${candela.key}\r\n\r\n`
+    const one = (path: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${candela.key}\r\n\r\n`
     const text = await candela.raw(one('/nope1') + one('/nope2') + one('/nope3'), '/nope3"}')
     expect([...text.matchAll(/Not found: \/nope(\d)/g)].map(match => match[1])).toEqual(['1', '2', '3'])
   })

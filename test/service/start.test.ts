@@ -13,14 +13,20 @@ describe('starting', () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
     const first = await Candela.start({ DATA_DIR: dataDir })
     const curl = /^curl .*$/m.exec(first.greeting)?.[0] ?? ''
-    const { value, timestamp } = JSON.parse(execFileSync('sh', ['-c', curl], { stdio: ['ignore', 'pipe', 'ignore'] }).toString())
+    const { value, timestamp } = JSON.parse(
+      execFileSync('sh', ['-c', curl], { stdio: ['ignore', 'pipe', 'ignore'] }).toString(),
+    )
     expect(value).toHaveLength(1)
     expect(timestamp).toHaveLength(1)
     expect(first.cli('keys', 'list')).toContain('enterprise')
 
     // While the first one runs, its port is taken: a second one must say so instead of sharing it.
     const port = new URL(first.url).port
-    const second = spawnSync(process.execPath, ['dist/main.js'], { cwd: root, env: { ...process.env, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error' }, encoding: 'utf8' })
+    const second = spawnSync(process.execPath, ['dist/main.js'], {
+      cwd: root,
+      env: { ...process.env, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error' },
+      encoding: 'utf8',
+    })
     expect(second.status).toBe(1)
     expect(second.stderr).toContain(`cannot listen on 127.0.0.1:${port}`)
     expect(second.stdout).not.toContain('First key')
@@ -34,7 +40,11 @@ describe('starting', () => {
   })
 
   it('names every wrong setting and ends with code 1', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['dist/main.js'], { cwd: root, env: { ...process.env, PORT: 'x', LOG_LEVEL: 'loud' }, encoding: 'utf8' })
+    const { status, stderr } = spawnSync(process.execPath, ['dist/main.js'], {
+      cwd: root,
+      env: { ...process.env, PORT: 'x', LOG_LEVEL: 'loud' },
+      encoding: 'utf8',
+    })
     expect(status).toBe(1)
     expect(stderr).toMatch(/^candela: PORT must be /m)
     expect(stderr).toMatch(/^candela: LOG_LEVEL must be /m)

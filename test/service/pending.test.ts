@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
+import { type Answer, Candela } from './candela.js'
+
+const klines = '/api/v3/klines'
+let binance: Binance
+let candela: Candela
+
+beforeAll(async () => {
+  binance = await startBinance()
+  candela = await Candela.start({
+    EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+    REFRESH_SECONDS: '1',
+    FETCH_TIMEOUT_MS: '1000',
+  })
+})
+afterAll(async () => {
+  await candela.stop()
+  await binance.close()
+})
+
+const heal: (() => void)[] = []
+afterEach(() => {
+  for (const end of heal.splice(0)) end()
+})
+
+/** Repeats a request as the interface says until it is no longer pending. */
+async function settled(path: string): Promise<Answer> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await candela.get(path)
+    if (answer.status !== 202) return answer
+    await sleep(100)
+  }
+  throw new Error(`${path} stays pending`)
+}
+
+describe('the first request for a market', () => {
+  it('is pending, and the same request answers 200 as soon as the candles are there', async () => {
+    const path = '/indicator/rsi?exchange=binance&symbol=BTCUSDT&timeframe=1d&results=5&backtrack=1'
+    const first = await candela.get(path)
+    expect(first.status).toBe(202)
+    expect(first.body).toEqual({ pending: true, key: 'candles:binance:BTCUSDT:1d' })
+    expect(first.headers.get('retry-after')).toBe('1')
+    const { status, body } = await settled(path)
+    expect(status).toBe(200)
+    expect(body.timestamp).toEqual(
+      binance
+        .truth('BTCUSDT', '1d', 6)
+        .slice(0, 5)
+        .map(({ timestamp }) => timestamp),
+    )
+  })
+
+  it('costs nothing while it is pending', async () => {
+    const release = withResolvers()
+    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
+    const path = '/candles?exchange=binance&symbol=ETHBTC&timeframe=1w'
+    const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
+    const before = left(await candela.get('/exchanges'))
+    expect((await candela.get(path)).status).toBe(202)
+    const again = await candela.get(path)
+    expect(again.status).toBe(202)
+    // The window may have ended meanwhile, and then there are more left than before.
+    expect(left(again)).toBeGreaterThanOrEqual(before)
+    release.resolve(undefined)
+    expect((await settled(path)).status).toBe(200)
+  })
+
+  it('makes one fetch however many ask at once', async () => {
+    const path = '/candles?exchange=binance&symbol=ETHUSDT&timeframe=4h&results=3&backtrack=1'
+    await settled('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
+    const before = binance.requests(klines)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => candela.get(path)))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    const { body } = await settled(path)
+    // A thousand candles are one page of Binance.
+    expect(binance.requests(klines) - before).toBe(1)
+    expect(body.map(({ timestampHuman: _, ...candle }: Record<string, unknown>) => candle)).toEqual(
+      binance.truth('ETHUSDT', '4h', 4).slice(0, 3),
+    )
+  })
+
+  it('is held until the candles are there for a client that prefers to wait', async () => {
+    const { status, body, headers } = await candela.get(
+      '/indicator/ema?exchange=binance&symbol=ETHUSDT&timeframe=1h',
+      { prefer: 'wait=10' },
+    )
+    expect(status).toBe(200)
+    expect(body.value).toHaveLength(1)
+    expect(headers.get('preference-applied')).toBe('wait=10')
+  })
+
+  it('is pending after all when the wait ends before the candles are there', async () => {
+    const release = withResolvers()
+    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
+    const { status, headers } = await candela.get('/candles?exchange=binance&symbol=BTCUSDT&timeframe=1w', {
+      prefer: 'respond-async, wait=1',
+    })
+    expect(status).toBe(202)
+    expect(headers.get('preference-applied')).toBe('wait=1')
+    release.resolve(undefined)
+  })
+
+  it('ends with 404 when the exchange has no such symbol', async () => {
+    const { status, body } = await settled('/candles?exchange=binance&symbol=nope-usdt&timeframe=1h')
+    expect([status, body]).toEqual([404, { error: 'Symbol not found: NOPEUSDT on binance' }])
+  })
+
+  it('ends with 503 and Retry-After when the exchange is down, and the service lives on', async () => {
+    heal.push(binance.fail(klines, faults.unavailable, 100))
+    const { status, body, headers } = await settled(
+      '/indicator/rsi?exchange=binance&symbol=BTCUSDT&timeframe=5m',
+    )
+    expect(status).toBe(503)
+    expect(body.error).toMatch(/^Exchange unavailable: binance \(.+\)$/)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect((await candela.get('/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=5m')).status).toBe(200)
+  })
+
+  it('reads the perpetual of binanceusdm under the name binancefutures, too', async () => {
+    expect((await candela.get('/candles?exchange=binancefutures&symbol=BTCUSDT&timeframe=2h')).status).toBe(
+      400,
+    )
+    expect((await candela.get('/exchanges/binance/symbols')).body.symbols).toContain('BTCUSDT')
+  })
+})
+
+describe('a market that is known', () => {
+  const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=2'
+
+  it('is brought up to date before it is answered, by one fetch for all who ask', async () => {
+    await settled(path)
+    await sleep(1100)
+    const before = binance.requests(klines)
+    const answers = await Promise.all(Array.from({ length: 50 }, () => candela.get(path)))
+    for (const { status, headers } of answers) {
+      expect(status).toBe(200)
+      expect(headers.get('warning')).toBeNull()
+    }
+    expect(binance.requests(klines) - before).toBe(1)
+  })
+
+  it('is answered from its last candles with a warning while the exchange is down', async () => {
+    await settled(path)
+    heal.push(binance.fail(klines, faults.drop, 1000))
+    await sleep(1100)
+    const { status, headers, body } = await candela.get(path)
+    expect(status).toBe(200)
+    expect(body).toHaveLength(2)
+    expect(headers.get('warning')).toBe('110 - "Response is Stale"')
+  })
+})
+
+function withResolvers(): { promise: Promise<unknown>; resolve(value: unknown): void } {
+  let resolve: (value: unknown) => void = () => {}
+  const promise = new Promise(done => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
