@@ -65,6 +65,10 @@ const textOf = (node: unknown): string | undefined => {
   if (!isNode(node)) return undefined
   if (node.type === 'TSLiteralType' || node.type === 'TSExternalModuleReference')
     return textOf(node.literal ?? node.expression)
+  if (node.type === 'TemplateLiteral') {
+    const [only, ...others] = node.quasis as { value: { cooked: string } }[]
+    return others.length === 0 ? only?.value.cooked : undefined
+  }
   return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
 }
 
@@ -186,6 +190,11 @@ describe('the layers', () => {
       'src/store/redis.ts',
       "const series = await import('../candles/series.js')",
       'src/candles/series.js, which is beside it',
+    ],
+    [
+      'src/candles/parse.ts',
+      'const routes = import(`../api/routes.js`)',
+      'src/api/routes.js, which is above it',
     ],
     [
       'src/contract/question.ts',

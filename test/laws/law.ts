@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Output } from '../../src/catalogue/define.js'
 import { type Arena, backgrounds } from './arena.js'
-import { markets, random } from './market.js'
+import { type Market, markets, random } from './market.js'
 import { limit } from './setting.js'
 import { type Run, type Trial, type Trials, Violation } from './trial.js'
 
@@ -14,9 +14,10 @@ export interface Law {
 /** Drawn splits and previews are the same ones in each run of the suite. */
 const drawing = { seed: 20_230_517, numRuns: 6 }
 
-const [walk, otherWalk] = markets
-const isWalk = (market: unknown) => market === walk
-const isUneven = ({ kind, name }: { kind: string; name: string }) => kind === 'odd' && !/zero|ing/.test(name)
+/** The markets on which a law is held at length. */
+const isChosen = (market: Market) => market === markets.walk || market.kind === 'lively'
+/** Those with ties and jumps, on which it is held more briefly. */
+const isUneven = (market: Market) => market === markets.gapped || market === markets.alternating
 
 /** Cuts after every `size` candles. */
 const every = (size: number, length: number) =>
@@ -46,7 +47,7 @@ function altered(
 const range: Law = {
   title: 'a call writes its range and reads no farther back than the lookback',
   check(trials) {
-    for (const trial of trials.each(isWalk)) {
+    for (const trial of trials.each(isChosen)) {
       backgrounds.forEach((background, round) => {
         const cuts = every([1, 13, 37][round] ?? 1, trial.length)
         const run = trial.run({ cuts, background, isVeiled: true })
@@ -95,7 +96,7 @@ const resumption: Law = {
         trial.length,
         true,
       )
-    for (const trial of trials.each(isWalk)) {
+    for (const trial of trials.each(isChosen)) {
       for (const size of [1, 2, 3, 7, 100]) expectSplit(trial, every(size, trial.length), `every ${size}`)
       const splits = fc.property(someIndices(trial.length, 12), cuts =>
         expectSplit(trial, cuts, `at ${cuts}`),
@@ -112,7 +113,7 @@ const preview: Law = {
   title: 'a preview is what the closed candle gives, and leaves no trace',
   check(trials) {
     const tick = fc.double({ min: 0.9, max: 1.1, noNaN: true })
-    for (const trial of trials.each(isWalk)) {
+    for (const trial of trials.each(isChosen)) {
       const glimpse = trial.whole.outputs.map(output => output.slice())
       const peek = (arena: Arena, at: number, factor: number) => {
         const columns = altered(trial, at, value => value * factor, at + 1)
@@ -153,8 +154,8 @@ const preview: Law = {
 const lookAhead: Law = {
   title: 'no value knows or changes with a later candle',
   check(trials) {
-    for (const trial of trials.each(isWalk)) {
-      const other = trial.inputs((otherWalk ?? walk).columns(trial.length))
+    for (const trial of trials.each(isChosen)) {
+      const other = trial.inputs(markets.otherWalk.columns(trial.length))
       const edges = [trial.lookback, trial.lookback + 1].filter(m => m > 0 && m < trial.length)
       for (const m of [...edges, ...every(17, trial.length)]) {
         const futures = {
@@ -177,12 +178,12 @@ const lookAhead: Law = {
 const purity: Law = {
   title: 'a result follows from the frame and the state alone',
   check(trials) {
-    for (const trial of trials.each(isWalk)) {
+    for (const trial of trials.each(isChosen)) {
       trial.expectSame(trial.run(), trial.whole, 'when calculated a second time', 0, trial.length, true)
       for (const background of backgrounds) {
         trial.expectSame(trial.run({ background }), trial.whole, 'when the memory held something else before')
       }
-      const other = trial.inputs((otherWalk ?? walk).columns(trial.length))
+      const other = trial.inputs(markets.otherWalk.columns(trial.length))
       const aside = trial.whole.outputs.map(output => output.slice())
       const run = trial.run({
         cuts: every(61, trial.length),
@@ -249,7 +250,7 @@ const reach: Law = {
   title: 'one bad value spoils nothing outside its reach',
   check(trials) {
     const next = random(11)
-    for (const trial of trials.each(isWalk)) {
+    for (const trial of trials.each(isChosen)) {
       const { length, lookback, entry } = trial
       trial.run({ columns: altered(trial, 0, () => Number.NaN) })
       const places = [

@@ -6,10 +6,10 @@ export type Columns = Readonly<Record<Input, Float64Array>>
 export interface Market {
   readonly name: string
   /**
-   * `ordinary`: prices move at every candle, so every indicator has a value there. `odd`: a calculation may be
-   * without a value, never infinite. `extreme`: it may overflow as well.
+   * `ordinary`: prices move at every candle, so every indicator has a value there. `lively` and `odd`: a
+   * calculation may be without a value, never infinite. `extreme`: it may overflow as well.
    */
-  readonly kind: 'ordinary' | 'odd' | 'extreme'
+  readonly kind: 'ordinary' | 'lively' | 'odd' | 'extreme'
   columns(length: number): Columns
 }
 
@@ -90,6 +90,44 @@ function gapped(length: number): Columns {
   return columns
 }
 
+/**
+ * Candles put together from the parts that candle patterns are made of: bodies from none to very long, wicks from
+ * none to very long, gaps, openings within the body before, and closes that meet an earlier price exactly.
+ */
+function shaped(length: number, seed: number): Columns {
+  const next = random(1000 + seed)
+  const pick = (...of: readonly number[]) => of[Math.floor(next() * of.length)] as number
+  const columns = walk(length, seed)
+  const { open, high, low, close } = columns
+  let trend = 1
+  for (let i = 1; i < length; i++) {
+    const before = close[i - 1] as number
+    const start = open[i - 1] as number
+    const top = high[i - 1] as number
+    const bottom = low[i - 1] as number
+    if (next() < 0.15) trend = -trend
+    if (before < 60) trend = 1
+    if (before > 160) trend = -1
+    const side = next() < 0.75 ? trend : -trend
+    const gap = pick(0.05, 0.4, 1)
+    const opening = pick(
+      before,
+      before,
+      before + side * gap,
+      side > 0 ? top + gap : bottom - gap,
+      start + (before - start) * next(),
+    )
+    const direction = next() < 0.7 ? trend : -trend
+    const body = pick(0, 0.02, 0.3, 0.5, 1.5, 2, 3) * direction
+    const closing = next() < 0.1 ? pick(before, start, top, bottom) : opening + body
+    open[i] = opening
+    close[i] = closing
+    high[i] = Math.max(opening, closing) + pick(0, 0, 0.02, 0.4, 2.5)
+    low[i] = Math.min(opening, closing) - pick(0, 0, 0.02, 0.4, 2.5)
+  }
+  return columns
+}
+
 const level = (length: number, price: number, volume: number) =>
   drawn(
     new Float64Array(length).fill(price),
@@ -104,15 +142,27 @@ const curve = (length: number, close: (i: number) => number) =>
     i => 500 + (i % 7),
   )
 
-export const markets: readonly [Market, ...Market[]] = [
-  { name: 'a random walk', kind: 'ordinary', columns: length => walk(length, 1) },
-  { name: 'another random walk', kind: 'ordinary', columns: length => walk(length, 2) },
-  { name: 'a gapped market', kind: 'odd', columns: gapped },
-  { name: 'a constant market', kind: 'odd', columns: length => level(length, 100, 1000) },
-  { name: 'a market of zeros', kind: 'odd', columns: length => level(length, 0, 0) },
-  { name: 'an alternating market', kind: 'odd', columns: length => curve(length, i => 100 + (i % 2)) },
-  { name: 'a rising market', kind: 'odd', columns: length => curve(length, i => 100 * 1.001 ** i) },
-  { name: 'a falling market', kind: 'odd', columns: length => curve(length, i => 400 * 0.999 ** i) },
-  { name: 'a huge market', kind: 'extreme', columns: length => scaled(walk(length, 3), 1e298) },
-  { name: 'a tiny market', kind: 'extreme', columns: length => scaled(walk(length, 4), 1e-302) },
-]
+/** The markets that every entry is tried on. */
+export const markets = {
+  walk: { name: 'a random walk', kind: 'ordinary', columns: length => walk(length, 1) },
+  otherWalk: { name: 'another random walk', kind: 'ordinary', columns: length => walk(length, 2) },
+  gapped: { name: 'a gapped market', kind: 'odd', columns: gapped },
+  constant: { name: 'a constant market', kind: 'odd', columns: length => level(length, 100, 1000) },
+  zeros: { name: 'a market of zeros', kind: 'odd', columns: length => level(length, 0, 0) },
+  alternating: {
+    name: 'an alternating market',
+    kind: 'odd',
+    columns: length => curve(length, i => 100 + (i % 2)),
+  },
+  rising: { name: 'a rising market', kind: 'odd', columns: length => curve(length, i => 100 * 1.001 ** i) },
+  falling: { name: 'a falling market', kind: 'odd', columns: length => curve(length, i => 400 * 0.999 ** i) },
+  huge: { name: 'a huge market', kind: 'extreme', columns: length => scaled(walk(length, 3), 1e298) },
+  tiny: { name: 'a tiny market', kind: 'extreme', columns: length => scaled(walk(length, 4), 1e-302) },
+} as const satisfies Record<string, Market>
+
+/** Markets in which to look for one where a rare thing happens. */
+export const livelyMarkets: readonly Market[] = Array.from({ length: 150 }, (_, seed) => ({
+  name: `lively market ${seed}`,
+  kind: 'lively',
+  columns: length => shaped(length, seed),
+}))

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import { catalogue, type Entry } from '../../src/catalogue/index.js'
+import { load } from './arena.js'
 import { citizens, type Fixture, offenders, outvoted } from './fixtures/offender.js'
 import { expectAgreement, laws } from './law.js'
+import { settings } from './setting.js'
+import { kernelOf } from './suite.js'
 import { Trials, Violation } from './trial.js'
 
 /** A fixture in a memory of its own, with some bytes below that belong to no one. */
@@ -42,6 +46,25 @@ describe('the laws', () => {
   it('have an offender each', () => {
     expect([...new Set(offenders.map(offender => offender.law))].sort()).toEqual(Object.keys(laws).sort())
   })
+
+  const build = load('release')
+  const talkative = [...catalogue.values()].filter(entry => entry.outputs.some(output => !output.sparse))
+  for (const entry of talkative) {
+    it(`refuse ${entry.name} when its lookback is off by one`, () => {
+      const refusal = (offset: number) => {
+        const lookback: Entry['lookback'] = values => Math.max(0, entry.lookback(values) + offset)
+        const trials = new Trials({
+          entry: { ...entry, lookback },
+          kernel: kernelOf(build, entry),
+          place: build,
+        })
+        return violationOf(() => laws.warmup.check(trials))?.message
+      }
+      expect(refusal(1), 'one candle too many').toMatch(/during the warm-up/)
+      const isEver = settings(entry).some(setting => setting.lookback > 0)
+      if (isEver) expect(refusal(-1), 'one candle too few').toMatch(/after the warm-up/)
+    })
+  }
 
   it('refuse builds that round differently', () => {
     const [mean] = citizens as readonly [Fixture]

@@ -18,6 +18,9 @@ const shown = 160
 /** The longest warm-up that is worth its running time. */
 const longest = 600
 
+/** Candles of a run, in whole hundreds so that entries share their markets. */
+const enough = (lookback: number) => Math.max(shortest, Math.ceil((lookback + shown) / 100) * 100)
+
 const least = (param: Param): Value =>
   param.kind === 'choice' ? (param.of[0] as string) : param.kind === 'flag' ? false : param.min
 
@@ -58,8 +61,7 @@ export function settings(entry: Entry): readonly Setting[] {
   const add = (values: Values, length?: number) => {
     const lookback = entry.lookback(values)
     const key = JSON.stringify(values)
-    if (!found.has(key))
-      found.set(key, { values, lookback, length: length ?? Math.max(shortest, lookback + shown) })
+    if (!found.has(key)) found.set(key, { values, lookback, length: length ?? enough(lookback) })
   }
 
   const standard = each(param => param.default)

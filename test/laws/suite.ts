@@ -34,8 +34,14 @@ export function describeLaws(name: 'release' | 'debug'): void {
           trials = undefined
         })
         for (const law of Object.values(laws)) {
-          it(law.title, () => {
-            if (trials) law.check(trials)
+          it(law.title, async ({ annotate }) => {
+            if (!trials) return
+            law.check(trials)
+            if (law === laws.warmup && trials.isRare && trials.events === 0) {
+              await annotate(
+                `${entry.name} said nothing on any market: the laws were held to its silence only`,
+              )
+            }
           })
         }
       })

@@ -1,7 +1,7 @@
 import type { Input } from '../../src/catalogue/define.js'
 import type { Entry } from '../../src/catalogue/index.js'
 import { Arena, type Background, type Kernel, type Place } from './arena.js'
-import { type Columns, type Market, markets } from './market.js'
+import { type Columns, livelyMarkets, type Market, markets } from './market.js'
 import { numbers, type Setting, settings } from './setting.js'
 
 /** A kernel with the entry that describes it, in the memory it works in. */
@@ -181,15 +181,37 @@ const columnsOf = (market: Market, length: number): Columns => {
   return columns
 }
 
+/** How much happens in the outputs that speak only now and then: signals that change, levels that are there. */
+function events({ outputs }: Run, entry: Entry): number {
+  let count = 0
+  outputs.forEach((output, k) => {
+    const described = entry.outputs[k]
+    if (described?.sparse) count += output.filter(Number.isFinite).length
+    else if (described?.kind !== 'number')
+      count += output.filter((value, i) => i > 0 && value !== output[i - 1] && value !== 0).length
+  })
+  return count
+}
+
 /** The trials of one subject: every choice of parameters on every market, each made once. */
 export class Trials {
   readonly subject: Subject
   readonly settings: readonly Setting[]
   readonly #made = new Map<string, Trial>()
+  #markets: readonly Market[] | undefined
 
   constructor(subject: Subject) {
     this.subject = subject
     this.settings = settings(subject.entry)
+  }
+
+  /**
+   * All markets; for an entry that speaks only now and then also the one in which it has the most to say, because
+   * a law that was only ever held to zeros says little.
+   */
+  get markets(): readonly Market[] {
+    this.#markets ??= [...Object.values(markets), ...this.#liveliest()]
+    return this.#markets
   }
 
   on(setting: Setting, market: Market): Trial {
@@ -200,9 +222,32 @@ export class Trials {
   }
 
   /** Every choice of parameters on the markets that `isWanted` picks. */
-  *each(isWanted: (market: Market, index: number) => boolean = () => true): Generator<Trial> {
+  *each(isWanted: (market: Market) => boolean = () => true): Generator<Trial> {
     for (const setting of this.settings) {
-      for (const market of markets.filter(isWanted)) yield this.on(setting, market)
+      for (const market of this.markets.filter(isWanted)) yield this.on(setting, market)
     }
+  }
+
+  /** How much happens in the outputs that speak only now and then, in the liveliest market and with any parameters. */
+  get events(): number {
+    return [...this.each(market => market.kind === 'lively')].reduce(
+      (count, trial) => count + events(trial.whole, this.subject.entry),
+      0,
+    )
+  }
+
+  /** Whether there is an output that speaks only now and then. */
+  get isRare(): boolean {
+    return this.subject.entry.outputs.some(output => output.sparse || output.kind !== 'number')
+  }
+
+  #liveliest(): readonly Market[] {
+    const [standard] = this.settings
+    if (!this.isRare || !standard) return []
+    const counted = livelyMarkets.map(market => ({
+      market,
+      count: events(new Trial(this.subject, standard, market).whole, this.subject.entry),
+    }))
+    return [counted.reduce((best, other) => (other.count > best.count ? other : best)).market]
   }
 }
