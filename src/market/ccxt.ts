@@ -17,36 +17,39 @@ type Errors = Pick<
   | 'DDoSProtection'
   | 'ExchangeNotAvailable'
   | 'NetworkError'
+  | 'OperationFailed'
+  | 'PermissionDenied'
   | 'RateLimitExceeded'
   | 'RequestTimeout'
 >
 
-/** How an exchange is asked. All but `options` have defaults. */
+/** How an exchange is asked. */
 export interface CcxtSettings {
   /**
    * Merged into ccxt's constructor settings: `httpsProxy`, `hostname`, `urls`, `apiKey`, `secret`, `options` and
    * whatever else ccxt knows. The rate limiter stays on whatever they say.
    */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Milliseconds without an answer, or without the next piece of it, after which a request has failed. */
+  /** Milliseconds without an answer, or without the next piece of it, after which a request has failed. Default: ccxt's 10 000. */
   readonly timeoutMs?: number
-  /** Candles asked for in one request at most; the exchange's own bound holds where it is lower. */
+  /** Candles asked for in one request at most, 1000 by default; the exchange's own bound holds where it is lower. */
   readonly pageLimit?: number
-  /** Requests that one call of `candles` may cost, repeated attempts not counted. */
+  /** Requests that one call of `candles` may cost, repetitions not counted. Default 100. */
   readonly maxPages?: number
-  /** How often a request that failed for a passing reason is repeated. */
+  /** How often a request that failed for a passing reason is repeated. Default 2. */
   readonly retries?: number
-  /** Milliseconds before the first repetition; they double with every further one and are shortened by up to half at random. */
+  /** Milliseconds before the first repetition; they double with each one and are shortened by up to half at random. Default 500. */
   readonly backoffMs?: number
-  /** The longest `Retry-After`, in milliseconds, that is waited for. While a longer one runs, calls fail at once. */
+  /** The longest `Retry-After` in milliseconds that is waited for; while a longer one runs, calls fail at once. Default 10 000. */
   readonly patienceMs?: number
-  /** Age in milliseconds at which the list of markets is fetched anew. */
-  readonly refreshMs?: number
 }
 
+/** Milliseconds for which a list of markets is good. */
 const day = 86_400_000
 /** Milliseconds for which an outdated list of markets is kept when a fresh one could not be had. */
 const reprieveMs = 60_000
+/** The longest that one header can silence an exchange; Binance bans addresses for three days at most. */
+const longestSilenceMs = 3 * day
 /** Candles per request where ccxt does not know the exchange's bound. */
 const usualPage = 500
 /** The least that the newest page asks for: several exchanges take a time range and answer nothing for one candle. */
@@ -152,7 +155,7 @@ function retryAfterMs(header: unknown): number {
   if (typeof header !== 'string' || header.trim() === '') return 0
   const seconds = Number(header)
   const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
-  return wait > 0 ? wait : 0
+  return wait > 0 ? Math.min(wait, longestSilenceMs) : 0
 }
 
 interface Reply {
@@ -265,7 +268,10 @@ class CcxtSource implements Source {
         body = await read(response, url, ...request)
       } catch (error) {
         if (error instanceof errors.BaseError) throw remember(error)
-        const broken = new errors.NetworkError(`${this.#id} ${url} the reply broke off`)
+        const isLate = error instanceof Error && 'code' in error && error.code === 'UND_ERR_BODY_TIMEOUT'
+        const broken = isLate
+          ? new errors.RequestTimeout(`${this.#id} ${url} the reply stalled`)
+          : new errors.NetworkError(`${this.#id} ${url} the reply broke off`)
         broken.cause = error
         throw broken
       }
@@ -293,7 +299,7 @@ class CcxtSource implements Source {
       const markets = tabulate(Object.values(await this.#ask(() => client.loadMarkets(true))) as Market[])
       if (markets.size === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
       this.#listing = { markets, symbols: Object.freeze([...markets.keys()].sort()) }
-      this.#freshUntil = Date.now() + (this.#settings.refreshMs ?? day)
+      this.#freshUntil = Date.now() + day
       return this.#listing
     } catch (error) {
       // ccxt keeps the rejected promise and would answer every later request with it.
@@ -322,7 +328,7 @@ class CcxtSource implements Source {
         } catch (error) {
           if (!(error instanceof errors.ArgumentsRequired)) throw error
           // A few exchanges (pacifica, zebpay) insist on both ends of the range.
-          const from = since === undefined ? client.milliseconds() - limit * length * 1000 : since * 1000
+          const from = since === undefined ? Date.now() - limit * length * 1000 : since * 1000
           const until = from + limit * length * 1000
           return client.fetchOHLCV(market.symbol, timeframe, from, limit, { until })
         }
@@ -398,7 +404,7 @@ class CcxtSource implements Source {
         }
         const isOverlong = reply !== undefined && reply.retryAfterMs > patienceMs
         if (attempt >= retries || isOverlong || !isPassing(error, opened)) throw this.#failure(error, opened)
-        await this.#wait(backoffMs * 2 ** attempt * (1 - Math.random() / 2))
+        await this.#wait(Math.ceil(backoffMs * 2 ** attempt * (1 - Math.random() / 2)))
       }
     }
   }
@@ -419,24 +425,23 @@ class CcxtSource implements Source {
   #failure(error: unknown, { client, errors, replies }: Opened): SourceFailure {
     const reply = replies.get(error as object)
     const isFrom = (...classes: (keyof Errors)[]) => classes.some(name => error instanceof errors[name])
-    const status = reply === undefined || reply.status < 300 ? '' : ` (HTTP ${reply.status})`
+    const status = reply?.status ?? 0
+    const suffix = status < 300 ? '' : ` (HTTP ${status})`
     const text = () => {
       if (isFrom('RateLimitExceeded', 'DDoSProtection')) {
-        const seconds = reply?.retryAfterMs
-          ? `, it can be asked again in ${Math.ceil(reply.retryAfterMs / 1000)} s`
-          : ''
-        return `${this.#id} limits the rate of requests${status}${seconds}`
+        const seconds = Math.ceil((reply?.retryAfterMs ?? 0) / 1000)
+        return `limits the rate of requests${suffix}${seconds > 0 ? `, it can be asked again in ${seconds} s` : ''}`
       }
-      if (isFrom('AuthenticationError')) return `${this.#id} wants valid API keys for this${status}`
-      if (isFrom('BadResponse')) return `${this.#id} sent a reply that cannot be read${status}`
-      if (isFrom('RequestTimeout')) return `${this.#id} did not answer within ${client.timeout} ms${status}`
-      if (reply !== undefined && reply.status >= 400 && reply.status < 500)
-        return `${this.#id} refused the request${status}`
-      if (isFrom('ExchangeNotAvailable')) return `${this.#id} is not available${status}`
-      if (isFrom('NetworkError') || hasCode(error)) return `${this.#id} cannot be reached${status}`
-      return `${this.#id} could not answer the request${status}`
+      if (isFrom('AuthenticationError') && !isFrom('PermissionDenied'))
+        return `wants valid API keys for this${suffix}`
+      if (isFrom('PermissionDenied') || (status >= 400 && status < 500)) return `refused the request${suffix}`
+      if (isFrom('ExchangeNotAvailable') || status >= 500) return `is not available${suffix}`
+      if (isFrom('BadResponse')) return 'sent a reply that cannot be read'
+      if (isFrom('RequestTimeout')) return `did not answer within ${client.timeout} ms`
+      if (isFrom('NetworkError') || hasCode(error)) return 'cannot be reached'
+      return 'could not answer the request'
     }
-    return new SourceFailure('unavailable', text(), { cause: error })
+    return new SourceFailure('unavailable', `${this.#id} ${text()}`, { cause: error })
   }
 }
 
@@ -450,5 +455,5 @@ function isPassing(error: unknown, { errors, replies }: Opened): boolean {
   // 418 is Binance's ban of an address; every further request makes it longer.
   if (status >= 400 && status < 500) return status === 408 || status === 429
   if (status >= 500) return true
-  return error instanceof errors.NetworkError || error instanceof errors.BadResponse || hasCode(error)
+  return error instanceof errors.OperationFailed || hasCode(error)
 }

@@ -90,7 +90,10 @@ export const defaultMarkets: readonly BinanceMarket[] = [
   },
 ]
 
-/** A row of `klines` as Binance sends it: times in milliseconds, prices and volumes as decimal text. */
+/**
+ * A row of `klines` as Binance sends it: times in milliseconds, prices and volumes as decimal text. COIN-M contracts
+ * count `volume` in contracts and give the volume in the base currency where the others have `quoteVolume`.
+ */
 export type Kline = [
   openTime: number,
   open: string,
@@ -149,6 +152,8 @@ function priceAt(market: BinanceMarket, seed: number, moment: number): number {
 }
 
 const samples = 8
+/** Dollars that one COIN-M contract is worth. */
+const contractSize = 100
 
 /** The candle that opens at `open`, as it stands at the moment `now` (milliseconds). */
 function klineAt(market: BinanceMarket, open: number, length: number, now: number): Kline {
@@ -168,19 +173,21 @@ function klineAt(market: BinanceMarket, open: number, length: number, now: numbe
   }
   const elapsed = (end - open) / length
   const volume = (length / 60_000) * (5 + 40 * noise(seed, open / 1000)) * elapsed
-  const taken = volume * (0.3 + 0.4 * noise(seed + 1, open / 1000))
+  const inBase = market.venue === 'inverse'
+  const traded = inBase ? Math.round((volume * last) / contractSize) : volume
+  const taken = traded * (0.3 + 0.4 * noise(seed + 1, open / 1000))
   return [
     open,
     first.toFixed(decimals),
     high.toFixed(decimals),
     low.toFixed(decimals),
     last.toFixed(decimals),
-    volume.toFixed(5),
+    inBase ? String(traded) : traded.toFixed(5),
     open + length - 1,
-    (volume * last).toFixed(8),
+    (inBase ? (traded * contractSize) / last : traded * last).toFixed(8),
     Math.floor(volume * 12),
-    taken.toFixed(5),
-    (taken * last).toFixed(8),
+    inBase ? taken.toFixed(0) : taken.toFixed(5),
+    (inBase ? (taken * contractSize) / last : taken * last).toFixed(8),
     '0',
   ]
 }
@@ -292,7 +299,7 @@ const contractInfo = ({
   deliveryDate: delivery ?? never,
   onboardDate: listed,
   [venue === 'linear' ? 'status' : 'contractStatus']: isTrading ? 'TRADING' : 'SETTLING',
-  ...(venue === 'inverse' ? { contractSize: 100, equalQtyPrecision: 4 } : {}),
+  ...(venue === 'inverse' ? { contractSize, equalQtyPrecision: 4 } : {}),
   maintMarginPercent: '2.5000',
   requiredMarginPercent: '5.0000',
   baseAsset: base,
@@ -551,7 +558,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
         : {}),
       symbols: markets
         .filter(market => market.venue === venue && (wanted === null || market.symbol === wanted))
-        .map(venue === 'spot' ? spotInfo : contractInfo),
+        .map(market => (venue === 'spot' ? spotInfo(market) : contractInfo(market))),
     }
   }
 
@@ -673,7 +680,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
         high: Number(row[1]),
         low: Number(row[2]),
         close: Number(row[3]),
-        volume: Number(row[4]),
+        volume: Number(row[venue === 'inverse' ? 6 : 4]),
       }))
     },
     connections: () =>

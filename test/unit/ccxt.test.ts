@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../src/candles/timeframe.js'
 import { type CcxtSettings, createCcxt, exchangeIds, resolve } from '../../src/market/ccxt.js'
@@ -12,6 +13,8 @@ import {
   faults,
   startBinance,
 } from '../service/binance.js'
+
+vi.mock('node:timers/promises', { spy: true })
 
 const spotInfo = '/api/v3/exchangeInfo'
 const spotKlines = '/api/v3/klines'
@@ -57,6 +60,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   vi.useRealTimers()
+  vi.resetAllMocks()
   for (const resource of open) await resource.close()
   open = []
 })
@@ -291,6 +295,10 @@ describe('candles', () => {
     const candles = await connect().candles('BTCUSDT', '1w', 5000)
     expect(candles).toEqual(binance.truth('BTCUSDT', '1w', 5000))
     expect(candles[0]?.timestamp).toBe(Date.UTC(2017, 7, 14) / 1000)
+    const starts = binance.seen.map(url => url.searchParams.get('startTime')).filter(start => start !== null)
+    expect(starts, 'nothing is asked for from before the first Bitcoin').toEqual([
+      String(Date.UTC(2009, 0, 3)),
+    ])
   })
 
   test('reach across spans without trading', async () => {
@@ -398,6 +406,24 @@ describe('candles', () => {
     expect(await source.candles('BTCUSDT', '1m', 300)).toEqual(expected)
   })
 
+  test('have no hole where the exchange leaves out the candle that opens at the start of a page', async () => {
+    const expected = binance.truth('BTCUSDT', '1m', 300)
+    const fetchOHLCV = async (_: string, __: string, since?: number, limit = 100) => {
+      const rows = expected.map(({ timestamp, open, high, low, close, volume }) => {
+        return [timestamp * 1000, open, high, low, close, volume]
+      })
+      if (since === undefined) return rows.slice(-limit)
+      return rows.filter(([time = 0]) => time > since).slice(0, limit)
+    }
+    const source = connect({ pageLimit: 100, options: { fetchOHLCV } })
+    expect(await source.candles('BTCUSDT', '1m', 300)).toEqual(expected)
+  })
+
+  test('are asked for by at least ten, because some exchanges find none in a range of one', async () => {
+    expect(await connect().candles('BTCUSDT', '1m', 1)).toEqual(binance.truth('BTCUSDT', '1m', 1))
+    expect(binance.seen.at(-1)?.searchParams.get('limit')).toBe('10')
+  })
+
   test('are none when none are asked for', async () => {
     expect(await connect().candles('BTCUSDT', '1m', 0)).toEqual([])
     expect(binance.requests(spotKlines)).toBe(0)
@@ -437,13 +463,13 @@ describe('a failure is the exchange’s', () => {
       fault: faults.internal,
       message: 'binance is not available (HTTP 500)',
       attempts: 3,
-      cause: 'ExchangeNotAvailable',
+      cause: 'OperationFailed',
     },
     'it is overloaded': {
       fault: faults.unavailable,
       message: 'binance is not available (HTTP 503)',
       attempts: 3,
-      cause: 'ExchangeNotAvailable',
+      cause: 'ExchangeError',
     },
     'a gateway answers with a page': {
       fault: faults.gatewayPage,
@@ -485,7 +511,7 @@ describe('a failure is the exchange’s', () => {
       fault: faults.restricted,
       message: 'binance refused the request (HTTP 451)',
       attempts: 1,
-      cause: 'ExchangeError',
+      cause: 'ExchangeNotAvailable',
     },
   }
 
@@ -503,13 +529,12 @@ describe('a failure is the exchange’s', () => {
     })
 
     test.each(['silence', 'stall'] as const)(`where it takes too long (%s): ${path}`, async fault => {
-      const source = connect({ timeoutMs: 150, retries: 1 })
+      const source = connect({ timeoutMs: 150, retries: 0 })
       if (path === spotKlines) await source.symbols()
       binance.fail(path, faults[fault])
       const failure = await failureOf(ask(source))
       expect(failure.kind).toBe('unavailable')
       expect(failure.message).toBe('binance did not answer within 150 ms')
-      expect(binance.requests(path), 'attempts').toBe(path === spotKlines ? 2 : 2)
     })
   }
 
@@ -581,13 +606,35 @@ describe('a repeated request', () => {
     expect(binance.requests(spotKlines)).toBe(5)
   })
 
+  /** Lets pauses pass at once, on a clock that only they move; their lengths in milliseconds. */
+  const skipPauses = () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    const pauses: number[] = []
+    vi.mocked(pause).mockImplementation(async (ms = 0) => {
+      pauses.push(ms)
+      vi.setSystemTime(Date.now() + ms)
+      return undefined as never
+    })
+    return pauses
+  }
+
   test('waits for the time that Retry-After asks for', async () => {
-    const source = connect({ backoffMs: 0 })
-    await source.symbols()
-    binance.fail(spotKlines, faults.tooManyRequests(1), 1)
-    const started = performance.now()
-    await source.candles('BTCUSDT', '1m', 5)
-    expect(performance.now() - started, 'the second that was asked for').toBeGreaterThanOrEqual(990)
+    const pauses = skipPauses()
+    binance.fail(spotKlines, faults.tooManyRequests(7), 1)
+    expect(await connect({ backoffMs: 100 }).candles('BTCUSDT', '1m', 5)).toHaveLength(5)
+    expect(pauses).toHaveLength(2)
+    expect(Math.round(pauses.reduce((sum, ms) => sum + ms, 0)), 'backing off counts as waiting').toBe(7000)
+  })
+
+  test('comes after pauses that double and are shortened by up to half', async () => {
+    const pauses = skipPauses()
+    binance.fail(spotKlines, faults.internal)
+    await failureOf(connect({ retries: 4, backoffMs: 100 }).candles('BTCUSDT', '1m', 5))
+    expect(pauses).toHaveLength(4)
+    for (const [attempt, ms] of pauses.entries()) {
+      expect(ms).toBeGreaterThan(50 * 2 ** attempt)
+      expect(ms).toBeLessThanOrEqual(100 * 2 ** attempt)
+    }
   })
 
   test('is not made while a longer Retry-After runs, nor is any other', async () => {
@@ -610,6 +657,13 @@ describe('a repeated request', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     binance.fail(spotKlines, faults.tooManyRequests(new Date(noon + 90_000).toUTCString()), 1)
     expect((await failureOf(connect().candles('BTCUSDT', '1m', 5))).message).toContain('asked again in 90 s')
+  })
+
+  test('is held back by three days at most', async () => {
+    binance.fail(spotKlines, faults.tooManyRequests(1e12), 1)
+    expect((await failureOf(connect().candles('BTCUSDT', '1m', 5))).message).toContain(
+      'asked again in 259200 s',
+    )
   })
 
   test('is never made under a ban', async () => {
