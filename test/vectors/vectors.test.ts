@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
-import { type Columns, type Given, run, valuesOf } from '../kernel.js'
+import { type Given, type PlainColumns, run, valuesOf } from '../kernel.js'
 
 interface Case {
   readonly market: string
@@ -21,12 +21,12 @@ function readVector(name: string): Vector | undefined {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : undefined
 }
 
-function readMarket(name: string): Columns {
+function readMarket(name: string): PlainColumns {
   const file = new URL(`markets/${name}.csv`, import.meta.url)
   const [header = '', ...rows] = readFileSync(file, 'utf8').trim().split('\n')
   return Object.fromEntries(
-    header.split(',').map((column, k) => [column, Float64Array.from(rows, row => Number(row.split(',')[k]))]),
-  )
+    header.split(',').map((column, k) => [column, rows.map(row => Number(row.split(',')[k]))]),
+  ) as unknown as PlainColumns
 }
 
 /** The first candle at which the kernel differs from the vector, told in a sentence; undefined when none does. */
@@ -74,7 +74,7 @@ describe.each([...catalogue.values()])('the vector of $name', entry => {
     expect([...sets], 'a case with the defaults').toContain(JSON.stringify(valuesOf(entry)))
     for (const name of names)
       expect(
-        new Set(cases.map(({ params }) => valuesOf(entry, params)[name])).size,
+        new Set(cases.map(({ params }) => valuesOf(entry, params).params[name])).size,
         `values of ${name}`,
       ).toBeGreaterThan(1)
     for (const { outputs } of cases)
@@ -108,7 +108,7 @@ describe.each([...catalogue.values()])('the vector of $name', entry => {
   test.each(vector?.cases ?? [])(
     'leaves out the first candles, as many as its lookback, with $params',
     ({ params, outputs }) => {
-      const lookback = entry.lookback(valuesOf(entry, params))
+      const lookback = entry.lookback(valuesOf(entry, params).params)
       for (const [name, values] of Object.entries(outputs))
         expect(
           values.findIndex(value => value !== null),
