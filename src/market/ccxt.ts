@@ -356,9 +356,7 @@ class CcxtSource implements Source {
 
     const found = new Map<number, Candle>()
     const keep = (candles: Iterable<Candle>): void => {
-      for (const candle of candles) {
-        if (!found.has(candle.timestamp)) found.set(candle.timestamp, candle)
-      }
+      for (const candle of candles) found.set(candle.timestamp, candle)
     }
     keep(await page(undefined, Math.min(size, Math.max(count, leastPage))))
     let end = Math.min(...found.keys())

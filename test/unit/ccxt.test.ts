@@ -156,6 +156,19 @@ describe('symbols', () => {
     expect(binance.requests(spotInfo), 'another attempt a minute later').toBe(3)
   })
 
+  test('that are outdated do not spoil clients that look for them before every request', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    async function fetchOHLCV(this: { loadMarkets(): Promise<unknown> }) {
+      await this.loadMarkets()
+      return [[noon, 1, 2, 1, 2, 3]]
+    }
+    const source = connect({ retries: 0, options: { fetchOHLCV } })
+    await source.symbols()
+    binance.fail(spotInfo, faults.unavailable)
+    vi.setSystemTime(noon + 86_400_000)
+    expect(await source.candles('BTCUSDT', '1m', 1)).toHaveLength(1)
+  })
+
   test('are a failure where the exchange lists none', async () => {
     const empty = await serve({ markets: [] })
     expect((await failureOf(connect({}, { to: empty }).symbols())).message).toBe('binance lists no markets')
@@ -194,6 +207,34 @@ describe('a symbol that several markets share', () => {
 
   test('belongs to the linear swap before the inverse one', async () => {
     expect(await winner([inverse, later, dated, linear])).toBe(linear)
+  })
+
+  test('belongs to the swap settled in its quote, then to another one, then to the inverse one', async () => {
+    const swap = (settle: string) => {
+      const symbol = `BTC/USD:${settle}`
+      return {
+        id: symbol,
+        symbol,
+        base: 'BTC',
+        quote: 'USD',
+        settle,
+        swap: true,
+        inverse: settle === 'BTC',
+        active: true,
+      }
+    }
+    const winnerOf = async (...settles: string[]) => {
+      const asked: string[] = []
+      const fetchMarkets = async () => settles.map(swap)
+      const fetchOHLCV = async (symbol: string) => {
+        asked.push(symbol)
+        return []
+      }
+      await connect({ options: { fetchMarkets, fetchOHLCV } }).candles('BTCUSD', '1h', 1)
+      return asked
+    }
+    expect(await winnerOf('BTC', 'ETH', 'USD')).toEqual(['BTC/USD:USD'])
+    expect(await winnerOf('BTC', 'ETH')).toEqual(['BTC/USD:ETH'])
   })
 
   test('belongs to the inverse swap before a dated future', async () => {
@@ -587,7 +628,7 @@ describe('a repeated request', () => {
   )
 
   test('succeeds after a silence', async () => {
-    const source = connect({ timeoutMs: 150 })
+    const source = connect({ timeoutMs: 500 })
     await source.symbols()
     binance.fail(spotKlines, faults.silence, 1)
     expect(await source.candles('BTCUSDT', '1m', 5)).toEqual(binance.truth('BTCUSDT', '1m', 5))
