@@ -19,7 +19,10 @@ export function entryOf(name: string): Entry {
 }
 
 /** Every parameter of an entry with the value that it takes when `given` was asked for, and the source. */
-export function valuesOf(entry: Entry, given: Given = {}): { params: Values; source: SourceName | undefined } {
+export function valuesOf(
+  entry: Entry,
+  given: Given = {},
+): { params: Values; source: SourceName | undefined } {
   const question = readQuestion(entry, new Map(Object.entries(given)), 'json')
   if ('error' in question) throw new Error(question.error)
   return { params: question.params, source: question.source }
