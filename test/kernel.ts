@@ -27,7 +27,7 @@ function load(build: Build): Exports {
   let exports = loaded.get(build)
   if (!exports) {
     const bytes = readFileSync(new URL(`../build/${files[build]}`, import.meta.url))
-    exports = instantiateSync<Kernels>(bytes).exports as unknown as Exports
+    exports = instantiateSync(bytes).exports as unknown as Exports
     loaded.set(build, exports)
   }
   return exports
