@@ -16,10 +16,10 @@ export function _2crows(frame: Frame, from: i32, to: i32): void {
     const second = i - 1
     const third = i
     const fires =
-      candles.isBlack(third) &&
-      candles.isBlack(second) &&
-      candles.isWhite(first) &&
       candles.bodyGapsUp(first, second) &&
+      candles.isWhite(first) &&
+      candles.isBlack(second) &&
+      candles.isBlack(third) &&
       candles.bodyHolds(second, candles.open(third)) &&
       candles.bodyHolds(first, candles.close(third)) &&
       candles.isLong(first)

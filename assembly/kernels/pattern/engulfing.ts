@@ -13,13 +13,13 @@ export function engulfing(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   for (let i = warmup(out, from, to, 2); i < to; i++) {
     const before = i - 1
+    const above = candles.top(i) - candles.top(before)
+    const below = candles.bottom(before) - candles.bottom(i)
     let value: f64 = 0
-    if (candles.isWhite(i) !== candles.isWhite(before)) {
-      const above = candles.top(i) - candles.top(before)
-      const below = candles.bottom(before) - candles.bottom(i)
-      if (above > 0 && below > 0) value = 100
-      else if ((above === 0 && below > 0) || (above > 0 && below === 0)) value = 80
+    if (above >= 0 && below >= 0 && above + below > 0 && candles.isWhite(i) !== candles.isWhite(before)) {
+      value = above > 0 && below > 0 ? 100 : 80
+      if (candles.isBlack(i)) value = -value
     }
-    out[i] = candles.isWhite(i) ? value : -value
+    out[i] = value
   }
 }
