@@ -1,0 +1,32 @@
+import { Frame } from '../../frame'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Ease of Movement: how far the middle of the candle moved, times its range, per 10000 units of volume.
+ * Neither smoothed nor scaled otherwise (others divide the volume by 100 million, or take a mean of 14); no value
+ * where nothing was traded.
+ * Source: Arms, Volume Cycles in the Stock Market (1994); Tulip Indicators emv.
+ */
+export function emv(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const volume = frame.input(2)
+  const out = frame.output(0)
+  let i = warmup(out, from, to, 1)
+  for (; i + 1 < to; i += 2) {
+    const before = f64x2.add(high.pair(i - 1), low.pair(i - 1))
+    out.setPair(i, ease(high.pair(i), low.pair(i), before, volume.pair(i)))
+  }
+  if (i < to) {
+    const before = f64x2.splat(high[i - 1] + low[i - 1])
+    const value = ease(f64x2.splat(high[i]), f64x2.splat(low[i]), before, f64x2.splat(volume[i]))
+    out[i] = f64x2.extract_lane(value, 0)
+  }
+}
+
+/** `before` is twice the middle of the candle before. */
+function ease(high: v128, low: v128, before: v128, volume: v128): v128 {
+  const moved = f64x2.mul(f64x2.sub(f64x2.add(high, low), before), f64x2.splat(5000))
+  const value = f64x2.div(f64x2.mul(moved, f64x2.sub(high, low)), volume)
+  return v128.bitselect(f64x2.splat(NaN), value, f64x2.eq(volume, f64x2.splat(0)))
+}

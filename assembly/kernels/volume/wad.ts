@@ -1,0 +1,39 @@
+import { Frame } from '../../frame'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Williams Accumulation/Distribution: the running sum of what the close is above the true low when it rose, and below
+ * the true high when it fell; the volume has no part in it.
+ * Begins with the second candle's change (others print 0 at the first); an equal close adds nothing.
+ * Source: Williams, How I Made One Million Dollars (1973); Tulip Indicators wad.
+ */
+export function wad(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const out = frame.output(0)
+  const state = frame.state
+  let i = warmup(out, from, to, 1)
+  if (i >= to) return
+  let sum = i === 1 ? 0 : state[0]
+  for (; i + 1 < to; i += 2) {
+    const both = changes(high.pair(i), low.pair(i), close.pair(i - 1), close.pair(i))
+    const first = sum + f64x2.extract_lane(both, 0)
+    sum = first + f64x2.extract_lane(both, 1)
+    out[i] = first
+    out[i + 1] = sum
+  }
+  if (i < to) {
+    const before = f64x2.splat(close[i - 1])
+    const both = changes(f64x2.splat(high[i]), f64x2.splat(low[i]), before, f64x2.splat(close[i]))
+    sum += f64x2.extract_lane(both, 0)
+    out[i] = sum
+  }
+  state[0] = sum
+}
+
+function changes(high: v128, low: v128, before: v128, close: v128): v128 {
+  const gained = v128.and(f64x2.sub(close, f64x2.pmin(before, low)), f64x2.gt(close, before))
+  const lost = v128.and(f64x2.sub(close, f64x2.pmax(before, high)), f64x2.lt(close, before))
+  return v128.or(gained, lost)
+}
