@@ -32,6 +32,7 @@ describe('a calculator', () => {
     const step = fc.record({
       entry: fc.constantFrom(...entries),
       source: fc.option(fc.constantFrom(...sources), { nil: undefined }),
+      source2: fc.option(fc.constantFrom(...sources), { nil: undefined }),
       series: fc.nat(2),
       grow: fc.nat(3),
       amend: fc.boolean(),
@@ -44,7 +45,7 @@ describe('a calculator', () => {
           for (let i = 0; i < 150 + salt * 20; i++) series.append(candle(i, salt))
           return { series, next: 150 + salt * 20, salt }
         })
-        for (const { entry, source, series: which, grow, amend, back } of steps) {
+        for (const { entry, source, source2, series: which, grow, amend, back } of steps) {
           const market = all[which] as (typeof all)[number]
           for (let k = 0; k < grow; k++) market.series.append(candle(market.next++, market.salt))
           if (amend) market.series.amend(candle(market.next, market.salt + back))
@@ -52,7 +53,8 @@ describe('a calculator', () => {
           const calculation = {
             indicator: entry,
             params: defaults(entry),
-            source: entry.hasSource ? source : undefined,
+            source: entry.sources > 0 ? source : undefined,
+            source2: entry.sources > 1 ? source2 : undefined,
           }
           if (snapshot.count <= entry.lookback(calculation.params)) continue
           expect(outputs(veteran, calculation, snapshot)).toEqual(
