@@ -37,6 +37,38 @@ export function movingMax(
   }
 }
 
+/** Writes `out[i] = min x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
+ * `suffixes` holds at least period + 1 values; x and out must not overlap. */
+export function movingMin(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  let block = from - ((from - start) % period)
+  let oldest = from - period + 1
+  let i = from
+  while (i < to) {
+    let best = f64x2.splat(Infinity)
+    suffixes[period] = Infinity
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmin(best, f64x2.splat(x[j]))
+      suffixes[j - block + period] = f64x2.extract_lane(best, 0)
+    }
+    best = f64x2.splat(Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmin(best, f64x2.splat(x[j]))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmin(best, f64x2.splat(x[i]))
+      out[i] = f64x2.extract_lane(f64x2.pmin(best, f64x2.splat(suffixes[i - block + 1])), 0)
+    }
+    oldest = block + 1
+    block += period
+  }
+}
+
 function upAndDown(high: Column, low: Column, i: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(high[i]), 1, -low[i])
 }

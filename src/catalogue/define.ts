@@ -161,6 +161,8 @@ interface Definition<P extends Params> {
    * `fading`: older candles matter ever less. `whole`: every candle since the first one matters.
    */
   readonly memory: 'finite' | 'fading' | 'whole'
+  /** How many values are returned to a caller who does not say; 1 unless told. */
+  readonly results?: number | ((params: Values<P>) => number)
   /** Whether the outputs are prices, to be drawn over the candles. */
   readonly overlay?: boolean
 }
@@ -175,6 +177,8 @@ export interface Indicator {
   readonly outputs: readonly Output[]
   lookback(params: Values): number
   state(params: Values): number
+  /** How many values are returned to a caller who does not say. */
+  results(params: Values): number
   readonly scratch: number
   readonly memory: 'finite' | 'fading' | 'whole'
   readonly overlay: boolean
@@ -197,6 +201,7 @@ export function indicator<const P extends Params = Record<never, never>>(
     state = 0,
     scratch = 0,
     memory,
+    results = 1,
     overlay = false,
   } = definition
   return {
@@ -207,6 +212,7 @@ export function indicator<const P extends Params = Record<never, never>>(
     outputs: outputs.map(output => (typeof output === 'string' ? { name: output, kind: 'number' } : output)),
     lookback: asFunction(lookback),
     state: asFunction(state),
+    results: asFunction(results),
     scratch,
     memory,
     overlay,

@@ -78,12 +78,13 @@ function check(
   return parsed.success ? { value: parsed.data } : invalidValue(name, shown(value, spelling), expected)
 }
 
-/** `results` and `backtrack`, which indicators and raw candles share. */
+/** `results`, else as many as are `usual`, and `backtrack`: indicators and raw candles share them. */
 export function readWindow(
   fields: Fields,
   spelling: Spelling,
+  usual = 1,
 ): Pick<Question, 'results' | 'backtrack'> | Refusal {
-  let results = 1
+  let results = usual
   if (fields.has('results')) {
     const read = check('results', fields.get('results'), resultsCheck, spelling)
     if (!('value' in read)) return read
@@ -161,7 +162,7 @@ class Form {
     const params = Object.fromEntries(
       Object.keys(this.indicator.params).map(name => [name, values[name]]),
     ) as Values
-    const window = readWindow(fields, spelling)
+    const window = readWindow(fields, spelling, this.indicator.results(params))
     if ('error' in window) return window
     return { indicator: this.indicator, params, ...chosen, ...window }
   }

@@ -61,6 +61,13 @@ describe('sources', () => {
   })
 })
 
+test('an entry says how many values are usual', () => {
+  expect(accepted('rsi', {}).results).toBe(1)
+  expect(accepted('candles', {}).results).toBe(14)
+  expect(accepted('candles', { period: 3 }).results).toBe(3)
+  expect(accepted('candles', { period: 3, results: 2 }).results).toBe(2)
+})
+
 describe('aliases', () => {
   test('a TA-Lib name means the parameter', () => {
     expect(accepted('rsi', { optInTimePeriod: 7 }).params).toEqual({ period: 7 })
