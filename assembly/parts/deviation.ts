@@ -61,7 +61,7 @@ export function deviation(
 }
 
 /** The size in which distances from `centre` are measured, so that their squares neither overflow nor vanish. */
-function unitOf(centre: f64): f64 {
+export function unitOf(centre: f64): f64 {
   const size = Math.abs(centre)
   return size > 1e-300 ? size : 1
 }
