@@ -8,6 +8,14 @@ export const math = {
     lookback: 0,
     memory: 'finite',
   }),
+  add: indicator({
+    title: 'Vector Arithmetic Add',
+    inputs: ['high', 'low'],
+    sources: 2,
+    outputs: ['value'],
+    lookback: 0,
+    memory: 'finite',
+  }),
   max: indicator({
     title: 'Highest value over a specified period',
     inputs: ['close'],
