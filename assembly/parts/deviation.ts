@@ -71,7 +71,7 @@ function moments(distance: f64): v128 {
 }
 
 /** The size in which distances from `centre` are measured, so that their squares neither overflow nor vanish. */
-function unitOf(centre: f64): f64 {
+export function unitOf(centre: f64): f64 {
   const size = Math.abs(centre)
   return size > 1e-300 ? size : 1
 }

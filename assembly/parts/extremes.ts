@@ -109,6 +109,40 @@ export function movingRange(
   }
 }
 
+/** Writes the middles between the highest `high` and the lowest `low` of the candles i − period + 1 … i; demands what
+ * the moving range demands. */
+export function movingMiddle(
+  high: Column,
+  low: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  let block = from - ((from - start) % period)
+  let oldest = from - period + 1
+  let i = from
+  while (i < to) {
+    let best = f64x2.splat(-Infinity)
+    suffixes.setPair(2 * period, best)
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmax(best, upAndDown(high, low, j))
+      suffixes.setPair(2 * (j - block + period), best)
+    }
+    best = f64x2.splat(-Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmax(best, upAndDown(high, low, j))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmax(best, upAndDown(high, low, i))
+      const whole = f64x2.pmax(best, suffixes.pair(2 * (i - block + 1)))
+      out[i] = (f64x2.extract_lane(whole, 0) - f64x2.extract_lane(whole, 1)) * 0.5
+    }
+    oldest = block + 1
+    block += period
+  }
+}
+
 /** Writes the positions (candle indices) of the newest highest `high` and of the newest lowest `low` among the
  * candles i − period + 1 … i for i in [from, to); `from ≥ start + period − 1`. `behind` and `behindAt` hold at least
  * 2·period + 2 values each; inputs and outputs must not overlap. */
