@@ -2,6 +2,7 @@ import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
 import { Calculator } from './compute/calculator.js'
+import { Dispatch } from './compute/dispatch.js'
 import { configure } from './config.js'
 import { createLog } from './log.js'
 import { Exchanges } from './market/exchanges.js'
@@ -25,13 +26,24 @@ const history = new History({
   refreshSeconds: config.refreshSeconds,
   clock: seconds,
 })
+const calculator = new Calculator()
+const dispatch = new Dispatch({
+  calculator,
+  threads: config.poolThreads,
+  queue: config.poolQueue,
+  inlineBudgetUs: config.inlineBudgetUs,
+  inlineBodyBytes: config.inlineBodyBytes,
+  onFailure: error => log.error({ err: error }, 'a computation failed'),
+})
 let stopping = false
 const routes = new Routes({
   access: createAccess(store.accounts, milliseconds),
   limits: createLimits(milliseconds),
-  calculator: new Calculator(),
+  calculator,
+  dispatch,
   exchanges,
   history,
+  bulkWaitSeconds: config.bulkWaitSeconds,
   isReady: () => !stopping,
 })
 
@@ -82,6 +94,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   await server.close(config.shutdownSeconds)
   await exchanges.close()
+  await dispatch.close()
   await store.close()
   process.exit(0)
 }

@@ -31,6 +31,11 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
     this.volume = column(5)
   }
 
+  /** The columns that another thread laid out in `buffer`. */
+  static over(buffer: SharedArrayBuffer): Columns {
+    return new Columns(buffer.byteLength / (columnNames.length * 8), buffer)
+  }
+
   write(at: number, candle: Candle): void {
     this.timestamp[at] = candle.timestamp
     this.open[at] = candle.open

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { aliases, type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
-import { invalidValue, type Refusal, repeatedParameter, unknownParameter } from './refusals.js'
+import { invalidValue, jsonText, type Refusal, repeatedParameter, unknownParameter } from './refusals.js'
 
 /** What a caller asks of one indicator: parameters checked and complete. */
 export interface Question {
@@ -64,7 +64,7 @@ function typed(text: string): unknown {
 
 /** A value as an error text shows it. */
 function shown(value: unknown, spelling: Spelling): string {
-  const text = spelling === 'text' ? String(value) : (JSON.stringify(value) ?? String(value))
+  const text = spelling === 'text' ? String(value) : jsonText(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
