@@ -2,6 +2,7 @@ import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
 import { Calculator } from './compute/calculator.js'
+import { Intake } from './compute/intake.js'
 import { configure } from './config.js'
 import { createLog } from './log.js'
 import { Exchanges } from './market/exchanges.js'
@@ -30,6 +31,7 @@ const routes = new Routes({
   access: createAccess(store.accounts, milliseconds),
   limits: createLimits(milliseconds),
   calculator: new Calculator(),
+  intake: new Intake(),
   exchanges,
   history,
   isReady: () => !stopping,

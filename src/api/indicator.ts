@@ -1,9 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
-import { readSupplied } from '../candles/supplied.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
 import { answer } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
+import { type Intake, suppliedCandles } from '../compute/intake.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
 import { readQuery } from '../contract/query.js'
 import { type Question, readQuestion } from '../contract/question.js'
@@ -23,6 +23,7 @@ import { ok, type Reply, refused } from './reply.js'
 
 interface Parts {
   readonly calculator: Calculator
+  readonly intake: Intake
   readonly exchanges: Exchanges
   readonly history: History
 }
@@ -38,8 +39,6 @@ const remembered = { answers: 200, length: 2_048 } as const
 
 /** Queries recur: the same bot asks the same thing every few seconds. */
 const readQueries = 5_000
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** `/indicator/<name>`: one indicator on exchange data (GET) or on supplied candles (POST). */
 export class IndicatorRoute {
@@ -76,11 +75,11 @@ export class IndicatorRoute {
   post(name: string, body: Uint8Array): Reply {
     const indicator = find(name)
     if (isRefusal(indicator)) return refused(indicator)
-    const fields = readBody(body)
+    const fields = readBody(this.#parts.intake, body)
     if (isRefusal(fields)) return refused(fields)
     const question = readQuestion(indicator, fields, 'json', ['candles'])
     if (isRefusal(question)) return refused(question)
-    const snapshot = fields.has('candles') ? readSupplied(fields.get('candles')) : 'candles is missing'
+    const snapshot = fields.has('candles') ? suppliedCandles(fields.get('candles')) : 'candles is missing'
     return typeof snapshot === 'string' ? refused(badCandles(snapshot)) : this.#answer(question, snapshot)
   }
 
@@ -113,11 +112,11 @@ function readRequest(name: string, query: string): Read | Refusal {
   return isRefusal(question) ? question : { market, question }
 }
 
-/** A JSON object as its fields. */
-function readBody(body: Uint8Array): Map<string, unknown> | Refusal {
+/** A JSON object as its fields; its candles, when they are faultless, as what they were read into. */
+function readBody(intake: Intake, body: Uint8Array): Map<string, unknown> | Refusal {
   let parsed: unknown
   try {
-    parsed = JSON.parse(decoder.decode(body))
+    parsed = intake.read(body, whole => [whole])
   } catch {
     return malformedJson()
   }

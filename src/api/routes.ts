@@ -1,4 +1,5 @@
 import type { Calculator } from '../compute/calculator.js'
+import type { Intake } from '../compute/intake.js'
 import {
   isRefusal,
   malformedQuery,
@@ -21,6 +22,7 @@ export interface Service {
   readonly access: Access
   readonly limits: Limits
   readonly calculator: Calculator
+  readonly intake: Intake
   readonly exchanges: Exchanges
   readonly history: History
   /** Whether requests are welcome: false from the beginning of a shutdown. */
