@@ -3,6 +3,7 @@ import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
 import { Calculator } from './compute/calculator.js'
 import { Dispatch } from './compute/dispatch.js'
+import { Intake } from './compute/intake.js'
 import { configure } from './config.js'
 import { createLog } from './log.js'
 import { Exchanges } from './market/exchanges.js'
@@ -27,8 +28,10 @@ const history = new History({
   clock: seconds,
 })
 const calculator = new Calculator()
+const intake = new Intake()
 const dispatch = new Dispatch({
   calculator,
+  intake,
   threads: config.poolThreads,
   queue: config.poolQueue,
   inlineBudgetUs: config.inlineBudgetUs,
@@ -41,6 +44,7 @@ const routes = new Routes({
   limits: createLimits(milliseconds),
   calculator,
   dispatch,
+  intake,
   exchanges,
   history,
   bulkWaitSeconds: config.bulkWaitSeconds,

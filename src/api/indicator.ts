@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
-import { readSupplied } from '../candles/supplied.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
 import { answer } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
-import { readBody } from '../contract/body.js'
+import { type Intake, suppliedCandles } from '../compute/intake.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
 import { readQuery } from '../contract/query.js'
 import { type Question, readQuestion } from '../contract/question.js'
@@ -22,6 +21,7 @@ import { ok, type Reply, refused } from './reply.js'
 
 interface Parts {
   readonly calculator: Calculator
+  readonly intake: Intake
   readonly exchanges: Exchanges
   readonly history: History
 }
@@ -74,11 +74,11 @@ export class IndicatorRoute {
   post(name: string, body: Uint8Array): Reply {
     const indicator = find(name)
     if (isRefusal(indicator)) return refused(indicator)
-    const fields = readBody(body)
+    const fields = this.#parts.intake.fields(body, whole => [whole])
     if (isRefusal(fields)) return refused(fields)
     const question = readQuestion(indicator, fields, 'json', ['candles'])
     if (isRefusal(question)) return refused(question)
-    const snapshot = fields.has('candles') ? readSupplied(fields.get('candles')) : 'candles is missing'
+    const snapshot = fields.has('candles') ? suppliedCandles(fields.get('candles')) : 'candles is missing'
     return typeof snapshot === 'string' ? refused(badCandles(snapshot)) : this.#answer(question, snapshot)
   }
 

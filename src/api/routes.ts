@@ -1,5 +1,6 @@
 import type { Calculator } from '../compute/calculator.js'
 import type { Dispatch } from '../compute/dispatch.js'
+import type { Intake } from '../compute/intake.js'
 import {
   isRefusal,
   malformedQuery,
@@ -24,6 +25,7 @@ export interface Service {
   readonly limits: Limits
   readonly calculator: Calculator
   readonly dispatch: Dispatch
+  readonly intake: Intake
   readonly exchanges: Exchanges
   readonly history: History
   /** How long a bulk request waits for candles that are not there yet, in seconds. */

@@ -1,9 +1,9 @@
-import { readBody } from '../contract/body.js'
 import { readBulkCandles } from '../contract/bulk.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Calculator } from './calculator.js'
 import { compose, type Desk, type Piece, write, writeLost } from './compose.js'
 import { Costs } from './costs.js'
+import { constructsOf, type Intake, suppliedCandles } from './intake.js'
 import { type Part, pack, type Supplied } from './part.js'
 import type { Pool } from './pool.js'
 
@@ -18,6 +18,7 @@ export interface Caller {
 
 interface Options {
   readonly calculator: Calculator
+  readonly intake: Intake
   readonly threads: number
   /** The most parts that may wait for a thread. */
   readonly queue: number
@@ -67,7 +68,7 @@ export class Dispatch {
   /** The answer to a body of `POST /bulk-candles`, for a plan that allows so many constructs. */
   runSupplied(body: Uint8Array, allowed: number, caller: Caller): Body | Refusal | Promise<Body | Refusal> {
     if (body.byteLength > this.#options.inlineBodyBytes) return this.#runBodyOnPool(body, allowed, caller)
-    const read = readSections(body, allowed)
+    const read = readSections(this.#options.intake, body, allowed)
     return isRefusal(read) ? read : this.run(read.pieces, read.verbose, caller)
   }
 
@@ -97,7 +98,7 @@ export class Dispatch {
     const done = await this.#do(pool, { body: shared, allowed }, caller)
     if (done) return isRefusal(done) ? done : [done]
     // The worker died over it: the envelope is still owed, and reading a body harms nobody.
-    const read = readSections(new Uint8Array(shared), allowed)
+    const read = readSections(this.#options.intake, new Uint8Array(shared), allowed)
     return isRefusal(read) ? read : writeLost(read.pieces, read.verbose)
   }
 
@@ -167,11 +168,12 @@ function cut(pieces: readonly Piece[], weights: readonly number[], count: number
 const nextWeight = (weights: readonly number[], at: number) => weights[at + 2]
 
 function readSections(
+  intake: Intake,
   body: Uint8Array,
   allowed: number,
 ): { readonly pieces: readonly Piece[]; readonly verbose: boolean } | Refusal {
-  const fields = readBody(body)
-  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed)
+  const fields = intake.fields(body, constructsOf)
+  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, suppliedCandles)
   if (isRefusal(bulk)) return bulk
   const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, outcome: snapshot }))
   return { pieces: compose(sections, bulk.verbose), verbose: bulk.verbose }

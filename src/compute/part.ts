@@ -7,7 +7,7 @@ import type { Computation, Piece } from './compose.js'
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */
 interface SentSeries {
-  readonly buffer: SharedArrayBuffer
+  readonly buffer: ArrayBufferLike
   readonly closed: number
   readonly forming: Candle | undefined
   readonly count: number
@@ -35,7 +35,7 @@ export interface Part {
 
 /** The body of `POST /bulk-candles` as it came in, for a plan that allows so many constructs. */
 export interface Supplied {
-  readonly body: SharedArrayBuffer
+  readonly body: ArrayBufferLike
   readonly allowed: number
 }
 

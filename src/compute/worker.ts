@@ -1,15 +1,16 @@
-import { readBody } from '../contract/body.js'
 import { readBulkCandles } from '../contract/bulk.js'
 import { isRefusal } from '../contract/refusals.js'
 import { Calculator } from './calculator.js'
 import { compose, type Desk, write } from './compose.js'
 import { Costs } from './costs.js'
+import { constructsOf, Intake, suppliedCandles } from './intake.js'
 import { type Outcome, type Part, type Supplied, unpack } from './part.js'
 import { moved } from './pool.js'
 
 // A worker sleeps between tasks with its event loop stopped, so nothing here may wait for a timer or a promise.
 const calculator = new Calculator()
 const costs = new Costs()
+const intake = new Intake()
 const none = new Float64Array()
 
 /** Does one task of the pool. */
@@ -29,8 +30,8 @@ function workPart(part: Part, desk: Desk, bugs: readonly string[]): Outcome {
 }
 
 function workSupplied({ body, allowed }: Supplied, desk: Desk, bugs: readonly string[]): Outcome {
-  const fields = readBody(new Uint8Array(body))
-  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed)
+  const fields = intake.fields(new Uint8Array(body), constructsOf)
+  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, suppliedCandles)
   if (isRefusal(bulk)) return { result: bulk, costs: none, bugs }
   const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, outcome: snapshot }))
   return { result: encode(write(desk, compose(sections, bulk.verbose), bulk.verbose)), costs: none, bugs }

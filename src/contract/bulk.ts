@@ -108,7 +108,11 @@ export function readBulk(fields: Fields): Bulk<MarketConstruct> | Refusal {
  * Reads the body of `POST /bulk-candles` for a plan that allows so many constructs. Candles are looked at last:
  * they cost more than all the rest.
  */
-export function readBulkCandles(fields: Fields, allowed: number): Bulk<CandlesConstruct> | Refusal {
+export function readBulkCandles(
+  fields: Fields,
+  allowed: number,
+  readCandles: (field: unknown) => Snapshot | string = readSupplied,
+): Bulk<CandlesConstruct> | Refusal {
   const envelope = readEnvelope(fields, 'bulk-candles')
   if (isRefusal(envelope)) return envelope
   const questions: (readonly Item[])[] = []
@@ -125,7 +129,7 @@ export function readBulkCandles(fields: Fields, allowed: number): Bulk<CandlesCo
   const constructs: CandlesConstruct[] = []
   for (const [at, construct] of envelope.constructs.entries()) {
     const id = construct.id as string
-    const snapshot = readSupplied(construct.candles)
+    const snapshot = readCandles(construct.candles)
     if (typeof snapshot === 'string') return inConstruct(id, badCandles(snapshot))
     constructs.push({ id, snapshot, items: questions[at] as readonly Item[] })
   }
