@@ -25,8 +25,8 @@ function imbalance(movements: v128, otherwise: f64): f64 {
 }
 
 /**
- * Wilder-smoothed sums of the movements, seeded with the sums of the first period − 1: NaN before `lookback`. The
- * first candle has no movement.
+ * Wilder-smoothed sums of the movements, seeded with the sums of the first period − 1: NaN before candle period − 1,
+ * and on the first candle, which has no movement.
  * State: two numbers (the sums).
  */
 export function directionalMovements(
@@ -37,14 +37,14 @@ export function directionalMovements(
   from: i32,
   to: i32,
   period: i32,
-  lookback: i32,
   areBoth: bool,
   state: Column,
 ): void {
+  const lookback = max(1, period - 1)
   const keep = f64x2.splat(1 - 1 / <f64>period)
   let sums = from === 0 ? f64x2.splat(0) : state.pair(0)
   let i = from
-  for (const end = min(to, max(period, lookback)); i < end; i++) {
+  for (const end = min(to, period); i < end; i++) {
     if (i > 0) sums = f64x2.add(sums, movement(high, low, i, areBoth))
     plus[i] = i < lookback ? NaN : f64x2.extract_lane(sums, 0)
     minus[i] = i < lookback ? NaN : f64x2.extract_lane(sums, 1)

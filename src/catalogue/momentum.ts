@@ -96,7 +96,7 @@ export const momentum = {
     inputs: ['high', 'low'],
     params: { period: period(14, 1) },
     outputs: ['plus_dm', 'minus_dm'],
-    lookback: p => p.period - 1,
+    lookback: p => Math.max(1, p.period - 1),
     state: 2,
     memory: 'fading',
   }),

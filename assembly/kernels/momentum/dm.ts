@@ -7,7 +7,6 @@ import { directionalMovements } from '../../parts/directional'
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); Tulip dm.
  */
 export function dm(frame: Frame, from: i32, to: i32): void {
-  const period = frame.integer(0)
   directionalMovements(
     frame.input(0),
     frame.input(1),
@@ -15,8 +14,7 @@ export function dm(frame: Frame, from: i32, to: i32): void {
     frame.output(1),
     from,
     to,
-    period,
-    period - 1,
+    frame.integer(0),
     true,
     frame.state,
   )

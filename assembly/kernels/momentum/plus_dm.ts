@@ -9,7 +9,6 @@ import { directionalMovements } from '../../parts/directional'
 export function plus_dm(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const other = frame.scratch(0).from(-from)
-  const period = frame.integer(0)
   directionalMovements(
     frame.input(0),
     frame.input(1),
@@ -17,8 +16,7 @@ export function plus_dm(frame: Frame, from: i32, to: i32): void {
     other,
     from,
     to,
-    period,
-    max(1, period - 1),
+    frame.integer(0),
     false,
     frame.state,
   )

@@ -101,10 +101,11 @@ export const momentum1 = {
     cases: periods(['penny', 1], ['volatile', 2], ['daily', 200]),
   },
   dm: {
-    source: tulipSource('dm'),
+    source: `${tulipSource('dm')}, from the first candle that can move`,
     compute: async ({ high, low }, { period = 14 }) => {
       const [plus, minus] = await tulip('dm', [high, low], [period])
-      return { plus_dm: plus, minus_dm: minus }
+      const where = column => column.map((value, i) => (i < 1 ? NaN : value))
+      return { plus_dm: where(plus), minus_dm: where(minus) }
     },
     cases: periods(['penny', 1], ['shapes', 5], ['daily', 200]),
   },
@@ -147,9 +148,16 @@ export const momentum1 = {
     cases: periods(['penny', 1], ['daily', 300]),
   },
   fosc: {
-    source: tulipSource('fosc'),
-    compute: async ({ close }, { period = 14 }) => ({ value: (await tulip('fosc', [close], [period]))[0] }),
-    cases: periods(['volatile', 3], ['penny', 8], ['daily', 200]),
+    // One window at a time: Tulip's running sums drift by more than a vector allows where the value is near zero.
+    source: `${tulipSource('fosc')}, called anew for each candle`,
+    compute: async ({ close }, { period = 14 }) => ({
+      value: await Promise.all(
+        close.map(async (_, i) =>
+          i < period ? NaN : (await tulip('fosc', [close.slice(i - period, i + 1)], [period]))[0].at(-1),
+        ),
+      ),
+    }),
+    cases: periods(['penny', 2], ['daily', 5], ['daily', 200]),
   },
   macdext: {
     source: source('MACDEXT'),
