@@ -33,7 +33,7 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   }
 
   /** The columns that another thread laid out in `buffer`. */
-  static over(buffer: SharedArrayBuffer): Columns {
+  static over(buffer: ArrayBufferLike): Columns {
     return new Columns(buffer.byteLength / (columnNames.length * 8), buffer)
   }
 

@@ -58,8 +58,8 @@ export function compose(sections: readonly Section[], verbose: boolean): readonl
 }
 
 /** The envelope of an entry, up to where its result belongs. */
-const envelopeOf = ({ indicator, params, source }: Question): string =>
-  `{"indicator":"${indicator.name}","params":${JSON.stringify(source === undefined ? params : { ...params, source })},"result":`
+const envelopeOf = ({ indicator, params, source, source2 }: Question): string =>
+  `{"indicator":"${indicator.name}","params":${JSON.stringify({ ...params, source, source2 })},"result":`
 
 /** An entry after its beginning: the result or null, and with an envelope what went wrong. */
 const entry = (json: string, verbose: boolean, error?: string): string =>

@@ -18,6 +18,7 @@ interface SentQuestion {
   readonly indicator: string
   readonly params: Values
   readonly source: SourceName | undefined
+  readonly source2: SourceName | undefined
   readonly results: number
   readonly backtrack: number
 }
@@ -55,8 +56,8 @@ const sent = new WeakMap<Question, SentQuestion>()
 function asSent(question: Question): SentQuestion {
   let known = sent.get(question)
   if (!known) {
-    const { indicator, params, source, results, backtrack } = question
-    known = { indicator: indicator.name, params, source, results, backtrack }
+    const { indicator, params, source, source2, results, backtrack } = question
+    known = { indicator: indicator.name, params, source, source2, results, backtrack }
     sent.set(question, known)
   }
   return known
