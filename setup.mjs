@@ -65,11 +65,13 @@ step(
   'building the kernels',
   () => {
     const entries = kernels.filter(path => path.startsWith(at('assembly', 'kernels')))
+    const texts = kernels.filter(path => path.startsWith(at('assembly', 'text')))
     mkdirSync(at('build'), { recursive: true })
     for (const target of ['release', 'debug']) {
       run(process.execPath, [
         asc,
         at('assembly', 'memory.ts'),
+        ...texts,
         ...entries,
         '--config',
         at('asconfig.json'),
@@ -77,11 +79,16 @@ step(
         target,
       ])
     }
+    // One module holds the kernels and what reads and writes text; only kernels are the catalogue's concern.
+    const others = texts.flatMap(path =>
+      [...readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm)].map(match => match[1]),
+    )
     const names = WebAssembly.Module.exports(
       new WebAssembly.Module(readFileSync(at('build', 'kernels.wasm'))),
     )
       .filter(entry => entry.kind === 'function')
       .map(entry => entry.name)
+      .filter(name => !others.includes(name))
       .sort()
     writeFileSync(
       at('build', 'kernels.d.ts'),

@@ -42,18 +42,19 @@ function cpuTime(pid: number): number | undefined {
 }
 
 /** Sends one request after the other on each of many connections; answers how many were answered with 200. */
-function load(port: number, request: string, ms: number): Promise<number> {
-  const bytes = Buffer.from(request)
+function load(port: number, requests: readonly Buffer[], ms: number): Promise<number> {
   let answered = 0
+  let next = 0
+  const request = () => requests[next++ % requests.length] as Buffer
   let refused = ''
   const sockets = Array.from({ length: connections }, () => {
-    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const socket = connect(port, '127.0.0.1', () => socket.write(request()))
     socket.setNoDelay(true)
     socket.on('data', chunk => {
       // One small reply arrives as one chunk; its status stands at byte 9.
       if (chunk[9] !== 0x32) refused = chunk.toString('latin1', 0, 200)
       answered++
-      socket.write(bytes)
+      socket.write(request())
     })
     socket.on('error', () => {})
     return socket
@@ -101,21 +102,27 @@ export async function benchHttp(): Promise<Record<string, unknown>> {
   )
   const body = await sample.text()
   const bare = await start(['build/bench/bare.js', JSON.stringify(['200 OK', headers, body])], {}, /^(\d+)/)
-  const request = `GET ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`
+  const ask = (query: string) =>
+    Buffer.from(`GET ${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`)
+  const one = [ask(path)]
+  // More questions than the service remembers, so that each is read, calculated and written anew.
+  const many = Array.from({ length: 10_000 }, (_, i) =>
+    ask(`${path}&period=${2 + (i % 200)}&backtrack=${Math.floor(i / 200)}`),
+  )
 
-  const totals = { candela: { answered: 0, cpu: 0 }, bare: { answered: 0, cpu: 0 } }
+  const runs = [
+    { name: 'bare uWebSockets.js', server: bare, requests: one, answered: 0, cpu: 0 },
+    { name: 'GET /indicator/rsi, one question', server: candela, requests: one, answered: 0, cpu: 0 },
+    { name: 'GET /indicator/rsi, ever new questions', server: candela, requests: many, answered: 0, cpu: 0 },
+  ]
   try {
-    await load(bare.port, request, 500)
-    await load(candela.port, request, 500)
+    for (const { server, requests } of runs) await load(server.port, requests, 500)
     for (let round = 0; round < rounds; round++) {
-      for (const [name, server] of [
-        ['bare', bare],
-        ['candela', candela],
-      ] as const) {
-        const before = cpuTime(server.child.pid as number)
-        totals[name].answered += await load(server.port, request, roundMs)
-        const after = cpuTime(server.child.pid as number)
-        if (before !== undefined && after !== undefined) totals[name].cpu += after - before
+      for (const run of runs) {
+        const before = cpuTime(run.server.child.pid as number)
+        run.answered += await load(run.server.port, run.requests, roundMs)
+        const after = cpuTime(run.server.child.pid as number)
+        if (before !== undefined && after !== undefined) run.cpu += after - before
       }
     }
   } finally {
@@ -123,20 +130,19 @@ export async function benchHttp(): Promise<Record<string, unknown>> {
     bare.child.kill()
     rmSync(dataDir, { recursive: true, force: true })
   }
-  const seconds = (rounds * roundMs) / 1000
-  const row = ({ answered, cpu }: { answered: number; cpu: number }) => ({
-    'requests/s': Math.round(answered / seconds),
-    'server CPU µs/request': cpu > 0 ? Math.round((cpu * 100) / answered) / 100 : null,
-  })
-  return {
-    'bare uWebSockets.js': row(totals.bare),
-    'GET /indicator/rsi': row(totals.candela),
-    'share of bare, by requests/s': Math.round((totals.candela.answered * 100) / totals.bare.answered) / 100,
-    'share of bare, by CPU':
-      totals.candela.cpu > 0
-        ? Math.round(
-            (totals.bare.cpu / totals.bare.answered / (totals.candela.cpu / totals.candela.answered)) * 100,
-          ) / 100
-        : null,
-  }
+  const [floor] = runs
+  if (!floor) throw new Error('nothing was benched')
+  return Object.fromEntries(
+    runs.map(({ name, answered, cpu }) => [
+      name,
+      {
+        'requests/s': Math.round(answered / ((rounds * roundMs) / 1000)),
+        'share of bare': rounded(answered / floor.answered),
+        'CPU µs/request': cpu > 0 ? rounded(cpu / answered) : null,
+        'share of bare by CPU': cpu > 0 ? rounded(floor.cpu / floor.answered / (cpu / answered)) : null,
+      },
+    ]),
+  )
 }
+
+const rounded = (value: number) => Math.round(value * 100) / 100

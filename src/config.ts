@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
@@ -10,6 +11,14 @@ interface Form<Value> {
 const integer = (min: number, max: number): Form<number> => ({
   expected: `an integer from ${min} to ${max}`,
   schema: z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max)),
+})
+
+const orAuto = (form: Form<number>, auto: () => number): Form<number> => ({
+  expected: `${form.expected}, or auto`,
+  schema: z
+    .string()
+    .transform(text => (text === 'auto' ? String(auto()) : text))
+    .pipe(form.schema),
 })
 
 const units = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
@@ -124,6 +133,36 @@ const table = {
     exchangeOptions,
     'ccxt options by exchange id, as a JSON object',
     true,
+  ),
+  bulkWaitSeconds: setting(
+    'BULK_WAIT_SECONDS',
+    '15',
+    integer(1, 120),
+    'seconds that a bulk request waits for candles that were never fetched before',
+  ),
+  poolThreads: setting(
+    'POOL_THREADS',
+    'auto',
+    orAuto(integer(1, 256), availableParallelism),
+    'threads that compute bulk requests; auto takes as many as there are processors',
+  ),
+  poolQueue: setting(
+    'POOL_QUEUE',
+    '64',
+    integer(0, 10_000),
+    'parts of bulk requests that may wait for a thread; beyond it they are answered with 503',
+  ),
+  inlineBudgetUs: setting(
+    'INLINE_BUDGET_US',
+    '400',
+    integer(0, 1_000_000_000),
+    'estimated microseconds of computing that a bulk request may take without a thread of its own',
+  ),
+  inlineBodyBytes: setting(
+    'INLINE_BODY_BYTES',
+    '65536',
+    integer(0, 4_194_304),
+    'bytes of a body with candles that are read without a thread of its own',
   ),
   shutdownSeconds: setting(
     'SHUTDOWN_SECONDS',

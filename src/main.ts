@@ -2,6 +2,8 @@ import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
 import { Calculator } from './compute/calculator.js'
+import { Dispatch } from './compute/dispatch.js'
+import { Intake } from './compute/intake.js'
 import { configure } from './config.js'
 import { createLog } from './log.js'
 import { Exchanges } from './market/exchanges.js'
@@ -25,13 +27,27 @@ const history = new History({
   refreshSeconds: config.refreshSeconds,
   clock: seconds,
 })
+const calculator = new Calculator()
+const intake = new Intake()
+const dispatch = new Dispatch({
+  calculator,
+  intake,
+  threads: config.poolThreads,
+  queue: config.poolQueue,
+  inlineBudgetUs: config.inlineBudgetUs,
+  inlineBodyBytes: config.inlineBodyBytes,
+  onFailure: error => log.error({ err: error }, 'a computation failed'),
+})
 let stopping = false
 const routes = new Routes({
   access: createAccess(store.accounts, milliseconds),
   limits: createLimits(milliseconds),
-  calculator: new Calculator(),
+  calculator,
+  dispatch,
+  intake,
   exchanges,
   history,
+  bulkWaitSeconds: config.bulkWaitSeconds,
   isReady: () => !stopping,
 })
 
@@ -82,6 +98,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   await server.close(config.shutdownSeconds)
   await exchanges.close()
+  await dispatch.close()
   await store.close()
   process.exit(0)
 }

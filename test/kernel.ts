@@ -18,14 +18,15 @@ export function entryOf(name: string): Entry {
   return entry
 }
 
-/** Every parameter of an entry with the value that it takes when `given` was asked for, and the source. */
+/** Every parameter of an entry with the value that it takes when `given` was asked for, and the sources chosen. */
 export function valuesOf(
   entry: Entry,
   given: Given = {},
-): { params: Values; source: SourceName | undefined } {
+): { params: Values; source: SourceName | undefined; source2: SourceName | undefined } {
   const question = readQuestion(entry, new Map(Object.entries(given)), 'json')
   if ('error' in question) throw new Error(question.error)
-  return { params: question.params, source: question.source }
+  const { params, source, source2 } = question
+  return { params, source, source2 }
 }
 
 /** Computes an indicator over whole columns: one Float64Array per output of its entry, as long as the columns. */

@@ -53,6 +53,12 @@ export class Candles extends Frame {
     return this.close(i) < this.open(i)
   }
 
+  /** 1 for a white candle, −1 for a black one. */
+  @inline
+  colour(i: i32): f64 {
+    return copysign<f64>(1, this.close(i) - this.open(i))
+  }
+
   /** The upper end of the body. */
   @inline
   top(i: i32): f64 {
@@ -89,6 +95,36 @@ export class Candles extends Frame {
   @inline
   bodyHolds(i: i32, price: f64): bool {
     return price < this.top(i) && price > this.bottom(i)
+  }
+
+  /** Whether the body of `inner` lies inside the body of `outer` and meets neither end of it. */
+  @inline
+  bodyInside(outer: i32, inner: i32): bool {
+    return this.top(inner) < this.top(outer) && this.bottom(inner) > this.bottom(outer)
+  }
+
+  /** Whether `inner` lies inside the range of `outer` and meets neither end of it. */
+  @inline
+  rangeInside(outer: i32, inner: i32): bool {
+    return this.high(inner) < this.high(outer) && this.low(inner) > this.low(outer)
+  }
+
+  /** Whether a part of the body of candle `i` lies inside the range of `other`. */
+  @inline
+  bodyMeetsRange(i: i32, other: i32): bool {
+    return this.bottom(i) < this.high(other) && this.top(i) > this.low(other)
+  }
+
+  /** Whether both the high and the low of the later candle are higher. */
+  @inline
+  stepsUp(earlier: i32, later: i32): bool {
+    return this.high(later) > this.high(earlier) && this.low(later) > this.low(earlier)
+  }
+
+  /** Whether both the high and the low of the later candle are lower. */
+  @inline
+  stepsDown(earlier: i32, later: i32): bool {
+    return this.high(later) < this.high(earlier) && this.low(later) < this.low(earlier)
   }
 
   /** Whether the later candle lies above the earlier one, shadows included. */
@@ -130,9 +166,20 @@ export class Candles extends Frame {
     return !(this.body(i) > this.bodies(i) / 10)
   }
 
-  /** A body of at most a tenth of the mean range of the ten candles before. */
+  /** A body shorter than the mean of the ten before. */
+  isSmall(i: i32): bool {
+    return this.body(i) < this.bodies(i) / 10
+  }
+
+  /** A body no longer than a doji's. */
   isDoji(i: i32): bool {
     return this.body(i) <= this.trifle(i)
+  }
+
+  /** The longest body of a doji: a tenth of the mean range of the ten candles before. */
+  @inline
+  longestDoji(i: i32): f64 {
+    return this.trifle(i)
   }
 
   /** A shadow is long when it exceeds this: the candle's own body. */
@@ -156,6 +203,51 @@ export class Candles extends Frame {
   @inline
   veryShortShadow(i: i32): f64 {
     return this.trifle(i)
+  }
+
+  /** Next to no upper shadow. */
+  hasShavenHead(i: i32): bool {
+    return this.upperShadow(i) < this.trifle(i)
+  }
+
+  /** Next to no lower shadow. */
+  hasShavenBottom(i: i32): bool {
+    return this.lowerShadow(i) < this.trifle(i)
+  }
+
+  /** Next to no shadow on either side. */
+  isShaven(i: i32): bool {
+    const trifle = this.trifle(i)
+    return this.upperShadow(i) < trifle && this.lowerShadow(i) < trifle
+  }
+
+  /** Short shadows on both sides. */
+  hasShortShadows(i: i32): bool {
+    const short = this.shortShadow(i)
+    return this.upperShadow(i) < short && this.lowerShadow(i) < short
+  }
+
+  /** A long body with next to no shadows. */
+  isMarubozu(i: i32): bool {
+    return this.isLong(i) && this.isShaven(i)
+  }
+
+  /** A long body with next to no shadow on the side where it opens. */
+  isBeltHold(i: i32): bool {
+    return this.isLong(i) && (this.isWhite(i) ? this.hasShavenBottom(i) : this.hasShavenHead(i))
+  }
+
+  /** Whether the later candle opens inside the earlier body or near one of its ends. */
+  opensNearBody(earlier: i32, later: i32): bool {
+    const near = this.near(earlier)
+    const open = this.open(later)
+    return open >= this.bottom(earlier) - near && open <= this.top(earlier) + near
+  }
+
+  /** Whether the later candle opens inside the earlier white body or near its upper end. */
+  opensOnBody(earlier: i32, later: i32): bool {
+    const open = this.open(later)
+    return open > this.open(earlier) && open <= this.close(earlier) + this.near(earlier)
   }
 
   /** Two prices are near when they are at most this far apart. */
@@ -190,6 +282,11 @@ export class Candles extends Frame {
   private ranges(i: i32, count: i32): f64 {
     return distances(this.input(2), this.input(1), i, count)
   }
+}
+
+/** Whether `price` is at most `distance` away from `target`. */
+export function within(price: f64, target: f64, distance: f64): bool {
+  return price <= target + distance && price >= target - distance
 }
 
 /** The distances of two columns over the `count` candles before candle `i`, added up. */

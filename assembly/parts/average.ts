@@ -1,7 +1,7 @@
 import { Column } from '../frame'
+import { Cycle } from './hilbert'
 import { exponential } from './smoothing'
 import { movingMean, movingSum, movingWeightedMean } from './sums'
-import { keepTail, restoreTail } from './tail'
 import { warmup } from './warmup'
 
 /**
@@ -33,8 +33,8 @@ export function average(
   else if (type === 4) triple(x, start, out, from, to, period, state)
   else if (type === 5) triangular(x, start, out, from, to, period, first, second)
   else if (type === 6) adaptive(x, start, out, from, to, period, state, first, second)
-  else if (type === 7) mesa(x, start, out, from, to, state, first, second)
-  else tillson(x, start, out, from, to, period, state)
+  else if (type === 7) mesa(x, start, out, first.from(-from), from, to, 0.5, 0.05, state)
+  else tillson(x, start, out, from, to, period, 0.7, state)
 }
 
 /** Values that an average of the kind `type` needs before its first one. */
@@ -46,6 +46,16 @@ export function averageLookback(type: i32, period: i32): i32 {
   if (type === 7) return 32
   if (type === 8) return 6 * (period - 1)
   return period - 1
+}
+
+/** Numbers that an average of the kind `type` keeps between calls. */
+export function averageState(type: i32, period: i32): i32 {
+  if (period === 1 || type === 0 || type === 2 || type === 5) return 0
+  if (type === 3) return 2
+  if (type === 4) return 3
+  if (type === 7) return 22
+  if (type === 8) return 6
+  return 1
 }
 
 function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {
@@ -88,7 +98,15 @@ function seed(
 }
 
 /** Double exponential average 2·e₁ − e₂ (Mulloy 1994). */
-function double(x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, state: Column): void {
+export function double(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+): void {
   const last = start + 2 * (period - 1)
   let i = seed(x, start, out, from, to, period, 2, state)
   let e1 = state[0]
@@ -106,7 +124,15 @@ function double(x: Column, start: i32, out: Column, from: i32, to: i32, period: 
 }
 
 /** Triple exponential average 3·e₁ − 3·e₂ + e₃ (Mulloy 1994). */
-function triple(x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, state: Column): void {
+export function triple(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+): void {
   const last = start + 3 * (period - 1)
   let i = seed(x, start, out, from, to, period, 3, state)
   let e1 = state[0]
@@ -126,9 +152,17 @@ function triple(x: Column, start: i32, out: Column, from: i32, to: i32, period: 
   state[2] = e3
 }
 
-/** Tillson's T3: the double average with volume factor 0.7 applied three times, expanded into e₃ … e₆ (1998). */
-function tillson(x: Column, start: i32, out: Column, from: i32, to: i32, period: i32, state: Column): void {
-  const v = 0.7
+/** Tillson's T3: the double average with volume factor `v` applied three times, expanded into e₃ … e₆ (1998). */
+export function tillson(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  v: f64,
+  state: Column,
+): void {
   const c6 = -v * v * v
   const c5 = 3 * v * v * (1 + v)
   const c4 = -3 * v * (1 + v) * (1 + v)
@@ -162,7 +196,7 @@ function tillson(x: Column, start: i32, out: Column, from: i32, to: i32, period:
 }
 
 /** Triangular average: the mean of the means of half the period each. */
-function triangular(
+export function triangular(
   x: Column,
   start: i32,
   out: Column,
@@ -186,7 +220,7 @@ function triangular(
  * Kaufman's adaptive average (1998): its weight is the square of a mean of 2/31 and 2/3 weighted by the efficiency
  * of the last `period` changes. Starts from the value before the first output, as TA-Lib does.
  */
-function adaptive(
+export function adaptive(
   x: Column,
   start: i32,
   out: Column,
@@ -205,115 +239,76 @@ function adaptive(
   movingSum(changes, start + 1, out, begin, to, period, second)
   const slow = 2.0 / 31
   const gap = 2.0 / 3 - slow
+  // The weights do not wait for the average: they are worked out in front of it, two at a time.
+  const one = f64x2.splat(1)
+  let j = begin
+  for (; j + 1 < to; j += 2) {
+    const move = f64x2.abs(f64x2.sub(x.pair(j), x.pair(j - period)))
+    const efficiency = f64x2.pmin(one, f64x2.div(move, out.pair(j)))
+    const root = f64x2.add(f64x2.mul(efficiency, f64x2.splat(gap)), f64x2.splat(slow))
+    out.setPair(j, f64x2.mul(root, root))
+  }
+  if (j < to) {
+    const share = abs(x[j] - x[j - period]) / out[j]
+    const root = (share < 1 ? share : 1) * gap + slow
+    out[j] = root * root
+  }
   let mean = begin === start + period ? x[begin - 1] : state[0]
   for (let i = begin; i < to; i++) {
-    const noise = out[i]
-    const move = x[i] - x[i - period]
-    const efficiency = noise <= move ? 1 : abs(move / noise)
-    const root = efficiency * gap + slow
-    mean += (x[i] - mean) * (root * root)
+    mean += (x[i] - mean) * out[i]
     out[i] = mean
   }
   state[0] = mean
 }
 
-/** Ehlers' discrete Hilbert transform over a column, from its values now and two, four and six candles ago. */
-function hilbert(now: f64, two: f64, four: f64, six: f64, gain: f64): f64 {
-  return (0.0962 * (now - six) + 0.5769 * (two - four)) * gain
-}
-
 /**
- * MESA adaptive average (Ehlers 2001) with limits 0.5 and 0.05: its weight is the fast limit divided by how many
- * degrees the phase of the dominant cycle moved. The phase is the arctangent of the quotient and the first twelve
- * candles count as nothing, as in TA-Lib.
+ * MESA adaptive average and its follower (Ehlers 2001): its weight is `fastLimit` divided by how many degrees the
+ * phase of the dominant cycle moved, at least `slowLimit`; that of the follower is half as much. The phase is the
+ * arctangent of the quotient and the first twelve candles count as nothing, as in TA-Lib.
  */
-function mesa(
+export function mesa(
   x: Column,
   start: i32,
   out: Column,
+  follower: Column,
   from: i32,
   to: i32,
+  fastLimit: f64,
+  slowLimit: f64,
   state: Column,
-  first: Column,
-  second: Column,
 ): void {
-  const fresh = from <= start
-  const detrended = first.from(9 - from)
-  const quadratures = second.from(6 - from)
-  restoreTail(detrended, from, 9, state, fresh)
-  restoreTail(quadratures, from, 6, state.from(9), fresh)
-  let inPhase: f64 = fresh ? 0 : state[15]
-  let quadrature: f64 = fresh ? 0 : state[16]
-  let real: f64 = fresh ? 0 : state[17]
-  let imaginary: f64 = fresh ? 0 : state[18]
-  let cycle: f64 = fresh ? 0 : state[19]
-  let phase: f64 = fresh ? 0 : state[20]
-  let mean: f64 = fresh ? 0 : state[21]
-
-  const degrees = 180 / Math.PI
-  const begin = start + 12
-  let i = warmup(out, from, to, begin)
-  for (let j = from; j < i; j++) {
-    detrended[j] = 0
-    quadratures[j] = 0
+  const cycle = Cycle.of(state)
+  const kept = state.from(Cycle.size)
+  if (from <= start) {
+    cycle.reset()
+    for (let k = 0; k < 3; k++) kept[k] = 0
   }
-  let s1 = smooth(x, i - 1, begin)
-  let s2 = smooth(x, i - 2, begin)
-  let s3 = smooth(x, i - 3, begin)
-  let s4 = smooth(x, i - 4, begin)
-  let s5 = smooth(x, i - 5, begin)
-  let s6 = smooth(x, i - 6, begin)
-  for (; i < to; i++) {
-    const gain = 0.075 * cycle + 0.54
-    const s0 = smooth(x, i, begin)
-    const trendless = hilbert(s0, s2, s4, s6, gain)
-    detrended[i] = trendless
-    const q1 = hilbert(trendless, detrended[i - 2], detrended[i - 4], detrended[i - 6], gain)
-    quadratures[i] = q1
-    const i1 = detrended[i - 3]
-    const aheadI = hilbert(i1, detrended[i - 5], detrended[i - 7], detrended[i - 9], gain)
-    const aheadQ = hilbert(q1, quadratures[i - 2], quadratures[i - 4], quadratures[i - 6], gain)
-    const q2 = 0.2 * (q1 + aheadI) + 0.8 * quadrature
-    const i2 = 0.2 * (i1 - aheadQ) + 0.8 * inPhase
-
-    const angle = i1 !== 0 ? Math.atan(q1 / i1) * degrees : 0
+  let phase = kept[0]
+  let mean = kept[1]
+  let slow = kept[2]
+  const degrees = 180 / Math.PI
+  const lookback = start + 32
+  warmup(follower, from, to, lookback)
+  warmup(out, from, to, lookback)
+  for (let i = max(from, start + Cycle.start); i < to; i++) {
+    cycle.step(x, i)
+    const inPhase = cycle.inPhase(i)
+    const angle = inPhase !== 0 ? Math.atan(cycle.quadrature(i) / inPhase) * degrees : 0
     const turned = phase - angle
     phase = angle
-    const weight = turned > 1 ? max(0.5 / turned, 0.05) : 0.5
+    let weight = fastLimit
+    if (turned > 1) {
+      weight = fastLimit / turned
+      if (weight < slowLimit) weight = slowLimit
+    }
     mean = weight * x[i] + (1 - weight) * mean
-    out[i] = i < start + 32 ? NaN : mean
-
-    real = 0.2 * (i2 * inPhase + q2 * quadrature) + 0.8 * real
-    imaginary = 0.2 * (i2 * quadrature - q2 * inPhase) + 0.8 * imaginary
-    inPhase = i2
-    quadrature = q2
-    let next = imaginary !== 0 && real !== 0 ? 360 / (Math.atan(imaginary / real) * degrees) : cycle
-    if (next > 1.5 * cycle) next = 1.5 * cycle
-    if (next < 0.67 * cycle) next = 0.67 * cycle
-    if (next < 6) next = 6
-    else if (next > 50) next = 50
-    cycle = 0.2 * next + 0.8 * cycle
-
-    s6 = s5
-    s5 = s4
-    s4 = s3
-    s3 = s2
-    s2 = s1
-    s1 = s0
+    slow = 0.5 * weight * mean + (1 - 0.5 * weight) * slow
+    if (i >= lookback) {
+      out[i] = mean
+      follower[i] = slow
+    }
   }
-
-  keepTail(detrended, to, 9, state)
-  keepTail(quadratures, to, 6, state.from(9))
-  state[15] = inPhase
-  state[16] = quadrature
-  state[17] = real
-  state[18] = imaginary
-  state[19] = cycle
-  state[20] = phase
-  state[21] = mean
-}
-
-/** The weighted mean of the last four values that the transform works on; 0 before `begin`. */
-function smooth(x: Column, i: i32, begin: i32): f64 {
-  return i < begin ? 0 : 0.1 * (4 * x[i] + 3 * x[i - 1] + 2 * x[i - 2] + x[i - 3])
+  kept[0] = phase
+  kept[1] = mean
+  kept[2] = slow
 }

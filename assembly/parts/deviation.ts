@@ -18,7 +18,8 @@ export function deviation(
   period: i32,
   suffixes: Column,
 ): void {
-  const share = 1 / <f64>period
+  const share = f64x2.splat(1 / <f64>period)
+  const none = f64x2.splat(0)
   let block = from - ((from - start) % period)
   let oldest = from - period + 1
   let i = from
@@ -26,42 +27,51 @@ export function deviation(
     const centre = x[block]
     const unit = unitOf(centre)
     const scale = 1 / unit
-    let sum: f64 = 0
-    let squares: f64 = 0
-    suffixes[2 * period] = 0
-    suffixes[2 * period + 1] = 0
+    // One vector holds the sum of the distances and the sum of their squares.
+    let sums = none
+    suffixes.setPair(2 * period, sums)
     for (let j = block - 1; j >= oldest; j--) {
-      const distance = (x[j] - centre) * scale
-      sum += distance
-      squares += distance * distance
-      const k = 2 * (j - block + period)
-      suffixes[k] = sum
-      suffixes[k + 1] = squares
+      sums = f64x2.add(sums, moments((x[j] - centre) * scale))
+      suffixes.setPair(2 * (j - block + period), sums)
     }
-    sum = 0
-    squares = 0
-    for (let j = block; j < i; j++) {
-      const distance = (x[j] - centre) * scale
-      sum += distance
-      squares += distance * distance
-    }
-    for (const end = min(block + period, to); i < end; i++) {
-      const distance = (x[i] - centre) * scale
-      sum += distance
-      squares += distance * distance
+    sums = none
+    for (let j = block; j < i; j++) sums = f64x2.add(sums, moments((x[j] - centre) * scale))
+    const end = min(block + period, to)
+    const centres = f64x2.splat(centre)
+    const units = f64x2.splat(unit)
+    for (; i + 1 < end; i += 2) {
       const k = 2 * (i - block + 1)
-      const shift = (suffixes[k] + sum) * share
-      const variance = (suffixes[k + 1] + squares) * share - shift * shift
+      sums = f64x2.add(sums, moments((x[i] - centre) * scale))
+      const one = f64x2.mul(f64x2.add(suffixes.pair(k), sums), share)
+      sums = f64x2.add(sums, moments((x[i + 1] - centre) * scale))
+      const other = f64x2.mul(f64x2.add(suffixes.pair(k + 2), sums), share)
+      const shift = v128.shuffle<f64>(one, other, 0, 2)
+      const squares = v128.shuffle<f64>(one, other, 1, 3)
+      const variance = f64x2.pmax(none, f64x2.sub(squares, f64x2.mul(shift, shift)))
+      mean.setPair(i, f64x2.add(centres, f64x2.mul(shift, units)))
+      spread.setPair(i, f64x2.mul(f64x2.sqrt(variance), units))
+    }
+    if (i < end) {
+      sums = f64x2.add(sums, moments((x[i] - centre) * scale))
+      const one = f64x2.mul(f64x2.add(suffixes.pair(2 * (i - block + 1)), sums), share)
+      const shift = f64x2.extract_lane(one, 0)
+      const variance = f64x2.extract_lane(one, 1) - shift * shift
       mean[i] = centre + shift * unit
       spread[i] = variance < 0 ? 0 : sqrt(variance) * unit
+      i++
     }
     oldest = block + 1
     block += period
   }
 }
 
+/** A distance and its square as one vector. */
+function moments(distance: f64): v128 {
+  return f64x2.mul(f64x2.splat(distance), f64x2.replace_lane(f64x2.splat(1), 1, distance))
+}
+
 /** The size in which distances from `centre` are measured, so that their squares neither overflow nor vanish. */
-function unitOf(centre: f64): f64 {
+export function unitOf(centre: f64): f64 {
   const size = Math.abs(centre)
   return size > 1e-300 ? size : 1
 }

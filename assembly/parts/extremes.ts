@@ -37,6 +37,38 @@ export function movingMax(
   }
 }
 
+/** Writes `out[i] = min x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
+ * `suffixes` holds at least period + 1 values; x and out must not overlap. */
+export function movingMin(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  let block = from - ((from - start) % period)
+  let oldest = from - period + 1
+  let i = from
+  while (i < to) {
+    let best = f64x2.splat(Infinity)
+    suffixes[period] = Infinity
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmin(best, f64x2.splat(x[j]))
+      suffixes[j - block + period] = f64x2.extract_lane(best, 0)
+    }
+    best = f64x2.splat(Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmin(best, f64x2.splat(x[j]))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmin(best, f64x2.splat(x[i]))
+      out[i] = f64x2.extract_lane(f64x2.pmin(best, f64x2.splat(suffixes[i - block + 1])), 0)
+    }
+    oldest = block + 1
+    block += period
+  }
+}
+
 function upAndDown(high: Column, low: Column, i: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(high[i]), 1, -low[i])
 }
@@ -71,6 +103,40 @@ export function movingRange(
       const whole = f64x2.pmax(best, suffixes.pair(2 * (i - block + 1)))
       highest[i] = f64x2.extract_lane(whole, 0)
       lowest[i] = -f64x2.extract_lane(whole, 1)
+    }
+    oldest = block + 1
+    block += period
+  }
+}
+
+/** Writes the middles between the highest `high` and the lowest `low` of the candles i − period + 1 … i; demands what
+ * the moving range demands. */
+export function movingMiddle(
+  high: Column,
+  low: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  let block = from - ((from - start) % period)
+  let oldest = from - period + 1
+  let i = from
+  while (i < to) {
+    let best = f64x2.splat(-Infinity)
+    suffixes.setPair(2 * period, best)
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmax(best, upAndDown(high, low, j))
+      suffixes.setPair(2 * (j - block + period), best)
+    }
+    best = f64x2.splat(-Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmax(best, upAndDown(high, low, j))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmax(best, upAndDown(high, low, i))
+      const whole = f64x2.pmax(best, suffixes.pair(2 * (i - block + 1)))
+      out[i] = (f64x2.extract_lane(whole, 0) - f64x2.extract_lane(whole, 1)) * 0.5
     }
     oldest = block + 1
     block += period

@@ -1,12 +1,20 @@
 import { Column } from '../frame'
 
 /**
- * Relative strength 100·G / (G + L), where G and L are the Wilder-smoothed gains and losses of `x`: NaN before
- * candle `period`, seeded there with the mean of the first `period` changes; 0 where nothing moved. Where `x` stays
- * as it was so does the strength, to the last bit.
+ * Relative strength 100·G / (G + L), or 100·(G − L) / (G + L) if `isNet`, where G and L are the Wilder-smoothed gains
+ * and losses of `x`: NaN before candle `period`, seeded there with the mean of the first `period` changes; 0 where
+ * nothing moved. Where `x` stays as it was so does the strength, to the last bit.
  * State: three numbers (gains and losses, summed while seeding and smoothed afterwards, and the last strength).
  */
-export function strength(x: Column, out: Column, from: i32, to: i32, period: i32, state: Column): void {
+export function strength(
+  x: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+  isNet: bool = false,
+): void {
   let gains = from === 0 ? 0 : state[0]
   let losses = from === 0 ? 0 : state[1]
   let last = from === 0 ? 0 : state[2]
@@ -23,7 +31,7 @@ export function strength(x: Column, out: Column, from: i32, to: i32, period: i32
       gains *= share
       losses *= share
       const sum = gains + losses
-      last = sum > 0 ? (100 * gains) / sum : 0
+      last = sum > 0 ? (100 * (isNet ? gains - losses : gains)) / sum : 0
     }
     out[i] = i === period ? last : NaN
   }
@@ -32,7 +40,7 @@ export function strength(x: Column, out: Column, from: i32, to: i32, period: i32
     gains = gains * keep + (change > 0 ? change : 0) * share
     losses = losses * keep + (change < 0 ? -change : 0) * share
     const sum = gains + losses
-    if (change !== 0 && sum > 0) last = (100 * gains) / sum
+    if (change !== 0 && sum > 0) last = (100 * (isNet ? gains - losses : gains)) / sum
     out[i] = last
   }
   state[0] = gains

@@ -1,17 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
-import { readSupplied } from '../candles/supplied.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
 import { answer } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
+import { type Intake, suppliedCandles } from '../compute/intake.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
 import { readQuery } from '../contract/query.js'
 import { type Question, readQuestion } from '../contract/question.js'
 import {
   badCandles,
-  bodyNotObject,
   isRefusal,
-  malformedJson,
   notEnoughCandles,
   type Refusal,
   unknownIndicator,
@@ -23,6 +21,7 @@ import { ok, type Reply, refused } from './reply.js'
 
 interface Parts {
   readonly calculator: Calculator
+  readonly intake: Intake
   readonly exchanges: Exchanges
   readonly history: History
 }
@@ -38,8 +37,6 @@ const remembered = { answers: 200, length: 2_048 } as const
 
 /** Queries recur: the same bot asks the same thing every few seconds. */
 const readQueries = 5_000
-
-const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** `/indicator/<name>`: one indicator on exchange data (GET) or on supplied candles (POST). */
 export class IndicatorRoute {
@@ -67,7 +64,8 @@ export class IndicatorRoute {
       const known = answers.get(question)
       if (known) return known
       const reply = this.#answer(question, snapshot)
-      if (answers.size < remembered.answers && reply.body.length <= remembered.length)
+      const { body } = reply
+      if (answers.size < remembered.answers && typeof body === 'string' && body.length <= remembered.length)
         answers.set(question, reply)
       return reply
     })
@@ -76,11 +74,11 @@ export class IndicatorRoute {
   post(name: string, body: Uint8Array): Reply {
     const indicator = find(name)
     if (isRefusal(indicator)) return refused(indicator)
-    const fields = readBody(body)
+    const fields = this.#parts.intake.fields(body, whole => [whole])
     if (isRefusal(fields)) return refused(fields)
     const question = readQuestion(indicator, fields, 'json', ['candles'])
     if (isRefusal(question)) return refused(question)
-    const snapshot = fields.has('candles') ? readSupplied(fields.get('candles')) : 'candles is missing'
+    const snapshot = fields.has('candles') ? suppliedCandles(fields.get('candles')) : 'candles is missing'
     return typeof snapshot === 'string' ? refused(badCandles(snapshot)) : this.#answer(question, snapshot)
   }
 
@@ -111,16 +109,4 @@ function readRequest(name: string, query: string): Read | Refusal {
   if (isRefusal(market)) return market
   const question = readQuestion(indicator, fields, 'text', marketFields)
   return isRefusal(question) ? question : { market, question }
-}
-
-/** A JSON object as its fields. */
-function readBody(body: Uint8Array): Map<string, unknown> | Refusal {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(decoder.decode(body))
-  } catch {
-    return malformedJson()
-  }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bodyNotObject()
-  return new Map(Object.entries(parsed))
 }

@@ -8,7 +8,7 @@ import { ok, type Reply, refused, withHeaders } from './reply.js'
 const longestWait = 10
 
 /** RFC 9111's warning for an answer from candles that could not be refreshed. */
-const staleWarning = { Warning: '110 - "Response is Stale"' }
+export const staleWarning = { Warning: '110 - "Response is Stale"' }
 
 /** Seconds a client asks to wait by `Prefer: wait=<seconds>` (RFC 7240); 0 where it does not. */
 function waitOf(prefer: string): number {

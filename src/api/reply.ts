@@ -1,10 +1,12 @@
+import type { Body, Caller } from '../compute/dispatch.js'
 import type { Refusal } from '../contract/refusals.js'
+
+export type { Body, Caller }
 
 /** An HTTP answer without a socket. */
 export interface Reply {
   readonly status: number
-  /** JSON text. */
-  readonly body: string
+  readonly body: Body
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -23,10 +25,11 @@ export interface Head {
 
 /** The request was admitted and its body is wanted. */
 export interface WantsBody {
-  read(body: Uint8Array): Reply | Promise<Reply>
+  /** Answers the request; the bytes are the reader's to keep. */
+  read(body: Uint8Array, caller: Caller): Reply | Promise<Reply>
 }
 
-export const ok = (body: string, headers?: Readonly<Record<string, string>>): Reply =>
+export const ok = (body: Body, headers?: Readonly<Record<string, string>>): Reply =>
   headers ? { status: 200, body, headers } : { status: 200, body }
 
 export const refused = ({ status, error, headers }: Refusal): Reply => {

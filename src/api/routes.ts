@@ -1,4 +1,6 @@
 import type { Calculator } from '../compute/calculator.js'
+import type { Dispatch } from '../compute/dispatch.js'
+import type { Intake } from '../compute/intake.js'
 import {
   isRefusal,
   malformedQuery,
@@ -11,6 +13,7 @@ import type { Exchanges } from '../market/exchanges.js'
 import type { History } from '../market/history.js'
 import type { Account } from '../store/store.js'
 import type { Access } from './access.js'
+import { BulkRoute } from './bulk.js'
 import { getCandles } from './candles.js'
 import { IndicatorRoute } from './indicator.js'
 import { type Limits, rateHeaders, type Turn } from './limits.js'
@@ -21,21 +24,32 @@ export interface Service {
   readonly access: Access
   readonly limits: Limits
   readonly calculator: Calculator
+  readonly dispatch: Dispatch
+  readonly intake: Intake
   readonly exchanges: Exchanges
   readonly history: History
+  /** How long a bulk request waits for candles that are not there yet, in seconds. */
+  readonly bulkWaitSeconds: number
   /** Whether requests are welcome: false from the beginning of a shutdown. */
   readonly isReady: () => boolean
 }
 
 /** What answers a method of a path, after the request was admitted. */
-type Answerer = (head: Head) => Reply | Promise<Reply> | WantsBody
+type Answerer = (head: Head, account: Account) => Reply | Promise<Reply> | WantsBody
 
-/** One path: the methods it has, in the order of the `Allow` header. */
-interface Route {
+/** A path that needs a key: the methods it has, in the order of the `Allow` header. */
+interface KeyedRoute {
   readonly methods: Readonly<Record<string, Answerer>>
-  /** Probes need no key. */
-  readonly isOpen?: boolean
+  readonly isOpen?: false
 }
+
+/** A probe, which needs none. */
+interface OpenRoute {
+  readonly methods: { readonly get: () => Reply }
+  readonly isOpen: true
+}
+
+type Route = KeyedRoute | OpenRoute
 
 /** The service as a function from a request to its reply; knows no sockets. */
 export class Routes {
@@ -46,8 +60,26 @@ export class Routes {
   constructor(service: Service) {
     this.#service = service
     this.#indicator = new IndicatorRoute(service)
+    const bulk = new BulkRoute(service)
     this.#fixed = new Map<string, Route>([
       ['/candles', { methods: { get: head => getCandles(service, head.query, head.prefer) } }],
+      [
+        '/bulk',
+        {
+          methods: {
+            post: (head, account) => this.#post(head, (body, caller) => bulk.post(body, account, caller)),
+          },
+        },
+      ],
+      [
+        '/bulk-candles',
+        {
+          methods: {
+            post: (head, account) =>
+              this.#post(head, (body, caller) => bulk.postCandles(body, account, caller)),
+          },
+        },
+      ],
       ['/exchanges', { methods: { get: () => exchangeList(service.exchanges) } }],
       ['/health/live', { isOpen: true, methods: { get: () => ok('{"status":"ok"}') } }],
       [
@@ -67,8 +99,7 @@ export class Routes {
   handle(head: Head): Reply | Promise<Reply> | WantsBody {
     const route = this.#find(head.path)
     if (!route) return refused(notFound(head.path.slice(0, 200)))
-    const answerer = Object.hasOwn(route.methods, head.method) ? route.methods[head.method] : undefined
-    if (!answerer) {
+    if (!Object.hasOwn(route.methods, head.method)) {
       return refused(
         methodNotAllowed(
           Object.keys(route.methods)
@@ -77,7 +108,8 @@ export class Routes {
         ),
       )
     }
-    if (route.isOpen) return answerer(head)
+    if (route.isOpen) return route.methods.get()
+    const answerer = route.methods[head.method] as Answerer
     const account = this.#service.access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(account)
     const { limits } = this.#service
@@ -85,12 +117,12 @@ export class Routes {
     const headers = rateHeaders(account, turn)
     if (!turn.allowed) return withHeaders(refused(rateExceeded(account.requests, turn.reset)), headers)
     const finish = (reply: Reply) => this.#finish(reply, account, turn, headers)
-    const reply = answerer(head)
+    const reply = answerer(head, account)
     if (reply instanceof Promise) return reply.then(finish)
     if (!('read' in reply)) return finish(reply)
     return {
-      read: body => {
-        const answered = reply.read(body)
+      read: (body, caller) => {
+        const answered = reply.read(body, caller)
         return answered instanceof Promise ? answered.then(finish) : finish(answered)
       },
     }

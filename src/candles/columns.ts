@@ -5,8 +5,9 @@ export const columnNames = ['timestamp', 'open', 'high', 'low', 'close', 'volume
 export type ColumnName = (typeof columnNames)[number]
 
 /**
- * Candles as columns of f64 in one SharedArrayBuffer, oldest first: six runs of `capacity` values. Written once
- * from the front and never changed behind that, so that any thread may read what it was told is there.
+ * Candles as columns of f64 in one buffer, oldest first: six runs of `capacity` values. Written once from the front
+ * and never changed behind that, so that any thread may read what it was told is there. The buffer is shared unless
+ * one is given; candles that serve a single request do without.
  *
  *   ├─ timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤
  */
@@ -20,7 +21,7 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
 
   constructor(
     readonly capacity: number,
-    readonly buffer = new SharedArrayBuffer(columnNames.length * capacity * 8),
+    readonly buffer: ArrayBufferLike = new SharedArrayBuffer(columnNames.length * capacity * 8),
   ) {
     const column = (k: number) => new Float64Array(buffer, k * capacity * 8, capacity)
     this.timestamp = column(0)
@@ -29,6 +30,11 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
     this.low = column(3)
     this.close = column(4)
     this.volume = column(5)
+  }
+
+  /** The columns that another thread laid out in `buffer`. */
+  static over(buffer: SharedArrayBuffer): Columns {
+    return new Columns(buffer.byteLength / (columnNames.length * 8), buffer)
   }
 
   write(at: number, candle: Candle): void {

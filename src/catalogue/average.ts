@@ -7,4 +7,4 @@ export const averageLookback = (type: number, period: number): number => {
 
 /** Numbers that the moving average `type` keeps between calls. */
 export const averageState = (type: number, period: number): number =>
-  period === 1 ? 0 : ([0, 1, 0, 2, 3, 0, 1, 22, 6][type] as number)
+  period === 1 ? 0 : ([0, 1, 0, 2, 3, 0, 1, 41, 6][type] as number)

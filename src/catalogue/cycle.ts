@@ -1,4 +1,4 @@
-import { indicator } from './define.js'
+import { indicator, period } from './define.js'
 
 export const cycle = {
   ht_dcperiod: indicator({
@@ -8,5 +8,46 @@ export const cycle = {
     lookback: 32,
     state: 38,
     memory: 'fading',
+  }),
+  ht_dcphase: indicator({
+    title: 'Hilbert Transform – Dominant Cycle Phase',
+    inputs: ['close'],
+    outputs: ['value'],
+    lookback: 63,
+    state: 106,
+    memory: 'fading',
+  }),
+  ht_phasor: indicator({
+    title: 'Hilbert Transform – Phasor Components',
+    inputs: ['close'],
+    outputs: ['valueInPhase', 'valueQuadrature'],
+    lookback: 32,
+    state: 38,
+    memory: 'fading',
+  }),
+  ht_sine: indicator({
+    title: 'Hilbert Transform – SineWave',
+    inputs: ['close'],
+    outputs: ['valueSine', 'valueLeadSine'],
+    lookback: 63,
+    state: 106,
+    memory: 'fading',
+  }),
+  ht_trendmode: indicator({
+    title: 'Hilbert Transform – Trend vs Cycle Mode',
+    inputs: ['close'],
+    outputs: ['value'],
+    lookback: 63,
+    state: 112,
+    memory: 'fading',
+  }),
+  msw: indicator({
+    title: 'Mesa Sine Wave',
+    inputs: ['close'],
+    params: { period: period(25) },
+    outputs: ['msw_sine', 'msw_lead'],
+    lookback: p => p.period,
+    scratch: 2,
+    memory: 'finite',
   }),
 }

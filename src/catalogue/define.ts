@@ -71,6 +71,49 @@ export const maType = (value = 0): IntegerParam => ({ kind: 'integer', default: 
 /** A parameter that takes the value of another one when only that one was given. */
 export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })
 
+/**
+ * TA-Lib's names of parameters, by the names they have here. Accepted on input wherever an entry has a parameter of
+ * that name, as version 1 of the interface spelled them; never printed.
+ */
+export const aliases: Readonly<Record<string, readonly string[]>> = {
+  period: ['optInTimePeriod'],
+  period1: ['optInTimePeriod1'],
+  period2: ['optInTimePeriod2'],
+  period3: ['optInTimePeriod3'],
+  rsiPeriod: ['optInTimePeriod'],
+  fastPeriod: ['optInFastPeriod'],
+  slowPeriod: ['optInSlowPeriod'],
+  signalPeriod: ['optInSignalPeriod'],
+  minPeriod: ['optInMinPeriod'],
+  maxPeriod: ['optInMaxPeriod'],
+  kPeriod: ['optInFastK_Period'],
+  kSmooth: ['optInSlowK_Period'],
+  dPeriod: ['optInSlowD_Period', 'optInFastD_Period'],
+  fastKPeriod: ['optInFastK_Period'],
+  fastDPeriod: ['optInFastD_Period'],
+  maType: ['optInMAType'],
+  fastMAType: ['optInFastMAType'],
+  slowMAType: ['optInSlowMAType'],
+  signalMAType: ['optInSignalMAType'],
+  fastDMAType: ['optInFastD_MAType'],
+  stddev: ['optInNbDevUp', 'optInNbDevDn'],
+  nbDev: ['optInNbDev'],
+  vFactor: ['optInVFactor'],
+  penetration: ['optInPenetration'],
+  fastLimit: ['optInFastLimit'],
+  slowLimit: ['optInSlowLimit'],
+  acceleration: ['optInAcceleration'],
+  maximum: ['optInMaximum'],
+  startValue: ['optInStartValue'],
+  offsetOnReverse: ['optInOffsetOnReverse'],
+  accelerationInitLong: ['optInAccelerationInitLong'],
+  accelerationLong: ['optInAccelerationLong'],
+  accelerationMaxLong: ['optInAccelerationMaxLong'],
+  accelerationInitShort: ['optInAccelerationInitShort'],
+  accelerationShort: ['optInAccelerationShort'],
+  accelerationMaxShort: ['optInAccelerationMaxShort'],
+}
+
 interface Printed<Kind extends string> {
   readonly name: string
   readonly kind: Kind
@@ -101,8 +144,10 @@ export const sparse = (output: Output | string): Output => ({
 
 interface Definition<P extends Params> {
   readonly title: string
-  /** Columns the kernel reads, in its own order. A single one may be replaced by the caller's `source`. */
+  /** Columns the kernel reads, in its own order. */
   readonly inputs: readonly [Input, ...Input[]]
+  /** How many of the first inputs the caller may replace; unless told, the only input where that is a price. */
+  readonly sources?: 0 | 1 | 2
   readonly params?: P
   readonly outputs: readonly [Output | string, ...(Output | string)[]]
   /** Candles before the first value, and the farthest a kernel looks back. */
@@ -116,6 +161,8 @@ interface Definition<P extends Params> {
    * `fading`: older candles matter ever less. `whole`: every candle since the first one matters.
    */
   readonly memory: 'finite' | 'fading' | 'whole'
+  /** How many values are returned to a caller who does not say; 1 unless told. */
+  readonly results?: number | ((params: Values<P>) => number)
   /** Whether the outputs are prices, to be drawn over the candles. */
   readonly overlay?: boolean
 }
@@ -124,12 +171,14 @@ interface Definition<P extends Params> {
 export interface Indicator {
   readonly title: string
   readonly inputs: readonly Input[]
-  /** Whether the caller may choose the price column by `source`. */
-  readonly hasSource: boolean
+  /** How many of the first inputs the caller may replace: the first by `source`, the second by `source2`. */
+  readonly sources: 0 | 1 | 2
   readonly params: Params
   readonly outputs: readonly Output[]
   lookback(params: Values): number
   state(params: Values): number
+  /** How many values are returned to a caller who does not say. */
+  results(params: Values): number
   readonly scratch: number
   readonly memory: 'finite' | 'fading' | 'whole'
   readonly overlay: boolean
@@ -145,22 +194,25 @@ export function indicator<const P extends Params = Record<never, never>>(
   const {
     title,
     inputs,
+    sources = inputs.length === 1 && inputs[0] !== 'timestamp' ? 1 : 0,
     params,
     outputs,
     lookback,
     state = 0,
     scratch = 0,
     memory,
+    results = 1,
     overlay = false,
   } = definition
   return {
     title,
     inputs,
-    hasSource: inputs.length === 1 && inputs[0] !== 'timestamp',
+    sources,
     params: params ?? {},
     outputs: outputs.map(output => (typeof output === 'string' ? { name: output, kind: 'number' } : output)),
     lookback: asFunction(lookback),
     state: asFunction(state),
+    results: asFunction(results),
     scratch,
     memory,
     overlay,

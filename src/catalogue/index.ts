@@ -8,7 +8,7 @@ import { volatility } from './volatility.js'
 import { volume } from './volume.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
-export { sources } from './define.js'
+export { aliases, sources } from './define.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {

@@ -2,6 +2,7 @@ import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
 import type { Output } from '../catalogue/define.js'
 import type { Question } from '../contract/question.js'
 import type { Calculator } from './calculator.js'
+import type { Costs } from './costs.js'
 import { listText, numberText } from './json.js'
 
 /** The history is shorter than the indicator needs. */
@@ -12,16 +13,24 @@ export interface Shortage {
 
 /**
  * Answers a question over a snapshot: the JSON text of the indicator result, whose arrays hold the newest
- * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`.
+ * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`. What the kernel took is
+ * noted in `costs`.
  */
-export function answer(calculator: Calculator, question: Question, now: Snapshot): string | Shortage {
+export function answer(
+  calculator: Calculator,
+  question: Question,
+  now: Snapshot,
+  costs?: Costs,
+): string | Shortage {
   const { indicator, params, results, backtrack } = question
   const snapshot = rewind(now, backtrack)
   const { count } = snapshot
   const needed = indicator.lookback(params) + 1
   if (count < needed) return { needed, available: count }
 
+  const began = costs ? performance.now() : 0
   const { columns } = calculator.calculate(question, snapshot)
+  costs?.note(indicator.name, count, (performance.now() - began) * 1e6)
   const from = Math.max(needed - 1, count - results)
   let json = '{'
   indicator.outputs.forEach((output, k) => {

@@ -7,6 +7,7 @@ const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, 
 
 /** What is laid out in memory once and kept: the columns of a series, then up to two chosen sources. */
 const residents = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
+const columnsKept = residents.length + 2
 const roundUp = (bytes: number) => (bytes + 15) & ~15
 const page = 65_536
 
@@ -18,11 +19,12 @@ export interface Outputs {
   readonly columns: readonly Float64Array[]
 }
 
-/** What to calculate: an indicator with checked parameters and, where it has one, the chosen source column. */
+/** What to calculate: an indicator with checked parameters and the columns chosen in the place of its first two inputs. */
 export interface Calculation {
   readonly indicator: Entry
   readonly params: Values
   readonly source?: SourceName | undefined
+  readonly source2?: SourceName | undefined
 }
 
 /**
@@ -57,7 +59,7 @@ export class Calculator {
   }
 
   /** Lays out memory for a calculation: inputs filled, outputs and state undefined until the kernel runs. */
-  prepare({ indicator, params, source }: Calculation, snapshot: Snapshot): Outputs {
+  prepare({ indicator, params, source, source2 }: Calculation, snapshot: Snapshot): Outputs {
     const { count } = snapshot
     const lookback = indicator.lookback(params)
     const stateLength = indicator.state(params)
@@ -72,10 +74,11 @@ export class Calculator {
     const frame = this.#frame >> 2
     for (let k = 0; k < indicator.inputs.length; k++) {
       const name = indicator.inputs[k] as Input
+      const chosen = k === 0 ? source : k === 1 ? source2 : undefined
       words[frame + (frameAt.inputs >> 2) + k] =
-        source !== undefined && source !== name ? this.#derive(source, snapshot) : this.#load(name, snapshot)
+        chosen === undefined ? this.#load(name, snapshot) : this.#derive(chosen, k, snapshot)
     }
-    let free = this.#residentAt(residents.length + 1)
+    let free = this.#residentAt(columnsKept)
     const views: Float64Array[] = []
     for (let k = 0; k < indicator.outputs.length; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
@@ -103,7 +106,7 @@ export class Calculator {
       while (this.#capacity < candles) this.#capacity *= 2
       this.#loaded.clear()
     }
-    const needed = this.#residentAt(residents.length + 1) + extra * 8
+    const needed = this.#residentAt(columnsKept) + extra * 8
     const { memory } = this.#module
     const missing = needed - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.ceil(missing / page))
@@ -126,10 +129,10 @@ export class Calculator {
     return address
   }
 
-  /** The caller's source as a column: a price itself, or the mean of several. */
-  #derive(source: SourceName, snapshot: Snapshot): number {
+  /** The caller's source in the place of input `k` as a column: a price itself, or the mean of several. */
+  #derive(source: SourceName, k: number, snapshot: Snapshot): number {
     if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4') return this.#load(source, snapshot)
-    const address = this.#residentAt(residents.length)
+    const address = this.#residentAt(residents.length + k)
     const numbers = this.#numbers
     const to = address >> 3
     const high = this.#load('high', snapshot) >> 3

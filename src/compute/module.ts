@@ -4,8 +4,14 @@ import type { Kernels } from '../../build/kernels.js'
 
 export type { Kernels }
 
+/** What reads text beside the kernels; addresses are bytes. See assembly/text. */
+export interface Texts {
+  findCandles(at: number, to: number): number
+  readCandles(at: number, place: number, most: number): number
+}
+
 /** An instance of the kernels with its memory. */
-export interface Module extends Kernels {
+export interface Module extends Kernels, Texts {
   readonly memory: WebAssembly.Memory
   /** The first byte that the host may use. */
   readonly start: WebAssembly.Global

@@ -1,13 +1,15 @@
 import { z } from 'zod'
-import { type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
-import { invalidValue, type Refusal, unknownParameter } from './refusals.js'
+import { aliases, type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
+import { invalidValue, jsonText, type Refusal, repeatedParameter, unknownParameter } from './refusals.js'
 
 /** What a caller asks of one indicator: parameters checked and complete. */
 export interface Question {
   readonly indicator: Entry
   readonly params: Values
-  /** The price column in the place of the indicator's own one, where the caller chose one. */
+  /** The price column in the place of the indicator's first input, where the caller chose one. */
   readonly source?: SourceName | undefined
+  /** The one in the place of its second input. */
+  readonly source2?: SourceName | undefined
   /** The most values to return; Infinity for all there are. */
   readonly results: number
   /** Candles to skip from the newest. */
@@ -62,7 +64,7 @@ function typed(text: string): unknown {
 
 /** A value as an error text shows it. */
 function shown(value: unknown, spelling: Spelling): string {
-  const text = spelling === 'text' ? String(value) : (JSON.stringify(value) ?? String(value))
+  const text = spelling === 'text' ? String(value) : jsonText(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
@@ -76,12 +78,13 @@ function check(
   return parsed.success ? { value: parsed.data } : invalidValue(name, shown(value, spelling), expected)
 }
 
-/** `results` and `backtrack`, which indicators and raw candles share. */
+/** `results`, else as many as are `usual`, and `backtrack`: indicators and raw candles share them. */
 export function readWindow(
   fields: Fields,
   spelling: Spelling,
+  usual = 1,
 ): Pick<Question, 'results' | 'backtrack'> | Refusal {
-  let results = 1
+  let results = usual
   if (fields.has('results')) {
     const read = check('results', fields.get('results'), resultsCheck, spelling)
     if (!('value' in read)) return read
@@ -96,9 +99,15 @@ export function readWindow(
   return { results, backtrack }
 }
 
+/** What an entry calls the columns that the caller may choose, in the order of its inputs. */
+const sourceNames = ['source', 'source2'] as const
+
 /** The reader of one entry's questions, made once per entry. */
 class Form {
+  /** By parameter, in the order of the entry; the sources come last. */
   readonly #checks: ReadonlyMap<string, Check>
+  /** The parameter that each accepted name means. */
+  readonly #meanings: ReadonlyMap<string, string>
   /** Parameters in an order in which none follows a later one. */
   readonly #order: readonly string[]
 
@@ -106,27 +115,44 @@ class Form {
     const names = Object.keys(indicator.params)
     this.#checks = new Map([
       ...names.map((name): [string, Check] => [name, checkOf(indicator.params[name] as Param)]),
-      ...(indicator.hasSource && !names.includes('source') ? [['source', sourceCheck] as const] : []),
+      ...sourceNames
+        .slice(0, indicator.sources)
+        .filter(name => !names.includes(name))
+        .map((name): [string, Check] => [name, sourceCheck]),
     ])
+    const meanings = new Map([...this.#checks.keys()].map(name => [name, name]))
+    for (const name of names) {
+      for (const alias of aliases[name] ?? []) if (!meanings.has(alias)) meanings.set(alias, name)
+    }
+    this.#meanings = meanings
     const leads = (name: string) => indicator.params[name]?.follows === undefined
     this.#order = [...names.filter(leads), ...names.filter(name => !leads(name))]
   }
 
   /** Reads a question; `beside` are fields of the request that are read elsewhere. */
   read(fields: Fields, spelling: Spelling, beside: readonly string[]): Question | Refusal {
-    const accepted = [...this.#checks.keys(), 'results', 'backtrack', ...beside]
+    const others = ['results', 'backtrack', ...beside]
+    /** The caller's spelling of each parameter that was given. */
+    const given = new Map<string, string>()
     for (const name of fields.keys()) {
-      if (!accepted.includes(name))
+      const meaning = this.#meanings.get(name)
+      if (meaning === undefined) {
+        if (others.includes(name)) continue
+        const accepted = [...this.#checks.keys(), ...others]
         return unknownParameter(shown(name, 'text'), this.indicator.name, accepted)
+      }
+      if (given.has(meaning)) return repeatedParameter(meaning)
+      given.set(meaning, name)
     }
     const values: Record<string, number | string | boolean> = {}
-    let source: SourceName | undefined
-    for (const [name, rule] of this.#checks) {
-      if (!fields.has(name)) continue
+    const chosen: Partial<Record<(typeof sourceNames)[number], SourceName>> = {}
+    for (const [meaning, rule] of this.#checks) {
+      const name = given.get(meaning)
+      if (name === undefined) continue
       const read = check(name, fields.get(name), rule, spelling)
       if (!('value' in read)) return read
-      if (name in this.indicator.params) values[name] = read.value as number
-      else source = read.value as SourceName
+      if (meaning in this.indicator.params) values[meaning] = read.value as number
+      else chosen[meaning as keyof typeof chosen] = read.value as SourceName
     }
     for (const name of this.#order) {
       const param = this.indicator.params[name] as Param
@@ -136,9 +162,9 @@ class Form {
     const params = Object.fromEntries(
       Object.keys(this.indicator.params).map(name => [name, values[name]]),
     ) as Values
-    const window = readWindow(fields, spelling)
+    const window = readWindow(fields, spelling, this.indicator.results(params))
     if ('error' in window) return window
-    return { indicator: this.indicator, params, source, ...window }
+    return { indicator: this.indicator, params, ...chosen, ...window }
   }
 }
 

@@ -18,9 +18,19 @@ const refusal = (status: number, error: string, headers?: Readonly<Record<string
 /** How much of a caller's own words is repeated to the caller, in characters. */
 const longest = 200
 
+/** A value as JSON, or a sign in its place where it is nested too deeply to be written. */
+export function jsonText(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch (error) {
+    if (error instanceof RangeError) return '[…]'
+    throw error
+  }
+}
+
 /** A value as the caller may have written it: texts as they are, everything else as JSON. */
 function shown(value: unknown): string {
-  const text = typeof value === 'string' ? value : (JSON.stringify(value) ?? String(value))
+  const text = typeof value === 'string' ? value : jsonText(value)
   return text.length > longest ? `${text.slice(0, longest)}…` : text
 }
 
@@ -171,12 +181,23 @@ export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
     `Construct "${shown(construct)}" has duplicate indicator id "${shown(id)}". Indicator ids must be unique within a construct.`,
   )
 
+/** An id that would hide what the answer says about the construct itself. */
+export const reservedIndicatorId = (construct: string, id: string): Refusal =>
+  refusal(400, `Construct "${shown(construct)}" indicator id "${id}" is reserved`)
+
 export const unknownIndicatorInConstruct = (construct: string, name: unknown): Refusal =>
   refusal(400, `Construct "${shown(construct)}" references unknown indicator: ${shown(name)}`)
 
 /** A refusal of an indicator's parameter, with its place named. */
 export const inIndicator = (construct: string, id: string, { status, error }: Refusal): Refusal =>
   refusal(status, `Construct "${shown(construct)}", indicator "${shown(id)}": ${error}`)
+
+/** The entry of a bulk answer that could not be computed by a fault of ours. */
+export const computationFailed = (): string => 'Computation failed'
+
+/** More is being computed than may wait; `seconds` are a good time to try again. */
+export const busy = (seconds: number): Refusal =>
+  refusal(503, 'Service busy. Too many computations are waiting.', retryAfter(seconds))
 
 /** A bug of ours; what it was stands in the log. */
 export const internal = (): Refusal => refusal(500, 'Internal error')

@@ -6,7 +6,7 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js'
-import type { Head, Reply, WantsBody } from '../api/reply.js'
+import type { Body, Caller, Head, Reply, WantsBody } from '../api/reply.js'
 import { refused } from '../api/reply.js'
 import { bodyTooLarge, internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
@@ -45,11 +45,29 @@ interface Options {
   readonly log: Log
 }
 
-/** One response that may be lost at any moment: nothing may touch `res` after `gone`. */
-interface Exchange {
-  readonly res: HttpResponse
-  readonly withoutBody: boolean
-  gone: boolean
+/** One response that may be lost at any moment: nothing may touch `res` when it is over. */
+class Exchange implements Caller {
+  isOver = false
+  #gone: AbortController | undefined
+
+  constructor(
+    readonly res: HttpResponse,
+    readonly withoutBody: boolean,
+  ) {}
+
+  /** Made when somebody wants to hear of it; most never do. */
+  get gone(): AbortSignal {
+    if (!this.#gone) {
+      this.#gone = new AbortController()
+      if (this.isOver) this.#gone.abort()
+    }
+    return this.#gone.signal
+  }
+
+  abort(): void {
+    this.isOver = true
+    this.#gone?.abort()
+  }
 }
 
 /** Serves `handle` on a socket. */
@@ -59,14 +77,13 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
   let drained: (() => void) | undefined
 
   const settle = (exchange: Exchange) => {
-    exchange.gone = true
     underWay.delete(exchange)
     if (underWay.size === 0) drained?.()
   }
   const send = (exchange: Exchange, reply: Reply) => {
-    if (exchange.gone) return
-    settle(exchange)
-    exchange.res.cork(() => write(exchange.res, reply, exchange.withoutBody))
+    if (exchange.isOver) return
+    exchange.isOver = true
+    exchange.res.cork(() => write(exchange, reply, () => settle(exchange)))
   }
   const fail = (exchange: Exchange, error: unknown, head: Head) => {
     const id = crypto.randomUUID()
@@ -76,22 +93,31 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
   /** Until a reply is there the client may go away; uWebSockets.js wants to know who is told. */
   const track = (exchange: Exchange) => {
     underWay.add(exchange)
-    exchange.res.onAborted(() => settle(exchange))
+    exchange.res.onAborted(() => {
+      exchange.abort()
+      settle(exchange)
+    })
   }
 
   const receive = (exchange: Exchange, head: Head, length: number, wants: WantsBody) => {
     if (length > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
-    const chunks: Buffer[] = []
+    let body = roomFor(length)
     let size = 0
     exchange.res.onData((chunk, isLast) => {
-      if (exchange.gone) return
-      size += chunk.byteLength
-      if (size > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
+      if (exchange.isOver) return
+      const end = size + chunk.byteLength
+      if (end > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
+      if (end > body.byteLength) {
+        const wider = roomFor(Math.max(end, Math.min(2 * end, bodyLimit)))
+        wider.set(body.subarray(0, size))
+        body = wider
+      }
       // The chunk belongs to the socket's buffer and is gone when this callback returns.
-      chunks.push(isLast && chunks.length === 0 ? Buffer.from(chunk) : Buffer.from(Buffer.from(chunk)))
+      body.set(new Uint8Array(chunk), size)
+      size = end
       if (!isLast) return
       try {
-        const reply = wants.read(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size))
+        const reply = wants.read(body.subarray(0, size), exchange)
         if (reply instanceof Promise)
           reply.then(arrived => send(exchange, arrived)).catch(error => fail(exchange, error, head))
         else send(exchange, reply)
@@ -111,7 +137,7 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
       contentType: method === 'post' ? req.getHeader('content-type') : '',
       prefer: req.getHeader('prefer'),
     }
-    const exchange: Exchange = { res, withoutBody: method === 'head', gone: false }
+    const exchange = new Exchange(res, method === 'head')
     try {
       const reply = handle(head)
       if (reply instanceof Promise) {
@@ -121,7 +147,11 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
         const length = Number(req.getHeader('content-length'))
         track(exchange)
         receive(exchange, head, length, reply)
-      } else write(res, reply, exchange.withoutBody)
+      } else if (typeof reply.body === 'string') write(exchange, reply, () => {})
+      else {
+        track(exchange)
+        send(exchange, reply)
+      }
     } catch (error) {
       fail(exchange, error, head)
     }
@@ -156,11 +186,49 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
   })
 }
 
-function write(res: HttpResponse, { status, body, headers }: Reply, withoutBody: boolean): void {
+/** From this size on a body is read into memory that a worker may read, too. */
+const sharedFrom = 16_384
+
+/** Memory for a body of so many bytes; none where the length is not known. */
+function roomFor(length: number): Uint8Array {
+  if (!(length > 0)) return new Uint8Array()
+  return length < sharedFrom ? new Uint8Array(length) : new Uint8Array(new SharedArrayBuffer(length))
+}
+
+/** Writes a reply; `done` is called when the last byte of it was handed to the socket. */
+function write({ res, withoutBody }: Exchange, { status, body, headers }: Reply, done: () => void): void {
   if (status !== 200) res.writeStatus(statusLines[status] ?? String(status))
   res.writeHeader('Content-Type', 'application/json')
   if (headers) for (const name in headers) res.writeHeader(name, headers[name] as string)
   // A reply to HEAD ends with its header fields; `endWithoutBody` with a length aborts the process in this release.
   if (withoutBody) res.end()
-  else res.end(body)
+  else if (typeof body === 'string') res.end(body)
+  if (withoutBody || typeof body === 'string') done()
+  else stream(res, body, done)
+}
+
+/**
+ * Writes fragments as fast as the socket takes them: what it does not take at once stays here until it is writable,
+ * instead of being copied into a buffer of the server.
+ */
+function stream(res: HttpResponse, fragments: Exclude<Body, string>, done: () => void): void {
+  const total = fragments.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  let at = 0
+  /** Where fragment `at` begins in the body. */
+  let begin = 0
+  const push = (): boolean => {
+    while (at < fragments.length) {
+      const fragment = fragments[at] as Uint8Array
+      const [isTaken, isDone] = res.tryEnd(fragment.subarray(res.getWriteOffset() - begin), total)
+      if (isDone) {
+        done()
+        return true
+      }
+      if (!isTaken) return false
+      begin += fragment.byteLength
+      at++
+    }
+    return true
+  }
+  if (!push()) res.onWritable(() => push())
 }

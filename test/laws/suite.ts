@@ -15,9 +15,10 @@ export function kernelOf(build: Build, entry: Entry): Kernel {
 export function describeLaws(name: 'release' | 'debug'): void {
   const build = load(name)
   describe(`the ${name} build`, () => {
-    it('exports the kernels of the catalogue, its memory and nothing else', () => {
+    it('exports the kernels of the catalogue, its memory, the work on text and nothing else', () => {
       const kernels = [...catalogue.values()].map(entry => entry.kernel)
-      expect([...build.exports].sort()).toEqual(['memory', 'start', ...kernels].sort())
+      const texts = ['findCandles', 'readCandles']
+      expect([...build.exports].sort()).toEqual(['memory', 'start', ...texts, ...kernels].sort())
     })
 
     it('imports nothing that could tell the time, draw lots or allocate', () => {

@@ -70,9 +70,12 @@ describe('the first request for a market', () => {
   it('makes one fetch however many ask at once', async () => {
     const path = '/candles?exchange=binance&symbol=ETHUSDT&timeframe=4h&results=3&backtrack=1'
     await settled('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
+    const release = withResolvers()
+    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const before = binance.requests(klines)
     const answers = await Promise.all(Array.from({ length: 100 }, () => candela.get(path)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    release.resolve(undefined)
     const { body } = await settled(path)
     // A thousand candles are one page of Binance.
     expect(binance.requests(klines) - before).toBe(1)

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { readConfig, settings, WrongSettings } from '../../src/config.js'
@@ -23,6 +24,11 @@ test('an empty environment gives the defaults', () => {
     refreshSeconds: 5,
     fetchTimeoutMs: 10_000,
     exchanges: {},
+    bulkWaitSeconds: 15,
+    poolThreads: availableParallelism(),
+    poolQueue: 64,
+    inlineBudgetUs: 400,
+    inlineBodyBytes: 65_536,
     shutdownSeconds: 10,
   })
 })

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as refusals from '../../src/contract/refusals.js'
 
-const { isRefusal, ...table } = refusals
+const { isRefusal, jsonText: _, ...table } = refusals
 
 /** What each refusal is asked with. One that is missing here is a type error. */
 const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
@@ -65,8 +65,11 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   indicatorWithoutId: [['btc', 1]],
   badIndicatorId: [['btc', 1, 'r s i']],
   duplicateIndicatorId: [['btc', 'rsi']],
+  reservedIndicatorId: [['btc', '_error']],
   unknownIndicatorInConstruct: [['btc', 'nonsense']],
   inIndicator: [['btc', 'fast', refusals.invalidValue('period', 0, 'an integer from 2 to 100000')]],
+  computationFailed: [[]],
+  busy: [[1]],
   internal: [[]],
 }
 

@@ -1,0 +1,24 @@
+import { Frame } from '../../frame'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Cross over: 1 where the first value rises above the second, else 0.
+ * Close and open unless told otherwise; values that were equal before cross as soon as they part.
+ * Source: Tulip Indicators crossover.
+ */
+export function crossover(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const y = frame.input(1)
+  const out = frame.output(0)
+  let i = warmup(out, from, to, 1)
+  for (; i + 1 < to; i += 2) out.setPair(i, crossed(x.pair(i), y.pair(i), x.pair(i - 1), y.pair(i - 1)))
+  if (i < to) {
+    const now = crossed(f64x2.splat(x[i]), f64x2.splat(y[i]), f64x2.splat(x[i - 1]), f64x2.splat(y[i - 1]))
+    out[i] = f64x2.extract_lane(now, 0)
+  }
+}
+
+function crossed(now: v128, other: v128, before: v128, otherBefore: v128): v128 {
+  const rises = v128.and(f64x2.gt(now, other), f64x2.le(before, otherBefore))
+  return v128.and(rises, f64x2.splat(1))
+}

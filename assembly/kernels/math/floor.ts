@@ -1,0 +1,13 @@
+import { Frame } from '../../frame'
+
+/**
+ * Vector Floor: the largest whole number that is not above the value.
+ * Source: TA-Lib 0.6 FLOOR.
+ */
+export function floor(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  let i = from
+  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.floor(x.pair(i)))
+  if (i < to) out[i] = Math.floor(x[i])
+}

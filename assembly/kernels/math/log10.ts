@@ -1,0 +1,13 @@
+import { Frame } from '../../frame'
+import { finite } from '../../parts/finite'
+
+/**
+ * Vector Log10: the power to which 10 is raised to give the value.
+ * No value at 0, where TA-Lib gives an infinite one, and below.
+ * Source: TA-Lib 0.6 LOG10.
+ */
+export function log10(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  for (let i = from; i < to; i++) out[i] = finite(Math.log10(x[i]))
+}

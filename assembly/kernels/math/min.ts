@@ -1,0 +1,14 @@
+import { Frame } from '../../frame'
+import { movingMin } from '../../parts/extremes'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Lowest value of the last `period` values, the newest included.
+ * Source: TA-Lib 0.6 MIN.
+ */
+export function min(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, period - 1)
+  movingMin(frame.input(0), 0, out, first, to, period, frame.scratch(0))
+}

@@ -1,0 +1,13 @@
+import { Frame } from '../../frame'
+import { finite } from '../../parts/finite'
+
+/**
+ * Hyperbolic sine: half of what e to the value is more than e to its negative.
+ * No value where it is too large for a number (above e to the 709), where TA-Lib gives an infinite one.
+ * Source: TA-Lib 0.6 SINH.
+ */
+export function sinh(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  for (let i = from; i < to; i++) out[i] = finite(Math.sinh(x[i]))
+}

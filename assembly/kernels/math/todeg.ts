@@ -1,0 +1,14 @@
+import { Frame } from '../../frame'
+
+/**
+ * Vector Degree Conversion: the value as an angle in radians, in degrees.
+ * Source: Tulip Indicators todeg.
+ */
+export function todeg(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const degrees = 180 / Math.PI
+  let i = from
+  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.mul(x.pair(i), f64x2.splat(degrees)))
+  if (i < to) out[i] = x[i] * degrees
+}

@@ -1,0 +1,21 @@
+import { Frame } from '../../frame'
+import { averageDirectionalIndex } from '../../parts/directional'
+import { keepTail, restoreTail } from '../../parts/tail'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Average Directional Movement Index Rating: the mean of the ADX and the ADX period − 1 candles before.
+ * Wilder's own rating looks `period` candles back.
+ * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 ADXR.
+ */
+export function adxr(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const state = frame.state
+  const period = frame.integer(0)
+  const tail = period - 1
+  const index = frame.scratch(0).from(tail - from)
+  restoreTail(index, from, tail, state.from(3), from === 0)
+  averageDirectionalIndex(frame.input(0), frame.input(1), index, from, to, period, state)
+  keepTail(index, to, tail, state.from(3))
+  for (let i = warmup(out, from, to, 3 * period - 2); i < to; i++) out[i] = (index[i] + index[i - tail]) / 2
+}

@@ -1,0 +1,23 @@
+import { Frame } from '../../frame'
+import { average, averageState } from '../../parts/average'
+import { difference } from '../../parts/difference'
+
+/**
+ * Absolute Price Oscillator: fast minus slow moving average of the kind `maType`.
+ * Each average begins with the first candle; a slow period below the fast one is swapped with it.
+ * Source: TA-Lib 0.6 APO.
+ */
+export function apo(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const state = frame.state
+  const fastPeriod = min(frame.integer(0), frame.integer(1))
+  const slowPeriod = max(frame.integer(0), frame.integer(1))
+  const type = frame.integer(2)
+  const slow = frame.scratch(0).from(-from)
+  const first = frame.scratch(1)
+  const second = frame.scratch(2)
+  average(type, x, 0, out, from, to, fastPeriod, state, first, second)
+  average(type, x, 0, slow, from, to, slowPeriod, state.from(averageState(type, fastPeriod)), first, second)
+  difference(out, slow, out, from, to)
+}

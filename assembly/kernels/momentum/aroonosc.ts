@@ -1,0 +1,33 @@
+import { Frame } from '../../frame'
+import { movingRangePositions } from '../../parts/extremes'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Aroon Oscillator: Aroon up minus Aroon down, that is by how many candles of `period` the highest high of the last
+ * `period` + 1 candles is newer than the lowest low, in percent.
+ * Of equal extremes the most recent counts.
+ * Source: Chande 1995; TA-Lib 0.6 AROONOSC.
+ */
+export function aroonosc(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const lowestAt = frame.scratch(0).from(-from)
+  let i = warmup(out, from, to, period)
+  movingRangePositions(
+    frame.input(0),
+    frame.input(1),
+    0,
+    out,
+    lowestAt,
+    i,
+    to,
+    period + 1,
+    frame.scratch(1),
+    frame.scratch(2),
+  )
+  const step = 100 / <f64>period
+  for (; i + 1 < to; i += 2) {
+    out.setPair(i, f64x2.mul(f64x2.sub(out.pair(i), lowestAt.pair(i)), f64x2.splat(step)))
+  }
+  if (i < to) out[i] = (out[i] - lowestAt[i]) * step
+}

@@ -1,0 +1,24 @@
+import { Frame } from '../../frame'
+
+/**
+ * Balance of Power: how far the close lies above the open, by the range of the candle.
+ * 0 where there is no range.
+ * Source: Livshin 2001; TA-Lib 0.6 BOP.
+ */
+export function bop(frame: Frame, from: i32, to: i32): void {
+  const open = frame.input(0)
+  const high = frame.input(1)
+  const low = frame.input(2)
+  const close = frame.input(3)
+  const out = frame.output(0)
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    const range = f64x2.sub(high.pair(i), low.pair(i))
+    const share = f64x2.div(f64x2.sub(close.pair(i), open.pair(i)), range)
+    out.setPair(i, v128.and(share, f64x2.gt(range, f64x2.splat(0))))
+  }
+  if (i < to) {
+    const range = high[i] - low[i]
+    out[i] = range > 0 ? (close[i] - open[i]) / range : 0
+  }
+}

@@ -1,0 +1,12 @@
+import { Frame } from '../../frame'
+import { strength } from '../../parts/strength'
+
+/**
+ * Chande Momentum Oscillator: 100·(G − L) / (G + L), where G and L are the gains and losses of the source.
+ * Gains and losses are Wilder-smoothed, seeded with the mean of the first `period` changes (Chande himself, and others,
+ * sum them over `period` candles); 0 where there was neither gain nor loss.
+ * Source: Chande and Kroll, The New Technical Trader (1994); TA-Lib 0.6 CMO.
+ */
+export function cmo(frame: Frame, from: i32, to: i32): void {
+  strength(frame.input(0), frame.output(0), from, to, frame.integer(0), frame.state, true)
+}

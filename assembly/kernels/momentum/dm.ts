@@ -1,0 +1,21 @@
+import { Frame } from '../../frame'
+import { directionalMovements } from '../../parts/directional'
+
+/**
+ * Directional Movement: the Wilder-smoothed sums of how far candles reached upward and downward beyond the one before.
+ * Seeded with the sums of the first period − 1 movements; of equal movements up and down both count (in TA-Lib neither).
+ * Source: Wilder, New Concepts in Technical Trading Systems (1978); Tulip dm.
+ */
+export function dm(frame: Frame, from: i32, to: i32): void {
+  directionalMovements(
+    frame.input(0),
+    frame.input(1),
+    frame.output(0),
+    frame.output(1),
+    from,
+    to,
+    frame.integer(0),
+    true,
+    frame.state,
+  )
+}

@@ -1,0 +1,30 @@
+import { Frame } from '../../frame'
+import { averageDirectionalIndex, directionalIndicators } from '../../parts/directional'
+
+/**
+ * Directional Movement Index: the average directional movement index, and the upward and downward movements in
+ * percent of the true range.
+ * All three begin with the ADX, at candle 2·period − 1.
+ * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 ADX, PLUS_DI and MINUS_DI.
+ */
+export function dmi(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const state = frame.state
+  const period = frame.integer(0)
+  averageDirectionalIndex(high, low, frame.output(0), from, to, period, state)
+  directionalIndicators(
+    high,
+    low,
+    frame.input(2),
+    frame.output(1),
+    frame.output(2),
+    from,
+    to,
+    period,
+    2 * period - 1,
+    100,
+    false,
+    state.from(3),
+  )
+}

@@ -1,0 +1,20 @@
+import { Frame } from '../../frame'
+import { difference } from '../../parts/difference'
+import { movingMean } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Detrended Price Oscillator: the value period / 2 + 1 candles ago (the half rounded down) minus the mean of the last
+ * `period` values.
+ * Nothing is shifted into the past (others plot the value where its price was, or move the mean instead).
+ * Source: Tulip dpo.
+ */
+export function dpo(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const back = period / 2 + 1
+  const first = warmup(out, from, to, max(period - 1, back))
+  movingMean(x, 0, out, first, to, period, frame.scratch(0))
+  difference(x.from(-back), out, out, first, to)
+}

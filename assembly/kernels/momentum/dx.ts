@@ -1,0 +1,12 @@
+import { Frame } from '../../frame'
+import { directionalIndex } from '../../parts/directional'
+
+/**
+ * Directional Movement Index: |P − M| in percent of P + M, where P and M are the Wilder-smoothed upward and downward
+ * movements; the true range that Wilder divides both by cancels.
+ * Movements are sums seeded with the first period − 1 candles; where nothing moved the index stays as it was.
+ * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 DX.
+ */
+export function dx(frame: Frame, from: i32, to: i32): void {
+  directionalIndex(frame.input(0), frame.input(1), frame.output(0), from, to, frame.integer(0), frame.state)
+}

@@ -1,0 +1,34 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Three Black Crows: −100 where a white candle is followed by three black ones without lower shadows worth speaking
+ * of, each opening inside the body before and closing lower; the first of them closes below the high of the white one.
+ * The trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3BLACKCROWS.
+ */
+export function _3blackcrows(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 13); i < to; i++) {
+    const white = i - 3
+    const first = i - 2
+    const second = i - 1
+    const third = i
+    const fires =
+      candles.isWhite(white) &&
+      candles.isBlack(first) &&
+      candles.isBlack(second) &&
+      candles.isBlack(third) &&
+      candles.close(first) < candles.high(white) &&
+      candles.close(second) < candles.close(first) &&
+      candles.close(third) < candles.close(second) &&
+      candles.bodyHolds(first, candles.open(second)) &&
+      candles.bodyHolds(second, candles.open(third)) &&
+      candles.hasShavenBottom(first) &&
+      candles.hasShavenBottom(second) &&
+      candles.hasShavenBottom(third)
+    out[i] = fires ? -100 : 0
+  }
+}

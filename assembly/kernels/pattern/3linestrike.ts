@@ -1,0 +1,32 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Three-Line Strike: three candles of one colour, each closing beyond the last and opening in or near its body, then
+ * one of the other colour that opens beyond the third close and closes behind the first open. 100 for three white
+ * candles, −100 for three black ones.
+ * The sign follows the three candles: the strike is taken for a pause in their trend.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3LINESTRIKE.
+ */
+export function _3linestrike(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 8); i < to; i++) {
+    const first = i - 3
+    const second = i - 2
+    const third = i - 1
+    const fourth = i
+    const colour = candles.colour(third)
+    const isStrike =
+      colour === candles.colour(second) &&
+      colour === candles.colour(first) &&
+      colour !== candles.colour(fourth) &&
+      colour * candles.close(third) > colour * candles.close(second) &&
+      colour * candles.close(second) > colour * candles.close(first) &&
+      colour * candles.open(fourth) > colour * candles.close(third) &&
+      colour * candles.close(fourth) < colour * candles.open(first)
+    const fires = isStrike && candles.opensNearBody(first, second) && candles.opensNearBody(second, third)
+    out[i] = fires ? 100 * colour : 0
+  }
+}

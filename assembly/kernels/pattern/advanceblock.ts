@@ -1,0 +1,47 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Advance Block: −100 for three white candles, each closing higher and opening in or near the body before, that lose
+ * strength: the second or third body is far smaller than the last, or the bodies shrink under growing upper shadows.
+ * The first candle is long with a short upper shadow; the trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLADVANCEBLOCK.
+ */
+export function advanceblock(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 12); i < to; i++) {
+    const first = i - 2
+    const second = i - 1
+    const third = i
+    const fires =
+      candles.isWhite(first) &&
+      candles.isWhite(second) &&
+      candles.isWhite(third) &&
+      candles.close(second) > candles.close(first) &&
+      candles.close(third) > candles.close(second) &&
+      candles.opensOnBody(first, second) &&
+      candles.opensOnBody(second, third) &&
+      candles.isLong(first) &&
+      candles.upperShadow(first) < candles.shortShadow(first) &&
+      weakens(candles, first, second, third)
+    out[i] = fires ? -100 : 0
+  }
+}
+
+/** Whether the three candles of an advance lose strength in one of the four ways that count. */
+function weakens(candles: Candles, first: i32, second: i32, third: i32): bool {
+  const start = candles.body(first)
+  const middle = candles.body(second)
+  const end = candles.body(third)
+  if (middle < start - candles.far(first) && end < middle + candles.near(second)) return true
+  if (end < middle - candles.far(second)) return true
+  if (end >= middle) return false
+  if (candles.upperShadow(third) > candles.longShadow(third)) return true
+  return (
+    middle < start &&
+    (candles.upperShadow(third) > candles.shortShadow(third) ||
+      candles.upperShadow(second) > candles.shortShadow(second))
+  )
+}

@@ -1,0 +1,38 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Breakaway: a long candle, a body of its colour beyond a gap, two candles that each reach further on both ends, the
+ * latter again of that colour, and one of the other colour that closes inside the gap. 100 where the last is white,
+ * −100 where it is black.
+ * The third candle may have any colour; the trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLBREAKAWAY.
+ */
+export function breakaway(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 14); i < to; i++) {
+    const first = i - 4
+    const second = i - 3
+    const third = i - 2
+    const fourth = i - 1
+    const fifth = i
+    const colour = candles.colour(fifth)
+    const isTurn =
+      colour !== candles.colour(fourth) &&
+      colour !== candles.colour(second) &&
+      colour !== candles.colour(first) &&
+      colour * candles.close(fifth) > colour * candles.open(second) &&
+      colour * candles.close(fifth) < colour * candles.close(first)
+    const hasRun =
+      colour > 0
+        ? candles.bodyGapsDown(first, second) &&
+          candles.stepsDown(second, third) &&
+          candles.stepsDown(third, fourth)
+        : candles.bodyGapsUp(first, second) &&
+          candles.stepsUp(second, third) &&
+          candles.stepsUp(third, fourth)
+    out[i] = isTurn && hasRun && candles.isLong(first) ? 100 * colour : 0
+  }
+}

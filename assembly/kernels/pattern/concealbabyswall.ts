@@ -1,0 +1,32 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Concealing Baby Swallow: 100 for four black candles: two without shadows, one whose body lies below a gap while its
+ * upper shadow reaches into the second body, and one that swallows the third with its shadows.
+ * The trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLCONCEALBABYSWALL.
+ */
+export function concealbabyswall(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 13); i < to; i++) {
+    const first = i - 3
+    const second = i - 2
+    const third = i - 1
+    const fourth = i
+    const fires =
+      candles.isBlack(first) &&
+      candles.isBlack(second) &&
+      candles.isBlack(third) &&
+      candles.isBlack(fourth) &&
+      candles.rangeInside(fourth, third) &&
+      candles.bodyGapsDown(second, third) &&
+      candles.high(third) > candles.close(second) &&
+      candles.upperShadow(third) > candles.veryShortShadow(third) &&
+      candles.isShaven(first) &&
+      candles.isShaven(second)
+    out[i] = fires ? 100 : 0
+  }
+}

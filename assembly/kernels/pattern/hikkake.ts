@@ -1,0 +1,15 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { hikkakes } from '../../parts/hikkake'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Hikkake Pattern: 100 where a candle breaks down out of a candle that lies inside the one before, −100 where it breaks
+ * up; 200 or −200 where one of the next three closes on the other side of the inside candle and so confirms.
+ * A new breakout overrules a confirmation; the trend before the pattern is not looked at.
+ * Source: Chesler, Trading False Moves with the Hikkake Pattern (Active Trader, 2004); TA-Lib 0.6 CDLHIKKAKE.
+ */
+export function hikkake(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  hikkakes(Candles.of(frame), out, warmup(out, from, to, 5), to, false)
+}

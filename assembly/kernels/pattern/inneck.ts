@@ -1,0 +1,26 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * In-Neck Pattern: −100 where a long black candle is followed by a white one that opens below its low and closes at its
+ * close or barely above.
+ * The trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLINNECK.
+ */
+export function inneck(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 11); i < to; i++) {
+    const first = i - 1
+    const second = i
+    const fires =
+      candles.isBlack(first) &&
+      candles.isWhite(second) &&
+      candles.open(second) < candles.low(first) &&
+      candles.close(second) >= candles.close(first) &&
+      candles.close(second) <= candles.close(first) + candles.equal(first) &&
+      candles.isLong(first)
+    out[i] = fires ? -100 : 0
+  }
+}

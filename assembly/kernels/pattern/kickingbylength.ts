@@ -1,0 +1,24 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Kicking by Length: two long candles without shadows, of different colours, with a gap between them against the
+ * direction of the first. 100 where the longer body is white, −100 where it is black.
+ * Of two bodies of one length the first decides.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLKICKINGBYLENGTH.
+ */
+export function kickingbylength(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 11); i < to; i++) {
+    const first = i - 1
+    const second = i
+    const isKick = candles.isBlack(first)
+      ? candles.isWhite(second) && candles.gapsUp(first, second)
+      : candles.isBlack(second) && candles.gapsDown(first, second)
+    const fires = isKick && candles.isMarubozu(first) && candles.isMarubozu(second)
+    const longer = candles.body(second) > candles.body(first) ? second : first
+    out[i] = fires ? 100 * candles.colour(longer) : 0
+  }
+}

@@ -1,0 +1,35 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Ladder Bottom: 100 where three black candles open and close lower and lower, a fourth black one has an upper shadow,
+ * and a white one opens above its open and closes above its high.
+ * The trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLLADDERBOTTOM.
+ */
+export function ladderbottom(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 14); i < to; i++) {
+    const first = i - 4
+    const second = i - 3
+    const third = i - 2
+    const fourth = i - 1
+    const fifth = i
+    const fires =
+      candles.isBlack(first) &&
+      candles.isBlack(second) &&
+      candles.isBlack(third) &&
+      candles.isBlack(fourth) &&
+      candles.isWhite(fifth) &&
+      candles.open(fifth) > candles.open(fourth) &&
+      candles.close(fifth) > candles.high(fourth) &&
+      candles.open(second) < candles.open(first) &&
+      candles.open(third) < candles.open(second) &&
+      candles.close(second) < candles.close(first) &&
+      candles.close(third) < candles.close(second) &&
+      candles.upperShadow(fourth) > candles.veryShortShadow(fourth)
+    out[i] = fires ? 100 : 0
+  }
+}

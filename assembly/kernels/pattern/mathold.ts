@@ -1,0 +1,44 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Mat Hold: 100 where a long white candle is followed by three small bodies that come down from above it, reaching less
+ * than `penetration` bodies below its close, and a white one that closes above them all.
+ * Of the three the first is black and stays above the long body; the other two may have any colour.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLMATHOLD.
+ */
+export function mathold(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  const penetration = frame.number(0)
+  for (let i = warmup(out, from, to, 14); i < to; i++) {
+    const first = i - 4
+    const second = i - 3
+    const third = i - 2
+    const fourth = i - 1
+    const fifth = i
+    const ceiling = candles.close(first)
+    const floor = ceiling - candles.body(first) * penetration
+    const fires =
+      candles.isWhite(first) &&
+      candles.isBlack(second) &&
+      candles.isWhite(fifth) &&
+      candles.bodyGapsUp(first, second) &&
+      candles.bottom(third) < ceiling &&
+      candles.bottom(fourth) < ceiling &&
+      candles.bottom(third) > floor &&
+      candles.bottom(fourth) > floor &&
+      candles.top(third) < candles.top(second) &&
+      candles.top(fourth) < candles.top(third) &&
+      candles.open(fifth) > candles.close(fourth) &&
+      candles.close(fifth) > candles.high(second) &&
+      candles.close(fifth) > candles.high(third) &&
+      candles.close(fifth) > candles.high(fourth) &&
+      candles.isLong(first) &&
+      candles.isSmall(second) &&
+      candles.isSmall(third) &&
+      candles.isSmall(fourth)
+    out[i] = fires ? 100 : 0
+  }
+}

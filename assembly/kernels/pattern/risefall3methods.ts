@@ -1,0 +1,41 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Rising/Falling Three Methods: a long candle, three small ones of the other colour that run against it within its
+ * range, and a long one of its own colour that opens beyond the last close and closes beyond the first. 100 where the
+ * long candles are white, −100 where they are black.
+ * Of the small bodies a part within the range of the first candle is enough.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLRISEFALL3METHODS.
+ */
+export function risefall3methods(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 14); i < to; i++) {
+    const first = i - 4
+    const second = i - 3
+    const third = i - 2
+    const fourth = i - 1
+    const fifth = i
+    const colour = candles.colour(first)
+    const fires =
+      colour === candles.colour(fifth) &&
+      colour !== candles.colour(second) &&
+      colour !== candles.colour(third) &&
+      colour !== candles.colour(fourth) &&
+      colour * candles.close(third) < colour * candles.close(second) &&
+      colour * candles.close(fourth) < colour * candles.close(third) &&
+      colour * candles.open(fifth) > colour * candles.close(fourth) &&
+      colour * candles.close(fifth) > colour * candles.close(first) &&
+      candles.bodyMeetsRange(second, first) &&
+      candles.bodyMeetsRange(third, first) &&
+      candles.bodyMeetsRange(fourth, first) &&
+      candles.isLong(first) &&
+      candles.isSmall(second) &&
+      candles.isSmall(third) &&
+      candles.isSmall(fourth) &&
+      candles.isLong(fifth)
+    out[i] = fires ? 100 * colour : 0
+  }
+}

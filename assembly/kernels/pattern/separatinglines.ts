@@ -1,0 +1,24 @@
+import { Frame } from '../../frame'
+import { Candles, within } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Separating Lines: two candles of different colours that open at equal prices, the second a belt-hold. 100 where that
+ * is white, −100 where it is black.
+ * The trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSEPARATINGLINES.
+ */
+export function separatinglines(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 11); i < to; i++) {
+    const first = i - 1
+    const second = i
+    const colour = candles.colour(second)
+    const fires =
+      colour !== candles.colour(first) &&
+      within(candles.open(second), candles.open(first), candles.equal(first)) &&
+      candles.isBeltHold(second)
+    out[i] = fires ? 100 * colour : 0
+  }
+}

@@ -1,0 +1,36 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Tasuki Gap: a body beyond a gap, and one of the other colour and about the same size that opens inside it and closes
+ * inside the gap. 100 where the first of the two is white, above the gap, −100 where it is black, below it.
+ * The candle before the gap may have any colour.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLTASUKIGAP.
+ */
+export function tasukigap(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 7); i < to; i++) {
+    const first = i - 2
+    const second = i - 1
+    const third = i
+    const isAbove =
+      candles.isWhite(second) &&
+      candles.isBlack(third) &&
+      candles.bodyGapsUp(first, second) &&
+      candles.close(third) < candles.open(second) &&
+      candles.close(third) > candles.top(first)
+    const isBelow =
+      candles.isBlack(second) &&
+      candles.isWhite(third) &&
+      candles.bodyGapsDown(first, second) &&
+      candles.close(third) > candles.open(second) &&
+      candles.close(third) < candles.bottom(first)
+    const fires =
+      (isAbove || isBelow) &&
+      candles.bodyHolds(second, candles.open(third)) &&
+      abs(candles.body(second) - candles.body(third)) < candles.near(second)
+    out[i] = fires ? (isAbove ? 100 : -100) : 0
+  }
+}

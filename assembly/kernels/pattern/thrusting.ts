@@ -1,0 +1,26 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Thrusting Pattern: −100 where a long black candle is followed by a white one that opens below its low and closes
+ * inside its body, clearly above its close and not above the middle.
+ * The trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLTHRUSTING.
+ */
+export function thrusting(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 11); i < to; i++) {
+    const first = i - 1
+    const second = i
+    const fires =
+      candles.isBlack(first) &&
+      candles.isWhite(second) &&
+      candles.open(second) < candles.low(first) &&
+      candles.close(second) <= candles.close(first) + candles.body(first) * 0.5 &&
+      candles.close(second) > candles.close(first) + candles.equal(first) &&
+      candles.isLong(first)
+    out[i] = fires ? -100 : 0
+  }
+}

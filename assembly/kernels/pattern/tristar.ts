@@ -1,0 +1,28 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Tristar: three doji, the second beyond a gap between the bodies and the third back from it. −100 where the second
+ * stands above, 100 where it lies below.
+ * All three bodies are held against the ten candles before the first one, as in TA-Lib.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLTRISTAR.
+ */
+export function tristar(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 12); i < to; i++) {
+    const first = i - 2
+    const second = i - 1
+    const third = i
+    const isTop = candles.bodyGapsUp(first, second) && candles.top(third) < candles.top(second)
+    const isBottom = candles.bodyGapsDown(first, second) && candles.bottom(third) > candles.bottom(second)
+    let value: f64 = 0
+    if (isTop || isBottom) {
+      const longest = candles.longestDoji(first)
+      if (candles.body(first) <= longest && candles.body(second) <= longest && candles.body(third) <= longest)
+        value = isTop ? -100 : 100
+    }
+    out[i] = value
+  }
+}

@@ -1,0 +1,29 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/anatomy'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Upside Gap Two Crows: −100 where a long white candle is followed by a short black body above its body, and that by a
+ * black one that covers the second body and still closes above the first.
+ * The trend before the pattern is not looked at.
+ * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLUPSIDEGAP2CROWS.
+ */
+export function upsidegap2crows(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 12); i < to; i++) {
+    const first = i - 2
+    const second = i - 1
+    const third = i
+    const fires =
+      candles.isWhite(first) &&
+      candles.isBlack(second) &&
+      candles.isBlack(third) &&
+      candles.bodyGapsUp(first, second) &&
+      candles.bodyInside(third, second) &&
+      candles.close(third) > candles.close(first) &&
+      candles.isLong(first) &&
+      candles.isShort(second)
+    out[i] = fires ? -100 : 0
+  }
+}

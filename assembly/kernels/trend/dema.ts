@@ -1,0 +1,12 @@
+import { Frame } from '../../frame'
+import { double } from '../../parts/average'
+
+/**
+ * Double Exponential Moving Average: twice the exponential average less the exponential average of it, which takes
+ * out its lag.
+ * Each average is seeded with the mean of its first `period` values (others seed with the first value).
+ * Source: Mulloy, Smoothing Data with Faster Moving Averages (1994); TA-Lib 0.6 DEMA.
+ */
+export function dema(frame: Frame, from: i32, to: i32): void {
+  double(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state)
+}

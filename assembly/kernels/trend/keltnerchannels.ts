@@ -1,0 +1,42 @@
+import { Frame } from '../../frame'
+import { exponential } from '../../parts/smoothing'
+import { trueRange } from '../../parts/truerange'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Keltner Channels: the exponential average of the close over `period` candles, and `multiplier` average true ranges of
+ * `atrLength` candles above and below it.
+ * Raschke's form with Wilder's average true range (others smooth the typical price, or the range exponentially).
+ * Source: Raschke and Connors, Street Smarts (1995); Skender.Stock.Indicators Keltner; ATR from TA-Lib 0.6.
+ */
+export function keltnerchannels(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const lower = frame.output(0)
+  const middle = frame.output(1)
+  const upper = frame.output(2)
+  const state = frame.state
+  const period = frame.integer(0)
+  const multiplier = frame.number(1)
+  const atrLength = frame.integer(2)
+  const lookback = max(period - 1, atrLength)
+  const ranges = frame.scratch(0).from(-from)
+  for (let i = max(from, 1); i < to; i++) ranges[i] = trueRange(high, low, close, i)
+  exponential(ranges, 1, upper, from, to, atrLength, 1 / <f64>atrLength, state)
+  exponential(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(1))
+  warmup(lower, from, to, lookback)
+  warmup(middle, from, to, lookback)
+  let i = warmup(upper, from, to, lookback)
+  for (; i + 1 < to; i += 2) {
+    const centre = middle.pair(i)
+    const reach = f64x2.mul(upper.pair(i), f64x2.splat(multiplier))
+    upper.setPair(i, f64x2.add(centre, reach))
+    lower.setPair(i, f64x2.sub(centre, reach))
+  }
+  if (i < to) {
+    const reach = upper[i] * multiplier
+    upper[i] = middle[i] + reach
+    lower[i] = middle[i] - reach
+  }
+}

@@ -1,0 +1,45 @@
+import { Frame } from '../../frame'
+import { deviation } from '../../parts/deviation'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Variable Index Dynamic Average: an exponential average whose weight is `alpha` times the standard deviation of the
+ * last `shortPeriod` values in units of that of the last `longPeriod`.
+ * Starts as the value at candle longPeriod − 2; stays where it is while the long window is flat; the shorter period
+ * counts as the short one.
+ * Source: Chande, Adapting Moving Averages to Market Volatility (1992); Tulip Indicators vidya.
+ */
+export function vidya(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const state = frame.state
+  const short = min(frame.integer(0), frame.integer(1))
+  const long = max(frame.integer(0), frame.integer(1))
+  const alpha = frame.number(2)
+  const seed = long - 2
+  let mean = state[0]
+  let first = warmup(out, from, to, seed)
+  if (first < to) {
+    // The long window begins one candle before the reach of a kernel whose first value is the seed.
+    const oldest = first - long + 1
+    const values = frame.scratch(0).from(-oldest)
+    if (first === seed) {
+      mean = x[seed]
+      out[seed] = mean
+      first++
+    } else values[oldest] = state[1]
+    for (let i = max(oldest + 1, 0); i < to; i++) values[i] = x[i]
+    const spread = frame.scratch(1).from(-first)
+    const longSpread = frame.scratch(2).from(-first)
+    const suffixes = frame.scratch(3)
+    deviation(values, 0, out, spread, first, to, short, suffixes)
+    deviation(values, 0, out, longSpread, first, to, long, suffixes)
+    for (let i = first; i < to; i++) {
+      const weight = longSpread[i] > 0 ? (alpha * spread[i]) / longSpread[i] : 0
+      mean += (x[i] - mean) * weight
+      out[i] = mean
+    }
+  }
+  state[0] = mean
+  state[1] = to > seed ? x[to - seed - 1] : 0
+}

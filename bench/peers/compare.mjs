@@ -1,0 +1,219 @@
+// Kernels beside the C functions of TA-Lib and Tulip, over the same random walk, in one run.
+//
+//   node compare.mjs            prints the table
+//   node compare.mjs --write    and puts it into README.md
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { cpus } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Columns } from '../../dist/candles/columns.js'
+import { catalogue } from '../../dist/catalogue/index.js'
+import { Calculator } from '../../dist/compute/calculator.js'
+
+const here = dirname(fileURLToPath(import.meta.url))
+const count = 10_000
+const batches = 9
+
+/** The two libraries and the harness as one program, compiled from their sources with the flags TA-Lib's own build uses. */
+function compile() {
+  const program = join(here, 'native', 'build', 'rivals')
+  const harness = join(here, 'native', 'rivals.c')
+  if (existsSync(program) && statSync(program).mtimeMs > statSync(harness).mtimeMs) return program
+  const talib = join(here, 'node_modules', 'talib', 'src', 'lib')
+  const tulip = join(here, 'node_modules', 'tulind', 'external')
+  const folders = ['ta_common', 'ta_func', 'ta_abstract', 'ta_abstract/frames', 'ta_abstract/tables'].map(
+    name => join(talib, 'src', name),
+  )
+  const sources = folders.flatMap(folder =>
+    readdirSync(folder)
+      .filter(file => file.endsWith('.c') && file !== 'excel_glue.c')
+      .map(file => join(folder, file)),
+  )
+  mkdirSync(dirname(program), { recursive: true })
+  const includes = [join(talib, 'include'), ...folders, tulip].map(folder => `-I${folder}`)
+  const flags = ['-O2', '-fno-strict-aliasing', '-DTA_SINGLE_THREAD', '-w']
+  const { status, stderr } = spawnSync(
+    'cc',
+    [...flags, ...includes, harness, ...sources, join(tulip, 'tiamalgamation.c'), '-lm', '-o', program],
+    { encoding: 'utf8' },
+  )
+  if (status !== 0) throw new Error(`cc failed:\n${stderr}`)
+  return program
+}
+
+/** Hourly candles of a seeded random walk. */
+function walk() {
+  let state = 7
+  const random = () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+  const columns = new Columns(count)
+  let price = 100
+  for (let i = 0; i < count; i++) {
+    const open = price
+    const close = open * (1 + (random() - 0.5) * 0.02)
+    const high = Math.max(open, close) * (1 + random() * 0.004)
+    const low = Math.min(open, close) * (1 - random() * 0.004)
+    columns.write(i, {
+      timestamp: 1_600_000_000 + i * 3600,
+      open,
+      high,
+      low,
+      close,
+      volume: Math.round(10 + random() * 1000),
+    })
+    price = close
+  }
+  return columns
+}
+
+const same = p => Object.values(p).map(Number)
+/**
+ * Where a library names a function or orders its options in another way than the entry: the function, and its options
+ * from the entry's parameters. `with` are parameters under which the two mean the same.
+ */
+const talibCalls = {
+  psar: { name: 'SAR', options: p => [p.start, p.maximum] },
+  sar: { name: 'SAR', options: same },
+  bbands: { options: p => [p.period, p.stddev, p.stddev, p.maType] },
+  stoch: { options: p => [p.kPeriod, p.kSmooth, 0, p.dPeriod, 0] },
+  stochrsi: {
+    with: { kPeriod: 1, stochasticPeriod: 5 },
+    options: p => [p.rsiPeriod, p.stochasticPeriod, p.dPeriod, 0],
+  },
+  cci: { options: p => [p.period] },
+  fosc: { name: undefined },
+}
+const tulipCalls = {
+  stoch: { options: p => [p.kPeriod, p.kSmooth, p.dPeriod] },
+  bbands: { options: p => [p.period, p.stddev] },
+  cci: { options: p => [p.period] },
+  psar: { options: p => [p.increment, p.maximum] },
+  apo: { options: p => [p.fastPeriod, p.slowPeriod] },
+  ppo: { options: p => [p.fastPeriod, p.slowPeriod] },
+  // Other things under the same name: a fraction of a window of RSI, the deviation's own form, a plain sum, no smoothing.
+  stochrsi: { name: undefined },
+  stddev: { options: p => [p.period] },
+  var: { options: p => [p.period] },
+  vwap: { name: undefined },
+}
+
+const program = compile()
+const known = { talib: new Map(), tulip: new Map() }
+for (const line of spawnSync(program, ['list'], { encoding: 'utf8' }).stdout.trim().split('\n')) {
+  const [library, name, options] = line.split(' ')
+  known[library].set(name, Number(options))
+}
+
+function callOf(library, entry, params) {
+  const special = (library === 'talib' ? talibCalls : tulipCalls)[entry.name] ?? {}
+  if ('name' in special && special.name === undefined) return undefined
+  const name =
+    special.name ??
+    (library === 'tulip'
+      ? entry.name
+      : `${entry.category.startsWith('Pattern') ? 'CDL' : ''}${entry.name.toUpperCase()}`)
+  const wanted = known[library].get(name)
+  if (wanted === undefined) return undefined
+  const options = (special.options ?? same)({ ...params, ...special.with })
+  if (options.length !== wanted) {
+    console.error(
+      `${entry.name}: ${library} ${name} takes ${wanted} options, the entry has ${options.length}`,
+    )
+    return undefined
+  }
+  return { name, options, with: special.with }
+}
+
+const columns = walk()
+const candlesFile = join(here, 'native', 'build', 'walk.f64')
+writeFileSync(
+  candlesFile,
+  Buffer.concat(
+    [
+      new Float64Array([count]),
+      ...['open', 'high', 'low', 'close', 'volume'].map(name => Float64Array.from(columns[name])),
+    ].map(list => Buffer.from(list.buffer)),
+  ),
+)
+
+const rows = []
+for (const entry of catalogue.values()) {
+  const defaults = Object.fromEntries(
+    Object.entries(entry.params).map(([name, param]) => [name, param.default]),
+  )
+  const calls = { talib: callOf('talib', entry, defaults), tulip: callOf('tulip', entry, defaults) }
+  if (calls.talib || calls.tulip)
+    rows.push({ entry, params: { ...defaults, ...calls.talib?.with, ...calls.tulip?.with }, calls, ns: {} })
+}
+
+const lines = rows.flatMap(({ calls }) =>
+  ['talib', 'tulip']
+    .filter(library => calls[library])
+    .map(library => `${library} ${calls[library].name} ${calls[library].options.join(' ')}`),
+)
+const timed = spawnSync(program, ['time', candlesFile], { input: `${lines.join('\n')}\n`, encoding: 'utf8' })
+  .stdout.trim()
+  .split('\n')
+let next = 0
+for (const row of rows) {
+  for (const library of ['talib', 'tulip']) {
+    if (!row.calls[library]) continue
+    const ns = Number(timed[next++]?.split(' ')[2])
+    if (ns > 0) row.ns[library] = ns
+  }
+}
+
+const calculator = new Calculator()
+const snapshot = { columns, closed: count, forming: undefined, count }
+for (const row of rows) {
+  calculator.prepare({ indicator: row.entry, params: row.params }, snapshot)
+  const time = repetitions => {
+    const begin = process.hrtime.bigint()
+    for (let i = 0; i < repetitions; i++) calculator.run(row.entry, 0, count)
+    return Number(process.hrtime.bigint() - begin)
+  }
+  // Long enough for V8 to have compiled the kernel with its optimising compiler.
+  time(50)
+  let repetitions = 1
+  while (time(repetitions) < 2e7) repetitions *= 2
+  row.ns.ours = Math.min(...Array.from({ length: batches }, () => time(repetitions) / repetitions)) / count
+}
+
+const text = ns => (ns === undefined ? '' : ns.toFixed(2))
+const ratios = rows
+  .map(({ entry, ns }) => ({
+    entry,
+    ns,
+    ratio: Math.min(ns.talib ?? Infinity, ns.tulip ?? Infinity) / ns.ours,
+  }))
+  .filter(({ ratio }) => Number.isFinite(ratio))
+ratios.sort((a, b) => a.ratio - b.ratio)
+const mean = Math.exp(ratios.reduce((sum, { ratio }) => sum + Math.log(ratio), 0) / ratios.length)
+const table = [
+  `Node ${process.version}, ${cpus()[0]?.model.trim()}, ${count.toLocaleString('en')} candles; nanoseconds per candle, and how many times as fast as the faster rival.`,
+  '',
+  `${ratios.length} functions; geometric mean ${mean.toFixed(2)}; lowest ${ratios[0].ratio.toFixed(2)} (${ratios[0].entry.name}); below 0.5: ${
+    ratios
+      .filter(({ ratio }) => ratio < 0.5)
+      .map(({ entry }) => entry.name)
+      .join(', ') || 'none'
+  }.`,
+  '',
+  '| Indicator | Candela | TA-Lib C | Tulip C | times as fast |',
+  '|---|---:|---:|---:|---:|',
+  ...ratios.map(
+    ({ entry, ns, ratio }) =>
+      `| ${entry.name} | ${text(ns.ours)} | ${text(ns.talib)} | ${text(ns.tulip)} | ${ratio.toFixed(2)} |`,
+  ),
+].join('\n')
+console.log(table)
+if (process.argv.includes('--write')) {
+  const readme = join(here, 'README.md')
+  const [before, after] = readFileSync(readme, 'utf8').split(/<!-- table -->[\s\S]*<!-- \/table -->/)
+  writeFileSync(readme, `${before}<!-- table -->\n${table}\n<!-- /table -->${after}`)
+}

@@ -1,0 +1,213 @@
+import tulind from 'tulind'
+import { accosc, chop, coppockcurve, eom, pd } from '../../../test/vectors/momentum1-definitions.js'
+import { candlesticks, ofClose, ofPrices, prices, source, ta } from '../oracle.mjs'
+
+const tulipSource = name => `Tulip 0.8.4 ${name} through npm tulind@0.8.20`
+const definition = text => `definition: ${text} (test/vectors/momentum1-definitions.js)`
+
+/** A Tulip indicator over whole columns: its outputs in Tulip's order, NaN before its first value. */
+async function tulip(name, columns, options) {
+  const { indicator, start } = tulind.indicators[name]
+  const lead = new Array(start(options)).fill(NaN)
+  return (await indicator(columns, options)).map(list => [...lead, ...list])
+}
+
+const highAndLow = ({ high, low }) => ({ high, low })
+const ofHighAndLow = (name, period) => ({
+  source: source(name),
+  compute: (candles, p) => ({
+    value: ta(name, highAndLow(candles), { optInTimePeriod: p.period ?? period }).outReal,
+  }),
+})
+const lines = answer => ({
+  valueMACD: answer.outMACD,
+  valueMACDSignal: answer.outMACDSignal,
+  valueMACDHist: answer.outMACDHist,
+})
+const periods = (...sets) => [['volatile', {}], ...sets.map(([market, period]) => [market, { period }])]
+
+export const momentum1 = {
+  accosc: {
+    source: definition('awesome oscillator minus its mean over five candles'),
+    compute: accosc,
+    cases: [
+      ['volatile', {}],
+      ['penny', { lengthSlow: 2, lengthFast: 1 }],
+      ['daily', { lengthSlow: 5, lengthFast: 50 }],
+      ['daily', { lengthSlow: 200 }],
+    ],
+  },
+  adxr: { ...ofPrices('ADXR', 14), cases: periods(['penny', 2], ['daily', 30], ['daily', 120]) },
+  ao: {
+    source: tulipSource('ao'),
+    compute: async ({ high, low }) => ({ value: (await tulip('ao', [high, low], []))[0] }),
+    cases: [
+      ['volatile', {}],
+      ['penny', {}],
+      ['daily', {}],
+    ],
+  },
+  apo: {
+    source: source('APO'),
+    compute: ({ close }, { fastPeriod = 12, slowPeriod = 26, maType = 0 }) => ({
+      value: ta(
+        'APO',
+        { inReal: close },
+        { optInFastPeriod: fastPeriod, optInSlowPeriod: slowPeriod, optInMAType: maType },
+      ).outReal,
+    }),
+    cases: [
+      ['volatile', {}],
+      ['penny', { fastPeriod: 2, slowPeriod: 3, maType: 1 }],
+      ['volatile', { fastPeriod: 20, slowPeriod: 5, maType: 8 }],
+      ['daily', { fastPeriod: 50, slowPeriod: 200, maType: 2 }],
+    ],
+  },
+  aroonosc: {
+    ...ofHighAndLow('AROONOSC', 14),
+    cases: periods(['penny', 2], ['daily', 25], ['shapes', 5], ['daily', 200]),
+  },
+  bop: {
+    source: source('BOP'),
+    compute: candles => ({ value: ta('BOP', candlesticks(candles)).outReal }),
+    cases: [
+      ['volatile', {}],
+      ['penny', {}],
+      ['daily', {}],
+    ],
+  },
+  chop: {
+    source: definition('way over box, both with true highs and lows, as Skender.Stock.Indicators has it'),
+    compute: chop,
+    cases: periods(['penny', 2], ['daily', 30], ['daily', 200]),
+  },
+  cmo: { ...ofClose('CMO', 14), cases: periods(['penny', 2], ['daily', 5], ['daily', 200]) },
+  coppockcurve: {
+    source: definition('weighted mean of two rates of change'),
+    compute: coppockcurve,
+    cases: [
+      ['volatile', {}],
+      ['penny', { wmaPeriod: 1, longRoc: 1, shortRoc: 1 }],
+      ['daily', { wmaPeriod: 5, longRoc: 4, shortRoc: 20 }],
+      ['daily', { wmaPeriod: 100, longRoc: 60, shortRoc: 30 }],
+    ],
+  },
+  di: {
+    source: tulipSource('di'),
+    compute: async ({ high, low, close }, { period = 14 }) => {
+      const [plus, minus] = await tulip('di', [high, low, close], [period])
+      return { plus_di: plus, minus_di: minus }
+    },
+    cases: periods(['penny', 1], ['volatile', 2], ['daily', 200]),
+  },
+  dm: {
+    source: `${tulipSource('dm')}, from the first candle that can move`,
+    compute: async ({ high, low }, { period = 14 }) => {
+      const [plus, minus] = await tulip('dm', [high, low], [period])
+      const where = column => column.map((value, i) => (i < 1 ? NaN : value))
+      return { plus_dm: where(plus), minus_dm: where(minus) }
+    },
+    cases: periods(['penny', 1], ['shapes', 5], ['daily', 200]),
+  },
+  dmi: {
+    source: `${source('ADX')}, PLUS_DI and MINUS_DI where ADX has a value`,
+    compute: (candles, { period = 14 }) => {
+      const of = name => ta(name, prices(candles), { optInTimePeriod: period }).outReal
+      const adx = of('ADX')
+      const where = column => column.map((value, i) => (Number.isNaN(adx[i]) ? NaN : value))
+      return { adx, pdi: where(of('PLUS_DI')), mdi: where(of('MINUS_DI')) }
+    },
+    cases: periods(['penny', 2], ['daily', 100]),
+  },
+  dpo: {
+    source: `${tulipSource('dpo')}, from the first candle that has one to look back at`,
+    compute: async ({ close }, { period = 20 }) => {
+      const back = Math.floor(period / 2) + 1
+      const [value] = await tulip('dpo', [close], [period])
+      return { value: value.map((number, i) => (i < back ? NaN : number)) }
+    },
+    cases: periods(['penny', 1], ['volatile', 2], ['daily', 7], ['daily', 200]),
+  },
+  dx: { ...ofPrices('DX', 14), cases: periods(['penny', 2], ['daily', 30], ['daily', 200]) },
+  eom: {
+    source: definition('mean of the way of the midpoint over the box ratio'),
+    compute: eom,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 1, divisor: 1 }],
+      ['daily', { period: 5, divisor: 1e8 }],
+      ['daily', { period: 200 }],
+    ],
+  },
+  fisher: {
+    source: tulipSource('fisher'),
+    compute: async ({ high, low }, { period = 10 }) => {
+      const [fisher, signal] = await tulip('fisher', [high, low], [period])
+      return { fisher, fisher_signal: signal }
+    },
+    cases: periods(['penny', 1], ['daily', 300]),
+  },
+  fosc: {
+    // One window at a time: Tulip's running sums drift by more than a vector allows where the value is near zero.
+    source: `${tulipSource('fosc')}, called anew for each candle`,
+    compute: async ({ close }, { period = 14 }) => ({
+      value: await Promise.all(
+        close.map(async (_, i) =>
+          i < period ? NaN : (await tulip('fosc', [close.slice(i - period, i + 1)], [period]))[0].at(-1),
+        ),
+      ),
+    }),
+    cases: periods(['penny', 2], ['daily', 5], ['daily', 200]),
+  },
+  macdext: {
+    source: source('MACDEXT'),
+    compute: ({ close }, p) =>
+      lines(
+        ta(
+          'MACDEXT',
+          { inReal: close },
+          {
+            optInFastPeriod: p.fastPeriod ?? 12,
+            optInFastMAType: p.fastMAType ?? 0,
+            optInSlowPeriod: p.slowPeriod ?? 26,
+            optInSlowMAType: p.slowMAType ?? 0,
+            optInSignalPeriod: p.signalPeriod ?? 9,
+            optInSignalMAType: p.signalMAType ?? 0,
+          },
+        ),
+      ),
+    cases: [
+      ['volatile', {}],
+      ['penny', { fastPeriod: 2, fastMAType: 1, slowPeriod: 3, slowMAType: 1, signalPeriod: 2 }],
+      ['volatile', { fastPeriod: 20, fastMAType: 6, slowPeriod: 5, slowMAType: 8, signalMAType: 7 }],
+      ['daily', { fastMAType: 3, slowPeriod: 200, slowMAType: 5, signalPeriod: 90, signalMAType: 2 }],
+    ],
+  },
+  macdfix: {
+    source: source('MACDFIX'),
+    compute: ({ close }, { signalPeriod = 9 }) =>
+      lines(ta('MACDFIX', { inReal: close }, { optInSignalPeriod: signalPeriod })),
+    cases: [
+      ['volatile', {}],
+      ['penny', { signalPeriod: 2 }],
+      ['daily', { signalPeriod: 100 }],
+    ],
+  },
+  mfi: {
+    source: source('MFI'),
+    compute: (candles, { period = 14 }) => ({
+      value: ta('MFI', { ...prices(candles), volume: candles.volume }, { optInTimePeriod: period }).outReal,
+    }),
+    cases: periods(['volatile', 2], ['daily', 5], ['daily', 200]),
+  },
+  minus_di: { ...ofPrices('MINUS_DI', 14), cases: periods(['penny', 1], ['daily', 2], ['daily', 200]) },
+  minus_dm: { ...ofHighAndLow('MINUS_DM', 14), cases: periods(['penny', 1], ['daily', 2], ['daily', 200]) },
+  mom: { ...ofClose('MOM', 10), cases: periods(['penny', 1], ['daily', 200]) },
+  pd: {
+    source: definition('mean of the colours of candles'),
+    compute: pd,
+    cases: periods(['shapes', 1], ['shapes', 14], ['daily', 200]),
+  },
+  plus_di: { ...ofPrices('PLUS_DI', 14), cases: periods(['penny', 1], ['daily', 2], ['daily', 200]) },
+  plus_dm: { ...ofHighAndLow('PLUS_DM', 14), cases: periods(['penny', 1], ['daily', 2], ['daily', 200]) },
+}

@@ -1,0 +1,107 @@
+import type { Snapshot } from '../candles/columns.js'
+import type { Item } from '../contract/bulk.js'
+import type { Market } from '../contract/market.js'
+import type { Question } from '../contract/question.js'
+import { computationFailed, notEnoughCandles } from '../contract/refusals.js'
+import { answer } from './answer.js'
+import type { Calculator } from './calculator.js'
+import type { Costs } from './costs.js'
+
+/** A place in a bulk answer that has to be computed. */
+export interface Computation {
+  readonly question: Question
+  readonly snapshot: Snapshot
+}
+
+/** A bulk answer before it is computed: text that is settled, and places between. */
+export type Piece = string | Computation
+
+/** A construct whose candles are there, or the text that says why they are not. */
+export interface Section {
+  readonly id: string
+  readonly items: readonly Item[]
+  readonly outcome: Snapshot | string
+  /** What `_asset` names. */
+  readonly market?: Market
+}
+
+/**
+ * Lays out a bulk answer in the order of the request. Objects would not do: JavaScript moves keys that look like
+ * numbers to the front. Ids need no escapes, their alphabet has none.
+ */
+export function compose(sections: readonly Section[], verbose: boolean): readonly Piece[] {
+  const pieces: Piece[] = []
+  let text = '{'
+  for (const [at, { id, items, outcome, market }] of sections.entries()) {
+    text += `${at === 0 ? '' : ','}"${id}":{`
+    const meta: string[] = []
+    if (verbose && market) {
+      const { exchange, symbol, timeframe } = market
+      meta.push(`"_asset":${JSON.stringify({ exchange, symbol, timeframe })}`)
+    }
+    if (typeof outcome === 'string') meta.push(`"_error":${JSON.stringify(outcome)}`)
+    text += meta.join(',')
+    for (const [k, item] of items.entries()) {
+      text += `${k === 0 && meta.length === 0 ? '' : ','}"${item.id}":`
+      if (typeof outcome === 'string') {
+        text += 'null'
+        continue
+      }
+      if (verbose) text += envelopeOf(item.question)
+      pieces.push(text, { question: item.question, snapshot: outcome })
+      text = ''
+    }
+    text += '}'
+  }
+  pieces.push(`${text}}`)
+  return pieces
+}
+
+/** The envelope of an entry, up to where its result belongs. */
+const envelopeOf = ({ indicator, params, source }: Question): string =>
+  `{"indicator":"${indicator.name}","params":${JSON.stringify(source === undefined ? params : { ...params, source })},"result":`
+
+/** An entry after its beginning: the result or null, and with an envelope what went wrong. */
+const entry = (json: string, verbose: boolean, error?: string): string =>
+  verbose ? `${json},"errors":[${error === undefined ? '' : JSON.stringify(error)}]}` : json
+
+const lost = (verbose: boolean): string => entry('null', verbose, computationFailed())
+
+/** Where `write` is done. */
+export interface Desk {
+  readonly calculator: Calculator
+  readonly costs: Costs
+  /** Told of computations that ended with a bug. */
+  readonly onBug: (error: unknown) => void
+}
+
+/** Computes the pieces and joins them to text. A computation that throws costs its own entry. */
+export function write(
+  { calculator, costs, onBug }: Desk,
+  pieces: readonly Piece[],
+  verbose: boolean,
+): string {
+  let text = ''
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    try {
+      const json = answer(calculator, piece.question, piece.snapshot, costs)
+      if (typeof json === 'string') text += entry(json, verbose)
+      else {
+        const { error } = notEnoughCandles(piece.question.indicator.name, json.needed, json.available)
+        text += entry('null', verbose, error)
+      }
+    } catch (error) {
+      onBug(error)
+      text += lost(verbose)
+    }
+  }
+  return text
+}
+
+/** The pieces as text when nothing of them could be computed. */
+export const writeLost = (pieces: readonly Piece[], verbose: boolean): string =>
+  pieces.map(piece => (typeof piece === 'string' ? piece : lost(verbose))).join('')

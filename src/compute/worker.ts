@@ -1,0 +1,44 @@
+import { readBulkCandles } from '../contract/bulk.js'
+import { isRefusal } from '../contract/refusals.js'
+import { Calculator } from './calculator.js'
+import { compose, type Desk, write } from './compose.js'
+import { Costs } from './costs.js'
+import { constructsOf, Intake, suppliedCandles } from './intake.js'
+import { type Outcome, type Part, type Supplied, unpack } from './part.js'
+import { moved } from './pool.js'
+
+// A worker sleeps between tasks with its event loop stopped, so nothing here may wait for a timer or a promise.
+const calculator = new Calculator()
+const costs = new Costs()
+const intake = new Intake()
+const none = new Float64Array()
+
+/** Does one task of the pool. */
+export default function work(task: Part | Supplied): Outcome {
+  const bugs: string[] = []
+  const desk: Desk = {
+    calculator,
+    costs,
+    onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
+  }
+  return moved('body' in task ? workSupplied(task, desk, bugs) : workPart(task, desk, bugs))
+}
+
+function workPart(part: Part, desk: Desk, bugs: readonly string[]): Outcome {
+  const result = encode(write(desk, unpack(part), part.verbose))
+  return { result, costs: Float64Array.from(part.questions, ({ indicator }) => costs.of(indicator)), bugs }
+}
+
+function workSupplied({ body, allowed }: Supplied, desk: Desk, bugs: readonly string[]): Outcome {
+  const fields = intake.fields(new Uint8Array(body), constructsOf)
+  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, suppliedCandles)
+  if (isRefusal(bulk)) return { result: bulk, costs: none, bugs }
+  const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, outcome: snapshot }))
+  return { result: encode(write(desk, compose(sections, bulk.verbose), bulk.verbose)), costs: none, bugs }
+}
+
+/** UTF-8 in a buffer of its own, so that it can be moved. */
+function encode(text: string): Uint8Array {
+  const bytes = Buffer.from(text)
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+}

@@ -1,0 +1,30 @@
+import { bodyNotObject, malformedJson, type Refusal } from './refusals.js'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** The text of a body, or the refusal of bytes that are no UTF-8. */
+export function readText(body: Uint8Array): string | Refusal {
+  try {
+    return decoder.decode(body)
+  } catch {
+    return malformedJson()
+  }
+}
+
+/** The fields of a JSON object. */
+export function readFields(text: string): Map<string, unknown> | Refusal {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch {
+    return malformedJson()
+  }
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bodyNotObject()
+  return new Map(Object.entries(parsed))
+}
+
+/** The fields of a body that is a JSON object. */
+export function readBody(body: Uint8Array): Map<string, unknown> | Refusal {
+  const text = readText(body)
+  return typeof text === 'string' ? readFields(text) : text
+}

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { History, type Pending, type Reading } from '../../src/market/history.js'
+import { type Source, SourceFailure } from '../../src/market/source.js'
+
+const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
+
+/** A market whose minute candles are known for any time, behind an exchange that can be told to fail. */
+class Exchange implements Source {
+  now = 100_000 * 60 + 30
+  fetches: number[] = []
+  failure: Error | undefined
+  isInstant = false
+
+  symbols() {
+    return ['BTCUSDT']
+  }
+
+  candles(_symbol: string, _timeframe: string, count: number) {
+    this.fetches.push(count)
+    const last = Math.floor(this.now / 60)
+    const list = Array.from({ length: count }, (_, k): Candle => {
+      const minute = last - count + 1 + k
+      const part = minute === last ? this.now % 60 : 60
+      return {
+        timestamp: minute * 60,
+        open: minute,
+        high: minute + part,
+        low: minute - 1,
+        close: minute + part / 2,
+        volume: part,
+      }
+    })
+    if (this.isInstant) {
+      if (this.failure) throw this.failure
+      return list
+    }
+    return this.failure ? Promise.reject(this.failure) : Promise.resolve(list)
+  }
+}
+
+const setUp = (settings: { depth?: number; bytes?: number } = {}) => {
+  const exchange = new Exchange()
+  const history = new History({
+    depth: 200,
+    bytes: 10_000_000,
+    refreshSeconds: 5,
+    clock: () => exchange.now,
+    ...settings,
+  })
+  return { exchange, history }
+}
+const newest = ({ snapshot }: Reading) => snapshot.forming?.timestamp
+
+describe('history', () => {
+  it('is pending at first, with one fetch for all who ask, and then at hand', async () => {
+    const { exchange, history } = setUp()
+    const first = history.read(market, exchange) as Pending
+    expect(first.key).toBe('candles:x:BTCUSDT:1m')
+    expect(history.read(market, exchange)).toBe(first)
+    const reading = await first.ready
+    expect(reading.snapshot.count).toBe(200)
+    expect(exchange.fetches).toEqual([200])
+    expect(history.read(market, exchange)).toEqual(reading)
+  })
+
+  it('answers at once from a source that does', () => {
+    const { exchange, history } = setUp()
+    exchange.isInstant = true
+    expect((history.read(market, exchange) as Reading).snapshot.count).toBe(200)
+  })
+
+  it('asks again for the tail when the forming candle has aged, once for all', async () => {
+    const { exchange, history } = setUp()
+    await (history.read(market, exchange) as Pending).ready
+    exchange.now += 4
+    expect(history.read(market, exchange)).not.toBeInstanceOf(Promise)
+    exchange.now += 1
+    const readings = await Promise.all(
+      [1, 2, 3].map(() => history.read(market, exchange) as Promise<Reading>),
+    )
+    expect(exchange.fetches).toHaveLength(2)
+    expect(exchange.fetches[1]).toBeLessThanOrEqual(3)
+    for (const { snapshot } of readings) expect(snapshot.forming?.volume).toBe(35)
+  })
+
+  it('asks again as soon as a new candle has begun', async () => {
+    const { exchange, history } = setUp()
+    exchange.now = 100_000 * 60 + 59
+    const before = await (history.read(market, exchange) as Pending).ready
+    exchange.now += 1
+    const after = await (history.read(market, exchange) as Promise<Reading>)
+    expect((newest(after) as number) - (newest(before) as number)).toBe(60)
+    expect(after.snapshot.count).toBe(201)
+  })
+
+  it('catches up on all that was missed, and starts anew where that is more than its depth', async () => {
+    const { exchange, history } = setUp()
+    await (history.read(market, exchange) as Pending).ready
+    exchange.now += 60 * 60
+    const hour = await (history.read(market, exchange) as Promise<Reading>)
+    const times = Array.from(hour.snapshot.columns.timestamp.subarray(0, hour.snapshot.closed))
+    expect(times.slice(1).every((time, i) => time - (times[i] as number) === 60)).toBe(true)
+    exchange.now += 60 * 1000
+    const later = await (history.read(market, exchange) as Promise<Reading>)
+    expect(later.snapshot.count).toBe(200)
+    const fresh = Array.from(later.snapshot.columns.timestamp.subarray(0, later.snapshot.closed))
+    expect(fresh.slice(1).every((time, i) => time - (fresh[i] as number) === 60)).toBe(true)
+  })
+
+  it('marks the last candles stale while the exchange is down, and does not ask at every read', async () => {
+    const { exchange, history } = setUp()
+    await (history.read(market, exchange) as Pending).ready
+    exchange.failure = new SourceFailure('unavailable', 'down')
+    exchange.now += 10
+    expect((await (history.read(market, exchange) as Promise<Reading>)).stale).toBe(true)
+    expect((history.read(market, exchange) as Reading).stale).toBe(true)
+    expect(exchange.fetches).toHaveLength(2)
+    exchange.failure = undefined
+    exchange.now += 10
+    expect((await (history.read(market, exchange) as Promise<Reading>)).stale).toBe(false)
+  })
+
+  it.each([
+    ['unknown-symbol', 60],
+    ['unavailable', 5],
+  ] as const)('remembers that a first fetch failed as %s for %i seconds', async (kind, seconds) => {
+    const { exchange, history } = setUp()
+    exchange.failure = new SourceFailure(kind, 'no')
+    await expect((history.read(market, exchange) as Pending).ready).rejects.toBe(exchange.failure)
+    expect(() => history.read(market, exchange)).toThrow(exchange.failure)
+    expect(exchange.fetches).toHaveLength(1)
+    exchange.failure = undefined
+    exchange.now += seconds + 1
+    expect((await (history.read(market, exchange) as Pending).ready).snapshot.count).toBe(200)
+  })
+
+  it('takes what is no failure of the source for one', async () => {
+    const { exchange, history } = setUp()
+    exchange.failure = new TypeError('a bug')
+    await expect((history.read(market, exchange) as Pending).ready).rejects.toThrow('a bug')
+    expect(() => history.read(market, exchange)).toThrow(expect.objectContaining({ kind: 'unavailable' }))
+  })
+
+  it('forgets the series that were not asked for the longest when memory is full', async () => {
+    const { exchange, history } = setUp({ bytes: 200_000 })
+    exchange.isInstant = true
+    for (let i = 0; i < 10; i++) history.read({ ...market, symbol: `S${i}` }, exchange)
+    exchange.fetches = []
+    history.read({ ...market, symbol: 'S9' }, exchange)
+    expect(exchange.fetches).toEqual([])
+    history.read({ ...market, symbol: 'S0' }, exchange)
+    expect(exchange.fetches).toEqual([200])
+  })
+})

@@ -1,0 +1,71 @@
+// Definitions of the first half of the momentum indicators that neither TA-Lib nor Tulip has, written out as they are
+// told. A column is an array of numbers, NaN where there is no value.
+
+/** The `period` values up to candle `i`; none where there are fewer, or one of them is missing. */
+const window = (column, i, period) => {
+  const values = i < period - 1 ? [] : column.slice(i - period + 1, i + 1)
+  return values.some(Number.isNaN) ? [] : values
+}
+const sum = values => values.reduce((total, value) => total + value, 0)
+const mean = values => sum(values) / values.length
+const simple = (column, period) => column.map((_, i) => mean(window(column, i, period)))
+const middle = ({ high, low }) => high.map((top, i) => (top + low[i]) / 2)
+
+/** Accelerator oscillator: the awesome oscillator less its simple average over five candles. */
+export function accosc(candles, { lengthSlow = 34, lengthFast = 5 }) {
+  const fast = simple(middle(candles), lengthFast)
+  const slow = simple(middle(candles), lengthSlow)
+  const awesome = fast.map((value, i) => value - slow[i])
+  const smooth = simple(awesome, 5)
+  return { value: awesome.map((value, i) => value - smooth[i]) }
+}
+
+/** Choppiness index: how much longer the way was than the box that holds it, on a scale from 0 to 100. */
+export function chop({ high, low, close }, { period = 14 }) {
+  const tops = high.map((top, i) => (i === 0 ? NaN : Math.max(top, close[i - 1])))
+  const bottoms = low.map((bottom, i) => (i === 0 ? NaN : Math.min(bottom, close[i - 1])))
+  return {
+    value: tops.map((_, i) => {
+      const highest = window(tops, i, period)
+      const lowest = window(bottoms, i, period)
+      if (highest.length === 0) return NaN
+      const way = sum(highest) - sum(lowest)
+      return (100 * Math.log10(way / (Math.max(...highest) - Math.min(...lowest)))) / Math.log10(period)
+    }),
+  }
+}
+
+/** Coppock curve: the linearly weighted average of two rates of change in percent, added up. */
+export function coppockcurve({ close }, { wmaPeriod = 10, longRoc = 14, shortRoc = 11 }) {
+  const change = (i, ago) => (i < ago ? NaN : (100 * (close[i] - close[i - ago])) / close[i - ago])
+  const changes = close.map((_, i) => change(i, longRoc) + change(i, shortRoc))
+  return {
+    value: changes.map((_, i) => {
+      const values = window(changes, i, wmaPeriod)
+      if (values.length === 0) return NaN
+      return sum(values.map((value, k) => value * (k + 1))) / sum(values.map((_, k) => k + 1))
+    }),
+  }
+}
+
+/** Ease of movement: the way of the midpoint by the box ratio, averaged; a candle without volume has none. */
+export function eom(candles, { period = 14, divisor = 10_000 }) {
+  const { high, low, volume } = candles
+  const middles = middle(candles)
+  const eases = middles.map((now, i) => {
+    if (i === 0) return NaN
+    if (volume[i] === 0) return 0
+    return ((now - middles[i - 1]) * (high[i] - low[i])) / (volume[i] / divisor)
+  })
+  return { value: simple(eases, period) }
+}
+
+/** Price direction: the mean of the colours of the last candles, 1 for a rising one and −1 for a falling one. */
+export function pd({ open, close }, { period = 5 }) {
+  return {
+    value: simple(
+      close.map((price, i) => Math.sign(price - open[i])),
+      period,
+    ),
+  }
+}

@@ -1,0 +1,120 @@
+// Definitions of trends and cycles written out as they are told, without a thought for speed. A column is an array of
+// numbers, NaN where there is no value.
+
+const empty = length => new Array(length).fill(NaN)
+const sum = values => values.reduce((total, value) => total + value, 0)
+const mean = values => sum(values) / values.length
+
+/** What `ask` says about the last `period` candles of a column, NaN while there are fewer. */
+const windows = (column, period, ask) =>
+  column.map((_, i) => (i < period - 1 ? NaN : ask(column.slice(i - period + 1, i + 1))))
+
+/** Exponential smoothing of a column that may begin with NaN, seeded with the mean of its first `period` values. */
+function smooth(column, period, weight) {
+  const out = empty(column.length)
+  const seed = column.findIndex(value => !Number.isNaN(value)) + period - 1
+  for (let i = seed; i < column.length; i++)
+    out[i] =
+      i === seed
+        ? mean(column.slice(seed - period + 1, seed + 1))
+        : out[i - 1] + weight * (column[i] - out[i - 1])
+  return out
+}
+const wilder = (column, period) => smooth(column, period, 1 / period)
+
+/** The columns, all of them beginning where the last of them does. */
+function together(columns) {
+  const lists = Object.values(columns)
+  const first = Math.max(...lists.map(list => list.findIndex(value => !Number.isNaN(value))))
+  return Object.fromEntries(
+    Object.entries(columns).map(([name, list]) => [name, list.map((value, i) => (i < first ? NaN : value))]),
+  )
+}
+
+/** The column drawn `count` candles later. */
+const drawnAhead = (column, count) => column.map((_, i) => (i < count ? NaN : column[i - count]))
+
+const trueRanges = ({ high, low, close }) =>
+  high.map((top, i) =>
+    i === 0 ? NaN : Math.max(top - low[i], Math.abs(top - close[i - 1]), Math.abs(low[i] - close[i - 1])),
+  )
+
+/** Smoothed moving average: the mean of the first values, then one `period`th of each new one. */
+export const smoothed = ({ close }, { period = 7 }) => ({ value: wilder(close, period) })
+
+/** Donchian channels: highest high, lowest low and the middle between them. */
+export function donchian({ high, low }, { period = 20 }) {
+  const upper = windows(high, period, prices => Math.max(...prices))
+  const lower = windows(low, period, prices => Math.min(...prices))
+  return { upper, middle: upper.map((top, i) => (top + lower[i]) / 2), lower }
+}
+
+/** Ichimoku: what is drawn ahead is told at the candle over which it is drawn, next to what was computed there. */
+export function ichimoku(
+  candles,
+  { conversionPeriod = 9, basePeriod = 26, spanPeriod = 52, displacement = 26 },
+) {
+  const conversion = donchian(candles, { period: conversionPeriod }).middle
+  const base = donchian(candles, { period: basePeriod }).middle
+  const spanA = conversion.map((value, i) => (value + base[i]) / 2)
+  const spanB = donchian(candles, { period: spanPeriod }).middle
+  return together({
+    conversion,
+    base,
+    spanA,
+    spanB,
+    currentSpanA: drawnAhead(spanA, displacement),
+    currentSpanB: drawnAhead(spanB, displacement),
+    laggingSpanA: drawnAhead(spanA, 2 * displacement),
+    laggingSpanB: drawnAhead(spanB, 2 * displacement),
+  })
+}
+
+/** Keltner channels: the exponential average of the close and true ranges, averaged by Wilder, around it. */
+export function keltner(candles, { period = 20, multiplier = 2, atrLength = 10 }) {
+  const middle = smooth(candles.close, period, 2 / (period + 1))
+  const range = wilder(trueRanges(candles), atrLength)
+  return together({
+    lower: middle.map((value, i) => value - multiplier * range[i]),
+    middle,
+    upper: middle.map((value, i) => value + multiplier * range[i]),
+  })
+}
+
+/** Vortex: the ways from low to next high and from high to next low, in units of the true ranges. */
+export function vortex(candles, { period = 14 }) {
+  const { high, low } = candles
+  const up = high.map((top, i) => (i === 0 ? NaN : Math.abs(top - low[i - 1])))
+  const down = low.map((bottom, i) => (i === 0 ? NaN : Math.abs(bottom - high[i - 1])))
+  const range = windows(trueRanges(candles), period, sum)
+  return {
+    plus: windows(up, period, sum).map((value, i) => value / range[i]),
+    minus: windows(down, period, sum).map((value, i) => value / range[i]),
+  }
+}
+
+/** Williams alligator: smoothed averages of the middles, drawn ahead. */
+export function alligator(
+  { high, low },
+  { jawsLength = 13, teethLength = 8, lipsLength = 5, jawsOffset = 8, teethOffset = 5, lipsOffset = 3 },
+) {
+  const middles = high.map((top, i) => (top + low[i]) / 2)
+  return together({
+    valueJaws: drawnAhead(wilder(middles, jawsLength), jawsOffset),
+    valueTeeth: drawnAhead(wilder(middles, teethLength), teethOffset),
+    valueLips: drawnAhead(wilder(middles, lipsLength), lipsOffset),
+  })
+}
+
+/** Mesa sine wave: the phase at the newest candle of the wave that fits `period` candles once. */
+export function mesaSine({ close }, { period = 25 }) {
+  const phase = windows(close, period, prices => {
+    const newestFirst = prices.toReversed()
+    const turn = (2 * Math.PI) / period
+    const real = sum(newestFirst.map((price, k) => Math.cos(k * turn) * price))
+    const imaginary = sum(newestFirst.map((price, k) => Math.sin(k * turn) * price))
+    return Math.atan2(imaginary, real) + Math.PI / 2
+  })
+  phase[period - 1] = NaN
+  return { msw_sine: phase.map(Math.sin), msw_lead: phase.map(angle => Math.sin(angle + Math.PI / 4)) }
+}
