@@ -16,45 +16,43 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   const volume = frame.input(3)
   const out = frame.output(0)
   const state = frame.state
-  const shortAlpha = 2 / <f64>(frame.integer(0) + 1)
-  const longAlpha = 2 / <f64>(frame.integer(1) + 1)
-  const shortKeep = 1 - shortAlpha
-  const longKeep = 1 - longAlpha
+  // Lane 0: the short average, lane 1: the long one.
+  const alphas = f64x2.replace_lane(
+    f64x2.splat(2 / <f64>(frame.integer(0) + 1)),
+    1,
+    2 / <f64>(frame.integer(1) + 1),
+  )
   let i = warmup(out, from, to, 1)
   if (i >= to) return
+  const isFirst = i === 1
   // 1 up, −1 down; 2 before the first move, which then is a turn in either direction.
-  let trend = f64x2.splat(i === 1 ? 2 : state[0])
-  let travelled = f64x2.splat(i === 1 ? 0 : state[1])
-  let short = state[2]
-  let long = state[3]
+  let trend = f64x2.splat(isFirst ? 2 : state[0])
+  let travelled = f64x2.splat(isFirst ? 0 : state[1])
+  let means = isFirst ? f64x2.splat(0) : state.pair(2)
+  let weights = isFirst ? f64x2.splat(1) : alphas
   let before = high[i - 1] + low[i - 1] + close[i - 1]
   let rangeBefore = high[i - 1] - low[i - 1]
   for (; i < to; i++) {
     const price = high[i] + low[i] + close[i]
     const range = high[i] - low[i]
-    const rises = f64x2.gt(f64x2.splat(price), f64x2.splat(before))
-    const falls = f64x2.lt(f64x2.splat(price), f64x2.splat(before))
-    // Vectors of one number: whether a price turns is a coin toss, and a mask is cheaper than a wrong guess.
-    const now = v128.bitselect(f64x2.splat(1), v128.bitselect(f64x2.splat(-1), trend, falls), rises)
-    const turned = v128.bitselect(f64x2.splat(rangeBefore), travelled, f64x2.ne(now, trend))
-    travelled = f64x2.add(turned, f64x2.splat(range))
-    trend = now
+    // Whether a price rises is a coin toss: masks are cheaper than a wrong guess. That it stays is rare.
+    if (price !== before) {
+      const rises = f64x2.gt(f64x2.splat(price), f64x2.splat(before))
+      const now = v128.bitselect(f64x2.splat(1), f64x2.splat(-1), rises)
+      travelled = v128.bitselect(f64x2.splat(rangeBefore), travelled, f64x2.ne(now, trend))
+      trend = now
+    }
+    travelled = f64x2.add(travelled, f64x2.splat(range))
     const distance = f64x2.extract_lane(travelled, 0)
     const share = distance !== 0 ? abs((2 * range) / distance - 1) : 0
     const force = copysign(volume[i] * share * 100, f64x2.extract_lane(trend, 0))
-    if (i === 1) {
-      short = force
-      long = force
-    } else {
-      short = short * shortKeep + force * shortAlpha
-      long = long * longKeep + force * longAlpha
-    }
-    out[i] = short - long
+    means = f64x2.add(means, f64x2.mul(f64x2.sub(f64x2.splat(force), means), weights))
+    weights = alphas
+    out[i] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
     before = price
     rangeBefore = range
   }
   state[0] = f64x2.extract_lane(trend, 0)
   state[1] = f64x2.extract_lane(travelled, 0)
-  state[2] = short
-  state[3] = long
+  state.setPair(2, means)
 }
