@@ -177,6 +177,18 @@ export class Candles extends Frame {
     return this.top(later) < this.bottom(earlier)
   }
 
+  /** Whether `price` lies in the gap that the later body leaves above the earlier one. */
+  @inline
+  gapUpHolds(earlier: i32, later: i32, price: f64): bool {
+    return both(price > this.top(earlier), price < this.bottom(later))
+  }
+
+  /** Whether `price` lies in the gap that the later body leaves below the earlier one. */
+  @inline
+  gapDownHolds(earlier: i32, later: i32, price: f64): bool {
+    return both(price < this.bottom(earlier), price > this.top(later))
+  }
+
   /** A body longer than the mean of the ten before. */
   isLong(i: i32): bool {
     return this.body(i) > this.bodies(i) / 10
