@@ -1,4 +1,5 @@
-// Writes the markets next to this file: four invented ones of 400 candles each, the same on every run.
+// Writes the markets next to this file: four invented ones of 400 candles each and one of planted candlestick patterns, the
+// same on every run.
 import { writeFileSync } from 'node:fs'
 
 const count = 400
@@ -90,6 +91,226 @@ function shapes({ seed, start }) {
   })
 }
 
+/**
+ * Candlestick patterns that chance hardly ever draws, each candle as [open, close, upper shadow, lower shadow] in units of
+ * a usual body. Upside down most of them are another pattern, or the same one with the other sign.
+ */
+const rarities = [
+  // Two candles: piercing, counterattack, in-neck, on-neck, thrusting, and a kick with the longer body on either side.
+  [
+    [3, 0, 0.25, 0.25],
+    [-0.75, 2, 0.25, 0.25],
+  ],
+  [
+    [3, 0, 0.25, 0.25],
+    [-3, 0, 0.25, 0.25],
+  ],
+  [
+    [3, 0, 0.25, 0.25],
+    [-1, 0, 0.25, 0.25],
+  ],
+  [
+    [3, 0, 0.25, 0.5],
+    [-1.5, -0.5, 0.25, 0.25],
+  ],
+  [
+    [3, 0, 0.25, 0.25],
+    [-1, 1, 0.25, 0.25],
+  ],
+  [
+    [3, 0, 0, 0],
+    [3.5, 7, 0, 0],
+  ],
+  [
+    [4, 0, 0, 0],
+    [4.5, 7, 0, 0],
+  ],
+  // Three candles: sandwich, Tasuki gap, gap with two crows, two crows, filled gap, white lines side by side.
+  [
+    [2, 0, 0.25, 0.25],
+    [0.5, 2, 0.25, 0.25],
+    [2.5, 0, 0.25, 0.25],
+  ],
+  [
+    [0, 1.5, 0.25, 0.25],
+    [2.5, 4, 0.25, 0.25],
+    [3.5, 2, 0.25, 0.25],
+  ],
+  [
+    [0, 3, 0.25, 0.25],
+    [4, 3.5, 0.25, 0.25],
+    [4.25, 3.25, 0.25, 0.25],
+  ],
+  [
+    [0, 3, 0.25, 0.25],
+    [4.5, 4, 0.25, 0.25],
+    [4.25, 2, 0.25, 0.25],
+  ],
+  [
+    [0, 2, 0.25, 0.25],
+    [3, 5, 0.25, 0.25],
+    [4, 1, 0.25, 0.25],
+  ],
+  [
+    [0, 1, 0.25, 0.25],
+    [2, 3, 0.25, 0.25],
+    [2, 3, 0.25, 0.25],
+  ],
+  // Stars: an abandoned doji, a doji that is not, and a small body.
+  [
+    [0, 3, 0.25, 0.25],
+    [4, 4, 0.25, 0.25],
+    [3, 1, 0.25, 0.25],
+  ],
+  [
+    [0, 3, 0.25, 0.25],
+    [3.5, 3.5, 0.5, 0.5],
+    [3, 1, 0.25, 0.25],
+  ],
+  [
+    [0, 3, 0.25, 0.25],
+    [3.5, 4, 0.5, 0.5],
+    [3, 1, 0.25, 0.25],
+  ],
+  // Three of one colour: stars in the south, river, soldiers, crows after a white candle, identical crows.
+  [
+    [4, 0, 0.25, 4.5],
+    [2, -1, 0.25, 1.5],
+    [-1, -1.5, 0, 0],
+  ],
+  [
+    [4, 0, 0.25, 0.25],
+    [3, 0.5, 0.25, 3],
+    [-0.75, -0.25, 0.25, 0.25],
+  ],
+  [
+    [0, 2, 0, 0.25],
+    [1, 3, 0, 0.25],
+    [2, 4, 0, 0.25],
+  ],
+  [
+    [-1, 0, 0.5, 0.5],
+    [0.25, -1.5, 0.25, 0],
+    [-0.5, -2.5, 0.25, 0],
+    [-1.5, -3.5, 0.25, 0],
+  ],
+  [
+    [1, -0.5, 0.25, 0],
+    [-0.5, -2, 0.25, 0],
+    [-2, -3.5, 0.25, 0],
+  ],
+  // An advance that stalls, and one that is blocked in each of four ways.
+  [
+    [0, 3, 0.25, 0.25],
+    [2, 5, 0, 0.25],
+    [5, 5.25, 0.25, 0.25],
+  ],
+  [
+    [0, 4, 0.25, 0.25],
+    [3.5, 5, 0.25, 0.25],
+    [4.5, 5.75, 0.25, 0.25],
+  ],
+  [
+    [0, 3, 0.25, 0.25],
+    [2, 5, 0.25, 0.25],
+    [4.75, 5.5, 0.25, 0.25],
+  ],
+  [
+    [0, 3, 0.25, 0.25],
+    [2, 4.75, 1, 0.25],
+    [4, 6.5, 1, 0.25],
+  ],
+  [
+    [0, 3, 0.25, 0.25],
+    [2, 5.5, 0.25, 0.25],
+    [4, 7, 3.5, 0.25],
+  ],
+  // Four candles: strike, swallow.
+  [
+    [0, 1, 0.25, 0.25],
+    [0.5, 1.75, 0.25, 0.25],
+    [1.25, 2.5, 0.25, 0.25],
+    [3, -0.5, 0.25, 0.25],
+  ],
+  [
+    [3, 1, 0, 0],
+    [1, -1, 0, 0],
+    [-1.5, -2, 1, 0.25],
+    [-0.25, -2.5, 0, 0],
+  ],
+  // Five and more: breakaway, mat hold, three methods, ladder, modified hikkake with its confirmation.
+  [
+    [4, 1, 0.25, 0.25],
+    [0, -0.5, 0.25, 0.25],
+    [-0.5, -1, 0.25, 0.25],
+    [-1, -1.5, 0.25, 0.25],
+    [-1.25, 0.5, 0.25, 0.25],
+  ],
+  [
+    [0, 4, 0.25, 0.25],
+    [4.75, 4.25, 0.25, 0.25],
+    [4.25, 3.75, 0.25, 0.25],
+    [3.75, 3.25, 0.25, 0.25],
+    [3.5, 5.5, 0.25, 0.25],
+  ],
+  [
+    [0, 4, 0.25, 0.25],
+    [3.5, 3, 0.25, 0.25],
+    [3, 2.5, 0.25, 0.25],
+    [2.5, 2, 0.25, 0.25],
+    [2.25, 5, 0.25, 0.25],
+  ],
+  [
+    [4, 2.5, 0.25, 0.25],
+    [3, 1.5, 0.25, 0.25],
+    [2, 0.5, 0.25, 0.25],
+    [1, 0, 0.75, 0.25],
+    [1.25, 3, 0.25, 0.25],
+  ],
+  [
+    [0, 0.5, 2, 2],
+    [0.5, -1, 0.5, 0.25],
+    [-0.5, 0, 0.5, 0.25],
+    [-0.25, -1, 0.25, 0.25],
+    [-1, -0.25, 0.25, 0.25],
+    [-0.25, 1, 0.25, 0.25],
+  ],
+]
+
+/** A market at rest on a grid of eighths in which each of the rarities happens once upright and once upside down. */
+function rare({ seed, start }) {
+  const random = uniform(seed)
+  const pick = pickOf(random)
+  const candles = []
+  let close = start
+  const add = (open, end, above, below) => {
+    close = end
+    const high = Math.max(open, end) + above
+    const low = Math.min(open, end) - below
+    candles.push({ open, high, low, close, volume: 1_000 + Math.floor(9_000 * random()) })
+  }
+  const rest = length => {
+    for (let k = 0; k < length; k++)
+      add(
+        close,
+        close + (k % 2 ? 1 : -1) * pick(0.875, 1, 1.125),
+        pick(0.25, 0.5, 0.75),
+        pick(0.25, 0.5, 0.75),
+      )
+  }
+  rest(10)
+  for (const rarity of rarities) {
+    for (const side of [1, -1]) {
+      rest(5)
+      const level = close - side * rarity[0][0]
+      for (const [open, end, above, below] of rarity)
+        add(level + side * open, level + side * end, side > 0 ? above : below, side > 0 ? below : above)
+    }
+  }
+  rest(5)
+  return candles
+}
+
 /** Gives the candles their opening times. Exchanges for stocks rest on Saturdays and Sundays. */
 function dated(candles, start, step, restsAtWeekends = false) {
   let time = start
@@ -118,3 +339,4 @@ write(
 )
 write('daily', dated(stock({ seed: 3, start: 85, step: 0.015 }), 1_641_168_000, day, true))
 write('shapes', dated(shapes({ seed: 8_537, start: 200 }), 1_609_718_400, day, true))
+write('rare', dated(rare({ seed: 61, start: 100 }), 1_546_387_200, day, true))
