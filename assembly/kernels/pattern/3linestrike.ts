@@ -18,15 +18,16 @@ export function _3linestrike(frame: Frame, from: i32, to: i32): void {
     const third = i - 1
     const fourth = i
     const colour = candles.colour(third)
-    const isStrike =
-      colour === candles.colour(second) &&
-      colour === candles.colour(first) &&
-      colour !== candles.colour(fourth) &&
+    const fires =
+      colour * candles.close(fourth) < colour * candles.open(first) &&
+      colour * candles.open(fourth) > colour * candles.close(third) &&
       colour * candles.close(third) > colour * candles.close(second) &&
       colour * candles.close(second) > colour * candles.close(first) &&
-      colour * candles.open(fourth) > colour * candles.close(third) &&
-      colour * candles.close(fourth) < colour * candles.open(first)
-    const fires = isStrike && candles.opensNearBody(first, second) && candles.opensNearBody(second, third)
+      candles.sameColour(first, second) &&
+      candles.sameColour(second, third) &&
+      !candles.sameColour(third, fourth) &&
+      candles.opensNearBody(first, second) &&
+      candles.opensNearBody(second, third)
     out[i] = fires ? 100 * colour : 0
   }
 }

@@ -17,8 +17,8 @@ export function _3outside(frame: Frame, from: i32, to: i32): void {
     const third = i
     const colour = candles.colour(second)
     const fires =
-      colour !== candles.colour(first) &&
       candles.bodyInside(second, first) &&
+      !candles.sameColour(first, second) &&
       colour * candles.close(third) > colour * candles.close(second)
     out[i] = fires ? 100 * colour : 0
   }

@@ -18,21 +18,23 @@ export function breakaway(frame: Frame, from: i32, to: i32): void {
     const third = i - 2
     const fourth = i - 1
     const fifth = i
-    const colour = candles.colour(fifth)
-    const isTurn =
-      colour !== candles.colour(fourth) &&
-      colour !== candles.colour(second) &&
-      colour !== candles.colour(first) &&
-      colour * candles.close(fifth) > colour * candles.open(second) &&
-      colour * candles.close(fifth) < colour * candles.close(first)
-    const hasRun =
-      colour > 0
-        ? candles.bodyGapsDown(first, second) &&
-          candles.stepsDown(second, third) &&
-          candles.stepsDown(third, fourth)
-        : candles.bodyGapsUp(first, second) &&
-          candles.stepsUp(second, third) &&
-          candles.stepsUp(third, fourth)
-    out[i] = isTurn && hasRun && candles.isLong(first) ? 100 * colour : 0
+    const close = candles.close(fifth)
+    const isBottom =
+      candles.gapDownHolds(first, second, close) &&
+      candles.isWhite(fifth) &&
+      candles.stepsDown(second, third) &&
+      candles.stepsDown(third, fourth)
+    const isTop =
+      candles.gapUpHolds(first, second, close) &&
+      candles.isBlack(fifth) &&
+      candles.stepsUp(second, third) &&
+      candles.stepsUp(third, fourth)
+    const fires =
+      (isBottom || isTop) &&
+      !candles.sameColour(first, fifth) &&
+      !candles.sameColour(second, fifth) &&
+      !candles.sameColour(fourth, fifth) &&
+      candles.isLong(first)
+    out[i] = fires ? (isBottom ? 100 : -100) : 0
   }
 }

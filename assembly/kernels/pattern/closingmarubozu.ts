@@ -12,8 +12,7 @@ export function closingmarubozu(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
   const out = frame.output(0)
   for (let i = warmup(out, from, to, 10); i < to; i++) {
-    const fires =
-      candles.isLong(i) && (candles.isWhite(i) ? candles.hasShavenHead(i) : candles.hasShavenBottom(i))
+    const fires = candles.closingShadow(i) < candles.veryShortShadow(i) && candles.isLong(i)
     out[i] = fires ? 100 * candles.colour(i) : 0
   }
 }

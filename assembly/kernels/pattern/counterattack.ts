@@ -14,12 +14,11 @@ export function counterattack(frame: Frame, from: i32, to: i32): void {
   for (let i = warmup(out, from, to, 11); i < to; i++) {
     const first = i - 1
     const second = i
-    const colour = candles.colour(second)
     const fires =
-      colour !== candles.colour(first) &&
+      !candles.sameColour(first, second) &&
       within(candles.close(second), candles.close(first), candles.equal(first)) &&
       candles.isLong(first) &&
       candles.isLong(second)
-    out[i] = fires ? 100 * colour : 0
+    out[i] = fires ? 100 * candles.colour(second) : 0
   }
 }

@@ -14,10 +14,10 @@ export function dojistar(frame: Frame, from: i32, to: i32): void {
   for (let i = warmup(out, from, to, 11); i < to; i++) {
     const first = i - 1
     const star = i
-    const isApart = candles.isWhite(first)
-      ? candles.bodyGapsUp(first, star)
-      : candles.bodyGapsDown(first, star)
-    const fires = isApart && candles.isLong(first) && candles.isDoji(star)
+    const fires =
+      candles.isDoji(star) &&
+      (candles.isWhite(first) ? candles.bodyGapsUp(first, star) : candles.bodyGapsDown(first, star)) &&
+      candles.isLong(first)
     out[i] = fires ? -100 * candles.colour(first) : 0
   }
 }

@@ -18,13 +18,13 @@ export function ladderbottom(frame: Frame, from: i32, to: i32): void {
     const fourth = i - 1
     const fifth = i
     const fires =
-      candles.isBlack(first) &&
-      candles.isBlack(second) &&
-      candles.isBlack(third) &&
-      candles.isBlack(fourth) &&
-      candles.isWhite(fifth) &&
-      candles.open(fifth) > candles.open(fourth) &&
       candles.close(fifth) > candles.high(fourth) &&
+      candles.open(fifth) > candles.open(fourth) &&
+      candles.isWhite(fifth) &&
+      candles.isBlack(fourth) &&
+      candles.isBlack(third) &&
+      candles.isBlack(second) &&
+      candles.isBlack(first) &&
       candles.open(second) < candles.open(first) &&
       candles.open(third) < candles.open(second) &&
       candles.close(second) < candles.close(first) &&

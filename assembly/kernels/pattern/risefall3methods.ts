@@ -20,10 +20,10 @@ export function risefall3methods(frame: Frame, from: i32, to: i32): void {
     const fifth = i
     const colour = candles.colour(first)
     const fires =
-      colour === candles.colour(fifth) &&
-      colour !== candles.colour(second) &&
-      colour !== candles.colour(third) &&
-      colour !== candles.colour(fourth) &&
+      candles.sameColour(first, fifth) &&
+      !candles.sameColour(first, second) &&
+      candles.sameColour(second, third) &&
+      candles.sameColour(third, fourth) &&
       colour * candles.close(third) < colour * candles.close(second) &&
       colour * candles.close(fourth) < colour * candles.close(third) &&
       colour * candles.open(fifth) > colour * candles.close(fourth) &&

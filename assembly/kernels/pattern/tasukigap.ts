@@ -15,18 +15,11 @@ export function tasukigap(frame: Frame, from: i32, to: i32): void {
     const first = i - 2
     const second = i - 1
     const third = i
+    const close = candles.close(third)
     const isAbove =
-      candles.isWhite(second) &&
-      candles.isBlack(third) &&
-      candles.bodyGapsUp(first, second) &&
-      candles.close(third) < candles.open(second) &&
-      candles.close(third) > candles.top(first)
+      candles.gapUpHolds(first, second, close) && candles.isWhite(second) && candles.isBlack(third)
     const isBelow =
-      candles.isBlack(second) &&
-      candles.isWhite(third) &&
-      candles.bodyGapsDown(first, second) &&
-      candles.close(third) > candles.open(second) &&
-      candles.close(third) < candles.bottom(first)
+      candles.gapDownHolds(first, second, close) && candles.isBlack(second) && candles.isWhite(third)
     const fires =
       (isAbove || isBelow) &&
       candles.bodyHolds(second, candles.open(third)) &&

@@ -16,13 +16,12 @@ export function xsidegap3methods(frame: Frame, from: i32, to: i32): void {
     const first = i - 2
     const second = i - 1
     const third = i
-    const colour = candles.colour(first)
     const fires =
-      colour === candles.colour(second) &&
-      colour !== candles.colour(third) &&
-      (colour > 0 ? candles.bodyGapsUp(first, second) : candles.bodyGapsDown(first, second)) &&
+      candles.bodyHolds(first, candles.close(third)) &&
       candles.bodyHolds(second, candles.open(third)) &&
-      candles.bodyHolds(first, candles.close(third))
-    out[i] = fires ? 100 * colour : 0
+      candles.sameColour(first, second) &&
+      !candles.sameColour(second, third) &&
+      (candles.isWhite(first) ? candles.bodyGapsUp(first, second) : candles.bodyGapsDown(first, second))
+    out[i] = fires ? 100 * candles.colour(first) : 0
   }
 }

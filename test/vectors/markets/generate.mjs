@@ -1,4 +1,5 @@
-// Writes the markets next to this file: four invented ones of 400 candles each, the same on every run.
+// Writes the markets next to this file: four invented ones of 400 candles each and one of planted candlestick patterns, the
+// same on every run.
 import { writeFileSync } from 'node:fs'
 
 const count = 400
@@ -90,6 +91,87 @@ function shapes({ seed, start }) {
   })
 }
 
+/**
+ * Candlestick patterns that chance hardly ever draws, each candle as open, close, upper shadow and lower shadow in units of
+ * a usual body. Upside down most of them are another pattern, or the same one with the other sign.
+ */
+const rarities = `
+piercing                  3 0 0.25 0.25 | -0.75 2 0.25 0.25
+counterattack             3 0 0.25 0.25 | -3 0 0.25 0.25
+in-neck                   3 0 0.25 0.25 | -1 0 0.25 0.25
+on-neck                   3 0 0.25 0.5 | -1.5 -0.5 0.25 0.25
+thrusting                 3 0 0.25 0.25 | -1 1 0.25 0.25
+kicking, second longer    3 0 0 0 | 3.5 7 0 0
+kicking, first longer     4 0 0 0 | 4.5 7 0 0
+stick sandwich            2 0 0.25 0.25 | 0.5 2 0.25 0.25 | 2.5 0 0.25 0.25
+Tasuki gap                0 1.5 0.25 0.25 | 2.5 4 0.25 0.25 | 3.5 2 0.25 0.25
+upside gap two crows      0 3 0.25 0.25 | 4 3.5 0.25 0.25 | 4.25 3.25 0.25 0.25
+two crows                 0 3 0.25 0.25 | 4.5 4 0.25 0.25 | 4.25 2 0.25 0.25
+gap three methods         0 2 0.25 0.25 | 3 5 0.25 0.25 | 4 1 0.25 0.25
+side by side              0 1 0.25 0.25 | 2 3 0.25 0.25 | 2 3 0.25 0.25
+abandoned baby            0 3 0.25 0.25 | 4 4 0.25 0.25 | 3 1 0.25 0.25
+doji star                 0 3 0.25 0.25 | 3.5 3.5 0.5 0.5 | 3 1 0.25 0.25
+star                      0 3 0.25 0.25 | 3.5 4 0.5 0.5 | 3 1 0.25 0.25
+three stars in the south  4 0 0.25 4.5 | 2 -1 0.25 1.5 | -1 -1.5 0 0
+unique three river        4 0 0.25 0.25 | 3 0.5 0.25 3 | -0.75 -0.25 0.25 0.25
+three soldiers            0 2 0 0.25 | 1 3 0 0.25 | 2 4 0 0.25
+three black crows         -1 0 0.5 0.5 | 0.25 -1.5 0.25 0 | -0.5 -2.5 0.25 0 | -1.5 -3.5 0.25 0
+identical crows           1 -0.5 0.25 0 | -0.5 -2 0.25 0 | -2 -3.5 0.25 0
+stalled                   0 3 0.25 0.25 | 2 5 0 0.25 | 5 5.25 0.25 0.25
+advance, second small     0 4 0.25 0.25 | 3.5 5 0.25 0.25 | 4.5 5.75 0.25 0.25
+advance, third small      0 3 0.25 0.25 | 2 5 0.25 0.25 | 4.75 5.5 0.25 0.25
+advance under shadows     0 3 0.25 0.25 | 2 4.75 1 0.25 | 4 6.5 1 0.25
+advance, last shadow      0 3 0.25 0.25 | 2 5.5 0.25 0.25 | 4 7 3.5 0.25
+three-line strike         0 1 0.25 0.25 | 0.5 1.75 0.25 0.25 | 1.25 2.5 0.25 0.25 | 3 -0.5 0.25 0.25
+concealing swallow        3 1 0 0 | 1 -1 0 0 | -1.5 -2 1 0.25 | -0.25 -2.5 0 0
+breakaway                 4 1 0.25 0.25 | 0 -0.5 0.25 0.25 | -0.5 -1 0.25 0.25 | -1 -1.5 0.25 0.25 | -1.25 0.5 0.25 0.25
+mat hold                  0 4 0.25 0.25 | 4.75 4.25 0.25 0.25 | 4.25 3.75 0.25 0.25 | 3.75 3.25 0.25 0.25 | 3.5 5.5 0.25 0.25
+three methods             0 4 0.25 0.25 | 3.5 3 0.25 0.25 | 3 2.5 0.25 0.25 | 2.5 2 0.25 0.25 | 2.25 5 0.25 0.25
+ladder bottom             4 2.5 0.25 0.25 | 3 1.5 0.25 0.25 | 2 0.5 0.25 0.25 | 1 0 0.75 0.25 | 1.25 3 0.25 0.25
+modified hikkake          0 0.5 2 2 | 0.5 -1 0.5 0.25 | -0.5 0 0.5 0.25 | -0.25 -1 0.25 0.25 | -1 -0.25 0.25 0.25 | -0.25 1 0.25 0.25`
+  .trim()
+  .split('\n')
+  .map(line =>
+    line
+      .slice(26)
+      .split('|')
+      .map(candle => candle.trim().split(' ').map(Number)),
+  )
+
+/** A market at rest on a grid of eighths in which each of the rarities happens once upright and once upside down. */
+function rare({ seed, start }) {
+  const random = uniform(seed)
+  const pick = pickOf(random)
+  const candles = []
+  let close = start
+  const add = (open, end, above, below) => {
+    close = end
+    const high = Math.max(open, end) + above
+    const low = Math.min(open, end) - below
+    candles.push({ open, high, low, close, volume: 1_000 + Math.floor(9_000 * random()) })
+  }
+  const rest = length => {
+    for (let k = 0; k < length; k++)
+      add(
+        close,
+        close + (k % 2 ? 1 : -1) * pick(0.875, 1, 1.125),
+        pick(0.25, 0.5, 0.75),
+        pick(0.25, 0.5, 0.75),
+      )
+  }
+  rest(10)
+  for (const rarity of rarities) {
+    for (const side of [1, -1]) {
+      rest(5)
+      const level = close - side * rarity[0][0]
+      for (const [open, end, above, below] of rarity)
+        add(level + side * open, level + side * end, side > 0 ? above : below, side > 0 ? below : above)
+    }
+  }
+  rest(5)
+  return candles
+}
+
 /** Gives the candles their opening times. Exchanges for stocks rest on Saturdays and Sundays. */
 function dated(candles, start, step, restsAtWeekends = false) {
   let time = start
@@ -118,3 +200,4 @@ write(
 )
 write('daily', dated(stock({ seed: 3, start: 85, step: 0.015 }), 1_641_168_000, day, true))
 write('shapes', dated(shapes({ seed: 8_537, start: 200 }), 1_609_718_400, day, true))
+write('rare', dated(rare({ seed: 61, start: 100 }), 1_546_387_200, day, true))
