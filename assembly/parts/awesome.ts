@@ -1,6 +1,5 @@
 import { Column } from '../frame'
-import { difference } from './difference'
-import { movingMean } from './sums'
+import { movingSum } from './sums'
 
 /** Writes `out[i] = (high[i] + low[i]) / 2` for i in [from, to). */
 export function midpoints(high: Column, low: Column, out: Column, from: i32, to: i32): void {
@@ -30,9 +29,16 @@ export function awesome(
   if (from >= to) return
   const oldest = from - max(fast, slow) + 1
   const middle = middles.from(-oldest)
-  const slowMean = slows.from(-from)
+  const slowSum = slows.from(-from)
   midpoints(high, low, middle, oldest, to)
-  movingMean(middle, 0, out, from, to, fast, suffixes)
-  movingMean(middle, 0, slowMean, from, to, slow, suffixes)
-  difference(out, slowMean, out, from, to)
+  movingSum(middle, 0, out, from, to, fast, suffixes)
+  movingSum(middle, 0, slowSum, from, to, slow, suffixes)
+  const fastShare = 1 / <f64>fast
+  const slowShare = 1 / <f64>slow
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    const fastMean = f64x2.mul(out.pair(i), f64x2.splat(fastShare))
+    out.setPair(i, f64x2.sub(fastMean, f64x2.mul(slowSum.pair(i), f64x2.splat(slowShare))))
+  }
+  if (i < to) out[i] = out[i] * fastShare - slowSum[i] * slowShare
 }

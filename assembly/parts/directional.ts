@@ -1,25 +1,49 @@
 import { Column } from '../frame'
 import { trueRange } from './truerange'
 
-// Wilder's directional movement. A vector carries both directions: lane 0 upward, lane 1 downward.
+// Wilder's directional movement. Everything here begins with the movements of the candles, two candles at a time,
+// in the columns that take the results; what is smoothed is smoothed over them in place.
 
 /**
- * The movement of candle `i`: only the larger direction counts, and only if positive. Of two equal ones neither
- * counts, as in TA-Lib, or both if `areBoth`, as in Tulip.
+ * Writes the upward and downward movement of the candles [from, to): only the larger one counts, and only if
+ * positive. Of two equal ones neither counts, as in TA-Lib, or both if `areBoth`, as in Tulip. The first candle has
+ * none.
  */
-function movement(high: Column, low: Column, i: i32, areBoth: bool): v128 {
-  const rise = high[i] - high[i - 1]
-  const fall = low[i - 1] - low[i]
-  const both = f64x2.replace_lane(f64x2.splat(rise), 1, fall)
-  const other = f64x2.replace_lane(f64x2.splat(fall), 1, rise)
-  const isLarger = areBoth ? f64x2.ge(both, other) : f64x2.gt(both, other)
-  return v128.and(both, v128.and(f64x2.gt(both, f64x2.splat(0)), isLarger))
+function movements(
+  high: Column,
+  low: Column,
+  plus: Column,
+  minus: Column,
+  from: i32,
+  to: i32,
+  areBoth: bool,
+): void {
+  const zero = f64x2.splat(0)
+  let i = from
+  if (i === 0 && i < to) {
+    plus[0] = 0
+    minus[0] = 0
+    i = 1
+  }
+  for (; i + 1 < to; i += 2) {
+    const rise = f64x2.sub(high.pair(i), high.pair(i - 1))
+    const fall = f64x2.sub(low.pair(i - 1), low.pair(i))
+    const isUp = areBoth ? f64x2.ge(rise, fall) : f64x2.gt(rise, fall)
+    const isDown = areBoth ? f64x2.ge(fall, rise) : f64x2.gt(fall, rise)
+    plus.setPair(i, v128.and(rise, v128.and(isUp, f64x2.gt(rise, zero))))
+    minus.setPair(i, v128.and(fall, v128.and(isDown, f64x2.gt(fall, zero))))
+  }
+  if (i < to) {
+    const rise = high[i] - high[i - 1]
+    const fall = low[i - 1] - low[i]
+    const isEqual = areBoth && rise === fall
+    plus[i] = rise > 0 && (rise > fall || isEqual) ? rise : 0
+    minus[i] = fall > 0 && (fall > rise || isEqual) ? fall : 0
+  }
 }
 
-/** The difference of upward and downward in percent of their sum, or `otherwise` where nothing moved. */
-function imbalance(movements: v128, otherwise: f64): f64 {
-  const up = f64x2.extract_lane(movements, 0)
-  const down = f64x2.extract_lane(movements, 1)
+/** |up − down| in percent of up + down, or `otherwise` where nothing moved. */
+function imbalance(up: f64, down: f64, otherwise: f64): f64 {
   const sum = up + down
   return sum > 0 ? (Math.abs(up - down) * 100) / sum : otherwise
 }
@@ -40,21 +64,26 @@ export function directionalMovements(
   areBoth: bool,
   state: Column,
 ): void {
+  movements(high, low, plus, minus, from, to, areBoth)
   const lookback = max(1, period - 1)
-  const keep = f64x2.splat(1 - 1 / <f64>period)
-  let sums = from === 0 ? f64x2.splat(0) : state.pair(0)
+  const keep = 1 - 1 / <f64>period
+  let up = from === 0 ? 0 : state[0]
+  let down = from === 0 ? 0 : state[1]
   let i = from
   for (const end = min(to, period); i < end; i++) {
-    if (i > 0) sums = f64x2.add(sums, movement(high, low, i, areBoth))
-    plus[i] = i < lookback ? NaN : f64x2.extract_lane(sums, 0)
-    minus[i] = i < lookback ? NaN : f64x2.extract_lane(sums, 1)
+    up += plus[i]
+    down += minus[i]
+    plus[i] = i < lookback ? NaN : up
+    minus[i] = i < lookback ? NaN : down
   }
   for (; i < to; i++) {
-    sums = f64x2.add(f64x2.mul(sums, keep), movement(high, low, i, areBoth))
-    plus[i] = f64x2.extract_lane(sums, 0)
-    minus[i] = f64x2.extract_lane(sums, 1)
+    up = up * keep + plus[i]
+    down = down * keep + minus[i]
+    plus[i] = up
+    minus[i] = down
   }
-  state.setPair(0, sums)
+  state[0] = up
+  state[1] = down
 }
 
 /**
@@ -77,101 +106,118 @@ export function directionalIndicators(
   areBoth: bool,
   state: Column,
 ): void {
+  movements(high, low, plus, minus, from, to, areBoth)
   const keep = 1 - 1 / <f64>period
-  const zero = f64x2.splat(0)
-  let sums = from === 0 ? zero : state.pair(0)
+  const nothing = areBoth ? NaN : 0
+  let up = from === 0 ? 0 : state[0]
+  let down = from === 0 ? 0 : state[1]
   let range = from === 0 ? 0 : state[2]
-  for (let i = from; i < to; i++) {
-    if (i >= period) {
-      sums = f64x2.mul(sums, f64x2.splat(keep))
-      range *= keep
-    }
-    if (i > 0) {
-      sums = f64x2.add(sums, movement(high, low, i, areBoth))
-      range += trueRange(high, low, close, i)
-    }
-    if (i < lookback) {
-      plus[i] = NaN
-      minus[i] = NaN
-      continue
-    }
-    const ranges = f64x2.splat(range)
-    let shares = f64x2.div(f64x2.mul(sums, f64x2.splat(scale)), ranges)
-    if (!areBoth) shares = v128.and(shares, f64x2.ne(ranges, zero))
-    plus[i] = f64x2.extract_lane(shares, 0)
-    minus[i] = f64x2.extract_lane(shares, 1)
+  let i = from
+  for (const end = min(to, period); i < end; i++) {
+    up += plus[i]
+    down += minus[i]
+    if (i > 0) range += trueRange(high, low, close, i)
+    const share = range !== 0 ? scale / range : nothing
+    plus[i] = i < lookback ? NaN : up * share
+    minus[i] = i < lookback ? NaN : down * share
   }
-  state.setPair(0, sums)
+  for (; i < to; i++) {
+    up = up * keep + plus[i]
+    down = down * keep + minus[i]
+    range = range * keep + trueRange(high, low, close, i)
+    const share = range !== 0 ? scale / range : nothing
+    plus[i] = up * share
+    minus[i] = down * share
+  }
+  for (let j = from, end = min(to, lookback); j < end; j++) {
+    plus[j] = NaN
+    minus[j] = NaN
+  }
+  state[0] = up
+  state[1] = down
   state[2] = range
 }
 
 /**
  * Directional movement index: |P − M| in percent of P + M, where P and M are the Wilder-smoothed movements; NaN
- * before candle `period`, 0 until something moves, and as before where nothing is left of any movement.
+ * before candle `period`, 0 until something moves, and as before where nothing is left of any movement. `minus` is a
+ * scratch column.
  * State: three numbers (both movements and the index).
  */
 export function directionalIndex(
   high: Column,
   low: Column,
   out: Column,
+  minus: Column,
   from: i32,
   to: i32,
   period: i32,
   state: Column,
 ): void {
-  const keep = f64x2.splat(1 - 1 / <f64>period)
-  let sums = from === 0 ? f64x2.splat(0) : state.pair(0)
+  movements(high, low, out, minus, from, to, false)
+  const keep = 1 - 1 / <f64>period
+  let up = from === 0 ? 0 : state[0]
+  let down = from === 0 ? 0 : state[1]
   let index = from === 0 ? 0 : state[2]
   let i = from
   for (const end = min(to, period); i < end; i++) {
-    if (i > 0) sums = f64x2.add(sums, movement(high, low, i, false))
+    up += out[i]
+    down += minus[i]
     out[i] = NaN
   }
   for (; i < to; i++) {
-    sums = f64x2.add(f64x2.mul(sums, keep), movement(high, low, i, false))
-    index = imbalance(sums, index)
+    up = up * keep + out[i]
+    down = down * keep + minus[i]
+    index = imbalance(up, down, index)
     out[i] = index
   }
-  state.setPair(0, sums)
+  state[0] = up
+  state[1] = down
   state[2] = index
 }
 
 /**
  * Average directional movement index: the Wilder-smoothed directional movement index, seeded with the mean of its
  * first `period` values: NaN before candle 2·period − 1. A candle that leaves no movement leaves it as it was.
+ * `minus` is a scratch column.
  * State: three numbers (both movements and the index, summed while seeding).
  */
 export function averageDirectionalIndex(
   high: Column,
   low: Column,
   out: Column,
+  minus: Column,
   from: i32,
   to: i32,
   period: i32,
   state: Column,
 ): void {
+  movements(high, low, out, minus, from, to, false)
   const share = 1 / <f64>period
   const keep = 1 - share
   const seeded = 2 * period - 1
-  let sums = from === 0 ? f64x2.splat(0) : state.pair(0)
+  let up = from === 0 ? 0 : state[0]
+  let down = from === 0 ? 0 : state[1]
   let index = from === 0 ? 0 : state[2]
   let i = from
-  if (i === 0 && i < to) {
-    out[0] = NaN
-    i = 1
-  }
   for (const end = min(to, seeded + 1); i < end; i++) {
-    if (i >= period) sums = f64x2.mul(sums, f64x2.splat(keep))
-    sums = f64x2.add(sums, movement(high, low, i, false))
-    if (i >= period) index += imbalance(sums, 0)
+    if (i >= period) {
+      up *= keep
+      down *= keep
+    }
+    up += out[i]
+    down += minus[i]
+    if (i >= period) index += imbalance(up, down, 0)
     if (i === seeded) index *= share
     out[i] = i === seeded ? index : NaN
   }
   for (; i < to; i++) {
-    sums = f64x2.add(f64x2.mul(sums, f64x2.splat(keep)), movement(high, low, i, false))
-    index = index * keep + imbalance(sums, index) * share
+    up = up * keep + out[i]
+    down = down * keep + minus[i]
+    index = index * keep + imbalance(up, down, index) * share
     out[i] = index
   }
-  state.setPair(0, sums)
+  state[0] = up
+  state[1] = down
   state[2] = index
 }

@@ -18,7 +18,7 @@ export const momentum = {
     outputs: ['value'],
     lookback: p => 3 * p.period - 2,
     state: p => p.period + 2,
-    scratch: 1,
+    scratch: 2,
     memory: 'fading',
   }),
   ao: indicator({
@@ -125,6 +125,7 @@ export const momentum = {
     outputs: ['value'],
     lookback: p => p.period,
     state: 3,
+    scratch: 1,
     memory: 'fading',
   }),
   eom: indicator({
@@ -327,6 +328,7 @@ export const momentum = {
     outputs: ['value'],
     lookback: p => 2 * p.period - 1,
     state: 3,
+    scratch: 1,
     memory: 'fading',
   }),
   cci: indicator({

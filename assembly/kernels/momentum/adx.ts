@@ -13,6 +13,7 @@ export function adx(frame: Frame, from: i32, to: i32): void {
     frame.input(0),
     frame.input(1),
     frame.output(0),
+    frame.scratch(0).from(-from),
     from,
     to,
     frame.integer(0),

@@ -12,13 +12,15 @@ export function dmi(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(1)
   const state = frame.state
   const period = frame.integer(0)
-  averageDirectionalIndex(high, low, frame.output(0), from, to, period, state)
+  const plus = frame.output(1)
+  const minus = frame.output(2)
+  averageDirectionalIndex(high, low, frame.output(0), minus, from, to, period, state)
   directionalIndicators(
     high,
     low,
     frame.input(2),
-    frame.output(1),
-    frame.output(2),
+    plus,
+    minus,
     from,
     to,
     period,

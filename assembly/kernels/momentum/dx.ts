@@ -8,5 +8,14 @@ import { directionalIndex } from '../../parts/directional'
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 DX.
  */
 export function dx(frame: Frame, from: i32, to: i32): void {
-  directionalIndex(frame.input(0), frame.input(1), frame.output(0), from, to, frame.integer(0), frame.state)
+  directionalIndex(
+    frame.input(0),
+    frame.input(1),
+    frame.output(0),
+    frame.scratch(0).from(-from),
+    from,
+    to,
+    frame.integer(0),
+    frame.state,
+  )
 }

@@ -19,12 +19,21 @@ export function fosc(frame: Frame, from: i32, to: i32): void {
   const suffixes = frame.scratch(1)
   movingMean(before, 1, out, first, to, period, suffixes)
   movingWeightedMean(before, 1, weighted, first, to, period, suffixes)
-  // The line ends at 3·W − 2·M and climbs 6·(W − M) / (period − 1) a candle, M the mean, W the weighted mean.
-  const climb = 6 / <f64>(period - 1)
-  for (let i = first; i < to; i++) {
-    const now = x[i]
-    const lead = weighted[i] - out[i]
-    const forecast = weighted[i] + 2 * lead + lead * climb
-    out[i] = now !== 0 ? (100 * (now - forecast)) / now : NaN
+  // The line ends at W + 2·(W − M) and climbs 6·(W − M) / (period − 1) a candle, M the mean, W the weighted mean.
+  const step = f64x2.splat(2 + 6 / <f64>(period - 1))
+  let i = first
+  for (; i + 1 < to; i += 2) {
+    out.setPair(i, error(x.pair(i), out.pair(i), weighted.pair(i), step))
   }
+  if (i < to) {
+    const last = error(f64x2.splat(x[i]), f64x2.splat(out[i]), f64x2.splat(weighted[i]), step)
+    out[i] = f64x2.extract_lane(last, 0)
+  }
+}
+
+/** The value above its forecast in percent of the value; NaN where that is 0. */
+function error(value: v128, mean: v128, weightedMean: v128, step: v128): v128 {
+  const forecast = f64x2.add(weightedMean, f64x2.mul(f64x2.sub(weightedMean, mean), step))
+  const share = f64x2.div(f64x2.mul(f64x2.sub(value, forecast), f64x2.splat(100)), value)
+  return v128.bitselect(share, f64x2.splat(NaN), f64x2.ne(value, f64x2.splat(0)))
 }

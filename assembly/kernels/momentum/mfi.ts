@@ -43,8 +43,14 @@ export function mfi(frame: Frame, from: i32, to: i32): void {
   movingSum(rising, 1, out, first, to, period, suffixes)
   // Typical prices are no longer needed: their column takes the sums.
   movingSum(falling, 1, typical, first, to, period, suffixes)
-  for (i = first; i < to; i++) {
+  for (i = first; i + 1 < to; i += 2) {
+    const rises = out.pair(i)
+    const sum = f64x2.add(rises, typical.pair(i))
+    const share = f64x2.div(f64x2.mul(rises, f64x2.splat(100)), sum)
+    out.setPair(i, v128.and(share, f64x2.ne(sum, f64x2.splat(0))))
+  }
+  if (i < to) {
     const sum = out[i] + typical[i]
-    out[i] = sum !== 0 ? (100 * out[i]) / sum : 0
+    out[i] = sum !== 0 ? (out[i] * 100) / sum : 0
   }
 }
