@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { movingRange } from '../../parts/extremes'
+import { logarithms } from '../../parts/logarithm'
 import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
@@ -43,8 +44,12 @@ export function chop(frame: Frame, from: i32, to: i32): void {
   // The true ranges are no longer needed: their column takes the highest true highs.
   movingRange(tops, bottoms, 1, ranges, lowest, first, to, period, suffixes)
   const scale = 100 / Math.log(<f64>period)
-  for (i = first; i < to; i++) {
-    const box = ranges[i] - lowest[i]
-    out[i] = box > 0 ? Math.log(out[i] / box) * scale : NaN
+  for (i = first; i + 1 < to; i += 2) {
+    const ratio = f64x2.div(out.pair(i), f64x2.sub(ranges.pair(i), lowest.pair(i)))
+    out.setPair(i, f64x2.mul(logarithms(ratio), f64x2.splat(scale)))
+  }
+  if (i < to) {
+    const ratio = f64x2.splat(out[i] / (ranges[i] - lowest[i]))
+    out[i] = f64x2.extract_lane(logarithms(ratio), 0) * scale
   }
 }

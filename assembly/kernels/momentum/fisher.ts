@@ -1,6 +1,7 @@
 import { Frame } from '../../frame'
 import { midpoints } from '../../parts/awesome'
 import { movingRange } from '../../parts/extremes'
+import { logarithms } from '../../parts/logarithm'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -25,17 +26,40 @@ export function fisher(frame: Frame, from: i32, to: i32): void {
     const lowest = frame.scratch(1).from(-first)
     midpoints(frame.input(0), frame.input(1), middle, oldest, to)
     movingRange(middle, middle, 0, out, lowest, first, to, period, frame.scratch(2))
-    for (let i = first; i < to; i++) {
-      const range = out[i] - lowest[i]
-      const position = range !== 0 ? (middle[i] - lowest[i]) / range : 0
-      value = 0.33 * 2 * (position - 0.5) + 0.67 * value
+    let i = first
+    for (; i + 1 < to; i += 2) out.setPair(i, push(middle.pair(i), lowest.pair(i), out.pair(i)))
+    if (i < to) {
+      const last = push(f64x2.splat(middle[i]), f64x2.splat(lowest[i]), f64x2.splat(out[i]))
+      out[i] = f64x2.extract_lane(last, 0)
+    }
+    for (i = first; i < to; i++) {
+      value = out[i] + 0.67 * value
       if (value > 0.99) value = 0.999
       if (value < -0.99) value = -0.999
+      out[i] = value
+    }
+    for (i = first; i + 1 < to; i += 2) out.setPair(i, spread(out.pair(i)))
+    if (i < to) out[i] = f64x2.extract_lane(spread(f64x2.splat(out[i])), 0)
+    for (i = first; i < to; i++) {
       signal[i] = transform
-      transform = 0.5 * Math.log((1 + value) / (1 - value)) + 0.5 * transform
+      transform = out[i] + 0.5 * transform
       out[i] = transform
     }
   }
   state[0] = value
   state[1] = transform
+}
+
+/** What the midpoint's place between `lowest` and `highest` adds to v. */
+function push(middle: v128, lowest: v128, highest: v128): v128 {
+  const range = f64x2.sub(highest, lowest)
+  const share = f64x2.div(f64x2.sub(middle, lowest), range)
+  const position = v128.and(share, f64x2.ne(range, f64x2.splat(0)))
+  return f64x2.mul(f64x2.sub(position, f64x2.splat(0.5)), f64x2.splat(0.66))
+}
+
+/** ln((1 + v) / (1 − v)) / 2 */
+function spread(v: v128): v128 {
+  const one = f64x2.splat(1)
+  return f64x2.mul(logarithms(f64x2.div(f64x2.add(one, v), f64x2.sub(one, v))), f64x2.splat(0.5))
 }
