@@ -48,6 +48,16 @@ export function averageLookback(type: i32, period: i32): i32 {
   return period - 1
 }
 
+/** Numbers that an average of the kind `type` keeps between calls. */
+export function averageState(type: i32, period: i32): i32 {
+  if (period === 1 || type === 0 || type === 2 || type === 5) return 0
+  if (type === 3) return 2
+  if (type === 4) return 3
+  if (type === 7) return 22
+  if (type === 8) return 6
+  return 1
+}
+
 function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {
   for (let i = warmup(out, from, to, start); i < to; i++) out[i] = x[i]
 }
@@ -57,7 +67,7 @@ function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {
  * first `period` values, up to the candle that seeds the last. Writes NaN to `out` before that candle and returns
  * the first candle not fed.
  */
-function seed(
+export function seed(
   x: Column,
   start: i32,
   out: Column,
