@@ -67,7 +67,7 @@ function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {
  * first `period` values, up to the candle that seeds the last. Writes NaN to `out` before that candle and returns
  * the first candle not fed.
  */
-function seed(
+export function seed(
   x: Column,
   start: i32,
   out: Column,

@@ -3,6 +3,7 @@ import type { Indicator } from './define.js'
 import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
+import { structure } from './structure.js'
 import { trend } from './trend.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
@@ -13,6 +14,7 @@ export { aliases, sources } from './define.js'
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
   Cycle: cycle,
+  'Market Structure': structure,
   Momentum: momentum,
   'Pattern Recognition - Simple': pattern,
   Trend: trend,

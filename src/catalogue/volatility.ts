@@ -1,4 +1,4 @@
-import { indicator, period } from './define.js'
+import { factor, indicator, period } from './define.js'
 
 export const volatility = {
   atr: indicator({
@@ -9,5 +9,68 @@ export const volatility = {
     lookback: p => p.period,
     state: 1,
     memory: 'fading',
+  }),
+  bbw: indicator({
+    title: 'Bollinger Bands Width',
+    inputs: ['close'],
+    params: { period: period(20), stddev: factor(2, -3e37, 3e37) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  cvi: indicator({
+    title: "Chaikin's Volatility",
+    inputs: ['high', 'low'],
+    params: { period: period(10, 1) },
+    outputs: ['value'],
+    lookback: p => 2 * p.period - 1,
+    state: p => p.period,
+    scratch: 1,
+    memory: 'fading',
+  }),
+  mass: indicator({
+    title: 'Mass Index',
+    inputs: ['high', 'low'],
+    params: { period: period(25, 1) },
+    outputs: ['value'],
+    lookback: p => p.period + 15,
+    state: p => p.period + 1,
+    scratch: 2,
+    memory: 'fading',
+  }),
+  natr: indicator({
+    title: 'Normalized Average True Range',
+    inputs: ['high', 'low', 'close'],
+    params: { period: period(14, 1) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    state: 1,
+    memory: 'fading',
+  }),
+  tr: indicator({
+    title: 'True range',
+    inputs: ['high', 'low', 'close'],
+    outputs: ['value'],
+    // The first candle has a value, so the close before the others is kept.
+    lookback: 0,
+    state: 1,
+    memory: 'fading',
+  }),
+  trange: indicator({
+    title: 'True Range',
+    inputs: ['high', 'low', 'close'],
+    outputs: ['value'],
+    lookback: 1,
+    memory: 'finite',
+  }),
+  volatility: indicator({
+    title: 'Annualized Historical Volatility',
+    inputs: ['close'],
+    params: { period: period(20, 1) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    scratch: 3,
+    memory: 'finite',
   }),
 }

@@ -1,0 +1,40 @@
+import { Frame } from '../../frame'
+import { movingSum } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Intraday Momentum Index: the bodies of the candles that closed above their open, in percent of all bodies of the
+ * last `period` candles.
+ * No value where no candle has a body (later versions of TA-Lib give 50).
+ * Source: Chande and Kroll, The New Technical Trader (1994); TA-Lib 0.6 IMI.
+ */
+export function imi(frame: Frame, from: i32, to: i32): void {
+  const open = frame.input(0)
+  const close = frame.input(1)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const suffixes = frame.scratch(3)
+  const first = warmup(out, from, to, period - 1)
+  if (first >= to) return
+  const oldest = first - period + 1
+  const gains = frame.scratch(0).from(-oldest)
+  const bodies = frame.scratch(1).from(-oldest)
+  const zero = f64x2.splat(0)
+  let i = oldest
+  for (; i + 1 < to; i += 2) {
+    const body = f64x2.sub(close.pair(i), open.pair(i))
+    gains.setPair(i, v128.and(body, f64x2.gt(body, zero)))
+    bodies.setPair(i, f64x2.abs(body))
+  }
+  if (i < to) {
+    const body = close[i] - open[i]
+    gains[i] = body > 0 ? body : 0
+    bodies[i] = abs(body)
+  }
+  const sums = frame.scratch(2).from(-first)
+  movingSum(gains, 0, out, first, to, period, suffixes)
+  movingSum(bodies, 0, sums, first, to, period, suffixes)
+  for (i = first; i + 1 < to; i += 2)
+    out.setPair(i, f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(100)), sums.pair(i)))
+  if (i < to) out[i] = (out[i] * 100) / sums[i]
+}

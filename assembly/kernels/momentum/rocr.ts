@@ -1,0 +1,14 @@
+import { Frame } from '../../frame'
+import { ratio } from '../../parts/change'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Rate of Change Ratio: a value divided by the one `period` candles before.
+ * 0 where the value before is 0.
+ * Source: TA-Lib 0.6 ROCR.
+ */
+export function rocr(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  ratio(frame.input(0), out, warmup(out, from, to, period), to, period, 1)
+}

@@ -1,0 +1,93 @@
+import { Column, Frame } from '../../frame'
+import { movingRange } from '../../parts/extremes'
+import { exponential } from '../../parts/smoothing'
+import { keepTail, restoreTail } from '../../parts/tail'
+
+/**
+ * Schaff Trend Cycle: the stochastic over `cycleLength` candles of the fast minus the slow exponential average,
+ * smoothed exponentially over `d1Length`, then the stochastic of that, smoothed over `d2Length`; 0 to 100.
+ * Averages are seeded with the mean of their first values (Schaff smooths by halves, which lengths of 3 amount to); a
+ * stochastic without a range stays as it was. The trend is up while the cycle rises, down while it falls, and the first
+ * value is compared with 50.
+ * Source: Schaff, The Schaff Trend Cycle (1999).
+ */
+export function stc(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const value = frame.output(0)
+  const trend = frame.output(1)
+  const state = frame.state
+  const fastLength = frame.integer(0)
+  const slowLength = frame.integer(1)
+  const cycleLength = frame.integer(2)
+  const d1Length = frame.integer(3)
+  const d2Length = frame.integer(4)
+  const tail = cycleLength - 1
+  const lineTail = state.from(8)
+  const smoothTail = lineTail.from(tail)
+  const lineStart = max(fastLength, slowLength) - 1
+  const rawStart = lineStart + tail
+  const smoothStart = rawStart + d1Length - 1
+  const cycleStart = smoothStart + tail
+  const first = cycleStart + d2Length - 1
+
+  const line = frame.scratch(0).from(tail - from)
+  const raw = frame.scratch(1).from(-from)
+  const lowest = frame.scratch(2).from(-from)
+  const suffixes = frame.scratch(3)
+  restoreTail(line, from, tail, lineTail, from === 0)
+  exponential(x, 0, line, from, to, fastLength, 2 / <f64>(fastLength + 1), state)
+  exponential(x, 0, lowest, from, to, slowLength, 2 / <f64>(slowLength + 1), state.from(1))
+  for (let i = from; i < to; i++) line[i] = i < lineStart ? 0 : line[i] - lowest[i]
+  keepTail(line, to, tail, lineTail)
+  heldStochastic(line, lineStart, raw, lowest, from, to, cycleLength, suffixes, state.from(2))
+
+  const smooth = frame.scratch(0).from(tail - from)
+  restoreTail(smooth, from, tail, smoothTail, from === 0)
+  exponential(raw, rawStart, smooth, from, to, d1Length, 2 / <f64>(d1Length + 1), state.from(3))
+  for (let i = from, end = min(to, smoothStart); i < end; i++) smooth[i] = 0
+  keepTail(smooth, to, tail, smoothTail)
+  heldStochastic(smooth, smoothStart, raw, lowest, from, to, cycleLength, suffixes, state.from(4))
+
+  exponential(raw, cycleStart, value, from, to, d2Length, 2 / <f64>(d2Length + 1), state.from(5))
+  let before = from === 0 ? 50 : state[6]
+  let direction = from === 0 ? 1 : state[7]
+  let i = from
+  for (const end = min(to, first); i < end; i++) trend[i] = NaN
+  for (; i < to; i++) {
+    // The average rises if and only if what it takes in lies above it.
+    const towards = i === first ? value[i] : raw[i]
+    if (towards > before) direction = 1
+    else if (towards < before) direction = -1
+    before = value[i] > 100 ? 100 : value[i]
+    value[i] = before
+    trend[i] = direction
+  }
+  state[6] = before
+  state[7] = direction
+}
+
+/**
+ * Where `x` lies between its lowest and its highest value of `period` candles, 0 to 100; what it was before where
+ * these are equal, 0 at first. `x` has values from `start` on. State: one number (the last value).
+ */
+function heldStochastic(
+  x: Column,
+  start: i32,
+  out: Column,
+  lowest: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+  state: Column,
+): void {
+  let last = from === 0 ? 0 : state[0]
+  const first = max(from, start + period - 1)
+  if (first < to) movingRange(x, x, start, out, lowest, first, to, period, suffixes)
+  for (let i = first; i < to; i++) {
+    const range = out[i] - lowest[i]
+    if (range > 0) last = ((x[i] - lowest[i]) / range) * 100
+    out[i] = last
+  }
+  state[0] = last
+}

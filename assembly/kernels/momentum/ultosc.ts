@@ -1,0 +1,60 @@
+import { Column, Frame } from '../../frame'
+import { movingSum } from '../../parts/sums'
+import { trueRanges } from '../../parts/truerange'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Ultimate Oscillator: how far closes lie above the true lows, in percent of the true ranges, summed over three
+ * periods and weighted 4 : 2 : 1, the shortest heaviest.
+ * The periods are sorted; one in which nothing moved counts as 0.
+ * Source: Williams, Stocks & Commodities (1985); TA-Lib 0.6 ULTOSC.
+ */
+export function ultosc(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const out = frame.output(0)
+  const one = frame.integer(0)
+  const two = frame.integer(1)
+  const three = frame.integer(2)
+  const shortest = min(one, min(two, three))
+  const longest = max(one, max(two, three))
+  const middle = one + two + three - shortest - longest
+  const first = warmup(out, from, to, longest)
+  if (first >= to) return
+  const oldest = first - longest + 1
+  const pressures = frame.scratch(0).from(-oldest)
+  const ranges = frame.scratch(1).from(-oldest)
+  let i = oldest
+  for (; i + 1 < to; i += 2) {
+    const now = close.pair(i)
+    pressures.setPair(i, f64x2.sub(now, f64x2.pmin(low.pair(i), close.pair(i - 1))))
+  }
+  if (i < to) pressures[i] = close[i] - (close[i - 1] < low[i] ? close[i - 1] : low[i])
+  trueRanges(high, low, close, ranges, oldest, to)
+
+  const pressure = frame.scratch(2).from(-first)
+  const range = frame.scratch(3).from(-first)
+  const suffixes = frame.scratch(4)
+  for (i = first; i < to; i++) out[i] = 0
+  for (let k = 0; k < 3; k++) {
+    const period = k === 0 ? shortest : k === 1 ? middle : longest
+    const weight = (k === 0 ? 4.0 : k === 1 ? 2.0 : 1.0) * (100.0 / 7)
+    movingSum(pressures, 1, pressure, first, to, period, suffixes)
+    movingSum(ranges, 1, range, first, to, period, suffixes)
+    addShares(pressure, range, weight, out, first, to)
+  }
+}
+
+/** Adds `weight` times the share of `part` in `whole` to `out`; a share of nothing is 0. */
+function addShares(part: Column, whole: Column, weight: f64, out: Column, from: i32, to: i32): void {
+  const weights = f64x2.splat(weight)
+  const zero = f64x2.splat(0)
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    const all = whole.pair(i)
+    const share = f64x2.mul(f64x2.div(part.pair(i), all), weights)
+    out.setPair(i, f64x2.add(out.pair(i), v128.and(share, f64x2.ne(all, zero))))
+  }
+  if (i < to && whole[i] !== 0) out[i] += (part[i] / whole[i]) * weight
+}

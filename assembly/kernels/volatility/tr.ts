@@ -1,0 +1,22 @@
+import { Frame } from '../../frame'
+import { trueRanges } from '../../parts/truerange'
+
+/**
+ * True Range: the distance between the higher of high and previous close and the lower of low and previous close.
+ * The first candle's is its high − low.
+ * Source: Wilder, New Concepts in Technical Trading Systems (1978); Tulip Indicators tr.
+ */
+export function tr(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const out = frame.output(0)
+  const state = frame.state
+  if (from >= to) return
+  const top = high[from]
+  const bottom = low[from]
+  const before = from === 0 ? top : state[0]
+  out[from] = (before > top ? before : top) - (before < bottom ? before : bottom)
+  trueRanges(high, low, close, out, from + 1, to)
+  state[0] = close[to - 1]
+}

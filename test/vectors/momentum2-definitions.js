@@ -1,0 +1,252 @@
+// Definitions written out as they are told, without a thought for speed: what the vectors hold where neither TA-Lib nor
+// Tulip has the indicator. A column is an array of numbers, NaN where there is no value.
+
+const sum = values => values.reduce((total, value) => total + value, 0)
+const mean = values => sum(values) / values.length
+
+/** `calculate(window)` over the last `period` values of each candle, NaN where one of them is missing. */
+const moving = (column, period, calculate) =>
+  column.map((_, i) => {
+    const window = i < period - 1 ? [NaN] : column.slice(i - period + 1, i + 1)
+    return window.some(Number.isNaN) ? NaN : calculate(window)
+  })
+
+/** Exponential average of a column that begins with NaN, seeded with the mean of its first `period` values. */
+function exponential(column, period) {
+  const start = column.findIndex(value => !Number.isNaN(value))
+  const seed = start + period - 1
+  let value = NaN
+  return column.map((x, i) => {
+    if (start < 0 || i < seed) return NaN
+    value = i === seed ? mean(column.slice(start, seed + 1)) : value + (2 / (period + 1)) * (x - value)
+    return value
+  })
+}
+
+/** Slope and end of the least-squares line through a window. */
+function regression(window) {
+  const centre = (window.length - 1) / 2
+  const level = mean(window)
+  const spread = sum(window.map((_, k) => (k - centre) ** 2))
+  const slope = spread === 0 ? 0 : sum(window.map((value, k) => (k - centre) * (value - level))) / spread
+  return { slope, end: level + slope * centre }
+}
+
+/** Relative Vigor Index: the smoothed bodies of `period` candles by their smoothed ranges. */
+export function rvgi({ open, high, low, close }, { period = 10 }) {
+  const smooth = column => moving(column, 4, ([a, b, c, d]) => (a + 2 * b + 2 * c + d) / 6)
+  const bodies = moving(smooth(close.map((price, i) => price - open[i])), period, mean)
+  const ranges = moving(smooth(high.map((price, i) => price - low[i])), period, mean)
+  const index = bodies.map((body, i) => body / ranges[i])
+  const signal = smooth(index)
+  return {
+    rvgi: index.map((value, i) => (Number.isNaN(signal[i]) ? NaN : value)),
+    signal,
+    trend: index.map((value, i) => (Number.isNaN(signal[i]) ? null : value > signal[i] ? 'up' : 'down')),
+  }
+}
+
+/** Squeeze momentum after LazyBear. */
+export function squeeze({ high, low, close }, { lengthBB = 20, lengthKC = 20, multBB = 2, multKC = 1.5 }) {
+  const range = high.map((top, i) =>
+    i === 0 ? NaN : Math.max(top - low[i], Math.abs(top - close[i - 1]), Math.abs(low[i] - close[i - 1])),
+  )
+  const basis = moving(close, lengthBB, mean)
+  const spread = moving(close, lengthBB, window => Math.sqrt(mean(window.map(x => (x - mean(window)) ** 2))))
+  const middle = moving(close, lengthKC, mean)
+  const reach = moving(range, lengthKC, mean)
+  const top = moving(high, lengthKC, window => Math.max(...window))
+  const bottom = moving(low, lengthKC, window => Math.min(...window))
+  const distance = close.map((price, i) => price - mean([mean([top[i], bottom[i]]), middle[i]]))
+  const line = moving(distance, lengthKC, window => regression(window).end)
+  const isKnown = line.map((value, i) => !Number.isNaN(value + spread[i] + reach[i]))
+  return {
+    value: line.map((value, i) => (isKnown[i] ? value : NaN)),
+    squeeze: line.map((_, i) =>
+      isKnown[i]
+        ? basis[i] - multBB * spread[i] > middle[i] - multKC * reach[i] &&
+          basis[i] + multBB * spread[i] < middle[i] + multKC * reach[i]
+        : null,
+    ),
+  }
+}
+
+/** The stochastic of a column within itself; without a range it stays as it was, 0 at first. */
+function heldStochastic(column, period) {
+  let held = 0
+  return moving(column, period, window => {
+    const bottom = Math.min(...window)
+    const range = Math.max(...window) - bottom
+    if (range > 0) held = (100 * (window[period - 1] - bottom)) / range
+    return held
+  })
+}
+
+/** Schaff Trend Cycle; the trend is up when the cycle rises, down when it falls, and stays when it does not move. */
+export function stc(
+  { close },
+  { fastLength = 23, slowLength = 50, cycleLength = 10, d1Length = 3, d2Length = 3 },
+) {
+  const slow = exponential(close, slowLength)
+  const macd = exponential(close, fastLength).map((fast, i) => fast - slow[i])
+  const smooth = exponential(heldStochastic(macd, cycleLength), d1Length)
+  const value = exponential(heldStochastic(smooth, cycleLength), d2Length).map(x => Math.min(x, 100))
+  let before = 50
+  let trend = 'up'
+  return {
+    value,
+    trend: value.map(x => {
+      if (Number.isNaN(x)) return null
+      trend = x > before ? 'up' : x < before ? 'down' : trend
+      before = x
+      return trend
+    }),
+  }
+}
+
+/** TD Sequential, each side told on its own: candles are looked at again from the start of each setup. */
+export function tdsequential({ high, low, close }) {
+  const count = close.length
+  const names = [
+    'buySetupIndex',
+    'sellSetupIndex',
+    'buyCountdownIndex',
+    'sellCountdownIndex',
+    'buySetup',
+    'sellSetup',
+    'buySetupPerfection',
+    'sellSetupPerfection',
+    'bullishFlip',
+    'bearishFlip',
+    'TDSTBuy',
+    'TDSTSell',
+  ]
+  const out = Object.fromEntries(names.map(name => [name, new Array(count).fill(null)]))
+  const trueHigh = i => Math.max(high[i], close[i - 1])
+  const trueLow = i => Math.min(low[i], close[i - 1])
+  const compare = i => (i < 4 ? 0 : Math.sign(close[i] - close[i - 4]))
+  const flip = i => (i >= 5 && compare(i) !== 0 && compare(i - 1) === -compare(i) ? compare(i) : 0)
+
+  // A setup of the given side (−1 buy, 1 sell) is a flip and what follows it, up to nine candles.
+  const setup = (i, side) => {
+    let start = i
+    while (start >= 5 && compare(start) === side && flip(start) !== side) start--
+    const number = i - start + 1
+    return start >= 5 && flip(start) === side && number <= 9 ? number : 0
+  }
+
+  let inForce = null
+  const line = { buy: NaN, sell: NaN }
+  for (let i = 5; i < count; i++) {
+    out.buySetupIndex[i] = setup(i, -1)
+    out.sellSetupIndex[i] = setup(i, 1)
+    out.bullishFlip[i] = flip(i) === 1
+    out.bearishFlip[i] = flip(i) === -1
+    if (inForce?.counted.length === 13) inForce = null
+    if (out.buySetupIndex[i] === 9 || out.sellSetupIndex[i] === 9) {
+      const side = out.buySetupIndex[i] === 9 ? 'buy' : 'sell'
+      const nine = Array.from({ length: 9 }, (_, k) => i - 8 + k)
+      line[side] = side === 'buy' ? Math.max(...nine.map(trueHigh)) : Math.min(...nine.map(trueLow))
+      inForce = { side, nine, counted: inForce?.side === side ? inForce.counted : [] }
+    }
+    if (inForce?.side === 'buy' && trueLow(i) > line.buy) inForce = null
+    if (inForce?.side === 'sell' && trueHigh(i) < line.sell) inForce = null
+    if (inForce) {
+      const { side, counted } = inForce
+      const closesBeyond = side === 'buy' ? close[i] <= low[i - 2] : close[i] >= high[i - 2]
+      const eighth = close[counted[7]]
+      const isLate = counted.length === 12 && (side === 'buy' ? low[i] > eighth : high[i] < eighth)
+      if (closesBeyond && !isLate) counted.push(i)
+    }
+    for (const side of ['buy', 'sell']) {
+      const mine = inForce?.side === side ? inForce : null
+      out[`${side}Setup`][i] = mine !== null
+      out[`${side}CountdownIndex`][i] = mine ? mine.counted.length : 0
+      out[`${side}SetupPerfection`][i] =
+        mine !== null &&
+        Array.from({ length: i - mine.nine[7] + 1 }, (_, k) => mine.nine[7] + k).some(j =>
+          side === 'buy'
+            ? low[j] <= low[mine.nine[5]] && low[j] <= low[mine.nine[6]]
+            : high[j] >= high[mine.nine[5]] && high[j] >= high[mine.nine[6]],
+        )
+    }
+    out.TDSTBuy[i] = line.buy
+    out.TDSTSell[i] = line.sell
+  }
+  return out
+}
+
+/** Fibonacci retracement between the latest highest high and the latest lowest low of the window. */
+export function fibonacciretracement(
+  { timestamp, high, low, close },
+  { period = 50, retracement = 0.618, trend = 'auto' },
+) {
+  const rows = close.map((_, i) => {
+    if (i < period - 1) return null
+    const window = Array.from({ length: period }, (_, k) => i - period + 1 + k)
+    const top = window.reduce((best, j) => (high[j] >= high[best] ? j : best))
+    const bottom = window.reduce((best, j) => (low[j] <= low[best] ? j : best))
+    const { slope } = regression(window.map(j => close[j]))
+    const later = top >= bottom ? 'uptrend' : 'downtrend'
+    const sloped = slope > 0 ? 'uptrend' : slope < 0 ? 'downtrend' : later
+    const way = trend === 'auto' ? later : trend === 'smart' ? sloped : trend
+    const [start, end] = way === 'uptrend' ? [bottom, top] : [top, bottom]
+    const [from, to] = way === 'uptrend' ? [low[start], high[end]] : [high[start], low[end]]
+    return {
+      value: to - retracement * (to - from),
+      trend: way,
+      startPrice: from,
+      endPrice: to,
+      startTimestamp: timestamp[start],
+      endTimestamp: timestamp[end],
+    }
+  })
+  return Object.fromEntries(
+    Object.keys(rows[rows.length - 1]).map(name => [name, rows.map(row => (row ? row[name] : null))]),
+  )
+}
+
+/** Floor pivots of the UTC day (intraday candles) or the week from Monday (daily ones) before, if it was seen whole. */
+export function pivotpoints({ timestamp, high, low, close }) {
+  const isDaily = timestamp[1] - timestamp[0] >= 86_400
+  const keyOf = time => {
+    const date = new Date(time * 1000)
+    if (isDaily) date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
+    return date.toISOString().slice(0, 10)
+  }
+  const keys = timestamp.map(keyOf)
+  const whole = new Set(keys)
+  if (new Date(timestamp[0] * 1000).toISOString() !== `${keys[0]}T00:00:00.000Z`) whole.delete(keys[0])
+  const names = ['r3', 'r2', 'r1', 'p', 's1', 's2', 's3']
+  const rows = keys.map((key, i) => {
+    const last = keys.lastIndexOf(keys[keys.indexOf(key) - 1])
+    if (i < 4 || last < 0 || !whole.has(keys[last])) return names.map(() => NaN)
+    const candles = keys.flatMap((other, j) => (other === keys[last] ? [j] : []))
+    const top = Math.max(...candles.map(j => high[j]))
+    const bottom = Math.min(...candles.map(j => low[j]))
+    const pivot = (top + bottom + close[last]) / 3
+    return [
+      top + 2 * (pivot - bottom),
+      pivot + top - bottom,
+      2 * pivot - bottom,
+      pivot,
+      2 * pivot - top,
+      pivot - top + bottom,
+      bottom - 2 * (top - pivot),
+    ]
+  })
+  return Object.fromEntries(names.map((name, k) => [name, rows.map(row => row[k])]))
+}
+
+const before = (column, period, calculate) =>
+  column.map((_, i) => (i < period ? NaN : calculate(...column.slice(i - period, i))))
+
+/** The highest close and high of the candles before. */
+export function priorswinghigh({ high, close }, { period = 14 }) {
+  return { valueClose: before(close, period, Math.max), valueHigh: before(high, period, Math.max) }
+}
+
+/** The lowest close and low of the candles before. */
+export function priorswinglow({ low, close }, { period = 14 }) {
+  return { valueClose: before(close, period, Math.min), valueLow: before(low, period, Math.min) }
+}
