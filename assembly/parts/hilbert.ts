@@ -127,8 +127,9 @@ export class Phase {
     const length = Math.floor(cycle.smoothPeriod + 0.5)
     if (length !== this.length) {
       this.length = length
-      this.cosine = length > 0 ? Math.cos((2 * Math.PI) / length) : 1
-      this.sine = length > 0 ? Math.sin((2 * Math.PI) / length) : 0
+      NativeMath.sincos(length > 0 ? (2 * Math.PI) / length : 0)
+      this.cosine = NativeMath.sincos_cos
+      this.sine = NativeMath.sincos_sin
     }
     // Two chains of rotations, one for even and one for odd distances, that do not wait for each other.
     const cosine = this.cosine

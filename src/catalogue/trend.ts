@@ -1,4 +1,4 @@
-import { averageLookback, averageState } from './average.js'
+import { averageLookback, averageState, variableState } from './average.js'
 import { factor, indicator, integer, label, maType, period } from './define.js'
 
 export const trend = {
@@ -176,6 +176,18 @@ export const trend = {
     outputs: ['valueMAMA', 'valueFAMA'],
     lookback: 32,
     state: 41,
+    memory: 'fading',
+    overlay: true,
+  }),
+  mavp: indicator({
+    title: 'Moving average with variable period',
+    inputs: ['close', 'volume'],
+    sources: 2,
+    params: { minPeriod: period(2), maxPeriod: period(30), maType: maType() },
+    outputs: ['value'],
+    lookback: p => averageLookback(p.maType, Math.max(p.minPeriod, p.maxPeriod)),
+    state: p => variableState(p.maType, p.minPeriod, p.maxPeriod),
+    scratch: 2,
     memory: 'fading',
     overlay: true,
   }),

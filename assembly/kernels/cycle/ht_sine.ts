@@ -20,13 +20,14 @@ export function ht_sine(frame: Frame, from: i32, to: i32): void {
   }
   warmup(sine, from, to, 63)
   warmup(leadSine, from, to, 63)
+  const diagonal = Math.sqrt(0.5)
   for (let i = max(from, Cycle.lateStart); i < to; i++) {
     cycle.step(x, i)
     phase.step(cycle, i)
     if (i >= 63) {
-      const angle = phase.degrees * (Math.PI / 180)
-      sine[i] = Math.sin(angle)
-      leadSine[i] = Math.sin(angle + Math.PI / 4)
+      NativeMath.sincos(phase.degrees * (Math.PI / 180))
+      sine[i] = NativeMath.sincos_sin
+      leadSine[i] = (NativeMath.sincos_sin + NativeMath.sincos_cos) * diagonal
     }
   }
 }

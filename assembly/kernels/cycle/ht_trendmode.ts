@@ -26,6 +26,7 @@ export function ht_trendmode(frame: Frame, from: i32, to: i32): void {
   let leadSine = kept[1]
   let candlesInTrend = kept[2]
   warmup(out, from, to, 63)
+  const diagonal = Math.sqrt(0.5)
   for (let i = max(from, Cycle.lateStart); i < to; i++) {
     const degrees = phase.degrees
     cycle.step(x, i)
@@ -33,9 +34,9 @@ export function ht_trendmode(frame: Frame, from: i32, to: i32): void {
     const trendline = trend.step(cycle, x, i)
     const sineBefore = sine
     const leadSineBefore = leadSine
-    const angle = phase.degrees * (Math.PI / 180)
-    sine = Math.sin(angle)
-    leadSine = Math.sin(angle + Math.PI / 4)
+    NativeMath.sincos(phase.degrees * (Math.PI / 180))
+    sine = NativeMath.sincos_sin
+    leadSine = (NativeMath.sincos_sin + NativeMath.sincos_cos) * diagonal
 
     let isTrend = true
     if (

@@ -127,6 +127,31 @@ export const trend = {
       ['daily', { fastLimit: 0.1, slowLimit: 0.3 }],
     ],
   },
+  mavp: {
+    source: `${source('MAVP')}; the periods are those of the second source`,
+    compute: (candles, p) => {
+      const columns = { inReal: candles.close, inPeriods: candles[p.source2 ?? 'volume'] }
+      return {
+        value: ta('MAVP', columns, {
+          optInMinPeriod: p.minPeriod ?? 2,
+          optInMaxPeriod: p.maxPeriod ?? 30,
+          optInMAType: p.maType ?? 0,
+        }).outReal,
+      }
+    },
+    cases: [
+      ['penny', {}],
+      ['daily', { source2: 'close', minPeriod: 50, maxPeriod: 80 }],
+      ['daily', { source2: 'open', minPeriod: 68, maxPeriod: 150, maType: 1 }],
+      ['shapes', { source2: 'high', minPeriod: 100, maxPeriod: 180, maType: 2 }],
+      ['daily', { source2: 'close', maxPeriod: 90, maType: 3 }],
+      ['daily', { source2: 'close', minPeriod: 60, maxPeriod: 85, maType: 4 }],
+      ['shapes', { source2: 'close', minPeriod: 80, maxPeriod: 250, maType: 5 }],
+      ['daily', { source2: 'close', minPeriod: 9, maxPeriod: 100, maType: 6 }],
+      ['daily', { source2: 'close', minPeriod: 3, maxPeriod: 200, maType: 7 }],
+      ['daily', { source2: 'close', minPeriod: 10, maxPeriod: 62, maType: 8 }],
+    ],
+  },
   midpoint: {
     ...ofClose('MIDPOINT', 14),
     cases: [
