@@ -3,6 +3,7 @@ import type { Indicator } from './define.js'
 import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
+import { statistics } from './statistics.js'
 import { trend } from './trend.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
@@ -19,6 +20,7 @@ export const categories = {
   Volatility: volatility,
   Volume: volume,
   Math: math,
+  Statistics: statistics,
 }
 export type Category = keyof typeof categories
 
