@@ -194,3 +194,32 @@ export function movingRangePositions(
     block += period
   }
 }
+
+/**
+ * Puts positions (candle indices) in the place of the extremes over `period` values of `x` that `out` holds for i in
+ * [from, to): the highest with `sign` 1, the lowest with −1. Of equal values it names the one that TA-Lib names: the
+ * oldest when the position before has just left the window, afterwards each new one that equals it.
+ *
+ * Positions only grow, so each value is looked at once. State: one number, the last position.
+ */
+export function extremePositions(
+  x: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  sign: f64,
+  isFresh: bool,
+  state: Column,
+): void {
+  let at: i32 = isFresh ? -1 : <i32>state[0]
+  for (let i = from; i < to; i++) {
+    const oldest = i - period + 1
+    if (at < oldest) {
+      at = oldest
+      while (at < i && x[at] !== out[i]) at++
+    } else if (x[i] * sign >= x[at] * sign) at = i
+    out[i] = <f64>at
+  }
+  state[0] = <f64>at
+}

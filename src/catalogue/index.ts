@@ -4,6 +4,7 @@ import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
 import { structure } from './structure.js'
+import { statistics } from './statistics.js'
 import { trend } from './trend.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
@@ -21,6 +22,7 @@ export const categories = {
   Volatility: volatility,
   Volume: volume,
   Math: math,
+  Statistics: statistics,
 }
 export type Category = keyof typeof categories
 

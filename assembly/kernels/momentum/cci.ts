@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { meanDistance } from '../../parts/distance'
 import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
@@ -28,49 +29,18 @@ export function cci(frame: Frame, from: i32, to: i32): void {
     }
     if (j < to) prices[j] = (high[j] + low[j] + close[j]) / 3
   }
-  movingMean(prices, 0, out, first, to, period, frame.scratch(1))
-
-  // Equal prices in a row up to this candle: a mean of equal prices may differ from them in its last digit.
-  let equal = 1
-  for (let j = oldest + 1; j < first; j++) equal = prices[j] === prices[j - 1] ? equal + 1 : 1
-  const scale = <f64>period / 0.015
+  const distances = frame.scratch(1)
+  movingMean(prices, 0, out, first, to, period, distances)
+  meanDistance(prices, out, distances, first, to, period)
   let i = first
-  for (; i + 7 < to; i += 8) {
-    const mean0 = out.pair(i)
-    const mean1 = out.pair(i + 2)
-    const mean2 = out.pair(i + 4)
-    const mean3 = out.pair(i + 6)
-    let distance0 = f64x2.splat(0)
-    let distance1 = f64x2.splat(0)
-    let distance2 = f64x2.splat(0)
-    let distance3 = f64x2.splat(0)
-    for (let j = i - period + 1; j <= i; j++) {
-      distance0 = f64x2.add(distance0, f64x2.abs(f64x2.sub(prices.pair(j), mean0)))
-      distance1 = f64x2.add(distance1, f64x2.abs(f64x2.sub(prices.pair(j + 2), mean1)))
-      distance2 = f64x2.add(distance2, f64x2.abs(f64x2.sub(prices.pair(j + 4), mean2)))
-      distance3 = f64x2.add(distance3, f64x2.abs(f64x2.sub(prices.pair(j + 6), mean3)))
-    }
-    out.setPair(i, index(prices.pair(i), mean0, distance0, scale))
-    out.setPair(i + 2, index(prices.pair(i + 2), mean1, distance1, scale))
-    out.setPair(i + 4, index(prices.pair(i + 4), mean2, distance2, scale))
-    out.setPair(i + 6, index(prices.pair(i + 6), mean3, distance3, scale))
-  }
-  for (; i < to; i++) {
-    const mean = f64x2.splat(out[i])
-    let distance = f64x2.splat(0)
-    for (let j = i - period + 1; j <= i; j++) {
-      distance = f64x2.add(distance, f64x2.abs(f64x2.sub(f64x2.splat(prices[j]), mean)))
-    }
-    out[i] = f64x2.extract_lane(index(f64x2.splat(prices[i]), mean, distance, scale), 0)
-  }
-  for (i = first; i < to; i++) {
-    equal = i > oldest && prices[i] === prices[i - 1] ? equal + 1 : 1
-    if (equal >= period) out[i] = 0
+  for (; i + 1 < to; i += 2) out.setPair(i, index(prices.pair(i), out.pair(i), distances.pair(i)))
+  if (i < to) {
+    const last = index(f64x2.splat(prices[i]), f64x2.splat(out[i]), f64x2.splat(distances[i]))
+    out[i] = f64x2.extract_lane(last, 0)
   }
 }
 
-function index(price: v128, mean: v128, distances: v128, scale: f64): v128 {
-  const above = f64x2.sub(price, mean)
-  const value = f64x2.div(f64x2.mul(above, f64x2.splat(scale)), distances)
-  return v128.and(value, f64x2.ne(distances, f64x2.splat(0)))
+function index(price: v128, mean: v128, distance: v128): v128 {
+  const above = f64x2.mul(f64x2.sub(price, mean), f64x2.splat(1 / 0.015))
+  return v128.and(f64x2.div(above, distance), f64x2.ne(distance, f64x2.splat(0)))
 }

@@ -96,14 +96,6 @@ const windows = [
   ['daily', { period: 300 }],
 ]
 
-/** A market without ties, of which TA-Lib's choice depends on where its history begins. */
-const withoutTies = [
-  ['volatile', {}],
-  ['volatile', { period: 2 }],
-  ['volatile', { period: 9 }],
-  ['volatile', { period: 300 }],
-]
-
 export const math = {
   acos: { ...ofReal('ACOS'), cases: small },
   add: { ...ofTwo('ADD'), cases: ofTwoNumbers },
@@ -164,10 +156,10 @@ export const math = {
   },
   ln: { ...ofReal('LN'), cases: ofOneNumber },
   log10: { ...ofReal('LOG10'), cases: ofOneNumber },
-  maxindex: { ...ofReal('MAXINDEX', 30), cases: withoutTies },
+  maxindex: { ...ofReal('MAXINDEX', 30), cases: windows },
   medprice: ofCandle('MEDPRICE', 'high', 'low'),
   min: { ...ofReal('MIN', 30), cases: windows },
-  minindex: { ...ofReal('MININDEX', 30), cases: withoutTies },
+  minindex: { ...ofReal('MININDEX', 30), cases: windows },
   minmax: {
     source: source('MINMAX'),
     compute: ({ close }, { period = 30 }) => {
@@ -182,7 +174,7 @@ export const math = {
       const answer = ta('MINMAXINDEX', { inReal: close }, { optInTimePeriod: period })
       return { valueMinIdx: answer.outMinIdx, valueMaxIdx: answer.outMaxIdx }
     },
-    cases: withoutTies,
+    cases: windows,
   },
   mul: { ...ofTulip('mul', ['high', 'low']), cases: ofTwoNumbers },
   mult: { ...ofTwo('MULT'), cases: ofTwoNumbers },

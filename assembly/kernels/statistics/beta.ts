@@ -1,0 +1,45 @@
+import { Column, Frame } from '../../frame'
+import { comoments } from '../../parts/comoments'
+import { warmup } from '../../parts/warmup'
+
+/** Returns that deviate by less than this from each other differ by the rounding of their prices. */
+const rounding: f64 = 1e-13
+
+/**
+ * Beta: the slope of the line of least squares that tells the last `period` returns of the second column by those of
+ * the first.
+ * High and low unless told otherwise. A return from 0 is 0; beta is 0 where the first column returns always the same.
+ * Source: TA-Lib 0.6 BETA.
+ */
+export function beta(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  let i = warmup(out, from, to, period)
+  if (i >= to) return
+  const oldest = i - period + 1
+  const x = returns(frame.input(0), frame.scratch(0).from(-oldest), oldest, to)
+  const y = returns(frame.input(1), frame.scratch(1).from(-oldest), oldest, to)
+  const xx = frame.scratch(2)
+  const yy = frame.scratch(3)
+  comoments(x, y, 1, xx, yy, out, i, to, period, frame.scratch(4), frame.scratch(5), frame.scratch(6))
+  const size = <f64>period
+  const least = f64x2.splat(size * size * rounding * rounding)
+  for (; i + 1 < to; i += 2) out.setPair(i, slope(xx.pair(i), out.pair(i), least))
+  if (i < to) out[i] = f64x2.extract_lane(slope(f64x2.splat(xx[i]), f64x2.splat(out[i]), least), 0)
+}
+
+function slope(xx: v128, xy: v128, least: v128): v128 {
+  return v128.andnot(f64x2.div(xy, xx), f64x2.le(xx, least))
+}
+
+/** Writes by which share of itself each value changes, and hands back the column. */
+function returns(x: Column, out: Column, from: i32, to: i32): Column {
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    const before = x.pair(i - 1)
+    const change = f64x2.div(f64x2.sub(x.pair(i), before), before)
+    out.setPair(i, v128.and(change, f64x2.ne(before, f64x2.splat(0))))
+  }
+  if (i < to) out[i] = x[i - 1] !== 0 ? (x[i] - x[i - 1]) / x[i - 1] : 0
+  return out
+}

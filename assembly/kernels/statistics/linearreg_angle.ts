@@ -1,0 +1,17 @@
+import { Frame } from '../../frame'
+import { movingSlope } from '../../parts/regression'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Linear Regression Angle: the arctangent, in degrees, of what the line of least squares through the last `period`
+ * values gains per candle.
+ * Source: TA-Lib 0.6 LINEARREG_ANGLE.
+ */
+export function linearreg_angle(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, period - 1)
+  movingSlope(frame.input(0), 0, out, first, to, period, frame.scratch(0))
+  const degrees = 180 / Math.PI
+  for (let i = first; i < to; i++) out[i] = Math.atan(out[i]) * degrees
+}

@@ -1,0 +1,14 @@
+import { Frame } from '../../frame'
+import { movingLine } from '../../parts/regression'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Linear Regression Intercept: the line of least squares through the last `period` values, at the oldest of them.
+ * Source: TA-Lib 0.6 LINEARREG_INTERCEPT.
+ */
+export function linearreg_intercept(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, period - 1)
+  movingLine(frame.input(0), 0, out, first, to, period, 1 - <f64>period, frame.scratch(0))
+}

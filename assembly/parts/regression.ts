@@ -1,0 +1,91 @@
+import { Column } from '../frame'
+
+// Lines of least squares through the last `period` values, by blocks as the weighted means. A line follows from two
+// sums over the window, Σ y and Σ k·y with the weights 1 … period, the newest value weighing most:
+//
+//   slope = 12 / (n³ − n) · (Σ k·y − (n + 1)/2 · Σ y)        mean = Σ y / n, reached in the middle of the window
+//
+// The values are taken less the first value of the newest block the window touches, so that nothing cancels that the
+// window itself does not cancel, and a flat window has a slope of exactly 0.
+
+/**
+ * Writes where the line through x[i − period + 1 … i] stands `ahead` candles after candle i, for i in [from, to);
+ * `from ≥ start + period − 1`, `period ≥ 2`. `suffixes` holds at least 2·period + 2 values; x and out must not overlap.
+ */
+export function movingLine(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  ahead: f64,
+  suffixes: Column,
+): void {
+  regress(x, start, out, from, to, period, 1, 0.5 * <f64>(period - 1) + ahead, suffixes)
+}
+
+/** Writes by how much the line through x[i − period + 1 … i] rises from candle to candle. Demands what the line demands. */
+export function movingSlope(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  regress(x, start, out, from, to, period, 0, 1, suffixes)
+}
+
+/** Writes `level`·mean + `distance`·slope. */
+function regress(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  level: f64,
+  distance: f64,
+  suffixes: Column,
+): void {
+  const size = <f64>period
+  const share = level / size
+  const steepness = (12 * distance) / (size * (size * size - 1))
+  const middle = 0.5 * (size + 1)
+  let block = from - ((from - start) % period)
+  let oldest = from - period + 1
+  let i = from
+  while (i < to) {
+    const centre = x[block]
+    const base = centre * level
+    let sum: f64 = 0
+    let weighted: f64 = 0
+    suffixes[2 * period] = 0
+    suffixes[2 * period + 1] = 0
+    for (let j = block - 1; j >= oldest; j--) {
+      sum += x[j] - centre
+      weighted += sum
+      const k = 2 * (j - block + period)
+      suffixes[k] = sum
+      suffixes[k + 1] = weighted
+    }
+    let prefix: f64 = 0
+    let missing: f64 = 0
+    for (let j = block; j < i; j++) {
+      missing += prefix
+      prefix += x[j] - centre
+    }
+    for (const end = min(block + period, to); i < end; i++) {
+      missing += prefix
+      prefix += x[i] - centre
+      const k = 2 * (i - block + 1)
+      const total = suffixes[k] + prefix
+      const tilt = suffixes[k + 1] + (size * prefix - missing) - middle * total
+      out[i] = base + (total * share + tilt * steepness)
+    }
+    oldest = block + 1
+    block += period
+  }
+}
