@@ -59,6 +59,11 @@ test('settings are read', () => {
       REFRESH_SECONDS: '60',
       FETCH_TIMEOUT_MS: '250',
       EXCHANGES: '{"binance":{"timeout":5000}}',
+      BULK_WAIT_SECONDS: '3',
+      POOL_THREADS: '3',
+      POOL_QUEUE: '0',
+      INLINE_BUDGET_US: '0',
+      INLINE_BODY_BYTES: '0',
       SHUTDOWN_SECONDS: '0',
     }),
   ).toEqual({
@@ -71,6 +76,11 @@ test('settings are read', () => {
     refreshSeconds: 60,
     fetchTimeoutMs: 250,
     exchanges: { binance: { timeout: 5000 } },
+    bulkWaitSeconds: 3,
+    poolThreads: 3,
+    poolQueue: 0,
+    inlineBudgetUs: 0,
+    inlineBodyBytes: 0,
     shutdownSeconds: 0,
   })
 })
@@ -94,6 +104,7 @@ test.each([
     'loud',
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, got "loud"',
   ],
+  ['POOL_THREADS', 'all', 'POOL_THREADS must be an integer from 1 to 256, or auto, got "all"'],
   ['HISTORY_DEPTH', '99', 'HISTORY_DEPTH must be an integer from 100 to 50000, got "99"'],
   [
     'HISTORY_BYTES',

@@ -1,0 +1,631 @@
+import fc from 'fast-check'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { catalogue } from '../../src/catalogue/index.js'
+import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
+import { type Answer, Candela } from './candela.js'
+
+type Json = Record<string, unknown>
+
+const klines = '/api/v3/klines'
+let binance: Binance
+let candela: Candela
+
+const keyOf = (service: Candela, ...bounds: string[]) =>
+  service.cli('keys', 'create', '--plan', 'enterprise', '--name', 'test', '--requests', '1000000', ...bounds)
+
+beforeAll(async () => {
+  binance = await startBinance()
+  candela = await Candela.start({
+    EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+    BULK_WAIT_SECONDS: '2',
+    FETCH_TIMEOUT_MS: '10000',
+    HISTORY_DEPTH: '500',
+  })
+  Object.assign(candela, { key: keyOf(candela, '--constructs', '20') })
+})
+afterAll(async () => {
+  await candela.stop()
+  await binance.close()
+})
+
+const heal: (() => void)[] = []
+afterEach(() => {
+  for (const end of heal.splice(0)) end()
+})
+
+const rsi = { id: 'rsi', indicator: 'rsi', backtrack: 1 }
+const asset = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1d' }
+const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1d'
+const construct = (changes: Json = {}): Json => ({ id: 'btc', ...asset, indicators: [rsi], ...changes })
+const candle = (i: number) => ({
+  timestamp: 1_700_000_000 + i * 60,
+  open: 10 + (i % 7),
+  high: 20,
+  low: 5,
+  close: 11 + (i % 5),
+  volume: 100 + i,
+})
+const candles = (count: number) => Array.from({ length: count }, (_, i) => candle(i))
+const supplied = (changes: Json = {}): Json => ({
+  id: 'btc',
+  candles: candles(50),
+  indicators: [rsi],
+  ...changes,
+})
+/** So many constructs that differ in id and market. */
+const many = (count: number) =>
+  Array.from({ length: count }, (_, i) => construct({ id: `c${i}`, symbol: `S${i}` }))
+
+async function textOf(path: string, body: unknown): Promise<string> {
+  const response = await fetch(candela.url + path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${candela.key}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return response.text()
+}
+
+describe('POST /bulk', () => {
+  it('answers by construct id and indicator id with raw results', async () => {
+    const { status, body, headers } = await candela.post('/bulk', {
+      constructs: [
+        construct({
+          indicators: [rsi, { id: 'slow', indicator: 'rsi', period: 50, results: 3, backtrack: 1 }],
+        }),
+        construct({ id: 'eth', symbol: 'ETHUSDT' }),
+      ],
+    })
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    const single = async (query: string) => (await candela.get(`/indicator/rsi?${query}&backtrack=1`)).body
+    expect(body).toEqual({
+      btc: { rsi: await single(market), slow: await single(`${market}&period=50&results=3`) },
+      eth: { rsi: await single('exchange=demo&symbol=ETHUSDT&timeframe=1d') },
+    })
+  })
+
+  it('wraps results with verbose: the asset, complete parameters and errors', async () => {
+    const { body } = await candela.post('/bulk', {
+      verbose: true,
+      constructs: [
+        construct({
+          exchange: 'DEMO',
+          symbol: 'btc/usdt',
+          indicators: [
+            { id: 'a', indicator: 'KDJ', signal: 2, backtrack: 1 },
+            { id: 'b', indicator: 'Rsi', source: 'hl2', backtrack: 1 },
+            { id: 'c', indicator: 'rsi', period: 600 },
+          ],
+        }),
+      ],
+    })
+    expect(Object.keys(body.btc)).toEqual(['_asset', 'a', 'b', 'c'])
+    expect(body.btc._asset).toEqual(asset)
+    expect(body.btc.a).toEqual({
+      indicator: 'kdj',
+      params: { period: 9, signal: 2, kPeriod: 9, dPeriod: 9, kSmooth: 2 },
+      result: (await candela.get(`/indicator/kdj?${market}&signal=2&backtrack=1`)).body,
+      errors: [],
+    })
+    expect(body.btc.b.params).toEqual({ period: 14, source: 'hl2' })
+    expect(body.btc.c).toEqual({
+      indicator: 'rsi',
+      params: { period: 600 },
+      result: null,
+      errors: ['Not enough candles: rsi needs 601, 500 available'],
+    })
+  })
+
+  it('gives null for what cannot be computed when it is not verbose', async () => {
+    const { status, body } = await candela.post('/bulk', {
+      constructs: [
+        construct({
+          indicators: [
+            { ...rsi, period: 600 },
+            { ...rsi, id: 'ok' },
+          ],
+        }),
+      ],
+      verbose: false,
+    })
+    expect(status).toBe(200)
+    expect(body.btc.rsi).toBeNull()
+    expect(body.btc.ok.value).toHaveLength(1)
+  })
+
+  it('keeps the order of the request, of ids that look like numbers, too', async () => {
+    const ids = ['9', 'b', '1', '__proto__', '00', 'a', '10', 'constructor']
+    const text = await textOf('/bulk', {
+      constructs: ids.map((id, i) =>
+        construct({ id, symbol: `X${i}`, indicators: ids.map(inner => ({ id: inner, indicator: 'rsi' })) }),
+      ),
+    })
+    const construct0 = `"_error":"Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe",${ids.map(id => `"${id}":null`).join(',')}`
+    expect(text).toBe(`{${ids.map(id => `"${id}":{${construct0}}`).join(',')}}`)
+    const answered = await textOf('/bulk', {
+      constructs: [construct({ indicators: ids.map(id => ({ id, indicator: 'rsi', backtrack: 1 })) })],
+    })
+    const order = [...answered.matchAll(/"(\w+)":\{"value"/g)].map(match => match[1])
+    expect(order).toEqual(ids)
+  })
+
+  it('marks a construct whose candles cannot be had, and no other', async () => {
+    const error = 'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe'
+    for (const verbose of [false, true]) {
+      const { status, body } = await candela.post('/bulk', {
+        verbose,
+        constructs: [
+          construct({ id: 'a', exchange: 'nowhere' }),
+          construct({ id: 'b' }),
+          construct({ id: 'c', symbol: 'nope', indicators: [rsi, { id: 'x', indicator: 'ema' }] }),
+        ],
+      })
+      expect(status).toBe(200)
+      const meta = (changes: Json) => (verbose ? { _asset: { ...asset, ...changes } } : {})
+      expect(body.a).toEqual({ ...meta({ exchange: 'nowhere' }), _error: error, rsi: null })
+      expect(body.c).toEqual({ ...meta({ symbol: 'NOPE' }), _error: error, rsi: null, x: null })
+      expect((verbose ? body.b.rsi.result : body.b.rsi).value).toHaveLength(1)
+    }
+  })
+
+  it('fetches each market once, all of them at the same time, and shares a fetch under way', async () => {
+    const before = binance.requests(klines)
+    const body = {
+      constructs: ['1h', '4h', '1d'].flatMap(timeframe =>
+        ['BTCUSDT', 'ETHUSDT'].map(symbol =>
+          construct({ id: `${symbol}_${timeframe}`, exchange: 'binance', symbol, timeframe }),
+        ),
+      ),
+    }
+    const answers = await Promise.all([candela.post('/bulk', body), candela.post('/bulk', body)])
+    for (const answer of answers) {
+      expect(answer.status).toBe(200)
+      for (const { id } of body.constructs) expect(answer.body[id as string].rsi.value).toHaveLength(1)
+    }
+    expect(binance.requests(klines) - before).toBe(6)
+  })
+
+  it('waits for a first fetch, but not for ever', async () => {
+    let release: (value?: unknown) => void = () => {}
+    const held = new Promise(resolve => {
+      release = resolve
+    })
+    heal.push(binance.fail(klines, { kind: 'wait', until: held }, 1))
+    const { status, body } = await candela.post('/bulk', {
+      constructs: [construct(), construct({ id: 'late', exchange: 'binance', timeframe: '1w' })],
+    })
+    expect(status).toBe(200)
+    expect(body.late).toEqual({
+      _error:
+        'Failed to fetch candles: 503 Service Unavailable - Exchange unavailable: binance (no candles within 2 seconds)',
+      rsi: null,
+    })
+    expect(body.btc.rsi.value).toHaveLength(1)
+    release()
+  })
+
+  it('marks a construct whose exchange is down', async () => {
+    heal.push(binance.fail(klines, faults.unavailable, 100))
+    const { status, body } = await candela.post('/bulk', {
+      constructs: [construct({ exchange: 'binance', timeframe: '5m' })],
+    })
+    expect(status).toBe(200)
+    expect(body.btc._error).toMatch(
+      /^Failed to fetch candles: 503 Service Unavailable - Exchange unavailable: binance \(.+\)$/,
+    )
+    expect(body.btc.rsi).toBeNull()
+  })
+
+  it('takes 20 constructs of 20 indicators', async () => {
+    const indicators = Array.from({ length: 20 }, (_, i) => ({
+      id: `i${i}`,
+      indicator: 'sma',
+      period: i + 2,
+    }))
+    const { status, body } = await candela.post('/bulk', {
+      constructs: many(20).map((one, i) => ({
+        ...one,
+        indicators,
+        symbol: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'][i % 3],
+        timeframe: ['1m', '5m', '15m', '1h', '4h', '1d', '1w'][Math.floor(i / 3)],
+      })),
+    })
+    expect(status).toBe(200)
+    expect(Object.keys(body)).toHaveLength(20)
+    for (const entries of Object.values(body as Record<string, Json>))
+      expect(Object.keys(entries)).toHaveLength(20)
+  })
+
+  it.each<[string, unknown, string]>([
+    ['an empty body', '', 'Request body is not valid JSON'],
+    ['an array', '[]', 'Request body must be a JSON object'],
+    ['no constructs', {}, "Request body must contain a non-empty 'constructs' array"],
+    [
+      'no array of constructs',
+      { constructs: {} },
+      "Request body must contain a non-empty 'constructs' array",
+    ],
+    ['empty constructs', { constructs: [] }, "Request body must contain a non-empty 'constructs' array"],
+    ['21 constructs', { constructs: many(21) }, 'Too many constructs. Maximum allowed per request is 20.'],
+    [
+      'a field that is unknown',
+      { constructs: [construct()], verbos: true },
+      'Unknown parameter: verbos. bulk accepts: constructs, verbose',
+    ],
+    [
+      'verbose as text',
+      { constructs: [construct()], verbose: 'true' },
+      'Invalid verbose: "true". Expected true or false',
+    ],
+    ['a construct that is null', { constructs: [construct(), null] }, 'Construct [1] must be an object'],
+    [
+      'a construct without id',
+      { constructs: [construct(), construct({ id: undefined })] },
+      "Construct [1] is missing a required 'id' field",
+    ],
+    [
+      'an empty id',
+      { constructs: [construct({ id: '' })] },
+      "Construct [0] is missing a required 'id' field",
+    ],
+    [
+      'an id with other characters',
+      { constructs: [construct({ id: 'btc-1' })] },
+      'Construct [0] id "btc-1" is invalid. Only alphanumeric characters and underscores are allowed.',
+    ],
+    [
+      'an id with a line break',
+      { constructs: [construct({ id: 'btc\n' })] },
+      'Construct [0] id "btc\n" is invalid. Only alphanumeric characters and underscores are allowed.',
+    ],
+    [
+      'an id that is a number',
+      { constructs: [construct({ id: 7 })] },
+      'Construct [0] id "7" is invalid. Only alphanumeric characters and underscores are allowed.',
+    ],
+    [
+      'two constructs with one id',
+      { constructs: [construct(), construct({ symbol: 'ETHUSDT' })] },
+      'Duplicate construct id "btc". Construct ids must be unique within the request.',
+    ],
+    [
+      'two constructs for one market, in any spelling',
+      { constructs: [construct(), construct({ id: 'b', exchange: 'Demo', symbol: 'btc-usdt' })] },
+      'Duplicate construct: exchange "demo", symbol "BTCUSDT", timeframe "1d" appears more than once. Merge the indicators into a single construct.',
+    ],
+    [
+      'no market',
+      { constructs: [construct({ exchange: undefined, symbol: null, timeframe: '' })] },
+      'Construct "btc": Missing required: exchange, symbol, timeframe',
+    ],
+    [
+      'no symbol',
+      { constructs: [construct({ symbol: undefined })] },
+      'Construct "btc": Missing required: symbol',
+    ],
+    [
+      'a symbol that is a number',
+      { constructs: [construct({ symbol: 5 })] },
+      'Construct "btc": Invalid symbol: 5. Expected text of at most 100 characters',
+    ],
+    [
+      'a timeframe that does not exist',
+      { constructs: [construct({ timeframe: '2h' })] },
+      'Construct "btc": Invalid timeframe: 2h',
+    ],
+    [
+      'a field that constructs do not have',
+      { constructs: [construct({ candles: [] })] },
+      'Construct "btc": Unknown parameter: candles. a construct accepts: id, exchange, symbol, timeframe, indicators',
+    ],
+    [
+      'no indicators',
+      { constructs: [construct({ indicators: undefined })] },
+      `Construct "btc" must contain a non-empty 'indicators' array`,
+    ],
+    [
+      'empty indicators',
+      { constructs: [construct({ indicators: [] })] },
+      `Construct "btc" must contain a non-empty 'indicators' array`,
+    ],
+    [
+      '21 indicators',
+      {
+        constructs: [
+          construct({ indicators: Array.from({ length: 21 }, (_, i) => ({ ...rsi, id: `i${i}` })) }),
+        ],
+      },
+      'Construct "btc" has too many indicators. Maximum allowed per construct is 20.',
+    ],
+    [
+      'an indicator that is text',
+      { constructs: [construct({ indicators: [rsi, 'ema'] })] },
+      'Construct "btc" indicator [1] must be an object',
+    ],
+    [
+      'an indicator without id',
+      { constructs: [construct({ indicators: [{ indicator: 'rsi' }] })] },
+      `Construct "btc" indicator [0] is missing a required 'id' field`,
+    ],
+    [
+      'an indicator id with other characters',
+      { constructs: [construct({ indicators: [{ id: 'é', indicator: 'rsi' }] })] },
+      'Construct "btc" indicator [0] id "é" is invalid. Only alphanumeric characters and underscores are allowed.',
+    ],
+    [
+      'an indicator id that would hide the error of its construct',
+      { constructs: [construct({ indicators: [{ id: '_error', indicator: 'rsi' }] })] },
+      'Construct "btc" indicator id "_error" is reserved',
+    ],
+    [
+      'two indicators with one id',
+      { constructs: [construct({ indicators: [rsi, { id: 'rsi', indicator: 'ema' }] })] },
+      'Construct "btc" has duplicate indicator id "rsi". Indicator ids must be unique within a construct.',
+    ],
+    [
+      'no indicator name',
+      { constructs: [construct({ indicators: [{ id: 'rsi' }] })] },
+      'Construct "btc", indicator "rsi": Missing required: indicator',
+    ],
+    [
+      'an unknown indicator',
+      { constructs: [construct({ indicators: [{ id: 'x', indicator: 'nope' }] })] },
+      'Construct "btc" references unknown indicator: nope',
+    ],
+    [
+      'an indicator name that is a number',
+      { constructs: [construct({ indicators: [{ id: 'x', indicator: 5 }] })] },
+      'Construct "btc" references unknown indicator: 5',
+    ],
+    [
+      'bad results',
+      { constructs: [construct({ indicators: [{ ...rsi, results: 0 }] })] },
+      'Construct "btc", indicator "rsi": Invalid results: 0. Expected integer, 1 or more, or max',
+    ],
+    [
+      'bad backtrack',
+      { constructs: [construct({ indicators: [{ ...rsi, backtrack: '1' }] })] },
+      'Construct "btc", indicator "rsi": Invalid backtrack: "1". Expected integer, 0 or more',
+    ],
+    [
+      'a bad parameter',
+      { constructs: [construct({ indicators: [{ ...rsi, period: 1.5 }] })] },
+      'Construct "btc", indicator "rsi": Invalid period: 1.5. Expected integer, 2 to 100000',
+    ],
+    [
+      'an unknown parameter',
+      { constructs: [construct({ indicators: [{ ...rsi, length: 14 }] })] },
+      'Construct "btc", indicator "rsi": Unknown parameter: length. rsi accepts: period, source, results, backtrack',
+    ],
+    [
+      'a parameter nested beyond all measure',
+      `{"constructs":[{"id":"btc","exchange":"demo","symbol":"BTCUSDT","timeframe":"1d","indicators":[{"id":"rsi","indicator":"rsi","period":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}]}`,
+      'Construct "btc", indicator "rsi": Invalid period: […]. Expected integer, 2 to 100000',
+    ],
+  ])('refuses %s', async (_, body, error) => {
+    const answer = await candela.post('/bulk', body)
+    expect(answer.body).toEqual({ error })
+    expect(answer.status).toBe(400)
+  })
+
+  it('refuses more constructs than the plan allows with 429, after all other faults', async () => {
+    const headers = { authorization: `Bearer ${keyOf(candela, '--constructs', '2')}` }
+    const answer = await candela.post('/bulk', { constructs: many(3) }, headers)
+    expect([answer.status, answer.body]).toEqual([
+      429,
+      { error: 'Too many constructs. Your plan allows 2 construct(s) per bulk request.' },
+    ])
+    expect((await candela.post('/bulk', { constructs: many(2) }, headers)).status).toBe(200)
+    expect((await candela.post('/bulk', { constructs: many(21) }, headers)).status).toBe(400)
+    const bad = [...many(2), construct({ id: 'c0' })]
+    expect((await candela.post('/bulk', { constructs: bad }, headers)).status).toBe(400)
+  })
+
+  it('has one method and wants a key', async () => {
+    const { status, headers } = await candela.get('/bulk')
+    expect([status, headers.get('allow')]).toEqual([405, 'POST'])
+    const open = await candela.post('/bulk', { constructs: [construct()] }, { authorization: '' })
+    expect(open.status).toBe(401)
+  })
+
+  it('answers any JSON value in any place with 200 or 400', async () => {
+    const places = [
+      'constructs',
+      'verbose',
+      'construct',
+      'id',
+      'exchange',
+      'symbol',
+      'timeframe',
+      'indicators',
+    ]
+    const inner = ['indicator', 'innerId', 'name', 'period', 'results']
+    await fc.assert(
+      fc.asyncProperty(fc.jsonValue(), fc.constantFrom(...places, ...inner), async (value, place) => {
+        const indicator: Json = { ...rsi }
+        if (place === 'innerId') indicator.id = value
+        if (place === 'name') indicator.indicator = value
+        if (place === 'period' || place === 'results') indicator[place] = value
+        const one = construct({ indicators: [place === 'indicator' ? value : indicator] })
+        if (places.indexOf(place) > 2) one[place] = value
+        const body: Json = { constructs: [place === 'construct' ? value : one] }
+        if (place === 'constructs' || place === 'verbose') body[place] = value
+        const { status } = await candela.post('/bulk', body)
+        expect([200, 400]).toContain(status)
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('POST /bulk-candles', () => {
+  it('answers in both modes as POST /indicator does', async () => {
+    const indicators = [rsi, { id: 'm', indicator: 'MACD', results: 'max' }]
+    const body = { constructs: [supplied({ indicators }), supplied({ id: '1', candles: candles(20) })] }
+    const raw = await candela.post('/bulk-candles', body)
+    expect(raw.status).toBe(200)
+    const single = async (name: string, fields: Json) =>
+      (await candela.post(`/indicator/${name}`, fields)).body
+    expect(raw.body).toEqual({
+      btc: {
+        rsi: await single('rsi', { candles: candles(50), backtrack: 1 }),
+        m: await single('macd', { candles: candles(50), results: 'max' }),
+      },
+      1: { rsi: await single('rsi', { candles: candles(20), backtrack: 1 }) },
+    })
+    const verbose = await candela.post('/bulk-candles', { ...body, verbose: true })
+    expect(verbose.body.btc.m).toEqual({
+      indicator: 'macd',
+      params: { fastPeriod: 12, slowPeriod: 26, signalPeriod: 9 },
+      result: raw.body.btc.m,
+      errors: [],
+    })
+    expect(verbose.body.btc._asset).toBeUndefined()
+  })
+
+  it.each<[string, Json, string]>([
+    [
+      'constructs without candles',
+      { constructs: [supplied({ candles: undefined })] },
+      'Construct "btc": Missing required: candles',
+    ],
+    [
+      'candles that are no array',
+      { constructs: [supplied({ candles: {} })] },
+      'Construct "btc": candles must be an array of candles',
+    ],
+    [
+      '501 candles',
+      { constructs: [supplied({ candles: candles(501) })] },
+      'Construct "btc": candles must hold at most 500 candles, got 501',
+    ],
+    [
+      'a malformed candle',
+      { constructs: [supplied(), supplied({ id: 'b', candles: [candle(0), { ...candle(1), high: 1 }] })] },
+      'Construct "b": candles[1].high is below candles[1].low',
+    ],
+    [
+      'a market',
+      { constructs: [supplied({ exchange: 'demo' })] },
+      'Construct "btc": Unknown parameter: exchange. a construct accepts: id, candles, indicators',
+    ],
+    [
+      'an unknown indicator',
+      { constructs: [supplied({ indicators: [{ id: 'x', indicator: 'nope' }] })] },
+      'Construct "btc" references unknown indicator: nope',
+    ],
+    ['no constructs', {}, "Request body must contain a non-empty 'constructs' array"],
+    [
+      '21 constructs',
+      { constructs: Array.from({ length: 21 }, (_, i) => supplied({ id: `c${i}` })) },
+      'Too many constructs. Maximum allowed per request is 20.',
+    ],
+    [
+      'two constructs with one id',
+      { constructs: [supplied(), supplied()] },
+      'Duplicate construct id "btc". Construct ids must be unique within the request.',
+    ],
+  ])('refuses %s', async (_, body, error) => {
+    const { status, body: said } = await candela.post('/bulk-candles', body)
+    expect(said).toEqual({ error })
+    expect(status).toBe(400)
+  })
+
+  it('refuses on a worker what it refuses here', async () => {
+    // Twenty times 500 candles are far beyond what the event loop reads itself.
+    const constructs = Array.from({ length: 20 }, (_, i) => supplied({ id: `c${i}`, candles: candles(500) }))
+    const fine = await candela.post('/bulk-candles', { constructs })
+    expect(fine.status).toBe(200)
+    expect(Object.keys(fine.body)).toHaveLength(20)
+    const bad = await candela.post('/bulk-candles', {
+      constructs: [...constructs.slice(1), supplied({ candles: candles(501) })],
+    })
+    expect([bad.status, bad.body.error]).toEqual([
+      400,
+      'Construct "btc": candles must hold at most 500 candles, got 501',
+    ])
+    const headers = { authorization: `Bearer ${keyOf(candela, '--constructs', '2')}` }
+    expect((await candela.post('/bulk-candles', { constructs }, headers)).status).toBe(429)
+    expect((await candela.post('/bulk-candles', JSON.stringify({ constructs }).slice(0, -1))).status).toBe(
+      400,
+    )
+  })
+})
+
+describe('wherever it is computed', () => {
+  /** Every indicator over closed candles, 20 to a construct. */
+  const body = (results: number | 'max', verbose: boolean) => {
+    const names = [...catalogue.keys()]
+    const groups = Array.from({ length: Math.ceil(names.length / 20) }, (_, g) =>
+      names.slice(20 * g, 20 * g + 20),
+    )
+    const markets = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'].flatMap(symbol =>
+      ['1d', '4h', '1h', '15m', '5m', '1w'].map(timeframe => ({ symbol, timeframe })),
+    )
+    return {
+      verbose,
+      constructs: groups.map((group, g) => ({
+        id: `${g}`,
+        ...asset,
+        ...markets[g],
+        indicators: group.map(name => ({ id: name, indicator: name, results, backtrack: 1 })),
+      })),
+    }
+  }
+
+  it.each([...catalogue.keys()])('%s is in a bulk answer what it is alone', async name => {
+    const indicator = { id: 'x', indicator: name.toUpperCase(), results: 'max', backtrack: 1 }
+    const { body: bulk } = await candela.post('/bulk', {
+      constructs: [construct({ indicators: [indicator] })],
+    })
+    const single = await candela.get(`/indicator/${name}?${market}&results=max&backtrack=1`)
+    expect(single.status).toBe(200)
+    expect(bulk).toEqual({ btc: { x: single.body } })
+  })
+
+  it('the answer is the same', async () => {
+    const ask = async (settings: Record<string, string>): Promise<readonly Answer['body'][]> => {
+      const service = await Candela.start({ HISTORY_DEPTH: '500', ...settings })
+      try {
+        Object.assign(service, { key: keyOf(service, '--constructs', '20') })
+        const answers: Answer[] = []
+        for (const [results, verbose] of [
+          [1, false],
+          ['max', true],
+        ] as const)
+          answers.push(await service.post('/bulk', body(results, verbose)))
+        const constructs = [supplied(), supplied({ id: 'x', candles: candles(500) })]
+        answers.push(await service.post('/bulk-candles', { constructs }))
+        for (const { status } of answers) expect(status).toBe(200)
+        return answers.map(answer => answer.body)
+      } finally {
+        await service.stop()
+      }
+    }
+    const inline = await ask({ INLINE_BUDGET_US: '1000000000', INLINE_BODY_BYTES: '4194304' })
+    for (const threads of ['1', '2', '4']) {
+      const pooled = await ask({ POOL_THREADS: threads, INLINE_BUDGET_US: '0', INLINE_BODY_BYTES: '0' })
+      expect(pooled, `on ${threads} threads`).toEqual(inline)
+    }
+  })
+})
+
+describe('a service whose queue is full', () => {
+  it('answers 503 with Retry-After, and recovers', async () => {
+    const service = await Candela.start({ INLINE_BUDGET_US: '0', POOL_THREADS: '1', POOL_QUEUE: '0' })
+    try {
+      const body = { constructs: [construct({ indicators: [{ ...rsi, results: 'max' }] })] }
+      expect((await service.post('/bulk', body)).status).toBe(200)
+      const answers = await Promise.all(Array.from({ length: 30 }, () => service.post('/bulk', body)))
+      const refused = answers.filter(({ status }) => status !== 200)
+      expect(refused.length).toBeGreaterThan(0)
+      for (const { status, body: said, headers } of refused) {
+        expect([status, said]).toEqual([503, { error: 'Service busy. Too many computations are waiting.' }])
+        expect(headers.get('retry-after')).toBe('1')
+      }
+      expect((await service.post('/bulk', body)).status).toBe(200)
+    } finally {
+      await service.stop()
+    }
+  })
+})
