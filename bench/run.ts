@@ -1,9 +1,13 @@
 import { cpus } from 'node:os'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
+import { benchParse } from './parse.js'
+import { benchWrite } from './write.js'
 
 const benches = {
   kernels: async () => console.table(await benchKernels()),
+  parse: async () => console.table(await benchParse()),
+  write: async () => console.table(await benchWrite()),
   http: async () => console.table(await benchHttp()),
 }
 

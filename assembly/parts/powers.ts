@@ -1,9 +1,8 @@
 /** The powers of ten from 10^-342 to 10^324: all that a double may be multiplied by on its way from or to text. */
 export const leastPower = -342
 export const mostPower = 324
-
-/** Up to here 5^q has 128 bits and a power is exact. */
-const lastExact = 55
+/** The powers of ten from 0 to this one are exact in 128 bits. */
+export const lastExactPower = 55
 
 const table = memory.data((mostPower - leastPower + 1) * 16, 16)
 /** 30 limbs of 32 bits, least first, with 128 bits of zeros before them. */
@@ -31,11 +30,6 @@ export function powerHigh(q: i32): u64 {
 /** Bits 0…63 of the first 128 bits of 10^q: cut off for a positive q, rounded up for a negative one. */
 export function powerLow(q: i32): u64 {
   return load<u64>(table + ((<usize>(q - leastPower)) << 4))
-}
-
-/** Whether the 128 bits of 10^q are all there are. */
-export function isExactPower(q: i32): bool {
-  return <u32>q <= lastExact
 }
 
 /** Makes the table unless it is there. Both callers of the table do so before they read it. */

@@ -1,9 +1,9 @@
-import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
+import { rewind, type Snapshot } from '../candles/columns.js'
 import type { Output } from '../catalogue/define.js'
 import type { Question } from '../contract/question.js'
 import type { Calculator } from './calculator.js'
 import type { Costs } from './costs.js'
-import { listText, numberText } from './json.js'
+import { listText, type Writer } from './json.js'
 
 /** The history is shorter than the indicator needs. */
 export interface Shortage {
@@ -28,22 +28,30 @@ export function answer(
   const needed = indicator.lookback(params) + 1
   if (count < needed) return { needed, available: count }
 
+  const { writer } = calculator
   const began = costs ? performance.now() : 0
   const { columns } = calculator.calculate(question, snapshot)
   costs?.note(indicator.name, count, (performance.now() - began) * 1e6)
   const from = Math.max(needed - 1, count - results)
   let json = '{'
   indicator.outputs.forEach((output, k) => {
-    json += `"${output.name}":[${listText(columns[k] as Float64Array, from, count, textOf(output))}],`
+    const column = columns[k] as Float64Array
+    const text = textOf(output)
+    const list = text ? listText(column, from, count, text) : writer.list(column, from, count)
+    json += `"${output.name}":[${list}],`
   })
-  json += '"timestamp":['
-  for (let i = from; i < count; i++)
-    json += i === from ? timestampAt(snapshot, i) : `,${timestampAt(snapshot, i)}`
-  return `${json}]}`
+  return `${json}"timestamp":[${timesText(writer, snapshot, from)}]}`
 }
 
-/** How the values of an output are written. */
-function textOf(output: Output): (value: number) => string {
+/** The open times from candle `from` on, the forming one's included. */
+function timesText(writer: Writer, { columns, closed, forming }: Snapshot, from: number): string {
+  const list = writer.list(columns.timestamp, from, closed)
+  if (!forming) return list
+  return list === '' ? `${forming.timestamp}` : `${list},${forming.timestamp}`
+}
+
+/** How the values of an output are written where they are no numbers. */
+function textOf(output: Output): ((value: number) => string) | undefined {
   if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
   if (output.kind === 'label') {
     const texts = new Map(
@@ -51,5 +59,5 @@ function textOf(output: Output): (value: number) => string {
     )
     return value => texts.get(value) ?? 'null'
   }
-  return numberText
+  return undefined
 }

@@ -1,5 +1,6 @@
 import type { Columns, Snapshot } from '../candles/columns.js'
 import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
+import { Writer } from './json.js'
 import { instantiate, type Kernels, type Module } from './module.js'
 
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */
@@ -32,6 +33,8 @@ export interface Calculation {
  * indicators over one series copy its candles once, and a grown series only what was added.
  */
 export class Calculator {
+  /** Writes what was calculated, or any other list of numbers, as JSON. */
+  readonly writer: Writer
   readonly #module: Module
   readonly #frame: number
   #numbers = new Float64Array()
@@ -43,7 +46,9 @@ export class Calculator {
 
   constructor(module = instantiate()) {
     this.#module = module
-    this.#frame = roundUp(module.start.value as number)
+    const start = roundUp(module.start.value as number)
+    this.writer = new Writer(module, start)
+    this.#frame = roundUp(start + Writer.size)
   }
 
   /** Runs the kernel over the whole snapshot. The caller has checked that it is longer than the lookback. */

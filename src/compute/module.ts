@@ -4,10 +4,11 @@ import type { Kernels } from '../../build/kernels.js'
 
 export type { Kernels }
 
-/** What reads text beside the kernels; addresses are bytes. See assembly/text. */
+/** What reads and writes text beside the kernels; addresses are bytes. See assembly/text. */
 export interface Texts {
   findCandles(at: number, to: number): number
   readCandles(at: number, place: number, most: number): number
+  writeNumbers(column: number, count: number, text: number): number
 }
 
 /** An instance of the kernels with its memory. */

@@ -17,7 +17,7 @@ export function describeLaws(name: 'release' | 'debug'): void {
   describe(`the ${name} build`, () => {
     it('exports the kernels of the catalogue, its memory, the work on text and nothing else', () => {
       const kernels = [...catalogue.values()].map(entry => entry.kernel)
-      const texts = ['findCandles', 'readCandles']
+      const texts = ['findCandles', 'readCandles', 'writeNumbers']
       expect([...build.exports].sort()).toEqual(['memory', 'start', ...texts, ...kernels].sort())
     })
 

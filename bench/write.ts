@@ -1,0 +1,53 @@
+import { Bench } from 'tinybench'
+import { Calculator } from '#dist/compute/calculator.js'
+import { listText, numberText } from '#dist/compute/json.js'
+import { seeded } from './walk.js'
+
+const lengths = [1, 3, 10, 500] as const
+/** Numbers at hand: more than V8's cache of number texts holds. */
+const supply = 100_000
+
+/** Nanoseconds per number to write a list of numbers as JSON, in WASM and by V8, each number seen for the first time. */
+export async function benchWrite(): Promise<Record<string, Record<string, number>>> {
+  const { writer } = new Calculator()
+  const random = seeded(11)
+  const kinds = {
+    indicator: () => random() * 100,
+    price: () => Math.round(random() * 1e7) / 100,
+    timestamp: () => 1_600_000_000 + Math.floor(random() * 1e5) * 3600,
+  }
+  const table: Record<string, Record<string, number>> = {}
+  for (const [kind, draw] of Object.entries(kinds)) {
+    const numbers = Float64Array.from({ length: supply }, draw)
+    const plain = Array.from(numbers)
+    for (const length of lengths) {
+      const bench = new Bench({ time: 150, warmupTime: 50 })
+      let at = 0
+      const next = () => {
+        at = at + length > supply - length ? 0 : at + length
+        return at
+      }
+      bench.add('WASM', () => {
+        const from = next()
+        writer.list(numbers, from, from + length)
+      })
+      bench.add('V8', () => {
+        const from = next()
+        listText(numbers, from, from + length, numberText)
+      })
+      bench.add('JSON.stringify', () => {
+        const from = next()
+        JSON.stringify(plain.slice(from, from + length))
+      })
+      await bench.run()
+      const row: Record<string, number> = {}
+      for (const task of bench.tasks) {
+        const { result } = task
+        if (!('latency' in result)) throw new Error(`${task.name} did not run: ${result.state}`)
+        row[`${task.name}, ns/number`] = Math.round((result.latency.p50 * 1e6 * 10) / length) / 10
+      }
+      table[`${kind}, ${length} in a list`] = row
+    }
+  }
+  return table
+}
