@@ -55,6 +55,7 @@ function open(options: Partial<ConstructorParameters<typeof Dispatch>[0]> = {}) 
   const failures: unknown[] = []
   const dispatch = new Dispatch({
     calculator: new Calculator(),
+    intake: new Intake(),
     threads: 2,
     queue: 100,
     inlineBudgetUs: 0,
