@@ -213,12 +213,20 @@ export function extremePositions(
   state: Column,
 ): void {
   let at: i32 = isFresh ? -1 : <i32>state[0]
+  let best: f64 = at > from - period ? x[at] * sign : 0
   for (let i = from; i < to; i++) {
     const oldest = i - period + 1
     if (at < oldest) {
       at = oldest
-      while (at < i && x[at] !== out[i]) at++
-    } else if (x[i] * sign >= x[at] * sign) at = i
+      for (const extreme = out[i]; at < i && x[at] !== extreme; ) at++
+      best = x[at] * sign
+    } else {
+      const value = x[i] * sign
+      if (value >= best) {
+        best = value
+        at = i
+      }
+    }
     out[i] = <f64>at
   }
   state[0] = <f64>at

@@ -17,8 +17,7 @@ export function decay(frame: Frame, from: i32, to: i32): void {
     i = 1
   }
   for (; i < to; i++) {
-    const left = last - step
-    last = x[i] > left ? x[i] : left
+    last = f64x2.extract_lane(f64x2.pmax(f64x2.splat(last - step), f64x2.splat(x[i])), 0)
     out[i] = last
   }
   state[0] = last

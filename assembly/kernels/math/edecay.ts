@@ -18,8 +18,7 @@ export function edecay(frame: Frame, from: i32, to: i32): void {
     i = 1
   }
   for (; i < to; i++) {
-    const left = last * rest
-    last = x[i] > left ? x[i] : left
+    last = f64x2.extract_lane(f64x2.pmax(f64x2.splat(last * rest), f64x2.splat(x[i])), 0)
     out[i] = last
   }
   state[0] = last
