@@ -2,8 +2,7 @@
  * The natural logarithms of both lanes; NaN for what is not a positive, finite and normal number.
  *
  * With x = 2ᵏ·m and m in [√½, √2) it is k·ln 2 + 2·artanh s, s = (m − 1) / (m + 1), whose series in s² ≤ 0.0295 ends
- * after nine terms with an error below 1e-15 of the value. Two at once take half the time that the scalar function
- * takes for one.
+ * after nine terms with an error below 1e-15 of the value.
  */
 export function logarithms(x: v128): v128 {
   // The exponent, biased by 1023, counted such that m begins at √½ and not at 1.
@@ -15,14 +14,15 @@ export function logarithms(x: v128): v128 {
   const one = f64x2.splat(1)
   const s = f64x2.div(f64x2.sub(m, one), f64x2.add(m, one))
   const z = f64x2.mul(s, s)
-  let series = f64x2.splat(1.0 / 17)
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(1.0 / 15))
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(1.0 / 13))
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(1.0 / 11))
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(1.0 / 9))
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(1.0 / 7))
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(1.0 / 5))
-  series = f64x2.add(f64x2.mul(series, z), f64x2.splat(1.0 / 3))
+  const w = f64x2.mul(z, z)
+  // Even and odd terms apart: two chains of four that do not wait for each other.
+  let even = f64x2.add(f64x2.mul(w, f64x2.splat(1.0 / 15)), f64x2.splat(1.0 / 11))
+  let odd = f64x2.add(f64x2.mul(w, f64x2.splat(1.0 / 17)), f64x2.splat(1.0 / 13))
+  even = f64x2.add(f64x2.mul(even, w), f64x2.splat(1.0 / 7))
+  odd = f64x2.add(f64x2.mul(odd, w), f64x2.splat(1.0 / 9))
+  even = f64x2.add(f64x2.mul(even, w), f64x2.splat(1.0 / 3))
+  odd = f64x2.add(f64x2.mul(odd, w), f64x2.splat(1.0 / 5))
+  const series = f64x2.add(even, f64x2.mul(odd, z))
   const twice = f64x2.add(s, s)
   const rest = f64x2.add(twice, f64x2.mul(f64x2.mul(series, z), twice))
   const value = f64x2.add(f64x2.mul(k, f64x2.splat(Math.LN2)), rest)
