@@ -37,6 +37,38 @@ export function movingMax(
   }
 }
 
+/** Writes `out[i] = min x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
+ * `suffixes` holds at least period + 1 values; x and out must not overlap. */
+export function movingMin(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  let block = from - ((from - start) % period)
+  let oldest = from - period + 1
+  let i = from
+  while (i < to) {
+    let best = f64x2.splat(Infinity)
+    suffixes[period] = Infinity
+    for (let j = block - 1; j >= oldest; j--) {
+      best = f64x2.pmin(best, f64x2.splat(x[j]))
+      suffixes[j - block + period] = f64x2.extract_lane(best, 0)
+    }
+    best = f64x2.splat(Infinity)
+    for (let j = block; j < i; j++) best = f64x2.pmin(best, f64x2.splat(x[j]))
+    for (const end = min(block + period, to); i < end; i++) {
+      best = f64x2.pmin(best, f64x2.splat(x[i]))
+      out[i] = f64x2.extract_lane(f64x2.pmin(best, f64x2.splat(suffixes[i - block + 1])), 0)
+    }
+    oldest = block + 1
+    block += period
+  }
+}
+
 function upAndDown(high: Column, low: Column, i: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(high[i]), 1, -low[i])
 }
@@ -54,6 +86,10 @@ export function movingRange(
   period: i32,
   suffixes: Column,
 ): void {
+  if (period <= 6) {
+    shortRange(high, low, highest, lowest, from, to, period)
+    return
+  }
   let block = from - ((from - start) % period)
   let oldest = from - period + 1
   let i = from
@@ -74,6 +110,39 @@ export function movingRange(
     }
     oldest = block + 1
     block += period
+  }
+}
+
+/** Moving ranges over so few candles that looking at all of them, two windows at a time, costs less than blocks. */
+function shortRange(
+  high: Column,
+  low: Column,
+  highest: Column,
+  lowest: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+): void {
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    let top = high.pair(i)
+    let bottom = low.pair(i)
+    for (let k = 1; k < period; k++) {
+      top = f64x2.pmax(top, high.pair(i - k))
+      bottom = f64x2.pmin(bottom, low.pair(i - k))
+    }
+    highest.setPair(i, top)
+    lowest.setPair(i, bottom)
+  }
+  if (i < to) {
+    let top = f64x2.splat(high[i])
+    let bottom = f64x2.splat(low[i])
+    for (let k = 1; k < period; k++) {
+      top = f64x2.pmax(top, f64x2.splat(high[i - k]))
+      bottom = f64x2.pmin(bottom, f64x2.splat(low[i - k]))
+    }
+    highest[i] = f64x2.extract_lane(top, 0)
+    lowest[i] = f64x2.extract_lane(bottom, 0)
   }
 }
 
