@@ -53,7 +53,7 @@ export function averageState(type: i32, period: i32): i32 {
   if (period === 1 || type === 0 || type === 2 || type === 5) return 0
   if (type === 3) return 2
   if (type === 4) return 3
-  if (type === 7) return 22
+  if (type === 7) return 41
   if (type === 8) return 6
   return 1
 }

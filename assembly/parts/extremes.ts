@@ -86,6 +86,10 @@ export function movingRange(
   period: i32,
   suffixes: Column,
 ): void {
+  if (period <= 6) {
+    shortRange(high, low, highest, lowest, from, to, period)
+    return
+  }
   let block = from - ((from - start) % period)
   let oldest = from - period + 1
   let i = from
@@ -109,6 +113,7 @@ export function movingRange(
   }
 }
 
+<<<<<<< HEAD
 /** Writes the middles between the highest `high` and the lowest `low` of the candles i − period + 1 … i; demands what
  * the moving range demands. */
 export function movingMiddle(
@@ -140,6 +145,38 @@ export function movingMiddle(
     }
     oldest = block + 1
     block += period
+=======
+/** Moving ranges over so few candles that looking at all of them, two windows at a time, costs less than blocks. */
+function shortRange(
+  high: Column,
+  low: Column,
+  highest: Column,
+  lowest: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+): void {
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    let top = high.pair(i)
+    let bottom = low.pair(i)
+    for (let k = 1; k < period; k++) {
+      top = f64x2.pmax(top, high.pair(i - k))
+      bottom = f64x2.pmin(bottom, low.pair(i - k))
+    }
+    highest.setPair(i, top)
+    lowest.setPair(i, bottom)
+  }
+  if (i < to) {
+    let top = f64x2.splat(high[i])
+    let bottom = f64x2.splat(low[i])
+    for (let k = 1; k < period; k++) {
+      top = f64x2.pmax(top, f64x2.splat(high[i - k]))
+      bottom = f64x2.pmin(bottom, f64x2.splat(low[i - k]))
+    }
+    highest[i] = f64x2.extract_lane(top, 0)
+    lowest[i] = f64x2.extract_lane(bottom, 0)
+>>>>>>> five-momentum2
   }
 }
 

@@ -485,7 +485,7 @@ export const momentum = {
     params: { period1: period(7, 1), period2: period(14, 1), period3: period(28, 1) },
     outputs: ['value'],
     lookback: p => Math.max(p.period1, p.period2, p.period3),
-    scratch: 5,
+    scratch: 6,
     memory: 'finite',
   }),
   vosc: indicator({

@@ -56,7 +56,7 @@ export const structure = {
     params: { period: period(14, 1) },
     outputs: ['valueClose', 'valueLow'],
     lookback: p => p.period,
-    scratch: 2,
+    scratch: 1,
     memory: 'finite',
     overlay: true,
   }),

@@ -1,5 +1,5 @@
-import { Column, Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
+import { Frame } from '../../frame'
+import { addMovingShare } from '../../parts/shares'
 import { trueRanges } from '../../parts/truerange'
 import { warmup } from '../../parts/warmup'
 
@@ -33,28 +33,14 @@ export function ultosc(frame: Frame, from: i32, to: i32): void {
   if (i < to) pressures[i] = close[i] - (close[i - 1] < low[i] ? close[i - 1] : low[i])
   trueRanges(high, low, close, ranges, oldest, to)
 
-  const pressure = frame.scratch(2).from(-first)
-  const range = frame.scratch(3).from(-first)
-  const suffixes = frame.scratch(4)
+  const parts = frame.scratch(2).from(-first)
+  const wholes = frame.scratch(3).from(-first)
+  const behind = frame.scratch(4)
+  const ahead = frame.scratch(5)
   for (i = first; i < to; i++) out[i] = 0
   for (let k = 0; k < 3; k++) {
     const period = k === 0 ? shortest : k === 1 ? middle : longest
     const weight = (k === 0 ? 4.0 : k === 1 ? 2.0 : 1.0) * (100.0 / 7)
-    movingSum(pressures, 1, pressure, first, to, period, suffixes)
-    movingSum(ranges, 1, range, first, to, period, suffixes)
-    addShares(pressure, range, weight, out, first, to)
+    addMovingShare(pressures, ranges, 1, out, first, to, period, weight, parts, wholes, behind, ahead)
   }
-}
-
-/** Adds `weight` times the share of `part` in `whole` to `out`; a share of nothing is 0. */
-function addShares(part: Column, whole: Column, weight: f64, out: Column, from: i32, to: i32): void {
-  const weights = f64x2.splat(weight)
-  const zero = f64x2.splat(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
-    const all = whole.pair(i)
-    const share = f64x2.mul(f64x2.div(part.pair(i), all), weights)
-    out.setPair(i, f64x2.add(out.pair(i), v128.and(share, f64x2.ne(all, zero))))
-  }
-  if (i < to && whole[i] !== 0) out[i] += (part[i] / whole[i]) * weight
 }

@@ -1,6 +1,5 @@
 import { Frame } from '../../frame'
-import { percentAbove } from '../../parts/percent'
-import { movingMean } from '../../parts/sums'
+import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -15,8 +14,19 @@ export function vosc(frame: Frame, from: i32, to: i32): void {
   const longPeriod = frame.integer(1)
   const suffixes = frame.scratch(1)
   const first = warmup(out, from, to, max(shortPeriod, longPeriod) - 1)
-  const longMeans = frame.scratch(0).from(-first)
-  movingMean(volume, 0, out, first, to, shortPeriod, suffixes)
-  movingMean(volume, 0, longMeans, first, to, longPeriod, suffixes)
-  percentAbove(out, longMeans, out, first, to, NaN)
+  const longSums = frame.scratch(0).from(-first)
+  movingSum(volume, 0, out, first, to, shortPeriod, suffixes)
+  movingSum(volume, 0, longSums, first, to, longPeriod, suffixes)
+  const scale = (100 * <f64>longPeriod) / <f64>shortPeriod
+  const zero = f64x2.splat(0)
+  let i = first
+  for (; i + 1 < to; i += 2) {
+    const whole = longSums.pair(i)
+    const share = f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(scale)), whole)
+    out.setPair(
+      i,
+      v128.bitselect(f64x2.sub(share, f64x2.splat(100)), f64x2.splat(NaN), f64x2.ne(whole, zero)),
+    )
+  }
+  if (i < to) out[i] = longSums[i] !== 0 ? (out[i] * scale) / longSums[i] - 100 : NaN
 }
