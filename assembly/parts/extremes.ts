@@ -113,7 +113,6 @@ export function movingRange(
   }
 }
 
-<<<<<<< HEAD
 /** Writes the middles between the highest `high` and the lowest `low` of the candles i − period + 1 … i; demands what
  * the moving range demands. */
 export function movingMiddle(
@@ -145,7 +144,9 @@ export function movingMiddle(
     }
     oldest = block + 1
     block += period
-=======
+  }
+}
+
 /** Moving ranges over so few candles that looking at all of them, two windows at a time, costs less than blocks. */
 function shortRange(
   high: Column,
@@ -176,7 +177,6 @@ function shortRange(
     }
     highest[i] = f64x2.extract_lane(top, 0)
     lowest[i] = f64x2.extract_lane(bottom, 0)
->>>>>>> five-momentum2
   }
 }
 
