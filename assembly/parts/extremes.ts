@@ -73,6 +73,39 @@ function upAndDown(high: Column, low: Column, i: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(high[i]), 1, -low[i])
 }
 
+/** Moving ranges over so few candles that looking at all of them, two windows at a time, costs less than blocks. */
+function shortRange(
+  high: Column,
+  low: Column,
+  highest: Column,
+  lowest: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+): void {
+  let i = from
+  for (; i + 1 < to; i += 2) {
+    let top = high.pair(i)
+    let bottom = low.pair(i)
+    for (let k = 1; k < period; k++) {
+      top = f64x2.pmax(top, high.pair(i - k))
+      bottom = f64x2.pmin(bottom, low.pair(i - k))
+    }
+    highest.setPair(i, top)
+    lowest.setPair(i, bottom)
+  }
+  if (i < to) {
+    let top = f64x2.splat(high[i])
+    let bottom = f64x2.splat(low[i])
+    for (let k = 1; k < period; k++) {
+      top = f64x2.pmax(top, f64x2.splat(high[i - k]))
+      bottom = f64x2.pmin(bottom, f64x2.splat(low[i - k]))
+    }
+    highest[i] = f64x2.extract_lane(top, 0)
+    lowest[i] = f64x2.extract_lane(bottom, 0)
+  }
+}
+
 /** Writes the highest `high` and the lowest `low` of the candles i − period + 1 … i for i in [from, to);
  * `from ≥ start + period − 1`. `suffixes` holds at least 2·period + 2 values; inputs and outputs must not overlap. */
 export function movingRange(
@@ -144,39 +177,6 @@ export function movingMiddle(
     }
     oldest = block + 1
     block += period
-  }
-}
-
-/** Moving ranges over so few candles that looking at all of them, two windows at a time, costs less than blocks. */
-function shortRange(
-  high: Column,
-  low: Column,
-  highest: Column,
-  lowest: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-): void {
-  let i = from
-  for (; i + 1 < to; i += 2) {
-    let top = high.pair(i)
-    let bottom = low.pair(i)
-    for (let k = 1; k < period; k++) {
-      top = f64x2.pmax(top, high.pair(i - k))
-      bottom = f64x2.pmin(bottom, low.pair(i - k))
-    }
-    highest.setPair(i, top)
-    lowest.setPair(i, bottom)
-  }
-  if (i < to) {
-    let top = f64x2.splat(high[i])
-    let bottom = f64x2.splat(low[i])
-    for (let k = 1; k < period; k++) {
-      top = f64x2.pmax(top, f64x2.splat(high[i - k]))
-      bottom = f64x2.pmin(bottom, f64x2.splat(low[i - k]))
-    }
-    highest[i] = f64x2.extract_lane(top, 0)
-    lowest[i] = f64x2.extract_lane(bottom, 0)
   }
 }
 

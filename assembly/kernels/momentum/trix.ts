@@ -4,7 +4,8 @@ import { seed } from '../../parts/average'
 /**
  * TRIX: by how many percent the triple exponential average (an average of an average of an average) changed since the
  * candle before.
- * Each average is seeded with the mean of the first `period` values of the one before it; 0 after an average of 0.
+ * Each average is seeded with the mean of the first `period` values of the one before it; 0 after an average of 0; a
+ * period of 1 is the plain change (TA-Lib miscounts there).
  * Source: Hutson, Stocks & Commodities (1983); TA-Lib 0.6 TRIX.
  */
 export function trix(frame: Frame, from: i32, to: i32): void {
