@@ -15,9 +15,11 @@ import type { Account } from '../store/store.js'
 import type { Access } from './access.js'
 import { BulkRoute } from './bulk.js'
 import { getCandles } from './candles.js'
+import { indicatorList } from './catalogue.js'
 import { IndicatorRoute } from './indicator.js'
 import { type Limits, rateHeaders, type Turn } from './limits.js'
 import { exchangeList, symbolList } from './marketdata.js'
+import { openapi } from './openapi.js'
 import { type Head, ok, type Reply, refused, type WantsBody, withHeaders } from './reply.js'
 
 export interface Service {
@@ -43,7 +45,7 @@ interface KeyedRoute {
   readonly isOpen?: false
 }
 
-/** A probe, which needs none. */
+/** A probe, or the description of the interface: they need none. */
 interface OpenRoute {
   readonly methods: { readonly get: () => Reply }
   readonly isOpen: true
@@ -80,6 +82,8 @@ export class Routes {
           },
         },
       ],
+      ['/indicators', { methods: { get: () => indicatorList() } }],
+      ['/openapi.json', { isOpen: true, methods: { get: () => openapi() } }],
       ['/exchanges', { methods: { get: () => exchangeList(service.exchanges) } }],
       ['/health/live', { isOpen: true, methods: { get: () => ok('{"status":"ok"}') } }],
       [

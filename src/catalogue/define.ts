@@ -18,6 +18,8 @@ interface Described<Kind extends string, Value> {
 export interface IntegerParam extends Described<'integer', number> {
   readonly min: number
   readonly max: number
+  /** What the numbers stand for, where they are names in disguise. */
+  readonly meaning?: string
 }
 export interface NumberParam extends Described<'number', number> {
   readonly min: number
@@ -66,8 +68,14 @@ export const choice = <const Name extends string>(...of: readonly [Name, ...Name
 })
 /** Yes or no. The kernel is given 1 or 0. */
 export const flag = (value: boolean): FlagParam => ({ kind: 'flag', default: value })
-/** A kind of moving average by TA-Lib's numbers: 0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA, 7 MAMA, 8 T3. */
-export const maType = (value = 0): IntegerParam => ({ kind: 'integer', default: value, min: 0, max: 8 })
+/** A kind of moving average by TA-Lib's numbers. */
+export const maType = (value = 0): IntegerParam => ({
+  kind: 'integer',
+  default: value,
+  min: 0,
+  max: 8,
+  meaning: '0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA, 7 MAMA, 8 T3',
+})
 /** A parameter that takes the value of another one when only that one was given. */
 export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })
 

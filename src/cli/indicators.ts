@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { describe } from '../catalogue/description.js'
 import { catalogue, type Entry, type Param } from '../catalogue/index.js'
 
 const described = (name: string, param: Param): string => {
@@ -27,15 +28,7 @@ export const addIndicators = (program: Command): void => {
         (a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name),
       )
       if (options.json) {
-        const list = entries.map(({ name, category, title, params, outputs, inputs }) => ({
-          id: name,
-          category,
-          title,
-          params,
-          outputs,
-          inputs,
-        }))
-        console.log(JSON.stringify(list, null, 2))
+        console.log(JSON.stringify(entries.map(describe), null, 2))
         return
       }
       let category = ''

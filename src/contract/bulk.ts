@@ -35,9 +35,10 @@ import {
 } from './refusals.js'
 
 /** The most constructs of a request and the most indicators of a construct, whatever the plan. */
-const most = { constructs: 20, indicators: 20, nameLength: 100 } as const
+export const most = { constructs: 20, indicators: 20, nameLength: 100 } as const
 
-const idPattern = /^[a-zA-Z0-9_]+$/
+/** What an id may consist of. */
+export const idPattern = /^[a-zA-Z0-9_]+$/
 
 /** Keys beside the indicator ids in a construct's answer. */
 const reserved = ['_asset', '_error']

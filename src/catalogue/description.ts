@@ -1,0 +1,100 @@
+import type { Input, Output, Param, Values } from './define.js'
+import type { Entry } from './index.js'
+
+/** How much of the history a value depends on, as the interface calls it. */
+export const stabilities = {
+  finite: 'start-independent',
+  fading: 'converging',
+  whole: 'path-dependent',
+} as const
+export type Stability = (typeof stabilities)[keyof typeof stabilities]
+
+/** A parameter in the words of the interface. */
+export interface ParameterDescription {
+  readonly name: string
+  readonly type: 'integer' | 'number' | 'string' | 'boolean'
+  readonly default: number | string | boolean
+  readonly minimum?: number
+  readonly maximum?: number
+  /** All that a text may be. */
+  readonly choices?: readonly string[]
+  /** The parameter whose value is the default when that one was given. */
+  readonly follows?: string
+  /** What the numbers stand for. */
+  readonly meaning?: string
+}
+
+/** An output in the words of the interface. */
+export interface OutputDescription {
+  readonly name: string
+  readonly kind: Output['kind']
+  /** All texts of a label. */
+  readonly labels?: readonly string[]
+}
+
+/** Everything that a caller may want to know about an indicator before asking. */
+export interface Description {
+  readonly id: string
+  readonly title: string
+  readonly category: string
+  readonly parameters: readonly ParameterDescription[]
+  readonly outputs: readonly OutputDescription[]
+  /** Columns that it reads; the first is replaced by the parameter `source`, the second by `source2`. */
+  readonly inputs: readonly Input[]
+  /** Whether the parameters `source` and `source2` are accepted. */
+  readonly source: boolean
+  readonly source2: boolean
+  /** Candles before the first value, with default parameters. */
+  readonly lookback: number
+  /** Values that are returned to a caller who does not say how many, with default parameters. */
+  readonly results: number
+  readonly stability: Stability
+  readonly overlay: boolean
+}
+
+/** The default of every parameter. */
+export const defaultsOf = ({ params }: Pick<Entry, 'params'>): Values =>
+  Object.fromEntries(Object.entries(params).map(([name, param]) => [name, param.default]))
+
+function describeParameter(name: string, param: Param): ParameterDescription {
+  const known = { name, default: param.default, ...(param.follows ? { follows: param.follows } : {}) }
+  switch (param.kind) {
+    case 'integer':
+    case 'number':
+      return {
+        ...known,
+        type: param.kind,
+        minimum: param.min,
+        maximum: param.max,
+        ...('meaning' in param && param.meaning ? { meaning: param.meaning } : {}),
+      }
+    case 'choice':
+      return { ...known, type: 'string', choices: param.of }
+    case 'flag':
+      return { ...known, type: 'boolean' }
+  }
+}
+
+const describeOutput = (output: Output): OutputDescription =>
+  output.kind === 'label'
+    ? { name: output.name, kind: output.kind, labels: [...new Set(Object.values(output.labels))] }
+    : { name: output.name, kind: output.kind }
+
+/** An entry as the lists, the documentation and the OpenAPI document tell of it. */
+export function describe(entry: Entry): Description {
+  const defaults = defaultsOf(entry)
+  return {
+    id: entry.name,
+    title: entry.title,
+    category: entry.category,
+    parameters: Object.entries(entry.params).map(([name, param]) => describeParameter(name, param)),
+    outputs: entry.outputs.map(describeOutput),
+    inputs: entry.inputs,
+    source: entry.sources > 0 && !Object.hasOwn(entry.params, 'source'),
+    source2: entry.sources > 1 && !Object.hasOwn(entry.params, 'source2'),
+    lookback: entry.lookback(defaults),
+    results: entry.results(defaults),
+    stability: stabilities[entry.memory],
+    overlay: entry.overlay,
+  }
+}

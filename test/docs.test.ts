@@ -1,0 +1,11 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+it('docs/indicators.md says what the catalogue and the kernels say', () => {
+  const { status, stderr } = spawnSync(process.execPath, ['docs/indicators.mjs', '--check'], {
+    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    encoding: 'utf8',
+  })
+  expect(status, stderr).toBe(0)
+})

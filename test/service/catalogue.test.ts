@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalogue } from '../../src/catalogue/index.js'
+import { Candela } from './candela.js'
+
+let candela: Candela
+beforeAll(async () => {
+  candela = await Candela.start()
+})
+afterAll(() => candela.stop())
+
+const withoutKey = { authorization: '' }
+
+describe('GET /indicators', () => {
+  it('lists every indicator of the catalogue, sorted by identifier', async () => {
+    const { status, body } = await candela.get('/indicators')
+    expect(status).toBe(200)
+    expect(body.count).toBe(catalogue.size)
+    const ids = body.indicators.map(({ id }: { id: string }) => id)
+    expect(ids).toEqual([...catalogue.keys()].sort())
+  })
+
+  it('tells parameters, outputs, inputs, warm-up and stability', async () => {
+    const { body } = await candela.get('/indicators')
+    const told = (id: string) => body.indicators.find((indicator: { id: string }) => indicator.id === id)
+    expect(told('rsi')).toEqual({
+      id: 'rsi',
+      title: 'Relative Strength Index (RSI)',
+      category: 'Momentum',
+      parameters: [{ name: 'period', default: 14, type: 'integer', minimum: 2, maximum: 100_000 }],
+      outputs: [{ name: 'value', kind: 'number' }],
+      inputs: ['close'],
+      source: true,
+      source2: false,
+      lookback: 14,
+      results: 1,
+      stability: 'converging',
+      overlay: false,
+    })
+    expect(told('vwap')).toMatchObject({
+      parameters: [{ name: 'anchorPeriod', default: 'week', type: 'string', choices: ['week', 'session'] }],
+      inputs: ['high', 'low', 'close', 'volume', 'timestamp'],
+      source: false,
+      stability: 'path-dependent',
+      overlay: true,
+    })
+    expect(told('kdj').parameters[2]).toMatchObject({ name: 'kPeriod', default: 9, follows: 'period' })
+    expect(told('supertrend').outputs[1]).toMatchObject({
+      name: 'valueAdvice',
+      kind: 'label',
+      labels: expect.arrayContaining(['long', 'short']),
+    })
+    expect(told('bbands').parameters[2].meaning).toContain('1 EMA')
+    expect(told('sma')).toMatchObject({ stability: 'start-independent', lookback: 29 })
+  })
+
+  it('needs a key and costs a request', async () => {
+    expect((await candela.get('/indicators', withoutKey)).status).toBe(401)
+    expect((await candela.get('/indicators')).headers.get('ratelimit')).toMatch(/^"window";r=\d+;t=\d+$/)
+  })
+
+  it('is what the command line prints', async () => {
+    const { body } = await candela.get('/indicators')
+    const byId = (list: { id: string }[]) => [...list].sort((a, b) => (a.id < b.id ? -1 : 1))
+    expect(byId(JSON.parse(candela.cli('indicators', '--json')))).toEqual(body.indicators)
+  })
+})
+
+describe('GET /openapi.json', () => {
+  it('needs no key', async () => {
+    const { status, headers, body } = await candela.get('/openapi.json', withoutKey)
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('application/json')
+    expect(body.openapi).toBe('3.1.0')
+  })
+
+  it('names only paths and methods that the service has, and which of them need a key', async () => {
+    const { body } = await candela.get('/openapi.json')
+    for (const [path, methods] of Object.entries<Record<string, { security?: unknown[] }>>(body.paths)) {
+      for (const [method, { security }] of Object.entries(methods)) {
+        const place = path.replace('{exchange}', 'demo')
+        const { status } = await candela.ask(method.toUpperCase(), place, { headers: withoutKey })
+        expect([method, path, status]).toEqual([method, path, security ? 200 : 401])
+      }
+      const { headers } = await candela.ask('DELETE', path.replace('{exchange}', 'demo'))
+      expect(headers.get('allow')?.toLowerCase().split(', '), `methods of ${path}`).toEqual(
+        Object.keys(methods),
+      )
+    }
+  })
+
+  it.each(['rsi', 'macd', 'supertrend', 'engulfing', 'vwap', 'volumesplit'])(
+    'promises the outputs that %s has',
+    async name => {
+      const { body: document } = await candela.get('/openapi.json')
+      const { body } = await candela.get(
+        `/indicator/${name}?exchange=demo&symbol=BTCUSDT&timeframe=1h&results=3`,
+        { prefer: 'wait=10' },
+      )
+      expect(Object.keys(body)).toEqual(document.components.schemas[`result.${name}`].required)
+    },
+  )
+})

@@ -1,0 +1,101 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { describeInterface } from '../../src/api/openapi.js'
+import { catalogue } from '../../src/catalogue/index.js'
+import { readQuestion } from '../../src/contract/question.js'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as a client of the service would
+let document: any
+beforeAll(() => {
+  document = JSON.parse(JSON.stringify(describeInterface()))
+})
+
+/** Every value of the key `$ref` in a JSON value. */
+function* references(value: unknown): Generator<string> {
+  if (typeof value !== 'object' || value === null) return
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === '$ref') yield inner as string
+    else yield* references(inner)
+  }
+}
+
+const resolve = (reference: string) =>
+  reference
+    .slice(2)
+    .split('/')
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    .reduce<any>((inner, key) => inner?.[key.replaceAll('~1', '/')], document)
+
+const entries = [...catalogue.values()]
+
+describe('the OpenAPI document', () => {
+  it('is valid by the schema of OpenAPI 3.1', async () => {
+    const { valid, errors } = await new Validator().validate(structuredClone(document))
+    expect(valid, JSON.stringify(errors)?.slice(0, 2000)).toBe(true)
+    expect([document.openapi, document.info.version]).toEqual(['3.1.0', '2.0.0'])
+  })
+
+  it('refers to nothing that is not there, and has nothing that is not referred to', () => {
+    const referred = new Set(references(document))
+    for (const reference of referred) expect(resolve(reference), reference).toBeDefined()
+    for (const kind of ['headers', 'parameters', 'responses', 'schemas']) {
+      for (const name of Object.keys(document.components[kind]))
+        expect(referred, 'what is referred to').toContain(`#/components/${kind}/${name}`)
+    }
+  })
+
+  it('names each operation once', () => {
+    const ids = Object.values(document.paths).flatMap(path =>
+      Object.values(path as object).map(operation => operation.operationId),
+    )
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('has a path for every indicator and for no other', () => {
+    const paths = Object.keys(document.paths).filter(path => path.startsWith('/indicator/'))
+    expect(paths.sort()).toEqual(entries.map(({ name }) => `/indicator/${name}`).sort())
+  })
+})
+
+describe.each(entries)('the path of $name', entry => {
+  const path = () => document.paths[`/indicator/${entry.name}`]
+  const body = () => path().post.requestBody.content['application/json'].schema
+  /** The parameters that the service accepts, by the refusal of one that it does not. */
+  const accepted = (beside: readonly string[]) => {
+    const refusal = readQuestion(entry, new Map([['nonsense', '1']]), 'text', beside)
+    return 'error' in refusal ? (refusal.error.split('accepts: ')[1] as string).split(', ') : []
+  }
+
+  it('has exactly the query parameters that the service accepts', () => {
+    // biome-ignore lint/suspicious/noExplicitAny: as above
+    const given: any[] = path().get.parameters
+    const names = given
+      .map(parameter => (parameter.$ref ? resolve(parameter.$ref) : parameter))
+      .filter(parameter => parameter.in === 'query')
+      .map(parameter => parameter.name)
+    expect(names.sort()).toEqual(accepted(['exchange', 'symbol', 'timeframe']).sort())
+  })
+
+  it('has exactly the body fields that the service accepts', () => {
+    expect(Object.keys(body().properties).sort()).toEqual(accepted(['candles']).sort())
+    expect(body().required).toEqual(['candles'])
+  })
+
+  it('says type, range and default of each parameter', () => {
+    for (const [name, param] of Object.entries(entry.params)) {
+      const schema = body().properties[name]
+      if (param.follows) expect(schema.description).toContain(param.follows)
+      else expect(schema.default).toBe(param.default)
+      if (param.kind === 'integer' || param.kind === 'number')
+        expect([schema.type, schema.minimum, schema.maximum]).toEqual([param.kind, param.min, param.max])
+      if (param.kind === 'choice') expect(schema.enum).toEqual(param.of)
+    }
+  })
+
+  it('has every output in its result', () => {
+    const result = document.components.schemas[`result.${entry.name}`]
+    const names = [...entry.outputs.map(output => output.name), 'timestamp']
+    expect(Object.keys(result.properties)).toEqual(names)
+    expect(result.required).toEqual(names)
+  })
+})
