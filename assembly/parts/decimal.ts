@@ -96,9 +96,9 @@ export function readNumber(at: usize, slot: usize): usize {
 /** The double nearest to digits × 10^exponent; NaN where that lies beyond the table. */
 function nearest(digits: u64, exponent: i32): f64 {
   if (digits <= 1 << 53) {
-    if (exponent === 0) return <f64>digits
-    if (<u32>-exponent <= 22) return <f64>digits / load<f64>(exactPowers + ((<usize>-exponent) << 3))
-    if (<u32>exponent <= 22) return <f64>digits * load<f64>(exactPowers + ((<usize>exponent) << 3))
+    if (exponent === 0) return <f64>(<i64>digits)
+    if (<u32>-exponent <= 22) return <f64>(<i64>digits) / load<f64>(exactPowers + ((<usize>-exponent) << 3))
+    if (<u32>exponent <= 22) return <f64>(<i64>digits) * load<f64>(exactPowers + ((<usize>exponent) << 3))
   }
   return nearestByProduct(digits, exponent)
 }

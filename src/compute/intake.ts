@@ -15,6 +15,9 @@ export type Holders = (body: unknown) => Iterable<unknown>
 const mark = '\0'
 const placeholder = (k: number) => Buffer.from(`"\\u0000${k}"`)
 
+/** The most arrays in one body that are worth it; no endpoint takes more than 20. */
+const mostArrays = 32
+
 /** Bytes of zeros that follow a text: see assembly/text/candles.ts. */
 const margin = 16
 /** Bytes before the columns of an array. */
@@ -97,7 +100,8 @@ export class Intake {
     const found: Found[] = []
     let at = this.#module.findCandles(text, end)
     while (at < end) {
-      const count = at === 0 ? 0 : this.#module.readCandles(at, place, mostCandles)
+      if (at === 0 || found.length === mostArrays) return []
+      const count = this.#module.readCandles(at, place, mostCandles)
       if (count === 0) return []
       const { buffer } = this.#module.memory
       const to = new Uint32Array(buffer, place, 1)[0] as number

@@ -466,6 +466,13 @@ describe('a body with candles', () => {
     expectSameText(text, alone)
   })
 
+  it('means the same on both ways with more arrays than any endpoint takes', () => {
+    for (const count of [20, 32, 33, 500]) {
+      const list = Array.from({ length: count }, () => `{"candles":[${candle}]}`)
+      expectSameText(`{"constructs":[${list}]}`, constructs)
+    }
+  })
+
   it('gives candles that stay what they were when the next body is read', () => {
     const read = (text: string) => {
       const { candles } = intake.read(encoder.encode(text), alone) as { candles: unknown }
