@@ -1,11 +1,12 @@
 import { pattern } from '../oracle.mjs'
 
-/** In one market patterns come about by chance, in the other they are planted. */
+/** In one market patterns come about by chance; in the others they are planted, as they should be and with one thing wrong. */
 const plain = name => ({
   ...pattern(name),
   cases: [
     ['shapes', {}],
     ['rare', {}],
+    ['bent', {}],
   ],
 })
 
@@ -15,6 +16,7 @@ const piercing = (name, usual) => ({
   cases: [
     ['shapes', {}],
     ['rare', {}],
+    ['bent', {}],
     ['shapes', { penetration: 0 }],
     ['rare', { penetration: 0.75 }],
     ['rare', { penetration: 1 }],

@@ -1,5 +1,5 @@
-// Writes the markets next to this file: four invented ones of 400 candles each and one of planted candlestick patterns, the
-// same on every run.
+// Writes the markets next to this file: four invented ones of 400 candles each and two of planted candlestick patterns,
+// the same on every run.
 import { writeFileSync } from 'node:fs'
 
 const count = 400
@@ -140,33 +140,63 @@ modified hikkake          0 0.5 2 2 | 0.5 -1 0.5 0.25 | -0.5 0 0.5 0.25 | -0.25 
 
 /** A market at rest on a grid of eighths in which each of the rarities happens once upright and once upside down. */
 function rare({ seed, start }) {
+  return planted(
+    { seed, start },
+    rarities.flatMap(rarity => [rarity, rarity.map(upsideDown)]),
+  )
+}
+
+/** The same with one thing wrong in each rarity, eight times over: an end of a body, a shadow, a colour, or the height. */
+function bent({ seed, start }) {
+  const pick = pickOf(uniform(seed))
+  const bend = rarity => {
+    const copy = rarity.map(candle => [...candle])
+    const candle = pick(...copy)
+    const [open, close] = candle
+    const by = pick(-3, -1.5, -0.75, 0.75, 1.5, 3)
+    const what = pick('open', 'close', 'height', 'colour', 'upper', 'lower')
+    if (what === 'open' || what === 'height') candle[0] += by
+    if (what === 'close' || what === 'height') candle[1] += by
+    if (what === 'colour') candle.splice(0, 2, close, open)
+    if (what === 'upper') candle[2] = candle[2] < 0.5 ? Math.abs(by) : 0
+    if (what === 'lower') candle[3] = candle[3] < 0.5 ? Math.abs(by) : 0
+    return copy
+  }
+  const times = Array.from({ length: 8 }, (_, k) => k)
+  return planted(
+    { seed, start },
+    times.flatMap(k => rarities.map(bend).map(rarity => (k % 2 ? rarity.map(upsideDown) : rarity))),
+  )
+}
+
+const upsideDown = ([open, close, above, below]) => [-open, -close, below, above]
+
+/** Small candles of alternating colours, and every five of them one of the `patterns`. */
+function planted({ seed, start }, patterns) {
   const random = uniform(seed)
   const pick = pickOf(random)
   const candles = []
-  let close = start
-  const add = (open, end, above, below) => {
-    close = end
-    const high = Math.max(open, end) + above
-    const low = Math.min(open, end) - below
+  let price = start
+  const add = (open, close, above, below) => {
+    price = close
+    const high = Math.max(open, close) + above
+    const low = Math.min(open, close) - below
     candles.push({ open, high, low, close, volume: 1_000 + Math.floor(9_000 * random()) })
   }
   const rest = length => {
     for (let k = 0; k < length; k++)
       add(
-        close,
-        close + (k % 2 ? 1 : -1) * pick(0.875, 1, 1.125),
+        price,
+        price + (k % 2 ? 1 : -1) * pick(0.875, 1, 1.125),
         pick(0.25, 0.5, 0.75),
         pick(0.25, 0.5, 0.75),
       )
   }
   rest(10)
-  for (const rarity of rarities) {
-    for (const side of [1, -1]) {
-      rest(5)
-      const level = close - side * rarity[0][0]
-      for (const [open, end, above, below] of rarity)
-        add(level + side * open, level + side * end, side > 0 ? above : below, side > 0 ? below : above)
-    }
+  for (const pattern of patterns) {
+    rest(5)
+    const level = price - pattern[0][0]
+    for (const [open, close, above, below] of pattern) add(level + open, level + close, above, below)
   }
   rest(5)
   return candles
@@ -201,3 +231,4 @@ write(
 write('daily', dated(stock({ seed: 3, start: 85, step: 0.015 }), 1_641_168_000, day, true))
 write('shapes', dated(shapes({ seed: 8_537, start: 200 }), 1_609_718_400, day, true))
 write('rare', dated(rare({ seed: 61, start: 100 }), 1_546_387_200, day, true))
+write('bent', dated(bent({ seed: 17, start: 1_000 }), 1_546_387_200, day, true))
