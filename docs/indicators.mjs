@@ -27,7 +27,8 @@ const texts = new Map(
  */
 function readDocstring(name, kernel) {
   const text = texts.get(name) ?? ''
-  const before = text.split(`export function ${kernel}(`)[0]
+  // A name that AssemblyScript reserves is given in an export of its own, behind the one function of the file.
+  const before = text.split(new RegExp(`^(?:export function ${kernel}|function \\w+)\\(frame: Frame`, 'm'))[0]
   const lines = (/\*\/\s*$/.test(before) ? before.slice(before.lastIndexOf('/**') + 3, -1) : '')
     .split('\n')
     .map(line => line.replace(/^\s*\*\/?/, '').trim())
