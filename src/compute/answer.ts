@@ -13,8 +13,8 @@ export interface Shortage {
 
 /**
  * Answers a question over a snapshot: the JSON text of the indicator result, whose arrays hold the newest
- * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`. What the kernel took is
- * noted in `costs`.
+ * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`. All there are begin with the
+ * first candle that has one. What the kernel took is noted in `costs`.
  */
 export function answer(
   calculator: Calculator,
@@ -32,7 +32,10 @@ export function answer(
   const began = costs ? performance.now() : 0
   const { columns } = calculator.calculate(question, snapshot)
   costs?.note(indicator.name, count, (performance.now() - began) * 1e6)
-  const from = Math.max(needed - 1, count - results)
+  const from =
+    results === Number.POSITIVE_INFINITY
+      ? firstValue(columns, needed - 1, count)
+      : Math.max(needed - 1, count - results)
   let json = '{'
   indicator.outputs.forEach((output, k) => {
     const column = columns[k] as Float64Array
@@ -41,6 +44,13 @@ export function answer(
     json += `"${output.name}":[${list}],`
   })
   return `${json}"timestamp":[${timesText(writer, snapshot, from)}]}`
+}
+
+/** The first candle from `from` on that has a value in any output: all there is begins there. */
+function firstValue(columns: readonly Float64Array[], from: number, count: number): number {
+  let at = from
+  while (at < count && columns.every(column => Number.isNaN(column[at]))) at++
+  return at
 }
 
 /** The open times from candle `from` on, the forming one's included. */

@@ -147,7 +147,11 @@ describe('every indicator', () => {
       const params = Object.fromEntries(
         Object.entries(entry.params).map(([key, param]) => [key, param.default]),
       )
-      expect(got.body.timestamp).toHaveLength(499 - entry.lookback(params))
+      // Outputs without a value at every candle begin with the first one that has any.
+      const most = 499 - entry.lookback(params)
+      const isSparse = entry.outputs.every(output => output.sparse)
+      if (isSparse) expect(got.body.timestamp.length).toBeLessThanOrEqual(most)
+      else expect(got.body.timestamp).toHaveLength(most)
       for (const output of entry.outputs)
         expect(got.body[output.name]).toHaveLength(got.body.timestamp.length)
       const posted = await candela.post(`/indicator/${name}`, { candles, results: 'max' })
