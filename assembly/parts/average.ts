@@ -235,7 +235,9 @@ export function adaptive(
   if (begin >= to) return
   const changesFrom = begin - period + 1
   const changes = first.from(-changesFrom)
-  for (let i = changesFrom; i < to; i++) changes[i] = abs(x[i] - x[i - 1])
+  let k = changesFrom
+  for (; k + 1 < to; k += 2) changes.setPair(k, f64x2.abs(f64x2.sub(x.pair(k), x.pair(k - 1))))
+  if (k < to) changes[k] = abs(x[k] - x[k - 1])
   movingSum(changes, start + 1, out, begin, to, period, second)
   const slow = 2.0 / 31
   const gap = 2.0 / 3 - slow

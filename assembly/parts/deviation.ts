@@ -18,6 +18,34 @@ export function deviation(
   period: i32,
   suffixes: Column,
 ): void {
+  spreads(x, start, mean, spread, from, to, period, suffixes, true)
+}
+
+/** The same with the variance, the square of the deviation, in the place of the deviation. */
+export function variance(
+  x: Column,
+  start: i32,
+  mean: Column,
+  square: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  spreads(x, start, mean, square, from, to, period, suffixes, false)
+}
+
+function spreads(
+  x: Column,
+  start: i32,
+  mean: Column,
+  spread: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+  isRoot: bool,
+): void {
   const share = f64x2.splat(1 / <f64>period)
   const none = f64x2.splat(0)
   let block = from - ((from - start) % period)
@@ -49,7 +77,8 @@ export function deviation(
       const squares = v128.shuffle<f64>(one, other, 1, 3)
       const variance = f64x2.pmax(none, f64x2.sub(squares, f64x2.mul(shift, shift)))
       mean.setPair(i, f64x2.add(centres, f64x2.mul(shift, units)))
-      spread.setPair(i, f64x2.mul(f64x2.sqrt(variance), units))
+      const size = isRoot ? f64x2.sqrt(variance) : f64x2.mul(variance, units)
+      spread.setPair(i, f64x2.mul(size, units))
     }
     if (i < end) {
       sums = f64x2.add(sums, moments((x[i] - centre) * scale))
@@ -57,7 +86,8 @@ export function deviation(
       const shift = f64x2.extract_lane(one, 0)
       const variance = f64x2.extract_lane(one, 1) - shift * shift
       mean[i] = centre + shift * unit
-      spread[i] = variance < 0 ? 0 : sqrt(variance) * unit
+      const size = variance < 0 ? 0 : isRoot ? sqrt(variance) : variance * unit
+      spread[i] = size * unit
       i++
     }
     oldest = block + 1

@@ -86,6 +86,8 @@ const talibCalls = {
     options: p => [p.rsiPeriod, p.stochasticPeriod, p.dPeriod, 0],
   },
   cci: { options: p => [p.period] },
+  // TA-Lib is timed with the high as prices and the low as periods.
+  mavp: { options: same, source: 'high', source2: 'low' },
   fosc: { name: undefined },
 }
 const tulipCalls = {
@@ -126,7 +128,7 @@ function callOf(library, entry, params) {
     )
     return undefined
   }
-  return { name, options, with: special.with }
+  return { ...special, name, options }
 }
 
 const columns = walk()
@@ -171,7 +173,8 @@ for (const row of rows) {
 const calculator = new Calculator()
 const snapshot = { columns, closed: count, forming: undefined, count }
 for (const row of rows) {
-  calculator.prepare({ indicator: row.entry, params: row.params }, snapshot)
+  const { source, source2 } = row.calls.talib ?? {}
+  calculator.prepare({ indicator: row.entry, params: row.params, source, source2 }, snapshot)
   const time = repetitions => {
     const begin = process.hrtime.bigint()
     for (let i = 0; i < repetitions; i++) calculator.run(row.entry, 0, count)

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
+import { variance } from '../../parts/deviation'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -7,13 +7,11 @@ import { warmup } from '../../parts/warmup'
  * That of the population; `nbDev` changes nothing, as in TA-Lib.
  * Source: TA-Lib 0.6 VAR.
  */
-function variance(frame: Frame, from: i32, to: i32): void {
+function moving(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const period = frame.integer(0)
-  let i = warmup(out, from, to, period - 1)
-  deviation(frame.input(0), 0, frame.scratch(0), out, i, to, period, frame.scratch(1))
-  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), out.pair(i)))
-  if (i < to) out[i] *= out[i]
+  const first = warmup(out, from, to, period - 1)
+  variance(frame.input(0), 0, frame.scratch(0), out, first, to, period, frame.scratch(1))
 }
 
-export { variance as var }
+export { moving as var }
