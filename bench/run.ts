@@ -1,4 +1,5 @@
 import { cpus } from 'node:os'
+import { benchBulk } from './bulk.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
@@ -6,6 +7,9 @@ import { benchWrite } from './write.js'
 
 const benches = {
   kernels: async () => console.table(await benchKernels()),
+  bulk: async () => {
+    for (const table of await benchBulk()) console.table(table)
+  },
   parse: async () => console.table(await benchParse()),
   write: async () => console.table(await benchWrite()),
   http: async () => console.table(await benchHttp()),

@@ -1,3 +1,4 @@
+import { constants, setPriority } from 'node:os'
 import { readBulkCandles } from '../contract/bulk.js'
 import { isRefusal } from '../contract/refusals.js'
 import { Calculator } from './calculator.js'
@@ -6,6 +7,9 @@ import { Costs } from './costs.js'
 import { constructsOf, Intake, suppliedCandles } from './intake.js'
 import { type Outcome, type Part, type Supplied, unpack } from './part.js'
 import { moved } from './pool.js'
+
+// On Linux a thread has a priority of its own: bulk work stands back behind the event loop, which owes short answers.
+if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
 
 // A worker sleeps between tasks with its event loop stopped, so nothing here may wait for a timer or a promise.
 const calculator = new Calculator()
