@@ -70,6 +70,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 2,
     memory: 'finite',
   }),
   breakaway: indicator({
@@ -84,6 +85,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 2,
     memory: 'finite',
   }),
   concealbabyswall: indicator({
@@ -113,6 +115,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 1,
     memory: 'finite',
   }),
   dojistar: indicator({
@@ -120,6 +123,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 11,
+    scratch: 2,
     memory: 'finite',
   }),
   dragonflydoji: indicator({
@@ -127,6 +131,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 1,
     memory: 'finite',
   }),
   engulfing: indicator({
@@ -164,6 +169,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 1,
     memory: 'finite',
   }),
   hammer: indicator({
@@ -206,6 +212,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 5,
+    scratch: 2,
     memory: 'finite',
   }),
   hikkakemod: indicator({
@@ -213,6 +220,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 2,
     memory: 'finite',
   }),
   homingpigeon: indicator({
@@ -276,6 +284,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 2,
     memory: 'finite',
   }),
   marubozu: indicator({
@@ -283,6 +292,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 2,
     memory: 'finite',
   }),
   matchinglow: indicator({
@@ -363,6 +373,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
+    scratch: 2,
     memory: 'finite',
   }),
   spinningtop: indicator({

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { CandlePairs, setPairBefore, signedHundred } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,17 +9,17 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3OUTSIDE.
  */
 export function _3outside(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 3); i < to; i++) {
+  const start = warmup(out, from, to, 3)
+  for (let i = start; i < to; i += 2) {
     const first = i - 2
     const second = i - 1
     const third = i
-    const colour = candles.colour(second)
-    const fires =
-      candles.bodyInside(second, first) &&
-      !candles.sameColour(first, second) &&
-      colour * candles.close(third) > colour * candles.close(second)
-    out[i] = fires ? 100 * colour : 0
+    const sign = candles.sign(second)
+    const goesOn = f64x2.gt(v128.xor(candles.close(third), sign), v128.xor(candles.close(second), sign))
+    const differs = v128.xor(candles.isWhite(first), candles.isWhite(second))
+    const fires = v128.and(candles.bodyInside(second, first), v128.and(differs, goesOn))
+    setPairBefore(out, i, to, signedHundred(fires, sign))
   }
 }

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/anatomy'
+import { CandlePairs, setPairBefore } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -11,30 +12,40 @@ import { warmup } from '../../parts/warmup'
  */
 export function breakaway(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 14); i < to; i++) {
-    const first = i - 4
-    const second = i - 3
-    const third = i - 2
-    const fourth = i - 1
-    const fifth = i
-    const close = candles.close(fifth)
-    const isBottom =
-      candles.gapDownHolds(first, second, close) &&
-      candles.isWhite(fifth) &&
-      candles.stepsDown(second, third) &&
-      candles.stepsDown(third, fourth)
-    const isTop =
-      candles.gapUpHolds(first, second, close) &&
-      candles.isBlack(fifth) &&
-      candles.stepsUp(second, third) &&
-      candles.stepsUp(third, fourth)
-    const fires =
-      (isBottom || isTop) &&
-      !candles.sameColour(first, fifth) &&
-      !candles.sameColour(second, fifth) &&
-      !candles.sameColour(fourth, fifth) &&
-      candles.isLong(first)
-    out[i] = fires ? (isBottom ? 100 : -100) : 0
+  for (let i = warmup(out, from, to, 14); i < to; i += 2) {
+    // A close inside the gap is the rarest part: the rest is looked at only behind one.
+    const isPossible = pairs.gapHolds(i - 4, i - 3, pairs.close(i))
+    if (v128.any_true(isPossible)) {
+      out[i] = valueAt(candles, i)
+      if (i + 1 < to) out[i + 1] = valueAt(candles, i + 1)
+    } else setPairBefore(out, i, to, f64x2.splat(0))
   }
+}
+
+function valueAt(candles: Candles, i: i32): f64 {
+  const first = i - 4
+  const second = i - 3
+  const third = i - 2
+  const fourth = i - 1
+  const fifth = i
+  const close = candles.close(fifth)
+  const isBottom =
+    candles.gapDownHolds(first, second, close) &&
+    candles.isWhite(fifth) &&
+    candles.stepsDown(second, third) &&
+    candles.stepsDown(third, fourth)
+  const isTop =
+    candles.gapUpHolds(first, second, close) &&
+    candles.isBlack(fifth) &&
+    candles.stepsUp(second, third) &&
+    candles.stepsUp(third, fourth)
+  const fires =
+    (isBottom || isTop) &&
+    !candles.sameColour(first, fifth) &&
+    !candles.sameColour(second, fifth) &&
+    !candles.sameColour(fourth, fifth) &&
+    candles.isLong(first)
+  return fires ? (isBottom ? 100 : -100) : 0
 }

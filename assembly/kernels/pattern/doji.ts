@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { CandlePairs, hundred, setPairBefore } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -8,9 +8,12 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLDOJI.
  */
 export function doji(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 10); i < to; i++) {
-    out[i] = candles.isDoji(i) ? 100 : 0
+  const ranges = frame.scratch(0)
+  const start = warmup(out, from, to, 10)
+  candles.sumRanges(ranges, start, to)
+  for (let i = start; i < to; i += 2) {
+    setPairBefore(out, i, to, hundred(candles.isDoji(i, ranges)))
   }
 }

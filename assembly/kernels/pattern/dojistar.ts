@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { CandlePairs, setPairBefore, signedHundred } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,15 +9,22 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLDOJISTAR.
  */
 export function dojistar(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
+  const bodies = frame.scratch(0)
+  const ranges = frame.scratch(1)
+  const start = warmup(out, from, to, 11)
+  candles.sumBodies(bodies, start - 1, to)
+  candles.sumRanges(ranges, start, to)
+  for (let i = start; i < to; i += 2) {
     const first = i - 1
     const star = i
-    const fires =
-      candles.isDoji(star) &&
-      (candles.isWhite(first) ? candles.bodyGapsUp(first, star) : candles.bodyGapsDown(first, star)) &&
-      candles.isLong(first)
-    out[i] = fires ? -100 * candles.colour(first) : 0
+    const isBeyond = v128.bitselect(
+      candles.bodyGapsUp(first, star),
+      candles.bodyGapsDown(first, star),
+      candles.isWhite(first),
+    )
+    const fires = v128.and(isBeyond, v128.and(candles.isDoji(star, ranges), candles.isLong(first, bodies)))
+    setPairBefore(out, i, to, signedHundred(fires, v128.xor(candles.sign(first), f64x2.splat(-0.0))))
   }
 }

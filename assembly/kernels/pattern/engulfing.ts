@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { CandlePairs, setPairBefore } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,17 +9,18 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLENGULFING.
  */
 export function engulfing(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 2); i < to; i++) {
+  const zero = f64x2.splat(0)
+  const start = warmup(out, from, to, 2)
+  for (let i = start; i < to; i += 2) {
     const before = i - 1
-    const above = candles.top(i) - candles.top(before)
-    const below = candles.bottom(before) - candles.bottom(i)
-    let value: f64 = 0
-    if (above >= 0 && below >= 0 && above + below > 0 && candles.isWhite(i) !== candles.isWhite(before)) {
-      value = above > 0 && below > 0 ? 100 : 80
-      if (candles.isBlack(i)) value = -value
-    }
-    out[i] = value
+    const above = f64x2.sub(candles.top(i), candles.top(before))
+    const below = f64x2.sub(candles.bottom(before), candles.bottom(i))
+    const covers = v128.and(f64x2.ge(f64x2.pmin(above, below), zero), f64x2.gt(f64x2.add(above, below), zero))
+    const differs = v128.xor(candles.isWhite(before), candles.isWhite(i))
+    const exceedsBoth = f64x2.gt(f64x2.pmin(above, below), zero)
+    const size = v128.bitselect(f64x2.splat(100), f64x2.splat(80), exceedsBoth)
+    setPairBefore(out, i, to, v128.and(v128.and(covers, differs), v128.or(size, candles.sign(i))))
   }
 }

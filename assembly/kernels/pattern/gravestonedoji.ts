@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { CandlePairs, hundred, setPairBefore } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -8,11 +8,16 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLGRAVESTONEDOJI.
  */
 export function gravestonedoji(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 10); i < to; i++) {
-    const fires =
-      candles.isDoji(i) && candles.hasShavenBottom(i) && candles.upperShadow(i) > candles.veryShortShadow(i)
-    out[i] = fires ? 100 : 0
+  const ranges = frame.scratch(0)
+  const start = warmup(out, from, to, 10)
+  candles.sumRanges(ranges, start, to)
+  for (let i = start; i < to; i += 2) {
+    const trifle = candles.trifle(i, ranges)
+    const isShaven = f64x2.lt(candles.lowerShadow(i), trifle)
+    const hasShadow = f64x2.gt(candles.upperShadow(i), trifle)
+    const fires = v128.and(candles.isDoji(i, ranges), v128.and(isShaven, hasShadow))
+    setPairBefore(out, i, to, hundred(fires))
   }
 }

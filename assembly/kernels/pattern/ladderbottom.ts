@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/anatomy'
+import { CandlePairs, setPairBefore } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,26 +11,36 @@ import { warmup } from '../../parts/warmup'
  */
 export function ladderbottom(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 14); i < to; i++) {
-    const first = i - 4
-    const second = i - 3
-    const third = i - 2
-    const fourth = i - 1
-    const fifth = i
-    const fires =
-      candles.close(fifth) > candles.high(fourth) &&
-      candles.open(fifth) > candles.open(fourth) &&
-      candles.isWhite(fifth) &&
-      candles.isBlack(fourth) &&
-      candles.isBlack(third) &&
-      candles.isBlack(second) &&
-      candles.isBlack(first) &&
-      candles.open(second) < candles.open(first) &&
-      candles.open(third) < candles.open(second) &&
-      candles.close(second) < candles.close(first) &&
-      candles.close(third) < candles.close(second) &&
-      candles.upperShadow(fourth) > candles.veryShortShadow(fourth)
-    out[i] = fires ? 100 : 0
+  for (let i = warmup(out, from, to, 14); i < to; i += 2) {
+    // A jump over the open of a black candle is the rarest part: the rest is looked at only behind one.
+    const isPossible = v128.and(f64x2.gt(pairs.open(i), pairs.open(i - 1)), pairs.isBlack(i - 1))
+    if (v128.any_true(isPossible)) {
+      out[i] = valueAt(candles, i)
+      if (i + 1 < to) out[i + 1] = valueAt(candles, i + 1)
+    } else setPairBefore(out, i, to, f64x2.splat(0))
   }
+}
+
+function valueAt(candles: Candles, i: i32): f64 {
+  const first = i - 4
+  const second = i - 3
+  const third = i - 2
+  const fourth = i - 1
+  const fifth = i
+  const fires =
+    candles.close(fifth) > candles.high(fourth) &&
+    candles.open(fifth) > candles.open(fourth) &&
+    candles.isWhite(fifth) &&
+    candles.isBlack(fourth) &&
+    candles.isBlack(third) &&
+    candles.isBlack(second) &&
+    candles.isBlack(first) &&
+    candles.open(second) < candles.open(first) &&
+    candles.open(third) < candles.open(second) &&
+    candles.close(second) < candles.close(first) &&
+    candles.close(third) < candles.close(second) &&
+    candles.upperShadow(fourth) > candles.veryShortShadow(fourth)
+  return fires ? 100 : 0
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { CandlePairs, setPairBefore, signedHundred } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -8,10 +8,15 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSHORTLINE.
  */
 export function shortline(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 10); i < to; i++) {
-    const fires = candles.isSmall(i) && candles.hasShortShadows(i)
-    out[i] = fires ? 100 * candles.colour(i) : 0
+  const bodies = frame.scratch(0)
+  const ranges = frame.scratch(1)
+  const start = warmup(out, from, to, 10)
+  candles.sumBodies(bodies, start, to)
+  candles.sumRanges(ranges, start, to)
+  for (let i = start; i < to; i += 2) {
+    const fires = v128.and(candles.isSmall(i, bodies), candles.hasShortShadows(i, bodies, ranges))
+    setPairBefore(out, i, to, signedHundred(fires, candles.sign(i)))
   }
 }

@@ -1,0 +1,240 @@
+import { Column, Frame } from '../frame'
+
+/**
+ * A frame whose inputs are open, high, low and close, read two candles at a time: what `Candles` (anatomy.ts) says of
+ * candle `i`, said of the candles `i` and `i + 1`. Statements are lane masks. No branch depends on a price, so that a
+ * test which is as good as a coin toss costs no misprediction.
+ *
+ * The second lane may lie behind the last candle asked for; what is read there goes nowhere (`setPairBefore`).
+ * Columns of sums are those that `sumTenBefore` writes.
+ */
+@unmanaged
+export class CandlePairs extends Frame {
+  @inline
+  static of(frame: Frame): CandlePairs {
+    return changetype<CandlePairs>(frame)
+  }
+
+  @inline
+  open(i: i32): v128 {
+    return this.input(0).pair(i)
+  }
+
+  @inline
+  high(i: i32): v128 {
+    return this.input(1).pair(i)
+  }
+
+  @inline
+  low(i: i32): v128 {
+    return this.input(2).pair(i)
+  }
+
+  @inline
+  close(i: i32): v128 {
+    return this.input(3).pair(i)
+  }
+
+  @inline
+  isWhite(i: i32): v128 {
+    return f64x2.ge(this.close(i), this.open(i))
+  }
+
+  @inline
+  isBlack(i: i32): v128 {
+    return f64x2.lt(this.close(i), this.open(i))
+  }
+
+  /** The sign bit of the colour: clear for a white candle, set for a black one. */
+  @inline
+  sign(i: i32): v128 {
+    return v128.and(f64x2.sub(this.close(i), this.open(i)), f64x2.splat(-0.0))
+  }
+
+  @inline
+  top(i: i32): v128 {
+    return f64x2.pmax(this.open(i), this.close(i))
+  }
+
+  @inline
+  bottom(i: i32): v128 {
+    return f64x2.pmin(this.open(i), this.close(i))
+  }
+
+  @inline
+  body(i: i32): v128 {
+    return f64x2.abs(f64x2.sub(this.close(i), this.open(i)))
+  }
+
+  @inline
+  upperShadow(i: i32): v128 {
+    return f64x2.sub(this.high(i), this.top(i))
+  }
+
+  @inline
+  lowerShadow(i: i32): v128 {
+    return f64x2.sub(this.bottom(i), this.low(i))
+  }
+
+  @inline
+  longerShadow(i: i32): v128 {
+    return f64x2.pmax(this.upperShadow(i), this.lowerShadow(i))
+  }
+
+  /** The shadow on the side where the candle opens. */
+  @inline
+  openingShadow(i: i32): v128 {
+    return v128.bitselect(this.lowerShadow(i), this.upperShadow(i), this.isWhite(i))
+  }
+
+  /** The shadow on the side where the candle closes. */
+  @inline
+  closingShadow(i: i32): v128 {
+    return v128.bitselect(this.upperShadow(i), this.lowerShadow(i), this.isWhite(i))
+  }
+
+  @inline
+  bodyInside(outer: i32, inner: i32): v128 {
+    return v128.and(
+      f64x2.lt(this.top(inner), this.top(outer)),
+      f64x2.gt(this.bottom(inner), this.bottom(outer)),
+    )
+  }
+
+  @inline
+  rangeInside(outer: i32, inner: i32): v128 {
+    return v128.and(f64x2.lt(this.high(inner), this.high(outer)), f64x2.gt(this.low(inner), this.low(outer)))
+  }
+
+  @inline
+  stepsUp(earlier: i32, later: i32): v128 {
+    return v128.and(
+      f64x2.gt(this.high(later), this.high(earlier)),
+      f64x2.gt(this.low(later), this.low(earlier)),
+    )
+  }
+
+  @inline
+  stepsDown(earlier: i32, later: i32): v128 {
+    return v128.and(
+      f64x2.lt(this.high(later), this.high(earlier)),
+      f64x2.lt(this.low(later), this.low(earlier)),
+    )
+  }
+
+  @inline
+  bodyGapsUp(earlier: i32, later: i32): v128 {
+    return f64x2.gt(this.bottom(later), this.top(earlier))
+  }
+
+  @inline
+  bodyGapsDown(earlier: i32, later: i32): v128 {
+    return f64x2.lt(this.top(later), this.bottom(earlier))
+  }
+
+  /** Whether `price` lies in a gap between two bodies, whichever is higher. */
+  @inline
+  gapHolds(earlier: i32, later: i32, price: v128): v128 {
+    const above = v128.and(f64x2.gt(price, this.top(earlier)), f64x2.lt(price, this.bottom(later)))
+    const below = v128.and(f64x2.lt(price, this.bottom(earlier)), f64x2.gt(price, this.top(later)))
+    return v128.or(above, below)
+  }
+
+  /** A body longer than the mean of the ten before; `bodies` holds their sums. */
+  @inline
+  isLong(i: i32, bodies: Column): v128 {
+    return f64x2.gt(this.body(i), f64x2.div(bodies.pair(i), f64x2.splat(10)))
+  }
+
+  /** A body shorter than the mean of the ten before. */
+  @inline
+  isSmall(i: i32, bodies: Column): v128 {
+    return f64x2.lt(this.body(i), f64x2.div(bodies.pair(i), f64x2.splat(10)))
+  }
+
+  /** A tenth of the mean range of the ten before: the longest body of a doji, and more than a very short shadow. */
+  @inline
+  trifle(i: i32, ranges: Column): v128 {
+    return f64x2.mul(f64x2.splat(0.1), f64x2.div(ranges.pair(i), f64x2.splat(10)))
+  }
+
+  @inline
+  isDoji(i: i32, ranges: Column): v128 {
+    return f64x2.le(this.body(i), this.trifle(i, ranges))
+  }
+
+  /** Both shadows shorter than the mean of the twenty shadows of the ten candles before. */
+  @inline
+  hasShortShadows(i: i32, bodies: Column, ranges: Column): v128 {
+    const shadows = f64x2.sub(ranges.pair(i), bodies.pair(i))
+    const short = f64x2.div(f64x2.div(shadows, f64x2.splat(10)), f64x2.splat(2))
+    return f64x2.lt(this.longerShadow(i), short)
+  }
+
+  /** Writes the bodies of the ten candles before each one in [from, to), added up; `from ≥ 10`. */
+  sumBodies(out: Column, from: i32, to: i32): void {
+    sumTenBefore(this.input(0), this.input(3), out, from, to)
+  }
+
+  /** Writes the ranges of the ten candles before each one in [from, to), added up; `from ≥ 10`. */
+  sumRanges(out: Column, from: i32, to: i32): void {
+    sumTenBefore(this.input(2), this.input(1), out, from, to)
+  }
+}
+
+/** 100 where the mask `fires` is set, 0 elsewhere. */
+export function hundred(fires: v128): v128 {
+  return v128.and(fires, f64x2.splat(100))
+}
+
+/** 100 with the given sign bits where the mask `fires` is set, 0 elsewhere. */
+export function signedHundred(fires: v128, sign: v128): v128 {
+  return v128.and(fires, v128.or(f64x2.splat(100), sign))
+}
+
+/** Stores a vector as elements `i` and `i + 1` of `out`, of which only those before `to` are touched. */
+export function setPairBefore(out: Column, i: i32, to: i32, value: v128): void {
+  if (i + 1 < to) out.setPair(i, value)
+  else out[i] = f64x2.extract_lane(value, 0)
+}
+
+/**
+ * Writes the sum of |y − x| over the ten candles before each one in [from, to) to the scratch column `out`, whose
+ * element `to` may be written as well; `from ≥ 10`. Both lanes add their ten distances in the same order, by pairs
+ * that neighbours share: a sum does not depend on where the run began.
+ */
+function sumTenBefore(x: Column, y: Column, out: Column, from: i32, to: i32): void {
+  // twosK: distances of candles i − 10 + 2K and the next one, for both lanes; foursK: twosK + twos(K+1).
+  let newest = distances(x, y, from - 10)
+  let next = distances(x, y, from - 8)
+  const twos0 = neighbours(newest, next)
+  newest = distances(x, y, from - 6)
+  const twos1 = neighbours(next, newest)
+  next = distances(x, y, from - 4)
+  const twos2 = neighbours(newest, next)
+  newest = distances(x, y, from - 2)
+  let twos3 = neighbours(next, newest)
+  let fours0 = f64x2.add(twos0, twos1)
+  let fours1 = f64x2.add(twos1, twos2)
+  let fours2 = f64x2.add(twos2, twos3)
+  for (let i = from; i < to; i += 2) {
+    next = distances(x, y, i)
+    const twos4 = neighbours(newest, next)
+    out.setPair(i, f64x2.add(f64x2.add(fours0, fours2), twos4))
+    fours0 = fours1
+    fours1 = fours2
+    fours2 = f64x2.add(twos3, twos4)
+    twos3 = twos4
+    newest = next
+  }
+}
+
+/** The distances of two columns at candles `i` and `i + 1`. */
+function distances(x: Column, y: Column, i: i32): v128 {
+  return f64x2.abs(f64x2.sub(y.pair(i), x.pair(i)))
+}
+
+/** Each lane of `pair` and the element that follows it, added. */
+function neighbours(pair: v128, following: v128): v128 {
+  return f64x2.add(pair, v128.shuffle<f64>(pair, following, 1, 2))
+}
