@@ -22,9 +22,3 @@ export function readFields(text: string): Map<string, unknown> | Refusal {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bodyNotObject()
   return new Map(Object.entries(parsed))
 }
-
-/** The fields of a body that is a JSON object. */
-export function readBody(body: Uint8Array): Map<string, unknown> | Refusal {
-  const text = readText(body)
-  return typeof text === 'string' ? readFields(text) : text
-}
