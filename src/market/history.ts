@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
 import { Series } from '../candles/series.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
@@ -28,14 +29,35 @@ interface Options {
   readonly clock: () => number
 }
 
+/** A series that a feed keeps up to date. It stays in memory until it is released. */
+export interface Attached {
+  /** While true nobody asks the exchange for this series: the feed brings what is new. */
+  isCurrent: boolean
+  snapshot(): Snapshot
+  /**
+   * Takes in candles as a feed shows them, and answers what the series is then. Candles that end by `now` (Unix
+   * seconds) are closed; a feed passes the open time of the newest candle, so that a candle closes when the next one
+   * is there and not before.
+   */
+  merge(candles: readonly Candle[], now: number): Snapshot
+  /** Asks the exchange for whatever is missing at the end. Never rejects: a failure leaves the series marked stale. */
+  refresh(): Promise<Reading>
+  release(): void
+}
+
 /** A series with what is known about its freshness. */
 interface Kept {
   series: Series
+  /** Feeds that hold it. */
+  holders: number
+  isCurrent: boolean
   /** When the exchange was last asked, successfully or not. */
   asked: number
   stale: boolean
   refreshing: Promise<Reading> | undefined
 }
+
+const keyOf = ({ exchange, symbol, timeframe }: Market) => `${exchange}:${symbol}:${timeframe}`
 
 /** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
 export const failureSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
@@ -47,6 +69,8 @@ export const failureSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
 export class History {
   readonly #options: Options
   readonly #kept: LRUCache<string, Kept>
+  /** Series with a feed, which are never dropped. */
+  readonly #held = new Map<string, Kept>()
   readonly #first = new Map<string, Pending>()
   readonly #failures = new LRUCache<string, { readonly failure: SourceFailure; readonly until: number }>({
     max: 10_000,
@@ -62,9 +86,10 @@ export class History {
    * SourceFailure for a while; a failure to refresh leaves the last candles, marked stale.
    */
   read(market: Market, source: Source): Reading | Pending | Promise<Reading> {
-    const key = `${market.exchange}:${market.symbol}:${market.timeframe}`
-    const kept = this.#kept.get(key)
+    const key = keyOf(market)
+    const kept = this.#held.get(key) ?? this.#kept.get(key)
     if (!kept) return this.#begin(key, market, source)
+    if (kept.isCurrent) return { snapshot: kept.series.snapshot(), stale: false }
     if (kept.refreshing) return kept.refreshing
     const now = this.#options.clock()
     const fresh = now - kept.asked < (source.freshSeconds ?? this.#options.refreshSeconds)
@@ -74,6 +99,44 @@ export class History {
     return this.#refresh(key, kept, market, source, now)
   }
 
+  /** Holds the series of a market for a feed; fetches it first where it is not there. Rejects with a SourceFailure. */
+  async attach(market: Market, source: Source): Promise<Attached> {
+    const key = keyOf(market)
+    const reading = this.read(market, source)
+    await ('ready' in reading ? reading.ready : reading)
+    const kept = this.#held.get(key) ?? this.#kept.get(key)
+    if (!kept) return this.attach(market, source)
+    this.#kept.delete(key)
+    this.#held.set(key, kept)
+    kept.holders++
+    const { clock } = this.#options
+    let isHeld = true
+    return {
+      get isCurrent() {
+        return kept.isCurrent
+      },
+      set isCurrent(value) {
+        kept.isCurrent = value
+      },
+      snapshot: () => kept.series.snapshot(),
+      merge: (candles, now) => {
+        kept.series.merge(candles, now)
+        kept.asked = clock()
+        kept.stale = false
+        return kept.series.snapshot()
+      },
+      refresh: async () => kept.refreshing ?? this.#refresh(key, kept, market, source, clock()),
+      release: () => {
+        if (!isHeld) return
+        isHeld = false
+        if (--kept.holders > 0) return
+        kept.isCurrent = false
+        this.#held.delete(key)
+        this.#kept.set(key, kept)
+      },
+    }
+  }
+
   #begin(key: string, market: Market, source: Source): Reading | Pending {
     const waiting = this.#first.get(key)
     if (waiting) return waiting
@@ -81,7 +144,14 @@ export class History {
     const failed = this.#failures.get(key)
     if (failed && failed.until > clock()) throw failed.failure
     const accept = (series: Series): Reading => {
-      this.#kept.set(key, { series, asked: clock(), stale: false, refreshing: undefined })
+      this.#kept.set(key, {
+        series,
+        holders: 0,
+        isCurrent: false,
+        asked: clock(),
+        stale: false,
+        refreshing: undefined,
+      })
       return { snapshot: series.snapshot(), stale: false }
     }
     const fetched = this.#fetch(market, source, depth)
@@ -103,7 +173,7 @@ export class History {
       kept.stale = fresh === undefined
       kept.refreshing = undefined
       if (fresh) kept.series = fresh
-      this.#kept.set(key, kept)
+      if (!this.#held.has(key)) this.#kept.set(key, kept)
       return { snapshot: kept.series.snapshot(), stale: kept.stale }
     }
     // A series that slept for longer than its depth starts anew instead of keeping a hole.
