@@ -55,19 +55,31 @@ const directory: Form<string> = {
 /** Options per exchange id. */
 export type ExchangeOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
+const json = z.string().transform((text, context): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message })
+    return z.NEVER
+  }
+})
+
 const exchangeOptions: Form<ExchangeOptions> = {
   expected: 'a JSON object of ccxt options by exchange id, such as {"binance":{"timeout":5000}}',
-  schema: z
-    .string()
-    .transform((text, context): unknown => {
-      try {
-        return JSON.parse(text)
-      } catch (error) {
-        context.addIssue({ code: 'custom', message: (error as Error).message })
-        return z.NEVER
-      }
-    })
-    .pipe(z.record(z.string().regex(/^[a-z0-9]+$/), z.record(z.string(), z.unknown()))),
+  schema: json.pipe(z.record(z.string().regex(/^[a-z0-9]+$/), z.record(z.string(), z.unknown()))),
+}
+
+const address = z.url({ protocol: /^https?$/ }).optional()
+const stocksOptions = {
+  expected:
+    'a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (1 to 100), such as {"requestsPerSecond":2}',
+  schema: json.pipe(
+    z.strictObject({
+      url: address,
+      symbolsUrl: address,
+      requestsPerSecond: z.int().min(1).max(100).optional(),
+    }),
+  ),
 }
 
 interface Setting<Value> extends Form<Value> {
@@ -132,6 +144,13 @@ const table = {
     '{}',
     exchangeOptions,
     'ccxt options by exchange id, as a JSON object',
+    true,
+  ),
+  stocks: setting(
+    'STOCKS',
+    '{}',
+    stocksOptions,
+    'other addresses and the rate of requests for the `stocks` exchange, as a JSON object',
     true,
   ),
   bulkWaitSeconds: setting(

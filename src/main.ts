@@ -20,7 +20,11 @@ const seconds = () => Date.now() / 1000
 const milliseconds = () => Math.floor(performance.now())
 
 const store = open(config.dataDirectory)
-const exchanges = new Exchanges({ exchanges: config.exchanges, fetchTimeoutMs: config.fetchTimeoutMs })
+const exchanges = new Exchanges({
+  exchanges: config.exchanges,
+  stocks: config.stocks,
+  fetchTimeoutMs: config.fetchTimeoutMs,
+})
 const history = new History({
   depth: config.historyDepth,
   bytes: config.historyBytes,

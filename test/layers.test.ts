@@ -36,6 +36,7 @@ const importers: Readonly<Record<string, string>> = {
   lmdb: 'src/store/embedded.ts',
   ioredis: 'src/store/redis.ts',
   piscina: 'src/compute/pool.ts',
+  'yahoo-finance2': 'src/market/stocks.ts',
 }
 const environmentReader = 'src/config.ts'
 

@@ -1,6 +1,7 @@
 import { createCcxt, exchangeIds, resolve } from './ccxt.js'
 import { createDemo } from './demo.js'
 import type { Source } from './source.js'
+import { createStocks, type StocksSettings } from './stocks.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -11,6 +12,7 @@ export interface Exchange {
 interface Options {
   /** ccxt options by exchange identifier. */
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  readonly stocks: StocksSettings
   readonly fetchTimeoutMs: number
 }
 
@@ -25,6 +27,7 @@ export class Exchanges {
     this.#known = new Map<string, () => Source>([
       ...exchangeIds().map((id): [string, () => Source] => [id, () => this.#ccxt(id)]),
       ['demo', () => createDemo()],
+      ['stocks', () => createStocks({ ...options.stocks, timeoutMs: options.fetchTimeoutMs })],
     ])
   }
 

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
+import { isRescaled } from '../candles/rescale.js'
 import { Series } from '../candles/series.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
@@ -193,7 +194,9 @@ export class History {
     const { clock, depth } = this.#options
     const target = series ?? new Series(market.timeframe, depth)
     const candles = source.candles(market.symbol, market.timeframe, count)
-    const merged = (arrived: Awaited<typeof candles>) => {
+    const merged = (arrived: Awaited<typeof candles>): Series | Promise<Series> => {
+      // After a split all that is older than this tail is out of scale as well.
+      if (series && isRescaled(series.snapshot(), arrived)) return this.#fetch(market, source, depth)
       target.merge(arrived, clock())
       return target
     }
