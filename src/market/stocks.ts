@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import PQueue from 'p-queue'
@@ -64,10 +65,10 @@ interface Plan {
 /** What is asked for each timeframe. */
 const plans: Readonly<Record<Timeframe, Plan>> = {
   '1m': { interval: '1m', perDay: 390, reach: 29, page: 7 },
-  '5m': { interval: '5m', perDay: 78, reach: 59, page: 59 },
-  '15m': { interval: '15m', perDay: 26, reach: 59, page: 59 },
-  '1h': { interval: '1h', perDay: 7, reach: 729, page: 729 },
-  '4h': { interval: '1h', perDay: 2, reach: 729, page: 729 },
+  '5m': { interval: '5m', perDay: 78, reach: 59, page: 60 },
+  '15m': { interval: '15m', perDay: 26, reach: 59, page: 60 },
+  '1h': { interval: '1h', perDay: 7, reach: 729, page: 730 },
+  '4h': { interval: '1h', perDay: 2, reach: 729, page: 730 },
   '1d': { interval: '1d', perDay: 1, reach: Number.POSITIVE_INFINITY, page: Number.POSITIVE_INFINITY },
   '1w': { interval: '1d', perDay: 1 / 5, reach: Number.POSITIVE_INFINITY, page: Number.POSITIVE_INFINITY },
 }
@@ -323,6 +324,8 @@ class StocksSource implements Source {
     this.#settings = settings
     this.#clock = settings.clock ?? (() => Date.now() / 1000)
     const { requestsPerSecond = 4 } = settings
+    // Every request that waits or runs listens to it.
+    setMaxListeners(0, this.#closing.signal)
     this.#queue = new PQueue({ concurrency: 4, intervalCap: requestsPerSecond, interval: 1000 })
   }
 
@@ -391,37 +394,31 @@ class StocksSource implements Source {
     const now = this.#clock()
     const whole = timeframe === '1w' ? '1w' : '1d'
     const floor = Number.isFinite(reach) ? openOf('1d', now - reach * day) + day : genesis
-    // Whole days and weeks, so that no candle is cut; beyond tomorrow, in case our clock is behind.
-    const last = until === undefined ? now + day : Math.min(until - 1, now + day)
-    let end = openOf(whole, last) + timeframes[whole]
+    // Whole days and weeks, so that no candle is cut; an hour more, in case our clock is behind.
+    const present = Math.ceil(now) + hour
+    let high = until === undefined ? present : Math.min(present, openOf(whole, until - 1) + timeframes[whole])
     const trading = Math.ceil(count / perDay)
-    // A year has 252 trading days; six more for a weekend with holidays on either side.
-    let span = Math.ceil((trading * 365) / 252) + 6
-    let from = Math.max(floor, openOf(whole, Math.min(now, last) - span * day))
+    // A year has 252 trading days; three more for a weekend with a holiday. Often today alone is enough.
+    let span = isToday(timeframe, count, until ?? now, now) ? 0 : Math.ceil((trading * 365) / 252) + 3
     const pages: Page[] = []
-    let requests = 0
     let found: Candle[] = []
-    let isWhole = from >= end
-    while (from < end) {
+    let isWhole = high <= floor
+    for (let requests = 0; !isWhole && found.length < count && requests < maxPages; requests++) {
+      let low = span === 0 ? sessionAt(now).date : openOf(whole, high - span * day)
+      if (high - low > page * day) low = openOf(whole, high - page * day) + timeframes[whole]
+      low = Math.max(floor, low)
+      const answer = await this.#page(ticker, spelling, interval, low, high, isBackground)
+      // Yahoo refuses a range without a single trade; one that reaches to the present can only be our mistake.
+      if (answer instanceof SourceFailure && high === present) throw answer
+      if (!(answer instanceof SourceFailure)) pages.push(answer)
       const known = found.length
-      for (let high = end; high > from && requests < maxPages; ) {
-        const low = Math.max(from, high - page * day)
-        const answer = await this.#page(ticker, spelling, interval, low, high, isBackground)
-        // Yahoo refuses a range without a single trade; one that reaches to the present can only be our mistake.
-        if (answer instanceof SourceFailure && pages.length === 0 && until === undefined) throw answer
-        if (!(answer instanceof SourceFailure)) pages.push(answer)
-        requests++
-        high = low
-      }
       found = candlesOf(timeframe, pages)
       if (until !== undefined) found = found.filter(({ timestamp }) => timestamp < until)
       const firstTrade = pages.findLast(({ firstTrade }) => firstTrade !== undefined)?.firstTrade
-      const isEnd = firstTrade === undefined && found.length === known
-      isWhole = isEnd || from <= Math.max(floor, firstTrade ?? floor)
-      if (found.length >= count || isWhole || requests >= maxPages) break
-      end = from
-      span *= 2
-      from = Math.max(floor, openOf(whole, from - span * day))
+      const isEnd = firstTrade === undefined && found.length === known && span > 0
+      isWhole = isEnd || low <= Math.max(floor, firstTrade ?? floor)
+      high = low
+      span = Math.max(4, span * 2)
     }
     const asked = this.#clock()
     if (until === undefined) {
@@ -626,6 +623,13 @@ function pageOf({ meta, timestamp = [], events, indicators }: z.output<typeof re
     firstTrade: meta.firstTradeDate,
     lastTrade: meta.regularMarketTime,
   }
+}
+
+/** Whether the newest `count` candles before `end` fall within the session of the day that it is now. */
+function isToday(timeframe: Timeframe, count: number, end: number, now: number): boolean {
+  const { open, close, isWeekend } = sessionAt(now)
+  const length = timeframes[timeframe]
+  return length < day && !isWeekend && Math.min(end, now, close) - open >= count * length
 }
 
 /** How long nothing new is to be expected of a market that was asked at the moment `asked`; `asked` itself if it moves. */

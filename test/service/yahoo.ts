@@ -117,6 +117,7 @@ export class Yahoo {
   readonly #server = createServer((request, response) => this.#answer(request, response))
   readonly #faults: { readonly path: RegExp; readonly fault: Fault }[] = []
   readonly #open = new Set<ServerResponse>()
+  #held: (() => void)[] | undefined
   /** Path and query of every request. */
   readonly asked: URL[] = []
   /** Header fields of every request. */
@@ -224,6 +225,16 @@ export class Yahoo {
     return candles
   }
 
+  /** Answers nothing until the function that it gives back is called. */
+  hold(): () => void {
+    const waiting: (() => void)[] = []
+    this.#held = waiting
+    return () => {
+      this.#held = undefined
+      for (const answer of waiting) answer()
+    }
+  }
+
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://yahoo')
     this.asked.push(url)
@@ -231,6 +242,11 @@ export class Yahoo {
     this.#open.add(response)
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#open.size)
     response.on('close', () => this.#open.delete(response))
+    if (this.#held) this.#held.push(() => this.#reply(url, request, response))
+    else this.#reply(url, request, response)
+  }
+
+  #reply(url: URL, request: IncomingMessage, response: ServerResponse): void {
     const at = this.#faults.findIndex(({ path }) => path.test(url.pathname))
     const fault = at < 0 ? undefined : this.#faults.splice(at, 1)[0]?.fault
     if (typeof fault === 'object') {

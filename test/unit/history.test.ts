@@ -11,6 +11,8 @@ class Exchange implements Source {
   fetches: number[] = []
   failure: Error | undefined
   isInstant = false
+  /** What prices are multiplied by. */
+  scale = 1
 
   symbols() {
     return ['BTCUSDT']
@@ -24,10 +26,10 @@ class Exchange implements Source {
       const part = minute === last ? this.now % 60 : 60
       return {
         timestamp: minute * 60,
-        open: minute,
-        high: minute + part,
-        low: minute - 1,
-        close: minute + part / 2,
+        open: minute * this.scale,
+        high: (minute + part) * this.scale,
+        low: (minute - 1) * this.scale,
+        close: (minute + part / 2) * this.scale,
         volume: part,
       }
     })
@@ -107,6 +109,25 @@ describe('history', () => {
     const fresh = Array.from(later.snapshot.columns.timestamp.subarray(0, later.snapshot.closed))
     expect(fresh.slice(1).every((time, i) => time - (fresh[i] as number) === 60)).toBe(true)
   })
+
+  it.each([false, true])(
+    'is fetched as a whole when a split has changed its scale (instant: %s)',
+    async isInstant => {
+      const { exchange, history } = setUp()
+      exchange.isInstant = isInstant
+      const first = history.read(market, exchange)
+      const before = 'ready' in first ? await first.ready : await first
+      exchange.scale = 1 / 4
+      exchange.now += 90
+      const after = await (history.read(market, exchange) as Reading | Promise<Reading>)
+      expect(exchange.fetches).toEqual([200, 4, 200])
+      const { columns, closed } = after.snapshot
+      expect(Array.from(columns.open.subarray(0, closed))).toEqual(
+        Array.from(columns.timestamp.subarray(0, closed), time => time / 60 / 4),
+      )
+      expect(before.snapshot.columns.open[0], 'older snapshots stay what they were').toBe(100_000 - 199)
+    },
+  )
 
   it('marks the last candles stale while the exchange is down, and does not ask at every read', async () => {
     const { exchange, history } = setUp()

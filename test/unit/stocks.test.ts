@@ -88,20 +88,26 @@ afterEach(async () => {
 })
 
 describe('candles', () => {
-  test.each(Object.keys(timeframes) as Timeframe[])('%s are what was traded, the forming one included', async timeframe => {
-    await serve()
-    const source = connect()
-    const expected = yahoo.truth('AAPL', timeframes[timeframe], '2024-12-30').slice(-20)
-    expect(expected).toHaveLength(20)
-    expect(await source.candles('AAPL', timeframe, 20)).toEqual(expected)
-  })
+  test.each(Object.keys(timeframes) as Timeframe[])(
+    '%s are what was traded, the forming one included',
+    async timeframe => {
+      await serve()
+      const source = connect()
+      const expected = yahoo.truth('AAPL', timeframes[timeframe], '2024-12-30').slice(-20)
+      expect(expected).toHaveLength(20)
+      expect(await source.candles('AAPL', timeframe, 20)).toEqual(expected)
+    },
+  )
 
-  test.each(['1m', '1h', '1d', '1w'] as const)('%s of a closed market end with its last trade', async timeframe => {
-    now = evening
-    await serve()
-    const expected = yahoo.truth('AAPL', timeframes[timeframe], '2025-04-28').slice(-7)
-    expect(await connect().candles('AAPL', timeframe, 7)).toEqual(expected)
-  })
+  test.each(['1m', '1h', '1d', '1w'] as const)(
+    '%s of a closed market end with its last trade',
+    async timeframe => {
+      now = evening
+      await serve()
+      const expected = yahoo.truth('AAPL', timeframes[timeframe], '2025-04-28').slice(-7)
+      expect(await connect().candles('AAPL', timeframe, 7)).toEqual(expected)
+    },
+  )
 
   test('open when their part of the session does: half past the hour, days at 00:00 UTC, weeks on Monday', async () => {
     await serve()
@@ -128,7 +134,7 @@ describe('candles', () => {
 
   test('leave out nights, weekends, holidays and the afternoon of half days', async () => {
     now = Date.UTC(2025, 6, 7, 14, 0, 30)
-    await serve()
+    await serve({ holidays: ['2025-06-19', '2025-07-04'] })
     const source = connect()
     expect(timesOf(await source.candles('AAPL', '4h', 5))).toEqual([
       '2025-07-01T17:30',
@@ -136,9 +142,458 @@ describe('candles', () => {
       '2025-07-02T17:30',
       '2025-07-03T13:30',
       '2025-07-07T13:30',
-    ].filter(time => time !== ''))
-    now = Date.UTC(2025, 5, 20, 14, 0, 30)
-    const candles = await connect().candles('AAPL', '1d', 3)
-    expect(timesOf(candles)).toEqual(['2025-06-17T00:00', '2025-06-18T00:00', '2025-06-20T00:00'])
+    ])
+    expect(timesOf(await source.candles('AAPL', '1d', 11)).slice(0, 3)).toEqual([
+      '2025-06-20T00:00',
+      '2025-06-23T00:00',
+      '2025-06-24T00:00',
+    ])
+    // On the evening of a half day the quote of the moment stands at 13:00.
+    now = Date.UTC(2025, 6, 3, 20)
+    const hours = await connect().candles('AAPL', '1h', 4)
+    expect(hours).toEqual(yahoo.truth('AAPL', 3600, '2025-07-03'))
+    expect(timesOf(hours).at(-1)).toBe('2025-07-03T16:30')
+  })
+
+  test.each([
+    ['spring', '2025-03-03', Date.UTC(2025, 2, 14, 19)],
+    ['autumn', '2025-10-27', Date.UTC(2025, 10, 7, 19)],
+  ])('keep to New York when its clocks change in %s', async (_season, from, then) => {
+    now = then
+    await serve()
+    const source = connect()
+    for (const timeframe of ['1h', '4h', '1d', '1w'] as const) {
+      const expected = yahoo.truth('AAPL', timeframes[timeframe], from)
+      expect(await source.candles('AAPL', timeframe, expected.length), timeframe).toEqual(expected)
+    }
+    expect(new Set(timesOf(await source.candles('AAPL', '4h', 20)).map(time => time.slice(11)))).toEqual(
+      new Set(['13:30', '17:30', '14:30', '18:30']),
+    )
+  })
+
+  test('leave out rows outside the regular session that Yahoo sends unasked', async () => {
+    await serve({ leaks: true })
+    const expected = yahoo.truth('AAPL', 900, '2025-06-16').slice(-60)
+    expect(await connect().candles('AAPL', '15m', 60)).toEqual(expected)
+    expect(yahoo.requests()[0]?.searchParams.get('includePrePost')).toBe('false')
+  })
+
+  test('skip what had no trade instead of inventing it', async () => {
+    await serve()
+    const expected = yahoo.truth('THIN', 60, '2025-06-17').slice(-300)
+    const candles = await connect().candles('THIN', '1m', 300)
+    expect(candles).toEqual(expected)
+    expect((candles.at(-1)?.timestamp ?? 0) - (candles[0]?.timestamp ?? 0)).toBeGreaterThan(300 * 60)
+  })
+
+  test('fold the quote of the moment into the candle that it belongs to', async () => {
+    // 11:30:05: the last trade was in the minute before, so its quote is no candle of 11:30.
+    now = Date.UTC(2025, 5, 18, 15, 30, 5)
+    await serve()
+    const source = connect()
+    for (const timeframe of ['1m', '5m', '15m', '1h', '1d'] as const) {
+      const expected = yahoo.truth('AAPL', timeframes[timeframe], '2025-06-16').slice(-3)
+      expect(await source.candles('AAPL', timeframe, 3), timeframe).toEqual(expected)
+    }
+  })
+
+  test('are as many as there are when history is shorter', async () => {
+    await serve()
+    const source = connect()
+    expect(await source.candles('NEW', '1d', 1000)).toEqual(yahoo.truth('NEW', 86_400, '2025-06-12'))
+    expect(await source.candles('NEW', '1m', 10_000)).toEqual(yahoo.truth('NEW', 60, '2025-06-12'))
+    expect(await source.candles('NEW', '1w', 5)).toHaveLength(2)
+  })
+
+  test('go back as far as Yahoo looks, in requests that it allows', async () => {
+    await serve()
+    const source = connect()
+    // The demanded reach is 30, 60 and 730 days; a day less for the difference of the clocks.
+    expect(await source.candles('AAPL', '1m', 50_000)).toEqual(yahoo.truth('AAPL', 60, '2025-05-21'))
+    expect(yahoo.requests()).toHaveLength(5)
+    expect(await source.candles('AAPL', '5m', 50_000)).toEqual(yahoo.truth('AAPL', 300, '2025-04-21'))
+    expect(await source.candles('AAPL', '1h', 50_000)).toEqual(yahoo.truth('AAPL', 3600, '2023-06-21'))
+    expect((await source.candles('AAPL', '4h', 1000)).length).toBe(1000)
+    expect(yahoo.requests()).toHaveLength(8)
+  })
+
+  test('of many years come in one request', async () => {
+    await serve()
+    expect(await connect().candles('SPY', '1d', 1000)).toEqual(
+      yahoo.truth('SPY', 86_400, '2021-03-01').slice(-1000),
+    )
+    expect(yahoo.requests()).toHaveLength(1)
+  })
+
+  test('before a moment are whole and end there', async () => {
+    await serve()
+    const source = connect()
+    for (const [timeframe, time] of [
+      ['1m', '2025-06-13T15:00'],
+      ['1h', '2025-05-20T15:30'],
+      ['4h', '2025-05-20T17:30'],
+      ['1d', '2024-02-06T00:00'],
+      ['1w', '2024-02-05T00:00'],
+    ] as const) {
+      const until = Date.parse(`${time}Z`) / 1000
+      const expected = yahoo
+        .truth(
+          'AAPL',
+          timeframes[timeframe],
+          timeframe === '1w'
+            ? '2023-10-02'
+            : new Date((until - 20 * 86_400) * 1000).toISOString().slice(0, 10),
+        )
+        .filter(({ timestamp }) => timestamp < until)
+        .slice(-10)
+      const wanted: Wanted = { until, isBackground: true }
+      expect(await source.candles('AAPL', timeframe, 10, wanted), timeframe).toEqual(expected)
+    }
+    expect(await source.candles('AAPL', '1m', 10, { until: Date.UTC(2024, 0, 5) / 1000 })).toEqual([])
+    expect(await source.candles('NEW', '1d', 10, { until: Date.UTC(2025, 4, 5) / 1000 })).toEqual([])
+  })
+
+  test('look further back when the market has slept', async () => {
+    await serve({
+      holidays: Array.from({ length: 30 }, (_, i) =>
+        new Date(Date.UTC(2025, 4, 20 + i)).toISOString().slice(0, 10),
+      ),
+    })
+    expect(timesOf(await connect().candles('AAPL', '1d', 2))).toEqual([
+      '2025-05-16T00:00',
+      '2025-05-19T00:00',
+    ])
+  })
+
+  test('come although our clock is minutes off', async () => {
+    await serve()
+    const expected = yahoo.truth('AAPL', 60, '2025-06-18').slice(-10)
+    for (const skew of [-600, 600]) {
+      const source = connect({ clock: () => now / 1000 + skew })
+      expect(await source.candles('AAPL', '1m', 10), `${skew} s`).toEqual(expected)
+    }
+  })
+
+  test('have the volume and the prices of today’s shares, whether or not Yahoo has caught up with a split', async () => {
+    await serve()
+    const source = connect()
+    for (const timeframe of ['1h', '1d', '1w'] as const) {
+      const expected = yahoo.truth('FOUR', timeframes[timeframe], '2025-05-05').slice(-6)
+      yahoo.securities.FOUR = { ...(securities.FOUR as Security), isLate: false }
+      expect(await source.candles('FOUR', timeframe, 6), timeframe).toEqual(expected)
+      yahoo.securities.FOUR = { ...(securities.FOUR as Security), isLate: true }
+      const late = yahoo.truth('FOUR', timeframes[timeframe], '2025-05-05', false)
+      expect(late[0]?.open, 'the rows are late').toBeGreaterThan(3 * (expected[0]?.open ?? 0))
+      expect(await source.candles('FOUR', timeframe, 6), timeframe).toEqual(expected)
+    }
+  })
+
+  test('of today are asked for without the days before', async () => {
+    await serve()
+    const source = connect()
+    const today = Date.UTC(2025, 5, 18) / 1000
+    const starts = () => yahoo.requests().map(({ searchParams }) => Number(searchParams.get('period1')))
+    expect(await source.candles('AAPL', '1m', 100)).toEqual(yahoo.truth('AAPL', 60, '2025-06-18').slice(-100))
+    expect(starts()).toEqual([today])
+    await source.candles('AAPL', '1m', 125)
+    expect(starts()[1], 'there are no 125 minutes yet').toBeLessThan(today)
+    // On a holiday the session that ought to be is not there.
+    now = Date.UTC(2025, 5, 19, 18)
+    expect(await connect().candles('AAPL', '1m', 100)).toEqual(
+      yahoo.truth('AAPL', 60, '2025-06-18').slice(-100),
+    )
+  })
+
+  test('of none are none, without a request', async () => {
+    await serve()
+    expect(await connect().candles('AAPL', '1d', 0)).toEqual([])
+    expect(yahoo.asked).toEqual([])
+  })
+})
+
+describe('while the market is closed', () => {
+  test('the same candles are not fetched again before the next hour', async () => {
+    now = evening
+    await serve()
+    const source = connect()
+    const candles = await source.candles('AAPL', '1m', 50)
+    for (let i = 0; i < 100; i++) {
+      now += 30_000
+      expect(source.candles('AAPL', '1m', 5)).toEqual(candles.slice(-5))
+    }
+    expect(yahoo.requests()).toHaveLength(1)
+    now = evening + 3_600_000
+    await source.candles('AAPL', '1m', 50)
+    expect(yahoo.requests()).toHaveLength(2)
+  })
+
+  test('more candles, another timeframe, another symbol and the past are fetched', async () => {
+    now = evening
+    await serve()
+    const source = connect()
+    await source.candles('AAPL', '1d', 5)
+    expect(yahoo.requests()).toHaveLength(1)
+    expect(await source.candles('AAPL', '1d', 500)).toHaveLength(500)
+    expect(yahoo.requests()).toHaveLength(2)
+    await source.candles('AAPL', '1w', 1)
+    await source.candles('SPY', '1d', 1)
+    await source.candles('AAPL', '1d', 1, { until: evening / 1000 - 86_400 })
+    expect(yahoo.requests()).toHaveLength(5)
+    await source.candles('NEW', '1d', 500)
+    expect(await source.candles('NEW', '1d', 1000), 'there is no more').toHaveLength(5)
+    expect(yahoo.requests()).toHaveLength(6)
+  })
+
+  test('the opening is not slept through', async () => {
+    now = Date.UTC(2025, 5, 20, 13, 20)
+    await serve()
+    const source = connect()
+    expect(timesOf(await source.candles('AAPL', '1m', 1))).toEqual(['2025-06-18T19:59'])
+    now = Date.UTC(2025, 5, 20, 13, 30, 15)
+    expect(timesOf(await source.candles('AAPL', '1m', 1))).toEqual(['2025-06-20T13:30'])
+  })
+
+  test('on a holiday it is asked once a minute', async () => {
+    now = Date.UTC(2025, 5, 19, 15)
+    await serve()
+    const source = connect()
+    const expected = yahoo.truth('AAPL', 300, '2025-06-18').slice(-5)
+    expect(await source.candles('AAPL', '5m', 5)).toEqual(expected)
+    const { length } = yahoo.requests()
+    now += 59_000
+    expect(source.candles('AAPL', '5m', 5)).toEqual(expected)
+    now += 1000
+    expect(await source.candles('AAPL', '5m', 5)).toEqual(expected)
+    expect(yahoo.requests()).toHaveLength(2 * length)
+  })
+
+  test('and while it is open every call asks it', async () => {
+    await serve()
+    const source = connect()
+    await source.candles('AAPL', '5m', 5)
+    await source.candles('AAPL', '5m', 5)
+    expect(yahoo.requests()).toHaveLength(2)
+  })
+})
+
+describe('symbols', () => {
+  test('are those of the directory, sorted, without test issues and what Yahoo has no name for', async () => {
+    await serve()
+    expect(await connect().symbols()).toEqual(['AAPL', 'ABR$D', 'ACHR.W', 'BRK.B', 'NEW', 'SPY'])
+  })
+
+  test('are fetched once a day and for concurrent calls once', async () => {
+    await serve()
+    const source = connect()
+    await Promise.all([source.symbols(), source.symbols(), source.symbols()])
+    await source.symbols()
+    expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(1)
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_001)
+    yahoo.directory = directory.replace('|NEW|', '|NEWER|')
+    expect(await source.symbols()).toContain('NEWER')
+    expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(2)
+  })
+
+  test('of yesterday stay when today’s cannot be had', async () => {
+    await serve()
+    const source = connect({ retries: 0 })
+    const symbols = await source.symbols()
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_001)
+    yahoo.fail(/nasdaqtraded/, { status: 503 })
+    expect(await source.symbols()).toBe(symbols)
+    expect(await source.symbols(), 'not asked again at once').toBe(symbols)
+    expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(2)
+  })
+
+  test.each(['cut JSON', 'HTML page'] as const)(
+    'are not taken from half a list or a page (%s)',
+    async fault => {
+      await serve()
+      yahoo.fail(/nasdaqtraded/, fault)
+      const error = await failureOf(() => connect({ retries: 0 }).symbols())
+      expect(error).toMatchObject({ kind: 'unavailable', message: 'stocks sent a reply that cannot be read' })
+    },
+  )
+
+  test('need not be known for candles', async () => {
+    await serve({ directory: '' })
+    const source = connect({ retries: 0 })
+    expect(await source.candles('AAPL', '1d', 1)).toHaveLength(1)
+    expect(await source.candles('BRK.B', '1d', 1)).toEqual(yahoo.truth('BRK-B', 86_400, '2025-06-18'))
+    expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(0)
+  })
+
+  test('with a dash or a slash, which come without it, are found by the directory', async () => {
+    await serve()
+    const source = connect()
+    expect(await source.candles('BRKB', '1d', 1)).toEqual(yahoo.truth('BRK-B', 86_400, '2025-06-18'))
+    expect(yahoo.requests().map(({ pathname }) => pathname.split('/').at(-1))).toEqual(['BRKB', 'BRK-B'])
+  })
+
+  test.each(['GONE', 'ZVZZT', '^GSPC', '7203.T', 'VOD.LN', 'BTCUSD', 'VFIAX', 'EURUSD=X', '../../x', ''])(
+    'like %j are unknown',
+    async symbol => {
+      await serve()
+      const error = await failureOf(() => connect().candles(symbol, '1d', 1))
+      expect(error).toMatchObject({
+        kind: 'unknown-symbol',
+        message: `Symbol not found: ${symbol.toUpperCase()} on stocks`,
+      })
+    },
+  )
+
+  test('that are unknown are not asked for again', async () => {
+    await serve()
+    await failureOf(() => connect().candles('GONE', '1d', 1))
+    expect(yahoo.requests()).toHaveLength(1)
+  })
+})
+
+describe('when Yahoo fails', () => {
+  const passing: readonly Fault[] = [
+    'hang up',
+    'cut JSON',
+    'HTML page',
+    'empty result',
+    { status: 429, body: 'Too Many Requests\r\n' },
+    { status: 500, body: 'Internal Server Error' },
+    { status: 502, body: '<html>502</html>' },
+    {
+      status: 503,
+      body: '{"finance":{"result":null,"error":{"code":"Service Unavailable","description":"…"}}}',
+    },
+  ]
+  const name = (fault: Fault) => (typeof fault === 'string' ? fault : `HTTP ${fault.status}`)
+
+  test.each(passing.map(fault => [name(fault), fault] as const))(
+    'twice by %s, the third request counts',
+    async (_name, fault) => {
+      await serve()
+      const logged = [vi.spyOn(console, 'error'), vi.spyOn(console, 'warn'), vi.spyOn(console, 'log')]
+      yahoo.fail(/chart/, fault, fault)
+      expect(await connect().candles('AAPL', '1h', 9)).toEqual(
+        yahoo.truth('AAPL', 3600, '2025-06-16').slice(-9),
+      )
+      expect(yahoo.requests()).toHaveLength(3)
+      for (const spy of logged) expect(spy).not.toHaveBeenCalled()
+    },
+  )
+
+  test.each([
+    ['hang up', 'stocks cannot be reached'],
+    ['cut JSON', 'stocks sent a reply that cannot be read'],
+    ['HTML page', 'stocks sent a reply that cannot be read'],
+    ['empty result', 'stocks sent a reply that cannot be read'],
+    [{ status: 429, body: 'Too Many Requests' }, 'stocks limits the rate of requests (HTTP 429)'],
+    [{ status: 500 }, 'stocks is not available (HTTP 500)'],
+  ] as const)('for good by %j, the caller is told', async (fault, message) => {
+    await serve()
+    yahoo.fail(/chart/, fault, fault, fault)
+    const error = await failureOf(() => connect().candles('AAPL', '1h', 9))
+    expect(error).toMatchObject({ kind: 'unavailable', message })
+    expect(error.cause).toBeInstanceOf(Error)
+    expect(yahoo.requests()).toHaveLength(3)
+  })
+
+  test.each(['silence', 'stall'] as const)('by %s, it is given up in time', async fault => {
+    await serve()
+    yahoo.fail(/chart/, fault)
+    const error = await failureOf(() => connect({ timeoutMs: 100, retries: 0 }).candles('AAPL', '1h', 9))
+    expect(error.message).toBe('stocks did not answer within 100 ms')
+  })
+
+  test.each([
+    [401, '{"finance":{"result":null,"error":{"code":"Unauthorized","description":"Invalid Cookie"}}}'],
+    [403, '<html>Forbidden</html>'],
+    [404, '<html>A proxy knows nothing of this</html>'],
+    [422, '{"chart":{"result":null,"error":{"code":"Unprocessable Entity","description":"…"}}}'],
+  ])('by HTTP %i, it is not asked again', async (status, body) => {
+    await serve()
+    yahoo.fail(/chart/, { status, body })
+    const error = await failureOf(() => connect().candles('AAPL', '1h', 9))
+    expect(error).toMatchObject({
+      kind: 'unavailable',
+      message: `stocks refused the request (HTTP ${status})`,
+    })
+    expect(yahoo.requests()).toHaveLength(1)
+  })
+
+  test('and says when to come back, it is waited for', async () => {
+    await serve()
+    vi.mocked(pause).mockResolvedValue(undefined)
+    yahoo.fail(/chart/, { status: 429, headers: { 'retry-after': '3' } })
+    const source = connect()
+    const later = source.candles('AAPL', '1d', 1)
+    await later
+    const waits = vi.mocked(pause).mock.calls.map(([ms]) => ms ?? 0)
+    expect(Math.max(...waits)).toBeGreaterThan(2500)
+    expect(yahoo.requests()).toHaveLength(2)
+  })
+
+  test('and says to come back after long, calls fail at once until then', async () => {
+    await serve()
+    yahoo.fail(/chart/, { status: 429, headers: { 'retry-after': '3600' } })
+    const source = connect()
+    const first = await failureOf(() => source.candles('AAPL', '1d', 1))
+    expect(first.message).toBe(
+      'stocks limits the rate of requests (HTTP 429), it can be asked again in 3600 s',
+    )
+    const second = await failureOf(() => source.candles('SPY', '1d', 1))
+    expect(second.message).toMatch(/^stocks limits the rate of requests, it can be asked again in 3\d\d\d s$/)
+    expect(yahoo.requests()).toHaveLength(1)
+    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_001)
+    expect(await source.candles('SPY', '1d', 1)).toHaveLength(1)
+  })
+
+  test('with nobody there, the caller is told', async () => {
+    await serve()
+    await yahoo.close()
+    const error = await failureOf(() => connect().candles('AAPL', '1d', 1))
+    expect(error).toMatchObject({ kind: 'unavailable', message: 'stocks cannot be reached' })
+  })
+})
+
+describe('the requests', () => {
+  test('are few at a time, those that somebody waits for first', async () => {
+    await serve()
+    const source = connect()
+    await source.candles('SPY', '1d', 1)
+    const release = yahoo.hold()
+    const later = Array.from({ length: 12 }, () => source.candles('AAPL', '1h', 2, { isBackground: true }))
+    await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(5))
+    const soon = Array.from({ length: 6 }, () => source.candles('AAPL', '1d', 2))
+    await pause(20)
+    expect(yahoo.mostAtOnce).toBe(4)
+    release()
+    await Promise.all([...later, ...soon])
+    const asked = yahoo.requests().map(({ searchParams }) => searchParams.get('interval'))
+    expect(asked.slice(1)).toEqual([
+      ...Array.from({ length: 4 }, () => '1h'),
+      ...Array.from({ length: 6 }, () => '1d'),
+      ...Array.from({ length: 8 }, () => '1h'),
+    ])
+    expect(yahoo.mostAtOnce).toBe(4)
+  })
+
+  test('keep to the rate', async () => {
+    await serve()
+    const source = connect({ requestsPerSecond: 2 })
+    const [first, second, third] = ['AAPL', 'SPY', 'NEW'].map(symbol => source.candles(symbol, '1d', 1))
+    await Promise.all([first, second])
+    expect(yahoo.requests(), 'the third one waits for the next second').toHaveLength(2)
+    await third
+    expect(yahoo.requests()).toHaveLength(3)
+  })
+
+  test('are ended by close, those that wait as well', async () => {
+    await serve()
+    yahoo.fail(/chart/, 'silence', 'silence', 'silence', 'silence')
+    const source = connect()
+    const failures = Array.from({ length: 8 }, () => failureOf(() => source.candles('AAPL', '1d', 1)))
+    await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(4))
+    await source.close?.()
+    for (const failure of failures) expect((await failure).message).toBe('stocks was closed')
+    expect((await failureOf(() => source.candles('AAPL', '1d', 1))).message).toBe('stocks was closed')
+    expect(yahoo.requests()).toHaveLength(4)
   })
 })
