@@ -109,8 +109,10 @@ const backtrackSchema: Json = {
   description: 'Candles to skip from the newest, which is the forming one.',
 }
 const timeframeSchema: Json = { type: 'string', enum: Object.keys(timeframes) }
-const exchangeSchema = text('An identifier from GET /exchanges.', { examples: ['demo'] })
-const symbolSchema = text('A symbol without slash, or a ticker.', { examples: ['BTCUSDT'] })
+const exchangeSchema = text('An identifier from GET /exchanges; `stocks` for US shares.', {
+  examples: ['demo', 'stocks'],
+})
+const symbolSchema = text('A symbol without slash, or a ticker.', { examples: ['BTCUSDT', 'AAPL'] })
 
 const query = (name: string, schema: Json, required = false): Json => ({
   name,

@@ -89,7 +89,7 @@ describe('GET /exchanges', () => {
     expect(status).toBe(200)
     expect(body.count).toBe(body.exchanges.length)
     expect(body.exchanges).toEqual(
-      expect.arrayContaining(['binance', 'binanceusdm', 'demo', 'kraken', 'coinbase']),
+      expect.arrayContaining(['binance', 'binanceusdm', 'demo', 'kraken', 'coinbase', 'stocks']),
     )
     expect(body.exchanges).not.toContain('binancefutures')
     expect(body.exchanges).toEqual([...new Set(body.exchanges)].sort())

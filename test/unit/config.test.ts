@@ -24,6 +24,7 @@ test('an empty environment gives the defaults', () => {
     refreshSeconds: 5,
     fetchTimeoutMs: 10_000,
     exchanges: {},
+    stocks: {},
     bulkWaitSeconds: 15,
     poolThreads: availableParallelism(),
     poolQueue: 64,
@@ -76,6 +77,7 @@ test('settings are read', () => {
     refreshSeconds: 60,
     fetchTimeoutMs: 250,
     exchanges: { binance: { timeout: 5000 } },
+    stocks: {},
     bulkWaitSeconds: 3,
     poolThreads: 3,
     poolQueue: 0,
@@ -123,6 +125,28 @@ test.each(['{', '[]', '{"Binance":{}}', '{"binance":1}', '{"binance":{"secret":"
     ])
   },
 )
+
+test('other addresses of stocks are read', () => {
+  const stocks = {
+    url: 'http://127.0.0.1:8081/yahoo',
+    symbolsUrl: 'https://x.example/n.txt',
+    requestsPerSecond: 1,
+  }
+  expect(readConfig({ STOCKS: JSON.stringify(stocks) }).stocks).toEqual(stocks)
+})
+
+test.each([
+  '{',
+  '1',
+  '{"url":"nowhere"}',
+  '{"url":"ftp://x.example"}',
+  '{"requestsPerSecond":0}',
+  '{"key":"hush"}',
+])('STOCKS=%s is refused without being repeated', text => {
+  expect(problemsOf({ STOCKS: text })).toEqual([
+    'STOCKS must be a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (1 to 100), such as {"requestsPerSecond":2}',
+  ])
+})
 
 test('every wrong setting is told at once', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', HISTORY_DEPTH: 'x' })).toHaveLength(3)
