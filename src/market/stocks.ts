@@ -78,7 +78,9 @@ const genesis = Date.UTC(1927, 11, 30) / 1000
 /** The client gives moments as dates or, where its own check of the reply failed half-way, as Yahoo's seconds. */
 const moment = z
   .union([z.number(), z.date().transform(date => date.getTime() / 1000)])
+  .pipe(z.number().min(-1e10).max(1e10))
   .nullish()
+  .catch(undefined)
   .transform(seconds => seconds ?? undefined)
 const list = z.custom<readonly unknown[]>(Array.isArray, 'is no list')
 const period = z.object({ start: moment, end: moment })
@@ -142,8 +144,7 @@ function unwidened(value: number): number {
 }
 
 /** A row with all four prices; Yahoo has nulls for minutes without a trade and for days that have not begun. */
-function rowOf(time: unknown, prices: readonly unknown[], volume: unknown): Candle | undefined {
-  if (!Number.isFinite(time)) return undefined
+function rowOf(time: number, prices: readonly unknown[], volume: unknown): Candle | undefined {
   if (!prices.every(price => typeof price === 'number' && Number.isFinite(price) && price > 0))
     return undefined
   const [open, high, low, close] = (prices as readonly number[]).map(unwidened) as [
@@ -153,7 +154,7 @@ function rowOf(time: unknown, prices: readonly unknown[], volume: unknown): Cand
     number,
   ]
   return {
-    timestamp: Math.floor(time as number),
+    timestamp: Math.floor(time),
     open,
     // Yahoo rounds the four prices apart from each other, so that a high can end up below its close.
     high: Math.max(open, high, low, close),
@@ -454,7 +455,7 @@ class StocksSource implements Source {
           },
           { validateResult: false },
         )
-        return pageOf(reply.parse(answer))
+        return pageOf(reply.parse(answer), start, end)
       })
     } catch (error) {
       const { cause } = error as SourceFailure
@@ -601,7 +602,12 @@ class StocksSource implements Source {
 /** A symbol that Yahoo knows, but not as a share or a fund that is traded in New York. */
 class WrongMarket extends Error {}
 
-function pageOf({ meta, timestamp = [], events, indicators }: z.output<typeof reply>): Page {
+/** What a reply says of the time from `start` to before `end`. */
+function pageOf(
+  { meta, timestamp = [], events, indicators }: z.output<typeof reply>,
+  start: number,
+  end: number,
+): Page {
   if (
     meta.exchangeTimezoneName !== 'America/New_York' ||
     !['EQUITY', 'ETF'].includes(meta.instrumentType ?? '')
@@ -614,7 +620,11 @@ function pageOf({ meta, timestamp = [], events, indicators }: z.output<typeof re
     if (end !== undefined) closes.set(sessionAt(end - 1).date, end)
   return {
     rows: timestamp
-      .map((time, i) => rowOf(time, [open[i], high[i], low[i], close[i]], volume[i]))
+      .map((time, i) =>
+        typeof time === 'number' && time >= start && time < end
+          ? rowOf(time, [open[i], high[i], low[i], close[i]], volume[i])
+          : undefined,
+      )
       .filter(row => row !== undefined),
     splits: Object.values(events?.splits ?? {}).flatMap(({ date, numerator, denominator }) =>
       date === undefined ? [] : [{ at: date, factor: numerator / denominator }],

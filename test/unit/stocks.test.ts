@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
 import { type Source, SourceFailure, type Wanted } from '../../src/market/source.js'
@@ -550,6 +551,123 @@ describe('when Yahoo fails', () => {
     await yahoo.close()
     const error = await failureOf(() => connect().candles('AAPL', '1d', 1))
     expect(error).toMatchObject({ kind: 'unavailable', message: 'stocks cannot be reached' })
+  })
+})
+
+describe('the replies', () => {
+  const first = (body: { chart: { result: unknown[] } }) =>
+    body.chart.result[0] as {
+      meta: Record<string, unknown>
+      timestamp: unknown[]
+      indicators: { quote: Record<string, unknown[]>[]; adjclose?: unknown }
+      [key: string]: unknown
+    }
+
+  test.each<[string, (chart: ReturnType<typeof first>) => void]>([
+    ['without a first trade', ({ meta }) => Object.assign(meta, { firstTradeDate: null })],
+    ['without a last trade', ({ meta }) => Object.assign(meta, { regularMarketTime: null })],
+    ['without trading periods', ({ meta }) => Object.assign(meta, { tradingPeriods: undefined })],
+    [
+      'with trading periods of three kinds',
+      ({ meta }) => Object.assign(meta, { tradingPeriods: { pre: [], regular: [], post: [] } }),
+    ],
+    ['with what is new', chart => Object.assign(chart, { comparisons: [], news: { a: 1 } })],
+    ['with new fields of the market', ({ meta }) => Object.assign(meta, { yearRange: '1-2', moods: ['?'] })],
+    ['with broken events', chart => Object.assign(chart, { events: { splits: { x: { date: 'soon' } } } })],
+    ['without adjusted closes', ({ indicators }) => Object.assign(indicators, { adjclose: undefined })],
+    [
+      'with their rows from new to old',
+      ({ timestamp, indicators }) => {
+        timestamp.reverse()
+        for (const column of Object.values(indicators.quote[0] ?? {})) column.reverse()
+      },
+    ],
+    [
+      'with their rows twice',
+      ({ timestamp, indicators }) => {
+        timestamp.push(...timestamp)
+        for (const column of Object.values(indicators.quote[0] ?? {})) column.push(...column)
+      },
+    ],
+  ])('%s are read all the same', async (_name, edit) => {
+    await serve()
+    const source = connect()
+    yahoo.edit = body => {
+      edit(first(body))
+      return body
+    }
+    for (const timeframe of ['5m', '4h'] as const) {
+      const expected = yahoo.truth('AAPL', timeframes[timeframe], '2025-05-01').slice(-30)
+      expect(await source.candles('AAPL', timeframe, 30), timeframe).toEqual(expected)
+    }
+  })
+
+  test.each<[string, (chart: ReturnType<typeof first>) => void]>([
+    ['without indicators', chart => Object.assign(chart, { indicators: undefined })],
+    ['without meta', chart => Object.assign(chart, { meta: undefined })],
+    ['with a text for times', chart => Object.assign(chart, { timestamp: 'none' })],
+  ])('%s cannot be read', async (_name, edit) => {
+    await serve()
+    yahoo.edit = body => {
+      edit(first(body))
+      return body
+    }
+    const error = await failureOf(() => connect().candles('AAPL', '5m', 30))
+    expect(error).toMatchObject({ kind: 'unavailable', message: 'stocks sent a reply that cannot be read' })
+  })
+
+  test('without volumes have candles without volume', async () => {
+    await serve()
+    yahoo.edit = body => {
+      const [quote] = first(body).indicators.quote
+      if (quote) quote.volume = quote.volume?.map((_, i) => [null, -5, 'many', undefined][i % 4]) ?? []
+      return body
+    }
+    const expected = yahoo.truth('AAPL', 900, '2025-06-16').slice(-30)
+    expect(await connect().candles('AAPL', '15m', 30)).toEqual(
+      expected.map(candle => ({ ...candle, volume: 0 })),
+    )
+  })
+
+  test('full of nonsense never make a candle that is none', async () => {
+    await serve()
+    const source = connect()
+    const nonsense = fc.constantFrom<unknown>(null, 0, -1, 1e300, -1e300, 'x', {}, [], true, 5, 60.5)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('5m', '1h', '4h', '1d', '1w' as const),
+        fc.array(
+          fc.tuple(
+            fc.constantFrom('timestamp', 'open', 'high', 'low', 'close', 'volume'),
+            fc.nat(200),
+            nonsense,
+          ),
+          { minLength: 1, maxLength: 60 },
+        ),
+        async (timeframe, changes) => {
+          yahoo.edit = body => {
+            const { timestamp, indicators } = first(body)
+            const columns: Record<string, unknown[]> = { ...indicators.quote[0], timestamp }
+            for (const [name, at, value] of changes) {
+              const column = columns[name] ?? []
+              column[at % column.length] = value
+            }
+            return body
+          }
+          const candles = await source.candles('AAPL', timeframe as Timeframe, 50)
+          for (const [i, { timestamp, open, high, low, close, volume }] of candles.entries()) {
+            expect(Number.isSafeInteger(timestamp)).toBe(true)
+            expect(timestamp).toBeGreaterThan(candles[i - 1]?.timestamp ?? 0)
+            for (const price of [open, high, low, close])
+              expect(price > 0 && Number.isFinite(price)).toBe(true)
+            expect(high).toBe(Math.max(open, high, low, close))
+            expect(low).toBe(Math.min(open, high, low, close))
+            expect(volume >= 0 && Number.isFinite(volume)).toBe(true)
+          }
+        },
+      ),
+      { numRuns: 60 },
+    )
   })
 })
 
