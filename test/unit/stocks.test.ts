@@ -154,6 +154,9 @@ describe('candles', () => {
     const hours = await connect().candles('AAPL', '1h', 4)
     expect(hours).toEqual(yahoo.truth('AAPL', 3600, '2025-07-03'))
     expect(timesOf(hours).at(-1)).toBe('2025-07-03T16:30')
+    const minutes = await connect().candles('AAPL', '1m', 210)
+    expect(minutes).toEqual(yahoo.truth('AAPL', 60, '2025-07-03'))
+    expect(timesOf(minutes).at(-1)).toBe('2025-07-03T16:59')
   })
 
   test.each([
@@ -447,6 +450,8 @@ describe('symbols', () => {
     await serve()
     await failureOf(() => connect().candles('GONE', '1d', 1))
     expect(yahoo.requests()).toHaveLength(1)
+    await failureOf(() => connect().candles('VFIAX', '1d', 1))
+    expect(yahoo.requests()).toHaveLength(2)
   })
 })
 
@@ -600,6 +605,17 @@ describe('the replies', () => {
       const expected = yahoo.truth('AAPL', timeframes[timeframe], '2025-05-01').slice(-30)
       expect(await source.candles('AAPL', timeframe, 30), timeframe).toEqual(expected)
     }
+  })
+
+  test('without a first trade on a holiday do not end the history', async () => {
+    now = Date.UTC(2025, 5, 19, 18)
+    await serve()
+    yahoo.edit = body => {
+      first(body).meta.firstTradeDate = null
+      return body
+    }
+    const source = connect()
+    expect(await source.candles('AAPL', '5m', 10)).toEqual(yahoo.truth('AAPL', 300, '2025-06-18').slice(-10))
   })
 
   test.each<[string, (chart: ReturnType<typeof first>) => void]>([
