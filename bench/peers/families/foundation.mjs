@@ -237,6 +237,8 @@ export const foundation = {
   '2crows': {
     ...pattern('CDL2CROWS'),
     cases: [
+      ['rare', {}],
+      ['bent', {}],
       ['shapes', {}],
       ['daily', {}],
       ['volatile', {}],

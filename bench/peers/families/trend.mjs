@@ -4,7 +4,6 @@ import {
   donchian,
   ichimoku,
   keltner,
-  mesaSine,
   smoothed,
   vortex,
 } from '../../../test/vectors/trend-definitions.js'
@@ -41,8 +40,12 @@ export const cycle = {
   ht_sine: ofHilbert('HT_SINE', { valueSine: 'outSine', valueLeadSine: 'outLeadSine' }),
   ht_trendmode: ofHilbert('HT_TRENDMODE', { value: 'outInteger' }),
   msw: {
-    source: 'definition: the angle of the wave that fits the window once (test/vectors/trend-definitions.js)',
-    compute: mesaSine,
+    source: tulip('msw'),
+    compute: async ({ close }, { period = 25 }) => {
+      const [sine, lead] = await tulind.indicators.msw.indicator([close], [period])
+      const none = new Array(period).fill(NaN)
+      return { msw_sine: [...none, ...sine], msw_lead: [...none, ...lead] }
+    },
     cases: [
       ['volatile', {}],
       ['penny', { period: 4 }],
