@@ -188,7 +188,7 @@ export const trend = {
     outputs: ['value'],
     lookback: p => averageLookback(p.maType, p.maxPeriod),
     state: p => variableState(p.maType, p.minPeriod, p.maxPeriod),
-    scratch: 2,
+    scratch: 7,
     memory: 'fading',
     overlay: true,
   }),

@@ -9,6 +9,7 @@ import { variableAverage } from '../../parts/variable'
  */
 export function mavp(frame: Frame, from: i32, to: i32): void {
   variableAverage(
+    frame,
     frame.integer(2),
     frame.input(0),
     frame.input(1),
@@ -17,8 +18,5 @@ export function mavp(frame: Frame, from: i32, to: i32): void {
     to,
     frame.integer(0),
     frame.integer(1),
-    frame.state,
-    frame.scratch(0),
-    frame.scratch(1),
   )
 }
