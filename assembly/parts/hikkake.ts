@@ -1,6 +1,6 @@
 import { Column } from '../frame'
 import { Candles } from './anatomy'
-import { CandlePairs, setPairBefore, signedHundred } from './pairs'
+import { setPairBefore, signedHundred } from './pairs'
 
 /**
  * Hikkake: a candle inside the range of the one before, and a false breakout that leaves it with both ends on one side.
@@ -19,19 +19,33 @@ export function hikkakes(
   isModified: bool,
 ): void {
   if (from >= to) return
-  const pairs = CandlePairs.of(candles)
+  const high = candles.input(1)
+  const low = candles.input(2)
+  const minus = f64x2.splat(-0.0)
   // Breakouts are listed without a branch on what is rare but not foreseeable. They are forgotten after three candles:
   // those before the range need no state, they are found again.
   let count = 0
-  for (let i = from - 3; i < from; i++) {
-    const fires = v128.and(breakouts(pairs, candles, i, isModified), onlyFirst())
-    append(list, count, i)
-    count += v128.any_true(fires) as i32
-  }
-  for (let i = from; i < to; i += 2) {
-    let fires = breakouts(pairs, candles, i, isModified)
-    if (i + 1 === to) fires = v128.and(fires, onlyFirst())
-    setPairBefore(out, i, to, signedHundred(fires, v128.and(goesUp(pairs, i), f64x2.splat(-0.0))))
+  let insideBefore = isModified ? v128.and(insides(high, low, from - 6), i64x2(0, -1)) : f64x2.splat(0)
+  for (let i = from - 4; i < to; i += 2) {
+    const top = high.pair(i)
+    const bottom = low.pair(i)
+    const topBefore = high.pair(i - 1)
+    const bottomBefore = low.pair(i - 1)
+    const topRises = f64x2.gt(top, topBefore)
+    const topFalls = f64x2.lt(top, topBefore)
+    const bottomRises = f64x2.gt(bottom, bottomBefore)
+    const bottomFalls = f64x2.lt(bottom, bottomBefore)
+    const inside = v128.and(topFalls, bottomRises)
+    const leaves = v128.or(v128.and(topRises, bottomRises), v128.and(topFalls, bottomFalls))
+    let fires = v128.and(leaves, v128.shuffle<i64>(insideBefore, inside, 1, 2))
+    if (isModified) {
+      fires = v128.and(fires, insideBefore)
+      if (v128.any_true(fires)) fires = closeNearEnds(candles, i, i64x2.bitmask(fires))
+    }
+    insideBefore = inside
+    // What lies behind the last candle is not told.
+    if (i + 1 === to) fires = v128.and(fires, i64x2(-1, 0))
+    if (i >= from) setPairBefore(out, i, to, signedHundred(fires, v128.and(topRises, minus)))
     const lanes = i64x2.bitmask(fires)
     append(list, count, i)
     count += lanes & 1
@@ -42,8 +56,9 @@ export function hikkakes(
   for (let n = 0; n < count; n++) confirm(candles, out, listed(list, n), from, listed(list, n + 1))
 }
 
-function onlyFirst(): v128 {
-  return i64x2(-1, 0)
+/** Whether candle `i` and the next one lie inside the candles before them. */
+function insides(high: Column, low: Column, i: i32): v128 {
+  return v128.and(f64x2.lt(high.pair(i), high.pair(i - 1)), f64x2.gt(low.pair(i), low.pair(i - 1)))
 }
 
 function append(list: Column, n: i32, i: i32): void {
@@ -54,21 +69,11 @@ function listed(list: Column, n: i32): i32 {
   return load<i32>(changetype<usize>(list) + ((<usize>n) << 2))
 }
 
-/** Whether a breakout at candle `i` or the next one goes up. */
-function goesUp(pairs: CandlePairs, i: i32): v128 {
-  return f64x2.gt(pairs.high(i), pairs.high(i - 1))
-}
-
-/** Whether candle `i` and the next one leave an inside candle with both ends on one side. */
-function breakouts(pairs: CandlePairs, candles: Candles, i: i32, isModified: bool): v128 {
-  const inside = i - 1
-  let isInside = pairs.rangeInside(i - 2, inside)
-  if (isModified) isInside = v128.and(isInside, pairs.rangeInside(i - 3, i - 2))
-  const fires = v128.and(isInside, v128.or(pairs.stepsUp(inside, i), pairs.stepsDown(inside, i)))
-  if (!isModified || !v128.any_true(fires)) return fires
-  const first = closesNearEnd(candles, i - 2, i)
-  const second = closesNearEnd(candles, i - 1, i + 1)
-  return v128.and(fires, i64x2(-(first as i64), -(second as i64)))
+/** Which of the breakouts at candle `i` (1) and the next one (2) follow an outer candle that closes near their end. */
+function closeNearEnds(candles: Candles, i: i32, lanes: i32): v128 {
+  const first = (lanes & 1) !== 0 && closesNearEnd(candles, i - 2, i)
+  const second = (lanes & 2) !== 0 && closesNearEnd(candles, i - 1, i + 1)
+  return i64x2(-(first as i64), -(second as i64))
 }
 
 /** Whether a candle closes near the end that the breakout at candle `trap` passes. */
