@@ -54,10 +54,11 @@ const escaped = text =>
     .join('')
 const code = text => `\`${text}\``
 
-function valuesOf({ type, minimum, maximum, choices, meaning }) {
+function valuesOf({ type, minimum, maximum, choices, meaning, atMost, atLeast }) {
   if (choices) return choices.map(code).join(', ')
   if (type === 'boolean') return '`true`, `false`'
-  return `${minimum} … ${maximum}${meaning ? `: ${meaning}` : ''}`
+  const relation = atMost ? `, at most ${code(atMost)}` : atLeast ? `, at least ${code(atLeast)}` : ''
+  return `${minimum} … ${maximum}${meaning ? `: ${meaning}` : ''}${relation}`
 }
 
 function parameterTable({ parameters, inputs, source, source2 }) {

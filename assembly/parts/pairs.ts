@@ -101,6 +101,15 @@ export class CandlePairs extends Frame {
     )
   }
 
+  /** Whether the body of `inner` lies inside that of `outer`, which it may meet at its ends. */
+  @inline
+  bodyWithin(outer: i32, inner: i32): v128 {
+    return v128.and(
+      f64x2.le(this.top(inner), this.top(outer)),
+      f64x2.ge(this.bottom(inner), this.bottom(outer)),
+    )
+  }
+
   @inline
   rangeInside(outer: i32, inner: i32): v128 {
     return v128.and(f64x2.lt(this.high(inner), this.high(outer)), f64x2.gt(this.low(inner), this.low(outer)))

@@ -3,7 +3,8 @@ import { Column } from '../frame'
 /**
  * Moving sums by blocks of `period` candles counted from `start`. A window that ends in block k is a suffix of
  * block k − 1 plus a prefix of block k, so each sum is built from its own window alone: no drift, nothing that
- * left the window leaves a trace, and any split of the range gives the same bits.
+ * left the window leaves a trace, and any split of the range gives the same bits. Prefixes grow pair by pair from
+ * the first candle of their block, suffixes from the last: half the additions wait for another one.
  *
  *   block k − 1                block k
  *   ├────────[ suffix ─────────┤── prefix ]───────────┤
@@ -29,13 +30,10 @@ export function movingSum(
   let block = from - ((from - start) % period)
   let behind = suffixes
   let ahead = suffixes.from(period)
-  let sum: f64 = 0
-  for (let j = block - 1; j > from - period; j--) {
-    sum += x[j]
-    behind[j - block + period] = sum
-  }
-  let prefix: f64 = 0
-  for (let j = block; j < from; j++) prefix += x[j]
+  sumSuffixes(x.from(block - period), period, behind, from - block + 1)
+  // The sum of the whole pairs of the block before candle i, twice.
+  let pairs = f64x2.splat(0)
+  for (let j = block; j + 1 < from; j += 2) pairs = f64x2.add(pairs, total(x.pair(j)))
   let i = from
   while (i < to) {
     const end = block + period
@@ -43,33 +41,58 @@ export function movingSum(
     if (i === block && stop === end) {
       // The suffixes of this block are summed in the same loop as its prefixes: two chains of additions that
       // do not wait for each other.
-      let suffix: f64 = 0
-      for (let j = 0; j < period - 1; j++) {
-        prefix += x[block + j]
-        suffix += x[end - 1 - j]
-        out[block + j] = behind[j + 1] + prefix
-        ahead[period - 1 - j] = suffix
+      let pairsBehind = f64x2.splat(0)
+      let k = 0
+      for (; k + 2 < period; k += 2) {
+        const early = x.pair(block + k)
+        const late = x.pair(end - 2 - k)
+        const earlyTotal = total(early)
+        const lateTotal = total(late)
+        const prefix = f64x2.add(pairs, v128.shuffle<f64>(early, earlyTotal, 0, 3))
+        out.setPair(block + k, f64x2.add(behind.pair(k + 1), prefix))
+        ahead.setPair(period - 2 - k, f64x2.add(pairsBehind, v128.shuffle<f64>(lateTotal, late, 0, 3)))
+        pairs = f64x2.add(pairs, earlyTotal)
+        pairsBehind = f64x2.add(pairsBehind, lateTotal)
       }
-      out[end - 1] = prefix + x[end - 1]
+      let sum = f64x2.extract_lane(pairs, 0)
+      if (k + 1 < period) {
+        const last = end - 2
+        out[last] = behind[period - 1] + (sum + x[last])
+        ahead[1] = f64x2.extract_lane(pairsBehind, 0) + x[block + 1]
+        sum += x[last] + x[last + 1]
+      } else sum += x[end - 1]
+      out[end - 1] = sum
       i = end
     } else {
+      let sum = f64x2.extract_lane(pairs, 0)
       for (; i < stop; i++) {
-        prefix += x[i]
+        const isSecond = ((i - block) & 1) !== 0
+        if (isSecond) sum += x[i - 1] + x[i]
+        const prefix = isSecond ? sum : sum + x[i]
         out[i] = i + 1 < end ? behind[i - block + 1] + prefix : prefix
       }
-      if (i < to) {
-        let suffix: f64 = 0
-        for (let j = period - 1; j > 0; j--) {
-          suffix += x[block + j]
-          ahead[j] = suffix
-        }
-      }
+      if (i < to) sumSuffixes(x.from(block), period, ahead, 1)
     }
     block = end
-    prefix = 0
+    pairs = f64x2.splat(0)
     const swap = behind
     behind = ahead
     ahead = swap
+  }
+}
+
+/** The sum of both elements, twice. */
+function total(pair: v128): v128 {
+  return f64x2.add(pair, v128.shuffle<f64>(pair, pair, 1, 0))
+}
+
+/** Writes the sums of the last elements of a block from element `first` and from each later one on. */
+function sumSuffixes(block: Column, period: i32, suffixes: Column, first: i32): void {
+  let sum: f64 = 0
+  for (let k = period - 1; k >= first; k--) {
+    const isSecond = ((period - 1 - k) & 1) !== 0
+    if (isSecond) sum += block[k] + block[k + 1]
+    suffixes[k] = isSecond ? sum : sum + block[k]
   }
 }
 

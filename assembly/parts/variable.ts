@@ -1,4 +1,4 @@
-import { Column } from '../frame'
+import { Column, Frame } from '../frame'
 import { averageLookback, mesa } from './average'
 import { warmup } from './warmup'
 
@@ -6,9 +6,11 @@ import { warmup } from './warmup'
  * A moving average of the kind `type` (TA-Lib's numbers) whose period at each candle is that of `periods`, cut to whole
  * numbers and to `shortest … longest`. NaN before the lookback of the longest period, where the recursive averages
  * of all periods begin, as in TA-Lib; NaN where the period is.
- * State: src/catalogue/average.ts. `sums` and `weights` are scratch columns.
+ * State: src/catalogue/average.ts. The scratch columns of `frame` are used, as many as `longest` has binary digits less
+ * one and at least two.
  */
 export function variableAverage(
+  frame: Frame,
   type: i32,
   x: Column,
   periods: Column,
@@ -17,16 +19,16 @@ export function variableAverage(
   to: i32,
   shortest: i32,
   longest: i32,
-  state: Column,
-  sums: Column,
-  weights: Column,
 ): void {
   const lookback = averageLookback(type, longest)
-  if (type === 7) mesa(x, 0, out, sums.from(-from), from, to, 0.5, 0.05, state)
+  const state = frame.state
+  const sums = frame.scratch(0)
+  if (type === 0) simple(frame, x, periods, out, warmup(out, from, to, lookback), to, shortest, longest)
+  else if (type === 7) mesa(x, 0, out, sums.from(-from), from, to, 0.5, 0.05, state)
   else if (type === 6) adaptive(x, periods, out, from, to, shortest, longest, state)
-  else if (type === 0 || type === 2 || type === 5) {
+  else if (type === 2 || type === 5) {
     const first = warmup(out, from, to, lookback)
-    finite(type, x, periods, out, first, to, shortest, longest, sums, weights)
+    finite(type, x, periods, out, first, to, shortest, longest, sums, frame.scratch(1))
   } else {
     const stages = type === 1 ? 1 : type === 3 ? 2 : type === 4 ? 3 : 6
     const begin = seed(x, periods, out, from, to, shortest, longest, stages, state)
@@ -43,7 +45,66 @@ function periodAt(periods: Column, i: i32, shortest: i32, longest: i32): i32 {
 }
 
 /**
- * Simple, weighted and triangular averages. Sums over 2, 4, 8 … candles are kept for blocks that begin at multiples of
+ * Simple averages. The sums over the 2, 4, 8 … candles that end at each candle are worked out for some hundreds of
+ * candles at a time, which the nearest cache holds; a window of any length is put together from one for each binary
+ * digit of its length, two windows at once where neighbours have the same.
+ */
+function simple(
+  frame: Frame,
+  x: Column,
+  periods: Column,
+  out: Column,
+  first: i32,
+  to: i32,
+  shortest: i32,
+  longest: i32,
+): void {
+  for (let begin = first; begin < to; begin += 256) {
+    const end = min(begin + 256, to)
+    const oldest = begin - longest + 1
+    let halves = x
+    for (let half = 1, k = 0; 2 * half <= longest; half *= 2, k++) {
+      const sums = frame.scratch(k).from(-oldest)
+      let i = oldest + 2 * half - 1
+      for (; i + 1 < end; i += 2) sums.setPair(i, f64x2.add(halves.pair(i), halves.pair(i - half)))
+      if (i < end) sums[i] = halves[i] + halves[i - half]
+      halves = sums
+    }
+    let period = periodAt(periods, begin, shortest, longest)
+    for (let i = begin; i < end; ) {
+      const next = i + 1 < end ? periodAt(periods, i + 1, shortest, longest) : -1
+      if (next === period && period > 0) {
+        out.setPair(i, f64x2.div(sumPair(frame, x, i, period, oldest), f64x2.splat(<f64>period)))
+        i += 2
+        if (i < end) period = periodAt(periods, i, shortest, longest)
+      } else {
+        // The other lane is as good as any: it is not looked at.
+        const sum = f64x2.extract_lane(sumPair(frame, x, i, period, oldest), 0)
+        out[i] = period === 0 ? NaN : sum / <f64>period
+        i++
+        period = next
+      }
+    }
+  }
+}
+
+/** The sums of the `period` candles that end at candle `i`, and of those that end at the next one. */
+function sumPair(frame: Frame, x: Column, i: i32, period: i32, oldest: i32): v128 {
+  let total = f64x2.splat(0)
+  if (period & 1) {
+    total = x.pair(i)
+    i--
+  }
+  for (let digits = period >> 1, k = 0, size = 2; digits !== 0; digits >>= 1, k++, size *= 2) {
+    if (!(digits & 1)) continue
+    total = f64x2.add(total, frame.scratch(k).pair(i - oldest))
+    i -= size
+  }
+  return total
+}
+
+/**
+ * Weighted and triangular averages. Sums over 2, 4, 8 … candles are kept for blocks that begin at multiples of
  * their length; a window of any length is put together from at most two of each. The sums of a block stand at its
  * middle, which no other block shares.
  *
@@ -86,7 +147,6 @@ function finite(
     const begin = i + 1 - period
     const size = <f64>period
     if (period === 0) out[i] = NaN
-    else if (type === 0) out[i] = flatSum(x, sums, begin, i + 1) / size
     else if (type === 2) out[i] = (2 * risingSum(x, sums, weighted, begin, i + 1)) / (size * (size + 1))
     else {
       const rising = <f64>((period + 1) >> 1)
@@ -101,16 +161,6 @@ function finite(
 /** The length of the largest block that begins at candle `i` and ends before candle `to`. */
 function blockAt(i: i32, to: i32): i32 {
   return 1 << min(ctz(i), 31 - clz(to - i))
-}
-
-function flatSum(x: Column, sums: Column, from: i32, to: i32): f64 {
-  let total: f64 = 0
-  for (let i = from; i < to; ) {
-    const size = blockAt(i, to)
-    total += size === 1 ? x[i] : sums[i + (size >> 1)]
-    i += size
-  }
-  return total
 }
 
 /** The sum of the candles [from, to) with the weights 1, 2, 3 … */

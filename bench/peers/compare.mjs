@@ -1,7 +1,8 @@
 // Kernels beside the C functions of TA-Lib and Tulip, over the same random walk, in one run.
 //
-//   node compare.mjs            prints the table
-//   node compare.mjs --write    and puts it into README.md
+//   node compare.mjs             prints the table
+//   node compare.mjs --write     and puts it into README.md
+//   node compare.mjs rsi macd    these only
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -13,7 +14,9 @@ import { Calculator } from '../../dist/compute/calculator.js'
 
 const here = dirname(fileURLToPath(import.meta.url))
 const count = 10_000
-const batches = 9
+// Rounds of everything, so that what disturbs the machine for some seconds does not meet the same functions each time.
+const rounds = 4
+const batches = 3
 
 /** The two libraries and the harness as one program, compiled from their sources with the flags TA-Lib's own build uses. */
 function compile() {
@@ -144,7 +147,9 @@ writeFileSync(
 )
 
 const rows = []
+const asked = process.argv.slice(2).filter(word => !word.startsWith('--'))
 for (const entry of catalogue.values()) {
+  if (asked.length > 0 && !asked.includes(entry.name)) continue
   const defaults = Object.fromEntries(
     Object.entries(entry.params).map(([name, param]) => [name, param.default]),
   )
@@ -158,33 +163,43 @@ const lines = rows.flatMap(({ calls }) =>
     .filter(library => calls[library])
     .map(library => `${library} ${calls[library].name} ${calls[library].options.join(' ')}`),
 )
-const timed = spawnSync(program, ['time', candlesFile], { input: `${lines.join('\n')}\n`, encoding: 'utf8' })
-  .stdout.trim()
-  .split('\n')
-let next = 0
-for (const row of rows) {
-  for (const library of ['talib', 'tulip']) {
-    if (!row.calls[library]) continue
-    const ns = Number(timed[next++]?.split(' ')[2])
-    if (ns > 0) row.ns[library] = ns
+const note = (row, side, ns) => {
+  if (ns > 0) row.ns[side] = Math.min(ns, row.ns[side] ?? Infinity)
+}
+
+function timeRivals() {
+  const timed = spawnSync(program, ['time', candlesFile], { input: `${lines.join('\n')}\n`, encoding: 'utf8' })
+    .stdout.trim()
+    .split('\n')
+  let next = 0
+  for (const row of rows) {
+    for (const library of ['talib', 'tulip'])
+      if (row.calls[library]) note(row, library, Number(timed[next++]?.split(' ')[2]))
   }
 }
 
 const calculator = new Calculator()
 const snapshot = { columns, closed: count, forming: undefined, count }
-for (const row of rows) {
-  const { source, source2 } = row.calls.talib ?? {}
-  calculator.prepare({ indicator: row.entry, params: row.params, source, source2 }, snapshot)
-  const time = repetitions => {
-    const begin = process.hrtime.bigint()
-    for (let i = 0; i < repetitions; i++) calculator.run(row.entry, 0, count)
-    return Number(process.hrtime.bigint() - begin)
+function timeOurs() {
+  for (const row of rows) {
+    const { source, source2 } = row.calls.talib ?? {}
+    calculator.prepare({ indicator: row.entry, params: row.params, source, source2 }, snapshot)
+    const time = repetitions => {
+      const begin = process.hrtime.bigint()
+      for (let i = 0; i < repetitions; i++) calculator.run(row.entry, 0, count)
+      return Number(process.hrtime.bigint() - begin)
+    }
+    // Long enough for V8 to have compiled the kernel with its optimising compiler.
+    time(50)
+    let repetitions = 1
+    while (time(repetitions) < 2e7) repetitions *= 2
+    for (let batch = 0; batch < batches; batch++) note(row, 'ours', time(repetitions) / repetitions / count)
   }
-  // Long enough for V8 to have compiled the kernel with its optimising compiler.
-  time(50)
-  let repetitions = 1
-  while (time(repetitions) < 2e7) repetitions *= 2
-  row.ns.ours = Math.min(...Array.from({ length: batches }, () => time(repetitions) / repetitions)) / count
+}
+
+for (let round = 0; round < rounds; round++) {
+  timeRivals()
+  timeOurs()
 }
 
 const text = ns => (ns === undefined ? '' : ns.toFixed(2))

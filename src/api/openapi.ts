@@ -282,6 +282,8 @@ const schemas: Json = {
             choices: array({ type: 'string' }),
             follows: text('The parameter whose value is the default when that one was given.'),
             meaning: text('What the numbers stand for.'),
+            atMost: text('The parameter that this one must not exceed.'),
+            atLeast: text('The parameter that must not exceed this one.'),
           },
           ['name', 'type', 'default'],
         ),
@@ -324,12 +326,13 @@ const schemas: Json = {
 
 /** The schema of a parameter's value. */
 function schemaOf(parameter: ParameterDescription): Json {
-  const { type, minimum, maximum, choices, follows, meaning } = parameter
+  const { type, minimum, maximum, choices, follows, meaning, atMost, atLeast } = parameter
   // JSON Schema has no word for a default that depends on another field.
   const rule = follows
     ? `Default: the value of ${follows} where that is given, else ${parameter.default}.`
     : undefined
-  const words = [meaning && `${meaning}.`, rule].filter(Boolean).join(' ')
+  const relation = atMost ? `At most ${atMost}.` : atLeast ? `At least ${atLeast}.` : undefined
+  const words = [meaning && `${meaning}.`, relation, rule].filter(Boolean).join(' ')
   return {
     type,
     ...(minimum === undefined ? {} : { minimum, maximum }),

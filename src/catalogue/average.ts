@@ -9,9 +9,9 @@ export const averageLookback = (type: number, period: number): number => {
 export const averageState = (type: number, period: number): number =>
   period === 1 ? 0 : ([0, 1, 0, 2, 3, 0, 1, 41, 6][type] as number)
 
-/** Numbers that a moving average keeps whose period may be any from `shortest` to `longest`, in either order. */
+/** Numbers that a moving average keeps whose period may be any from `shortest` to `longest`. */
 export const variableState = (type: number, shortest: number, longest: number): number => {
-  const periods = Math.abs(longest - shortest) + 1
+  const periods = longest - shortest + 1
   return [0, periods, 0, 2 * periods, 3 * periods, 0, periods, averageState(7, longest), 6 * periods][
     type
   ] as number

@@ -36,8 +36,11 @@ export type Params = Readonly<Record<string, Param>>
 export type Value<P extends Param> = P extends ChoiceParam<infer Name> ? Name : P['default']
 export type Values<P extends Params = Params> = { readonly [K in keyof P]: Value<P[K]> }
 
-/** The longest period anyone may ask for, TA-Lib's own bound. */
-const longest = 100_000
+/**
+ * The longest window there is, unless an entry says less: as many candles as may be supplied, and two of them in a row
+ * fit into the 1,000 candles that are kept by default. With all parameters at their maximum each entry has a value there.
+ */
+const longest = 500
 
 /** A window in candles. */
 export const period = (value: number, min = 2, max = longest): IntegerParam => ({
@@ -78,6 +81,17 @@ export const maType = (value = 0): IntegerParam => ({
 })
 /** A parameter that takes the value of another one when only that one was given. */
 export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })
+
+/** Two parameters of an entry of which `lower` must not exceed `upper`, as a fast period the slow one. */
+export interface Relation<Name extends string = string> {
+  readonly lower: Name
+  readonly upper: Name
+}
+/** Refuses a `lower` above `upper`. Not for what TA-Lib swaps: there either order means the same. */
+export const atMost = <const Lower extends string, const Upper extends string>(
+  lower: Lower,
+  upper: Upper,
+): Relation<Lower | Upper> => ({ lower, upper })
 
 /**
  * TA-Lib's names of parameters, by the names they have here. Accepted on input wherever an entry has a parameter of
@@ -157,6 +171,7 @@ interface Definition<P extends Params> {
   /** How many of the first inputs the caller may replace; unless told, the only input where that is a price. */
   readonly sources?: 0 | 1 | 2
   readonly params?: P
+  readonly relations?: readonly Relation<keyof P & string>[]
   readonly outputs: readonly [Output | string, ...(Output | string)[]]
   /** Candles before the first value, and the farthest a kernel looks back. */
   readonly lookback: number | ((params: Values<P>) => number)
@@ -182,6 +197,8 @@ export interface Indicator {
   /** How many of the first inputs the caller may replace: the first by `source`, the second by `source2`. */
   readonly sources: 0 | 1 | 2
   readonly params: Params
+  /** What the parameters must be to each other. */
+  readonly relations: readonly Relation[]
   readonly outputs: readonly Output[]
   lookback(params: Values): number
   state(params: Values): number
@@ -204,6 +221,7 @@ export function indicator<const P extends Params = Record<never, never>>(
     inputs,
     sources = inputs.length === 1 && inputs[0] !== 'timestamp' ? 1 : 0,
     params,
+    relations = [],
     outputs,
     lookback,
     state = 0,
@@ -217,6 +235,7 @@ export function indicator<const P extends Params = Record<never, never>>(
     inputs,
     sources,
     params: params ?? {},
+    relations,
     outputs: outputs.map(output => (typeof output === 'string' ? { name: output, kind: 'number' } : output)),
     lookback: asFunction(lookback),
     state: asFunction(state),

@@ -1,4 +1,4 @@
-import type { Input, Output, Param, Values } from './define.js'
+import type { Input, Output, Param, Relation, Values } from './define.js'
 import type { Entry } from './index.js'
 
 /** How much of the history a value depends on, as the interface calls it. */
@@ -22,6 +22,10 @@ export interface ParameterDescription {
   readonly follows?: string
   /** What the numbers stand for. */
   readonly meaning?: string
+  /** The parameter whose value is the largest that this one may have. */
+  readonly atMost?: string
+  /** The parameter whose value is the smallest that this one may have. */
+  readonly atLeast?: string
 }
 
 /** An output in the words of the interface. */
@@ -56,8 +60,16 @@ export interface Description {
 export const defaultsOf = ({ params }: Pick<Entry, 'params'>): Values =>
   Object.fromEntries(Object.entries(params).map(([name, param]) => [name, param.default]))
 
-function describeParameter(name: string, param: Param): ParameterDescription {
-  const known = { name, default: param.default, ...(param.follows ? { follows: param.follows } : {}) }
+function describeParameter(name: string, param: Param, relations: readonly Relation[]): ParameterDescription {
+  const upper = relations.find(({ lower }) => lower === name)?.upper
+  const lower = relations.find(({ upper }) => upper === name)?.lower
+  const known = {
+    name,
+    default: param.default,
+    ...(param.follows ? { follows: param.follows } : {}),
+    ...(upper ? { atMost: upper } : {}),
+    ...(lower ? { atLeast: lower } : {}),
+  }
   switch (param.kind) {
     case 'integer':
     case 'number':
@@ -87,7 +99,9 @@ export function describe(entry: Entry): Description {
     id: entry.name,
     title: entry.title,
     category: entry.category,
-    parameters: Object.entries(entry.params).map(([name, param]) => describeParameter(name, param)),
+    parameters: Object.entries(entry.params).map(([name, param]) =>
+      describeParameter(name, param, entry.relations),
+    ),
     outputs: entry.outputs.map(describeOutput),
     inputs: entry.inputs,
     source: entry.sources > 0 && !Object.hasOwn(entry.params, 'source'),

@@ -191,6 +191,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 11,
+    scratch: 1,
     memory: 'finite',
   }),
   haramicross: indicator({
@@ -198,6 +199,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 11,
+    scratch: 2,
     memory: 'finite',
   }),
   highwave: indicator({
@@ -212,7 +214,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 5,
-    scratch: 2,
+    scratch: 1,
     memory: 'finite',
   }),
   hikkakemod: indicator({
@@ -220,7 +222,7 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
-    scratch: 2,
+    scratch: 1,
     memory: 'finite',
   }),
   homingpigeon: indicator({

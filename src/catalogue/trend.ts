@@ -1,5 +1,5 @@
 import { averageLookback, averageState, variableState } from './average.js'
-import { factor, indicator, integer, label, maType, period } from './define.js'
+import { atMost, factor, indicator, integer, label, maType, period } from './define.js'
 
 export const trend = {
   sma: indicator({
@@ -25,7 +25,7 @@ export const trend = {
   psar: indicator({
     title: 'Parabolic SAR',
     inputs: ['high', 'low'],
-    params: { start: factor(0.02, 0, 1), increment: factor(0.02, 0, 1), maximum: factor(0.2, 0, 1) },
+    params: { start: factor(0.02, 0, 3e37), increment: factor(0.02, 0, 3e37), maximum: factor(0.2, 0, 3e37) },
     outputs: ['value'],
     lookback: 1,
     state: 4,
@@ -65,7 +65,7 @@ export const trend = {
   bbands: indicator({
     title: 'Bollinger Bands',
     inputs: ['close'],
-    params: { period: period(20), stddev: factor(2, -3e37, 3e37), maType: maType() },
+    params: { period: period(20, 2, 160), stddev: factor(2, -3e37, 3e37), maType: maType() },
     outputs: ['valueUpperBand', 'valueMiddleBand', 'valueLowerBand'],
     lookback: p => Math.max(averageLookback(p.maType, p.period), p.period - 1),
     state: p => averageState(p.maType, p.period),
@@ -119,7 +119,7 @@ export const trend = {
       conversionPeriod: period(9, 1),
       basePeriod: period(26, 1),
       spanPeriod: period(52, 1),
-      displacement: integer(26, 0, 10_000),
+      displacement: integer(26, 0, 250),
     },
     outputs: [
       'conversion',
@@ -161,7 +161,7 @@ export const trend = {
   ma: indicator({
     title: 'Moving Average',
     inputs: ['close'],
-    params: { period: period(30, 1), maType: maType() },
+    params: { period: period(30, 1, 160), maType: maType() },
     outputs: ['value'],
     lookback: p => averageLookback(p.maType, p.period),
     state: p => averageState(p.maType, p.period),
@@ -183,11 +183,12 @@ export const trend = {
     title: 'Moving average with variable period',
     inputs: ['close', 'volume'],
     sources: 2,
-    params: { minPeriod: period(2), maxPeriod: period(30), maType: maType() },
+    params: { minPeriod: period(2, 2, 160), maxPeriod: period(30, 2, 160), maType: maType() },
+    relations: [atMost('minPeriod', 'maxPeriod')],
     outputs: ['value'],
-    lookback: p => averageLookback(p.maType, Math.max(p.minPeriod, p.maxPeriod)),
+    lookback: p => averageLookback(p.maType, p.maxPeriod),
     state: p => variableState(p.maType, p.minPeriod, p.maxPeriod),
-    scratch: 2,
+    scratch: 7,
     memory: 'fading',
     overlay: true,
   }),
@@ -253,7 +254,7 @@ export const trend = {
   t3: indicator({
     title: 'Triple Exponential Moving Average (T3)',
     inputs: ['close'],
-    params: { period: period(5), vFactor: factor(0.7, 0, 1) },
+    params: { period: period(5, 2, 160), vFactor: factor(0.7, 0, 1) },
     outputs: ['value'],
     lookback: p => 6 * (p.period - 1),
     state: 6,
@@ -263,7 +264,7 @@ export const trend = {
   tema: indicator({
     title: 'Triple Exponential Moving Average',
     inputs: ['close'],
-    params: { period: period(30) },
+    params: { period: period(30, 2, 300) },
     outputs: ['value'],
     lookback: p => 3 * (p.period - 1),
     state: 3,
@@ -293,8 +294,9 @@ export const trend = {
     title: 'Variable Index Dynamic Average',
     inputs: ['close'],
     params: { shortPeriod: period(9, 1), longPeriod: period(30), alpha: factor(0.2, 0, 1) },
+    relations: [atMost('shortPeriod', 'longPeriod')],
     outputs: ['value'],
-    lookback: p => Math.max(p.shortPeriod, p.longPeriod) - 2,
+    lookback: p => p.longPeriod - 2,
     state: 2,
     scratch: 4,
     memory: 'fading',
@@ -336,9 +338,9 @@ export const trend = {
       jawsLength: period(13, 1),
       teethLength: period(8, 1),
       lipsLength: period(5, 1),
-      jawsOffset: integer(8, 0, 10_000),
-      teethOffset: integer(5, 0, 10_000),
-      lipsOffset: integer(3, 0, 10_000),
+      jawsOffset: integer(8, 0, 500),
+      teethOffset: integer(5, 0, 500),
+      lipsOffset: integer(3, 0, 500),
     },
     outputs: ['valueJaws', 'valueTeeth', 'valueLips'],
     lookback: p =>

@@ -1,4 +1,4 @@
-import { choice, indicator, period } from './define.js'
+import { atMost, choice, indicator, period } from './define.js'
 
 export const volume = {
   ad: indicator({
@@ -13,8 +13,9 @@ export const volume = {
     title: 'Chaikin A/D Oscillator',
     inputs: ['high', 'low', 'close', 'volume'],
     params: { fastPeriod: period(3), slowPeriod: period(10) },
+    relations: [atMost('fastPeriod', 'slowPeriod')],
     outputs: ['value'],
-    lookback: p => Math.max(p.fastPeriod, p.slowPeriod) - 1,
+    lookback: p => p.slowPeriod - 1,
     state: 3,
     memory: 'fading',
   }),
@@ -38,6 +39,7 @@ export const volume = {
     title: 'Klinger Volume Oscillator',
     inputs: ['high', 'low', 'close', 'volume'],
     params: { shortPeriod: period(34, 1), longPeriod: period(55, 1) },
+    relations: [atMost('shortPeriod', 'longPeriod')],
     outputs: ['value'],
     lookback: 1,
     state: 4,

@@ -1,6 +1,13 @@
 import { z } from 'zod'
 import { aliases, type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
-import { invalidValue, jsonText, type Refusal, repeatedParameter, unknownParameter } from './refusals.js'
+import {
+  invalidValue,
+  jsonText,
+  outOfOrder,
+  type Refusal,
+  repeatedParameter,
+  unknownParameter,
+} from './refusals.js'
 
 /** What a caller asks of one indicator: parameters checked and complete. */
 export interface Question {
@@ -158,6 +165,15 @@ class Form {
       const param = this.indicator.params[name] as Param
       if (!(name in values))
         values[name] = (param.follows === undefined ? undefined : values[param.follows]) ?? param.default
+    }
+    // What the caller wrote is what the refusal names, be it the one that is too large or the one that is too small.
+    for (const { lower, upper } of this.indicator.relations) {
+      const [low, high] = [values[lower] as number, values[upper] as number]
+      if (low <= high) continue
+      const name = given.get(lower)
+      return name === undefined
+        ? outOfOrder(given.get(upper) ?? upper, high, 'at least', lower, low)
+        : outOfOrder(name, low, 'at most', upper, high)
     }
     const params = Object.fromEntries(
       Object.keys(this.indicator.params).map(name => [name, values[name]]),

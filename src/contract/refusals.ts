@@ -91,6 +91,15 @@ export const unknownParameter = (name: string, owner: string, accepted: readonly
 export const invalidValue = (name: string, value: unknown, expected: string): Refusal =>
   refusal(400, `Invalid ${name}: ${shown(value)}. Expected ${expected}`)
 
+/** `order` says how `name` must stand to the value of the parameter `other`. */
+export const outOfOrder = (
+  name: string,
+  value: unknown,
+  order: 'at most' | 'at least',
+  other: string,
+  limit: unknown,
+): Refusal => invalidValue(name, value, `${order} ${other} (${shown(limit)})`)
+
 export const repeatedParameter = (name: string): Refusal =>
   refusal(400, `Repeated parameter: ${shown(name)}. Give it once`)
 

@@ -39,6 +39,19 @@ const drawn = (param: Param, next: () => number): Value => {
   return param.kind === 'integer' ? Math.round(value) : value
 }
 
+/** The values with those exchanged that stand in the wrong order. */
+const ordered = ({ relations }: Entry, values: Values): Values => {
+  const found = { ...values }
+  for (const { lower, upper } of relations) {
+    if (Number(found[lower]) > Number(found[upper])) {
+      const value = found[lower] as Value
+      found[lower] = found[upper] as Value
+      found[upper] = value
+    }
+  }
+  return found
+}
+
 /** The values one by one of a parameter that picks a way of calculating. */
 const ways = (param: Param): readonly Value[] => {
   if (param.kind === 'choice') return param.of
@@ -77,7 +90,10 @@ export function settings(entry: Entry): readonly Setting[] {
   }
   const next = random(seedOf(entry.name))
   for (let i = 0; i < 3; i++) {
-    const values = each(param => drawn(param, next))
+    const values = ordered(
+      entry,
+      each(param => drawn(param, next)),
+    )
     if (isBrief(values)) add(values)
   }
   return [...found.values()]

@@ -94,7 +94,7 @@ describe('POST /bulk', () => {
           indicators: [
             { id: 'a', indicator: 'KDJ', signal: 2, backtrack: 1 },
             { id: 'b', indicator: 'Rsi', source: 'hl2', backtrack: 1 },
-            { id: 'c', indicator: 'rsi', period: 600 },
+            { id: 'c', indicator: 'rsi', period: 500 },
           ],
         }),
       ],
@@ -110,9 +110,9 @@ describe('POST /bulk', () => {
     expect(body.btc.b.params).toEqual({ period: 14, source: 'hl2' })
     expect(body.btc.c).toEqual({
       indicator: 'rsi',
-      params: { period: 600 },
+      params: { period: 500 },
       result: null,
-      errors: ['Not enough candles: rsi needs 601, 500 available'],
+      errors: ['Not enough candles: rsi needs 501, 500 available'],
     })
   })
 
@@ -121,7 +121,7 @@ describe('POST /bulk', () => {
       constructs: [
         construct({
           indicators: [
-            { ...rsi, period: 600 },
+            { ...rsi, period: 500 },
             { ...rsi, id: 'ok' },
           ],
         }),
@@ -390,7 +390,7 @@ describe('POST /bulk', () => {
     [
       'a bad parameter',
       { constructs: [construct({ indicators: [{ ...rsi, period: 1.5 }] })] },
-      'Construct "btc", indicator "rsi": Invalid period: 1.5. Expected integer, 2 to 100000',
+      'Construct "btc", indicator "rsi": Invalid period: 1.5. Expected integer, 2 to 500',
     ],
     [
       'an unknown parameter',
@@ -400,7 +400,7 @@ describe('POST /bulk', () => {
     [
       'a parameter nested beyond all measure',
       `{"constructs":[{"id":"btc","exchange":"demo","symbol":"BTCUSDT","timeframe":"1d","indicators":[{"id":"rsi","indicator":"rsi","period":${'['.repeat(100_000)}${']'.repeat(100_000)}}]}]}`,
-      'Construct "btc", indicator "rsi": Invalid period: […]. Expected integer, 2 to 100000',
+      'Construct "btc", indicator "rsi": Invalid period: […]. Expected integer, 2 to 500',
     ],
   ])('refuses %s', async (_, body, error) => {
     const answer = await candela.post('/bulk', body)

@@ -26,7 +26,7 @@ describe('GET /indicators', () => {
       id: 'rsi',
       title: 'Relative Strength Index (RSI)',
       category: 'Momentum',
-      parameters: [{ name: 'period', default: 14, type: 'integer', minimum: 2, maximum: 100_000 }],
+      parameters: [{ name: 'period', default: 14, type: 'integer', minimum: 2, maximum: 500 }],
       outputs: [{ name: 'value', kind: 'number' }],
       inputs: ['close'],
       source: true,

@@ -91,7 +91,7 @@ describe('aliases', () => {
 
   test('a wrong value is refused under the name that the caller gave it', () => {
     expect(errorOf('rsi', { optInTimePeriod: 1 })).toBe(
-      'Invalid optInTimePeriod: 1. Expected integer, 2 to 100000',
+      'Invalid optInTimePeriod: 1. Expected integer, 2 to 500',
     )
   })
 

@@ -33,6 +33,10 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     ['results', null, 'an integer of 1 or more, or max'],
     ['symbol', 'X'.repeat(300), 'a symbol'],
   ],
+  outOfOrder: [
+    ['fastPeriod', 30, 'at most', 'slowPeriod', 26],
+    ['slowPeriod', '5', 'at least', 'fastPeriod', 12],
+  ],
   repeatedParameter: [['period']],
   invalidTimeframe: [['2h'], [60]],
   unknownIndicator: [['nonsense']],

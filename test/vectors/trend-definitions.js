@@ -105,16 +105,3 @@ export function alligator(
     valueLips: drawnAhead(wilder(middles, lipsLength), lipsOffset),
   })
 }
-
-/** Mesa sine wave: the phase at the newest candle of the wave that fits `period` candles once. */
-export function mesaSine({ close }, { period = 25 }) {
-  const phase = windows(close, period, prices => {
-    const newestFirst = prices.toReversed()
-    const turn = (2 * Math.PI) / period
-    const real = sum(newestFirst.map((price, k) => Math.cos(k * turn) * price))
-    const imaginary = sum(newestFirst.map((price, k) => Math.sin(k * turn) * price))
-    return Math.atan2(imaginary, real) + Math.PI / 2
-  })
-  phase[period - 1] = NaN
-  return { msw_sine: phase.map(Math.sin), msw_lead: phase.map(angle => Math.sin(angle + Math.PI / 4)) }
-}

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { CandlePairs, setPairBefore } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,14 +9,20 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHARAMI.
  */
 export function harami(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
+  const bodies = frame.scratch(0)
+  const start = warmup(out, from, to, 11)
+  candles.sumBodies(bodies, start - 1, to)
+  for (let i = start; i < to; i += 2) {
     const first = i - 1
     const second = i
-    const above = candles.top(first) - candles.top(second)
-    const below = candles.bottom(second) - candles.bottom(first)
-    const fires = above >= 0 && below >= 0 && candles.isLong(first) && candles.isShort(second)
-    out[i] = fires ? (above > 0 && below > 0 ? -100 : -80) * candles.colour(first) : 0
+    const fires = v128.and(
+      candles.bodyWithin(first, second),
+      v128.andnot(candles.isLong(first, bodies), candles.isLong(second, bodies)),
+    )
+    const size = v128.bitselect(f64x2.splat(100), f64x2.splat(80), candles.bodyInside(first, second))
+    const sign = v128.xor(candles.sign(first), f64x2.splat(-0.0))
+    setPairBefore(out, i, to, v128.and(fires, v128.or(size, sign)))
   }
 }

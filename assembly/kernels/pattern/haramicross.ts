@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { CandlePairs, setPairBefore } from '../../parts/pairs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,14 +9,22 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHARAMICROSS.
  */
 export function haramicross(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
+  const bodies = frame.scratch(0)
+  const ranges = frame.scratch(1)
+  const start = warmup(out, from, to, 11)
+  candles.sumBodies(bodies, start - 1, to)
+  candles.sumRanges(ranges, start, to)
+  for (let i = start; i < to; i += 2) {
     const first = i - 1
     const doji = i
-    const above = candles.top(first) - candles.top(doji)
-    const below = candles.bottom(doji) - candles.bottom(first)
-    const fires = above >= 0 && below >= 0 && candles.isLong(first) && candles.isDoji(doji)
-    out[i] = fires ? (above > 0 && below > 0 ? -100 : -80) * candles.colour(first) : 0
+    const fires = v128.and(
+      candles.bodyWithin(first, doji),
+      v128.and(candles.isLong(first, bodies), candles.isDoji(doji, ranges)),
+    )
+    const size = v128.bitselect(f64x2.splat(100), f64x2.splat(80), candles.bodyInside(first, doji))
+    const sign = v128.xor(candles.sign(first), f64x2.splat(-0.0))
+    setPairBefore(out, i, to, v128.and(fires, v128.or(size, sign)))
   }
 }

@@ -11,5 +11,5 @@ import { warmup } from '../../parts/warmup'
  */
 export function hikkake(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
-  hikkakes(Candles.of(frame), out, frame.scratch(0), frame.scratch(1), warmup(out, from, to, 5), to, false)
+  hikkakes(Candles.of(frame), out, frame.scratch(0), warmup(out, from, to, 5), to, false)
 }

@@ -3,24 +3,20 @@ import { variableAverage } from '../../parts/variable'
 
 /**
  * Moving average with variable period: at each candle the average of the kind `maType` over as many values as the second
- * source says, cut to whole numbers and to minPeriod … maxPeriod (in either order).
+ * source says, cut to whole numbers and to minPeriod … maxPeriod.
  * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib.
  * Source: TA-Lib 0.6 MAVP.
  */
 export function mavp(frame: Frame, from: i32, to: i32): void {
-  const shortest = min(frame.integer(0), frame.integer(1))
-  const longest = max(frame.integer(0), frame.integer(1))
   variableAverage(
+    frame,
     frame.integer(2),
     frame.input(0),
     frame.input(1),
     frame.output(0),
     from,
     to,
-    shortest,
-    longest,
-    frame.state,
-    frame.scratch(0),
-    frame.scratch(1),
+    frame.integer(0),
+    frame.integer(1),
   )
 }

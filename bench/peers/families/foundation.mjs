@@ -182,7 +182,7 @@ export const foundation = {
     cases: [
       ['volatile', {}],
       ['volatile', { period: 2 }],
-      ['daily', { period: 200, stddev: 2.5 }],
+      ['daily', { period: 160, stddev: 2.5 }],
       ['volatile', { period: 10, stddev: 1, maType: 1 }],
       ['daily', { period: 12, stddev: 1.5, maType: 2 }],
       ['volatile', { period: 9, maType: 3 }],
@@ -237,6 +237,8 @@ export const foundation = {
   '2crows': {
     ...pattern('CDL2CROWS'),
     cases: [
+      ['rare', {}],
+      ['bent', {}],
       ['shapes', {}],
       ['daily', {}],
       ['volatile', {}],

@@ -33,7 +33,7 @@ export const momentum1 = {
     cases: [
       ['volatile', {}],
       ['penny', { lengthSlow: 2, lengthFast: 1 }],
-      ['daily', { lengthSlow: 5, lengthFast: 50 }],
+      ['daily', { lengthSlow: 50, lengthFast: 7 }],
       ['daily', { lengthSlow: 200 }],
     ],
   },
@@ -60,7 +60,7 @@ export const momentum1 = {
       ['volatile', {}],
       ['penny', { fastPeriod: 2, slowPeriod: 3, maType: 1 }],
       ['volatile', { fastPeriod: 20, slowPeriod: 5, maType: 8 }],
-      ['daily', { fastPeriod: 50, slowPeriod: 200, maType: 2 }],
+      ['daily', { fastPeriod: 50, slowPeriod: 160, maType: 2 }],
     ],
   },
   aroonosc: {
@@ -88,7 +88,7 @@ export const momentum1 = {
     cases: [
       ['volatile', {}],
       ['penny', { wmaPeriod: 1, longRoc: 1, shortRoc: 1 }],
-      ['daily', { wmaPeriod: 5, longRoc: 4, shortRoc: 20 }],
+      ['daily', { wmaPeriod: 5, longRoc: 20, shortRoc: 4 }],
       ['daily', { wmaPeriod: 100, longRoc: 60, shortRoc: 30 }],
     ],
   },
@@ -180,7 +180,7 @@ export const momentum1 = {
       ['volatile', {}],
       ['penny', { fastPeriod: 2, fastMAType: 1, slowPeriod: 3, slowMAType: 1, signalPeriod: 2 }],
       ['volatile', { fastPeriod: 20, fastMAType: 6, slowPeriod: 5, slowMAType: 8, signalMAType: 7 }],
-      ['daily', { fastMAType: 3, slowPeriod: 200, slowMAType: 5, signalPeriod: 90, signalMAType: 2 }],
+      ['daily', { fastMAType: 3, slowPeriod: 120, slowMAType: 5, signalPeriod: 40, signalMAType: 2 }],
     ],
   },
   macdfix: {

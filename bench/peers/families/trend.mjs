@@ -4,7 +4,6 @@ import {
   donchian,
   ichimoku,
   keltner,
-  mesaSine,
   smoothed,
   vortex,
 } from '../../../test/vectors/trend-definitions.js'
@@ -41,8 +40,12 @@ export const cycle = {
   ht_sine: ofHilbert('HT_SINE', { valueSine: 'outSine', valueLeadSine: 'outLeadSine' }),
   ht_trendmode: ofHilbert('HT_TRENDMODE', { value: 'outInteger' }),
   msw: {
-    source: 'definition: the angle of the wave that fits the window once (test/vectors/trend-definitions.js)',
-    compute: mesaSine,
+    source: tulip('msw'),
+    compute: async ({ close }, { period = 25 }) => {
+      const [sine, lead] = await tulind.indicators.msw.indicator([close], [period])
+      const none = new Array(period).fill(NaN)
+      return { msw_sine: [...none, ...sine], msw_lead: [...none, ...lead] }
+    },
     cases: [
       ['volatile', {}],
       ['penny', { period: 4 }],
@@ -105,12 +108,12 @@ export const trend = {
     cases: [
       ['daily', {}],
       ['penny', { period: 1, maType: 8 }],
-      ['volatile', { period: 200, maType: 1 }],
-      ['daily', { period: 250, maType: 2 }],
+      ['volatile', { period: 150, maType: 1 }],
+      ['daily', { period: 160, maType: 2 }],
       ['volatile', { period: 120, maType: 3 }],
       ['daily', { period: 100, maType: 4 }],
-      ['volatile', { period: 300, maType: 5 }],
-      ['daily', { period: 280, maType: 6 }],
+      ['volatile', { period: 140, maType: 5 }],
+      ['daily', { period: 155, maType: 6 }],
       ['penny', { period: 5, maType: 7 }],
       ['volatile', { period: 50, maType: 8 }],
     ],
@@ -143,12 +146,12 @@ export const trend = {
       ['penny', {}],
       ['daily', { source2: 'close', minPeriod: 50, maxPeriod: 80 }],
       ['daily', { source2: 'open', minPeriod: 68, maxPeriod: 150, maType: 1 }],
-      ['shapes', { source2: 'high', minPeriod: 100, maxPeriod: 180, maType: 2 }],
+      ['shapes', { source2: 'high', minPeriod: 100, maxPeriod: 160, maType: 2 }],
       ['daily', { source2: 'close', maxPeriod: 90, maType: 3 }],
       ['daily', { source2: 'close', minPeriod: 60, maxPeriod: 85, maType: 4 }],
-      ['shapes', { source2: 'close', minPeriod: 80, maxPeriod: 250, maType: 5 }],
+      ['shapes', { source2: 'close', minPeriod: 80, maxPeriod: 150, maType: 5 }],
       ['daily', { source2: 'close', minPeriod: 9, maxPeriod: 100, maType: 6 }],
-      ['daily', { source2: 'close', minPeriod: 3, maxPeriod: 200, maType: 7 }],
+      ['daily', { source2: 'close', minPeriod: 3, maxPeriod: 160, maType: 7 }],
       ['daily', { source2: 'close', minPeriod: 10, maxPeriod: 62, maType: 8 }],
     ],
   },

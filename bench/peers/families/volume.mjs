@@ -33,7 +33,7 @@ export const volumes = {
       ['volatile', {}],
       ['daily', { fastPeriod: 2, slowPeriod: 2 }],
       ['penny', { fastPeriod: 2, slowPeriod: 3 }],
-      ['shapes', { fastPeriod: 200, slowPeriod: 20 }],
+      ['shapes', { fastPeriod: 20, slowPeriod: 200 }],
     ],
   },
   cmf: {

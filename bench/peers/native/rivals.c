@@ -5,7 +5,7 @@
  *   rivals time CANDLES < calls    CANDLES: a file of count, then open, high, low, close, volume as f64 runs;
  *                                  calls: lines `library name option option …`; answers `library name ns-per-candle`
  *
- * A call is repeated in batches of about 20 ms; the fastest of nine batches counts, as on a shared machine all that
+ * A call is repeated in batches of about 20 ms; the fastest of three batches counts, as on a shared machine all that
  * others do can only add to it.
  */
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #include "ta_abstract.h"
 #include "indicators.h"
 
-enum { MOST_OPTIONS = 16, MOST_OUTPUTS = 8, BATCHES = 9 };
+enum { MOST_OPTIONS = 16, MOST_OUTPUTS = 8, BATCHES = 3 };
 
 static int count;
 static double *candles[5]; /* open high low close volume */
