@@ -168,7 +168,10 @@ const note = (row, side, ns) => {
 }
 
 function timeRivals() {
-  const timed = spawnSync(program, ['time', candlesFile], { input: `${lines.join('\n')}\n`, encoding: 'utf8' })
+  const timed = spawnSync(program, ['time', candlesFile], {
+    input: `${lines.join('\n')}\n`,
+    encoding: 'utf8',
+  })
     .stdout.trim()
     .split('\n')
   let next = 0
