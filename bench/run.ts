@@ -3,9 +3,11 @@ import { benchBulk } from './bulk.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
+import { benchStart } from './start.js'
 import { benchWrite } from './write.js'
 
 const benches = {
+  start: async () => console.table(benchStart()),
   kernels: async () => console.table(await benchKernels()),
   bulk: async () => {
     for (const table of await benchBulk()) console.table(table)

@@ -27,57 +27,64 @@ export function parabolic(
   isSigned: bool,
   state: Column,
 ): void {
-  let stop = state[0]
-  let extreme = state[1]
-  let acceleration = state[2]
   let isLong = state[3] > 0
-  for (let i = warmup(out, from, to, 1); i < to; i++) {
-    const top = high[i]
-    const bottom = low[i]
+  let i = warmup(out, from, to, 1)
+  if (i === 1 && i < to) {
+    const fall = low[0] - low[1]
+    isLong = opening !== 0 ? opening > 0 : !(fall > 0 && fall > high[1] - high[0])
+    state[0] = opening !== 0 ? Math.abs(opening) : isLong ? low[0] : high[0]
+    state[1] = isLong ? high[1] : low[1]
+    state[2] = isLong ? min(longStart, longMaximum) : min(shortStart, shortMaximum)
+  }
+  // A short trade is a long one over prices with the other sign: all that follows is told of long trades.
+  let sign: f64 = isLong ? 1 : -1
+  let stop = state[0] * sign
+  let extreme = state[1] * sign
+  let acceleration = state[2]
+  while (i < to) {
+    const ahead = isLong ? high : low
+    const against = isLong ? low : high
+    const increment = isLong ? longIncrement : shortIncrement
+    const maximum = isLong ? longMaximum : shortMaximum
+    const printed = isSigned ? 1 : sign
     // The first trade has no candle before it that could hold its stop back.
-    let topBefore = top
-    let bottomBefore = bottom
-    if (i > 1) {
-      topBefore = high[i - 1]
-      bottomBefore = low[i - 1]
-    } else {
-      const fall = low[0] - bottom
-      isLong = opening !== 0 ? opening > 0 : !(fall > 0 && fall > top - high[0])
-      stop = opening !== 0 ? Math.abs(opening) : isLong ? low[0] : high[0]
-      extreme = isLong ? top : bottom
-      acceleration = isLong ? min(longStart, longMaximum) : min(shortStart, shortMaximum)
-    }
-    if (isLong ? bottom <= stop : top >= stop) {
-      isLong = !isLong
-      stop = isLong ? lowest(extreme, bottomBefore, bottom) : highest(extreme, topBefore, top)
-      stop += isLong ? -(stop * offset) : stop * offset
-      extreme = isLong ? top : bottom
-      acceleration = isLong ? min(longStart, longMaximum) : min(shortStart, shortMaximum)
-      out[i] = isLong || !isSigned ? stop : -stop
-    } else {
-      out[i] = isLong || !isSigned ? stop : -stop
-      if (isLong ? top > extreme : bottom < extreme) {
-        const maximum = isLong ? longMaximum : shortMaximum
-        extreme = isLong ? top : bottom
-        acceleration += isLong ? longIncrement : shortIncrement
+    let riskBefore = against[i > 1 ? i - 1 : 1] * sign
+    let risk = against[i] * sign
+    while (!(risk <= stop)) {
+      out[i] = stop * printed
+      const reach = ahead[i] * sign
+      if (reach > extreme) {
+        extreme = reach
+        acceleration += increment
         if (acceleration > maximum) acceleration = maximum
       }
+      stop = lowest(stop + acceleration * (extreme - stop), riskBefore, risk)
+      if (++i === to) break
+      riskBefore = risk
+      risk = against[i] * sign
     }
-    stop += acceleration * (extreme - stop)
-    stop = isLong ? lowest(stop, bottomBefore, bottom) : highest(stop, topBefore, top)
+    if (i === to) break
+    // The stop is touched: the trade turns round.
+    const before = max(i - 1, 1)
+    isLong = !isLong
+    sign = -sign
+    const riskNow = (isLong ? low : high)[i] * sign
+    const riskLast = (isLong ? low : high)[before] * sign
+    const turned = lowest(-extreme, riskLast, riskNow)
+    stop = turned - turned * sign * offset
+    extreme = (isLong ? high : low)[i] * sign
+    acceleration = isLong ? min(longStart, longMaximum) : min(shortStart, shortMaximum)
+    out[i] = isSigned ? stop : stop * sign
+    stop = lowest(stop + acceleration * (extreme - stop), riskLast, riskNow)
+    i++
   }
-  state[0] = stop
-  state[1] = extreme
+  state[0] = stop * sign
+  state[1] = extreme * sign
   state[2] = acceleration
-  state[3] = isLong ? 1 : -1
+  state[3] = sign
 }
 
 function lowest(x: f64, y: f64, z: f64): f64 {
   if (y < x) x = y
   return z < x ? z : x
-}
-
-function highest(x: f64, y: f64, z: f64): f64 {
-  if (y > x) x = y
-  return z > x ? z : x
 }

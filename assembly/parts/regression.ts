@@ -10,7 +10,8 @@ import { Column } from '../frame'
 
 /**
  * Writes where the line through x[i − period + 1 … i] stands `ahead` candles after candle i, for i in [from, to);
- * `from ≥ start + period − 1`, `period ≥ 2`. `suffixes` holds at least 2·period + 2 values; x and out must not overlap.
+ * `from ≥ start + period − 1`, `period ≥ 2`. `suffixes` holds at least 2·period + 2 values, twice as
+ * many where to − from ≥ 2·period; x and out must not overlap.
  */
 export function movingLine(
   x: Column,
@@ -57,35 +58,69 @@ function regress(
   let block = from - ((from - start) % period)
   let oldest = from - period + 1
   let i = from
+  let behind = suffixes
+  // Over so many candles the working space holds the suffixes of two blocks.
+  const hasRoom = to - from >= 2 * period
+  let ahead = hasRoom ? suffixes.from(2 * period + 2) : suffixes
+  let isSummed = false
   while (i < to) {
     const centre = x[block]
     const base = centre * level
+    const end = block + period
     let sum: f64 = 0
     let weighted: f64 = 0
-    suffixes[2 * period] = 0
-    suffixes[2 * period + 1] = 0
-    for (let j = block - 1; j >= oldest; j--) {
-      sum += x[j] - centre
-      weighted += sum
-      const k = 2 * (j - block + period)
-      suffixes[k] = sum
-      suffixes[k + 1] = weighted
+    if (!isSummed) {
+      behind[2 * period] = 0
+      behind[2 * period + 1] = 0
+      for (let j = block - 1; j >= oldest; j--) {
+        sum += x[j] - centre
+        weighted += sum
+        const k = 2 * (j - block + period)
+        behind[k] = sum
+        behind[k + 1] = weighted
+      }
     }
     let prefix: f64 = 0
     let missing: f64 = 0
-    for (let j = block; j < i; j++) {
-      missing += prefix
-      prefix += x[j] - centre
-    }
-    for (const end = min(block + period, to); i < end; i++) {
-      missing += prefix
-      prefix += x[i] - centre
-      const k = 2 * (i - block + 1)
-      const total = suffixes[k] + prefix
-      const tilt = suffixes[k + 1] + (size * prefix - missing) - middle * total
-      out[i] = base + (total * share + tilt * steepness)
+    if (hasRoom && i === block && end < to) {
+      // What the next block asks of this one is summed in the same loop: chains of additions that do not wait for each
+      // other.
+      const next = x[end]
+      sum = 0
+      weighted = 0
+      ahead[2 * period] = 0
+      ahead[2 * period + 1] = 0
+      for (let j = 1; j <= period; j++) {
+        missing += prefix
+        prefix += x[i] - centre
+        const total = behind[2 * j] + prefix
+        const tilt = behind[2 * j + 1] + (size * prefix - missing) - middle * total
+        out[i++] = base + (total * share + tilt * steepness)
+        sum += x[end - j] - next
+        weighted += sum
+        ahead[2 * (period - j)] = sum
+        ahead[2 * (period - j) + 1] = weighted
+      }
+      isSummed = true
+      const swap = behind
+      behind = ahead
+      ahead = swap
+    } else {
+      for (let j = block; j < i; j++) {
+        missing += prefix
+        prefix += x[j] - centre
+      }
+      for (const stop = min(end, to); i < stop; i++) {
+        missing += prefix
+        prefix += x[i] - centre
+        const k = 2 * (i - block + 1)
+        const total = behind[k] + prefix
+        const tilt = behind[k + 1] + (size * prefix - missing) - middle * total
+        out[i] = base + (total * share + tilt * steepness)
+      }
+      isSummed = false
     }
     oldest = block + 1
-    block += period
+    block = end
   }
 }

@@ -23,7 +23,7 @@ export function movingSum(
   suffixes: Column,
 ): void {
   if (from >= to) return
-  if (period <= 8) {
+  if (period <= 4) {
     shortSum(x, out, from, to, period)
     return
   }

@@ -16,7 +16,7 @@ const here = dirname(fileURLToPath(import.meta.url))
 const count = 10_000
 // Rounds of everything, so that what disturbs the machine for some seconds does not meet the same functions each time.
 const rounds = 4
-const batches = 3
+const batches = 20
 
 /** The two libraries and the harness as one program, compiled from their sources with the flags TA-Lib's own build uses. */
 function compile() {
@@ -168,7 +168,10 @@ const note = (row, side, ns) => {
 }
 
 function timeRivals() {
-  const timed = spawnSync(program, ['time', candlesFile], { input: `${lines.join('\n')}\n`, encoding: 'utf8' })
+  const timed = spawnSync(program, ['time', candlesFile], {
+    input: `${lines.join('\n')}\n`,
+    encoding: 'utf8',
+  })
     .stdout.trim()
     .split('\n')
   let next = 0
@@ -192,7 +195,7 @@ function timeOurs() {
     // Long enough for V8 to have compiled the kernel with its optimising compiler.
     time(50)
     let repetitions = 1
-    while (time(repetitions) < 2e7) repetitions *= 2
+    while (time(repetitions) < 3e6) repetitions *= 2
     for (let batch = 0; batch < batches; batch++) note(row, 'ours', time(repetitions) / repetitions / count)
   }
 }

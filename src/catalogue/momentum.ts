@@ -488,7 +488,7 @@ export const momentum = {
     params: { period1: period(7, 1), period2: period(14, 1), period3: period(28, 1) },
     outputs: ['value'],
     lookback: p => Math.max(p.period1, p.period2, p.period3),
-    scratch: 6,
+    scratch: 5,
     memory: 'finite',
   }),
   vosc: indicator({

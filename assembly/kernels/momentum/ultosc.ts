@@ -35,12 +35,11 @@ export function ultosc(frame: Frame, from: i32, to: i32): void {
 
   const parts = frame.scratch(2).from(-first)
   const wholes = frame.scratch(3).from(-first)
-  const behind = frame.scratch(4)
-  const ahead = frame.scratch(5)
+  const suffixes = frame.scratch(4)
   for (i = first; i < to; i++) out[i] = 0
   for (let k = 0; k < 3; k++) {
     const period = k === 0 ? shortest : k === 1 ? middle : longest
     const weight = (k === 0 ? 4.0 : k === 1 ? 2.0 : 1.0) * (100.0 / 7)
-    addMovingShare(pressures, ranges, 1, out, first, to, period, weight, parts, wholes, behind, ahead)
+    addMovingShare(pressures, ranges, 1, out, first, to, period, weight, parts, wholes, suffixes)
   }
 }

@@ -25,34 +25,55 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   let i = warmup(out, from, to, 1)
   if (i >= to) return
   const isFirst = i === 1
-  // 1 up, −1 down; 2 before the first move, which then is a turn in either direction.
-  let trend = f64x2.splat(isFirst ? 2 : state[0])
+  const zero = f64x2.splat(0)
+  const one = f64x2.splat(1)
+  const minus = f64x2.splat(-0.0)
+  // Two candles at a time; what came before them stands in the second lane. Whether a price rises is a coin toss: masks
+  // are cheaper than a wrong guess. 1 up, −1 down; 2 before the first move, which then is a turn in either direction.
+  let trendsBefore = f64x2.splat(isFirst ? 2 : state[0])
   let travelled = f64x2.splat(isFirst ? 0 : state[1])
-  let means = isFirst ? f64x2.splat(0) : state.pair(2)
-  let weights = isFirst ? f64x2.splat(1) : alphas
-  let before = high[i - 1] + low[i - 1] + close[i - 1]
-  let rangeBefore = high[i - 1] - low[i - 1]
-  for (; i < to; i++) {
-    const price = high[i] + low[i] + close[i]
-    const range = high[i] - low[i]
-    // Whether a price rises is a coin toss: masks are cheaper than a wrong guess. That it stays is rare.
-    if (price !== before) {
-      const rises = f64x2.gt(f64x2.splat(price), f64x2.splat(before))
-      const now = v128.bitselect(f64x2.splat(1), f64x2.splat(-1), rises)
-      travelled = v128.bitselect(f64x2.splat(rangeBefore), travelled, f64x2.ne(now, trend))
-      trend = now
+  let means = isFirst ? zero : state.pair(2)
+  let weights = isFirst ? one : alphas
+  let pricesBefore = f64x2.splat(high[i - 1] + low[i - 1] + close[i - 1])
+  let rangesBefore = f64x2.splat(high[i - 1] - low[i - 1])
+  for (; i < to; i += 2) {
+    const prices = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
+    const ranges = f64x2.sub(high.pair(i), low.pair(i))
+    const earlier = v128.shuffle<f64>(pricesBefore, prices, 1, 2)
+    const rises = f64x2.gt(prices, earlier)
+    const falls = f64x2.lt(prices, earlier)
+    let trends = v128.or(v128.and(rises, one), v128.and(falls, f64x2.splat(-1)))
+    // That a price stays is rare: then the trend goes on.
+    if (!i64x2.all_true(v128.or(rises, falls))) {
+      trends = v128.bitselect(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2), f64x2.ne(trends, zero))
+      trends = v128.bitselect(trends, v128.shuffle<f64>(trends, trends, 0, 0), f64x2.ne(trends, zero))
     }
-    travelled = f64x2.add(travelled, f64x2.splat(range))
-    const distance = f64x2.extract_lane(travelled, 0)
-    const share = distance !== 0 ? abs((2 * range) / distance - 1) : 0
-    const force = copysign(volume[i] * share * 100, f64x2.extract_lane(trend, 0))
-    means = f64x2.add(means, f64x2.mul(f64x2.sub(f64x2.splat(force), means), weights))
+    const turns = f64x2.ne(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2))
+    const reaches = v128.shuffle<f64>(rangesBefore, ranges, 1, 2)
+    const first = f64x2.add(v128.bitselect(reaches, travelled, turns), ranges)
+    const onward = v128.shuffle<f64>(first, first, 0, 0)
+    const second = f64x2.add(v128.bitselect(reaches, onward, turns), ranges)
+    const distances = v128.shuffle<f64>(first, second, 0, 3)
+    const share = f64x2.abs(f64x2.sub(f64x2.div(f64x2.add(ranges, ranges), distances), one))
+    const shares = v128.and(share, f64x2.ne(distances, zero))
+    const sizes = f64x2.abs(f64x2.mul(f64x2.mul(volume.pair(i), shares), f64x2.splat(100)))
+    const forces = v128.or(sizes, v128.and(trends, minus))
+    means = f64x2.add(means, f64x2.mul(f64x2.sub(v128.shuffle<f64>(forces, forces, 0, 0), means), weights))
     weights = alphas
     out[i] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
-    before = price
-    rangeBefore = range
+    if (i + 1 === to) {
+      trendsBefore = v128.shuffle<f64>(trends, trends, 0, 0)
+      travelled = onward
+      break
+    }
+    means = f64x2.add(means, f64x2.mul(f64x2.sub(v128.shuffle<f64>(forces, forces, 1, 1), means), alphas))
+    out[i + 1] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
+    travelled = v128.shuffle<f64>(second, second, 1, 1)
+    trendsBefore = trends
+    pricesBefore = prices
+    rangesBefore = ranges
   }
-  state[0] = f64x2.extract_lane(trend, 0)
-  state[1] = f64x2.extract_lane(travelled, 0)
+  state[0] = f64x2.extract_lane(trendsBefore, 1)
+  state[1] = f64x2.extract_lane(travelled, 1)
   state.setPair(2, means)
 }
