@@ -33,7 +33,7 @@ export const momentum = {
   apo: indicator({
     title: 'Absolute Price Oscillator',
     inputs: ['close'],
-    params: { fastPeriod: period(12, 2, 160), slowPeriod: period(26, 2, 160), maType: maType() },
+    params: { fastPeriod: period(12), slowPeriod: period(26), maType: maType() },
     outputs: ['value'],
     lookback: p => averageLookback(p.maType, Math.max(p.fastPeriod, p.slowPeriod)),
     state: p => averageState(p.maType, p.fastPeriod) + averageState(p.maType, p.slowPeriod),
@@ -162,11 +162,11 @@ export const momentum = {
     title: 'MACD with controllable MA type',
     inputs: ['close'],
     params: {
-      fastPeriod: period(12, 2, 120),
+      fastPeriod: period(12),
       fastMAType: maType(),
-      slowPeriod: period(26, 2, 120),
+      slowPeriod: period(26),
       slowMAType: maType(),
-      signalPeriod: period(9, 1, 40),
+      signalPeriod: period(9, 1),
       signalMAType: maType(),
     },
     outputs: ['valueMACD', 'valueMACDSignal', 'valueMACDHist'],
@@ -354,7 +354,7 @@ export const momentum = {
   ppo: indicator({
     title: 'Percentage Price Oscillator',
     inputs: ['close'],
-    params: { fastPeriod: period(12, 2, 160), slowPeriod: period(26, 2, 160), maType: maType() },
+    params: { fastPeriod: period(12), slowPeriod: period(26), maType: maType() },
     outputs: ['value'],
     lookback: p => averageLookback(p.maType, Math.max(p.fastPeriod, p.slowPeriod)),
     state: p => averageState(p.maType, p.fastPeriod) + averageState(p.maType, p.slowPeriod),

@@ -65,7 +65,7 @@ export const trend = {
   bbands: indicator({
     title: 'Bollinger Bands',
     inputs: ['close'],
-    params: { period: period(20, 2, 160), stddev: factor(2, -3e37, 3e37), maType: maType() },
+    params: { period: period(20), stddev: factor(2, -3e37, 3e37), maType: maType() },
     outputs: ['valueUpperBand', 'valueMiddleBand', 'valueLowerBand'],
     lookback: p => Math.max(averageLookback(p.maType, p.period), p.period - 1),
     state: p => averageState(p.maType, p.period),
@@ -161,7 +161,7 @@ export const trend = {
   ma: indicator({
     title: 'Moving Average',
     inputs: ['close'],
-    params: { period: period(30, 1, 160), maType: maType() },
+    params: { period: period(30, 1), maType: maType() },
     outputs: ['value'],
     lookback: p => averageLookback(p.maType, p.period),
     state: p => averageState(p.maType, p.period),
@@ -183,7 +183,7 @@ export const trend = {
     title: 'Moving average with variable period',
     inputs: ['close', 'volume'],
     sources: 2,
-    params: { minPeriod: period(2, 2, 160), maxPeriod: period(30, 2, 160), maType: maType() },
+    params: { minPeriod: period(2, 2, 255), maxPeriod: period(30, 2, 255), maType: maType() },
     relations: [atMost('minPeriod', 'maxPeriod')],
     outputs: ['value'],
     lookback: p => averageLookback(p.maType, p.maxPeriod),

@@ -30,18 +30,26 @@ const least = (param: Param): Value =>
 const most = (param: Param): Value =>
   param.kind === 'choice' ? (param.of.at(-1) as string) : param.kind === 'flag' ? true : param.max
 
-/** The defaults, every parameter at an end of its range alone, and all of them there at once. */
+/** Whether a parameter says how to calculate, not over how many candles. */
+const isKind = (name: string) => /maType$/i.test(name)
+
+/**
+ * The defaults, every parameter at an end of its range alone, and all of them there at once (but for the kind of
+ * average: a T3 of the longest window needs six times as many candles as any other).
+ */
 function extremes({ params, relations }: Entry): readonly Given[] {
   const names = Object.keys(params)
   const each = (end: (param: Param) => Value) =>
     Object.fromEntries(names.map(name => [name, end(params[name] as Param)]))
+  const windows = (end: (param: Param) => Value) =>
+    Object.fromEntries(names.filter(name => !isKind(name)).map(name => [name, end(params[name] as Param)]))
   const alone = names.flatMap(name => [least, most].map(end => ({ [name]: end(params[name] as Param) })))
   const defaults = each(param => param.default)
   const isAllowed = (given: Given) => {
     const values: Given = { ...defaults, ...given }
     return relations.every(({ lower, upper }) => Number(values[lower]) <= Number(values[upper]))
   }
-  return [{}, each(least), each(most), ...alone.filter(isAllowed)]
+  return [{}, windows(least), windows(most), ...alone.filter(isAllowed)]
 }
 
 describe('the ends of every range', () => {

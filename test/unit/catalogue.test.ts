@@ -7,11 +7,13 @@ const entries = [...catalogue.values()]
 const most = (param: Param) =>
   param.kind === 'choice' ? (param.of.at(-1) as string) : param.kind === 'flag' ? true : param.max
 
-/** The most candles an entry asks for: all parameters at their maximum, or one of them beside the defaults. */
+/** The most candles an entry asks for: all windows at their maximum, or one parameter beside the defaults. */
 function longest(entry: Entry): number {
   const maxima = Object.fromEntries(Object.entries(entry.params).map(([name, param]) => [name, most(param)]))
   const alone = Object.keys(maxima).map(name => ({ ...defaultsOf(entry), [name]: maxima[name] as number }))
-  return Math.max(...[maxima, ...alone].map(values => entry.lookback(values) + 1))
+  const kinds = Object.entries(defaultsOf(entry)).filter(([name]) => /maType$/i.test(name))
+  const windows = { ...maxima, ...Object.fromEntries(kinds) }
+  return Math.max(...[windows, ...alone].map(values => entry.lookback(values) + 1))
 }
 
 test('no parameters of any entry ask for more candles than are kept by default', () => {
