@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { move, Piscina, queueOptionsSymbol, transferableSymbol, valueSymbol } from 'piscina'
+import { isRefusal } from '../contract/refusals.js'
 import type { Outcome, Part, Supplied } from './part.js'
 
 /** Told at the moment in which a thread begins a task. */
@@ -108,11 +109,12 @@ export class Pool {
   }
 }
 
-/** An outcome whose bytes leave this thread instead of being copied. */
+/** An outcome whose bytes leave this thread instead of being copied; those in shared memory are seen by both. */
 export function moved(outcome: Outcome): Outcome {
-  if (!(outcome.result instanceof Uint8Array)) return outcome
+  if (isRefusal(outcome.result)) return outcome
+  const buffers = outcome.result.map(({ buffer }) => buffer)
   return move({
-    [transferableSymbol]: outcome.result.buffer,
+    [transferableSymbol]: buffers.filter(buffer => !(buffer instanceof SharedArrayBuffer)),
     [valueSymbol]: outcome,
   } as never) as unknown as Outcome
 }

@@ -2,11 +2,13 @@ import { constants, setPriority } from 'node:os'
 import { readBulkCandles } from '../contract/bulk.js'
 import { isRefusal } from '../contract/refusals.js'
 import { Calculator } from './calculator.js'
-import { compose, type Desk, write } from './compose.js'
+import { compose, type Desk, type Piece, write } from './compose.js'
 import { Costs } from './costs.js'
 import { constructsOf, Intake, suppliedCandles } from './intake.js'
+import { Pages } from './page.js'
 import { type Outcome, type Part, type Supplied, unpack } from './part.js'
 import { moved } from './pool.js'
+import { PageSheet } from './sheet.js'
 
 // On Linux a thread has a priority of its own: bulk work stands back behind the event loop, which owes short answers.
 if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
@@ -15,6 +17,7 @@ if (process.platform === 'linux') setPriority(constants.priority.PRIORITY_LOW)
 const calculator = new Calculator()
 const costs = new Costs()
 const intake = new Intake()
+const sheet = new PageSheet(calculator.writer, new Pages())
 const none = new Float64Array()
 
 /** Does one task of the pool. */
@@ -29,20 +32,24 @@ export default function work(task: Part | Supplied): Outcome {
 }
 
 function workPart(part: Part, desk: Desk, bugs: readonly string[]): Outcome {
-  const result = encode(write(desk, unpack(part), part.verbose))
+  const result = writeParts(desk, unpack(part), part.verbose)
   return { result, costs: Float64Array.from(part.questions, ({ indicator }) => costs.of(indicator)), bugs }
 }
 
 function workSupplied({ body, allowed }: Supplied, desk: Desk, bugs: readonly string[]): Outcome {
-  const fields = intake.fields(new Uint8Array(body), constructsOf)
+  const fields = intake.fields(body, constructsOf)
   const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, suppliedCandles)
   if (isRefusal(bulk)) return { result: bulk, costs: none, bugs }
   const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, outcome: snapshot }))
-  return { result: encode(write(desk, compose(sections, bulk.verbose), bulk.verbose)), costs: none, bugs }
+  return { result: writeParts(desk, compose(sections, bulk.verbose), bulk.verbose), costs: none, bugs }
 }
 
-/** UTF-8 in a buffer of its own, so that it can be moved. */
-function encode(text: string): Uint8Array {
-  const bytes = Buffer.from(text)
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : new Uint8Array(bytes)
+function writeParts(desk: Desk, pieces: readonly Piece[], verbose: boolean): readonly Uint8Array[] {
+  try {
+    write(desk, pieces, verbose, sheet)
+  } catch (error) {
+    sheet.discard()
+    throw error
+  }
+  return sheet.parts()
 }
