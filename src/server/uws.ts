@@ -87,6 +87,7 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
     if (exchange.room) rooms.giveBack(exchange.room)
     exchange.room = undefined
     exchange.fragments?.release()
+    exchange.fragments = undefined
     underWay.delete(exchange)
     if (underWay.size === 0) drained?.()
   }
@@ -213,7 +214,8 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
 }
 
 /** Writes a reply; `done` is called when the last byte of it was handed to the socket. */
-function write({ res, withoutBody }: Exchange, { status, body, headers }: Reply, done: () => void): void {
+function write(exchange: Exchange, { status, body, headers }: Reply, done: () => void): void {
+  const { res, withoutBody } = exchange
   if (status !== 200) res.writeStatus(statusLines[status] ?? String(status))
   res.writeHeader('Content-Type', 'application/json')
   if (headers) for (const name in headers) res.writeHeader(name, headers[name] as string)
@@ -221,31 +223,33 @@ function write({ res, withoutBody }: Exchange, { status, body, headers }: Reply,
   if (withoutBody) res.end()
   else if (typeof body === 'string') res.end(body)
   if (withoutBody || typeof body === 'string') done()
-  else stream(res, body, done)
+  else stream(exchange, body, done)
 }
 
 /**
  * Writes fragments as fast as the socket takes them: what it does not take at once stays here until it is writable,
- * instead of being copied into a buffer of the server.
+ * instead of being copied into a buffer of the server. One fragment a turn, so that other requests are read between
+ * two of them: copying megabytes into sockets keeps the event loop for milliseconds.
  */
-function stream(res: HttpResponse, { parts }: Fragments, done: () => void): void {
+function stream(exchange: Exchange, { parts }: Fragments, done: () => void): void {
+  const { res } = exchange
   const total = parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
   let at = 0
   /** Where fragment `at` begins in the body. */
   let begin = 0
   const push = (): boolean => {
-    while (at < parts.length) {
-      const fragment = parts[at] as Uint8Array
-      const [isTaken, isDone] = res.tryEnd(fragment.subarray(res.getWriteOffset() - begin), total)
-      if (isDone) {
-        done()
-        return true
-      }
-      if (!isTaken) return false
-      begin += fragment.byteLength
-      at++
-    }
+    const fragment = parts[at] as Uint8Array
+    const [isTaken, isDone] = res.tryEnd(fragment.subarray(res.getWriteOffset() - begin), total)
+    if (isDone) done()
+    if (isDone || !isTaken) return isDone
+    begin += fragment.byteLength
+    at++
+    setImmediate(() => {
+      // The client may have gone since.
+      if (exchange.fragments) res.cork(push)
+    })
     return true
   }
-  if (!push()) res.onWritable(() => push())
+  res.onWritable(() => push())
+  push()
 }
