@@ -74,6 +74,8 @@ export interface Desk {
   readonly costs: Costs
   /** Told of computations that ended with a bug. */
   readonly onBug: (error: unknown) => void
+  /** Called between computations: the moment to let others have the processor. */
+  readonly pause?: (() => void) | undefined
 }
 
 /** Computes the pieces and writes them. A computation that throws costs its own entry. */
@@ -83,6 +85,7 @@ export function write(desk: Desk, pieces: readonly Piece[], verbose: boolean, sh
       sheet.add(piece)
       continue
     }
+    desk.pause?.()
     const found = tryFind(desk, piece)
     if (!found) sheet.add(lost(verbose))
     else if ('columns' in found) {
