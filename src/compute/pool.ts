@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
 import { move, Piscina, queueOptionsSymbol, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../contract/refusals.js'
 import type { Outcome, Part, Supplied } from './part.js'
@@ -7,11 +6,6 @@ import type { Outcome, Part, Supplied } from './part.js'
 /** Told at the moment in which a thread begins a task. */
 type Begin = () => void
 
-/**
- * Megabytes of old objects at which a thread first collects garbage. V8 would begin at hundreds: a thread makes little
- * garbage, but what bodies it cannot read leave behind is large, and would pile up for hours.
- */
-const firstCollectionMb = 24
 /** Megabytes of young objects: what one task leaves behind is gone before the next but one. */
 const youngMb = 16
 
@@ -83,8 +77,6 @@ export class Pool {
 
   #create(): Piscina<Part | Supplied, Outcome> {
     const { threads, worker, onFailure } = this.#options
-    // Read when an isolate is made; the one that runs here has its heap already.
-    setFlagsFromString(`--initial-old-space-size=${firstCollectionMb}`)
     const piscina = new Piscina<Part | Supplied, Outcome>({
       filename: fileURLToPath(worker),
       minThreads: threads,

@@ -1,4 +1,6 @@
 import { constants, setPriority } from 'node:os'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { readBulkCandles } from '../contract/bulk.js'
 import { isRefusal } from '../contract/refusals.js'
 import { Calculator } from './calculator.js'
@@ -35,6 +37,14 @@ function pause(): void {
   rested = performance.now()
 }
 
+/** Bytes of bodies left to `JSON.parse` after which their texts are collected. */
+const parsedBetween = 8 * 1024 * 1024
+// V8 counts such texts as old from the start, and a thread makes too little else that is old for it to look there:
+// without this they pile up to hundreds of megabytes. Node gives `gc` to contexts made after the flag was set.
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc') as () => void
+let collectAt = parsedBetween
+
 /** Does one task of the pool. */
 export default function work(task: Part | Supplied): Outcome {
   const bugs: string[] = []
@@ -53,6 +63,10 @@ function workPart(part: Part, desk: Desk, bugs: readonly string[]): Outcome {
 }
 
 function workSupplied({ body, allowed }: Supplied, desk: Desk, bugs: readonly string[]): Outcome {
+  if (intake.parsed >= collectAt) {
+    collect()
+    collectAt = intake.parsed + parsedBetween
+  }
   const fields = intake.fields(body, constructsOf)
   const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, suppliedCandles)
   if (isRefusal(bulk)) return { result: bulk, costs: none, bugs }

@@ -3,13 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type Values } from '../../src/catalogue/index.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { compose, type Section } from '../../src/compute/compose.js'
+import { compose, type Section, write } from '../../src/compute/compose.js'
 import { Costs } from '../../src/compute/costs.js'
 import { type Body, Dispatch } from '../../src/compute/dispatch.js'
 import { Intake } from '../../src/compute/intake.js'
 import { Fragments } from '../../src/compute/page.js'
 import { pack, unpack } from '../../src/compute/part.js'
 import { Pool } from '../../src/compute/pool.js'
+import { StringSheet } from '../../src/compute/sheet.js'
 import type { Question } from '../../src/contract/question.js'
 import type { Refusal } from '../../src/contract/refusals.js'
 
@@ -163,6 +164,25 @@ describe('a dispatch', () => {
     expect(failures).toHaveLength(1)
   })
 })
+
+describe('a desk', () => {
+  it('may pause before each computation, and nothing of the text depends on it', () => {
+    const calculator = new Calculator()
+    const pieces = compose([section('a', market(100)), section('b', 'no candles')], true)
+    const text = (pause?: () => void) => {
+      const sheet = new StringSheet(calculator.writer)
+      write({ calculator, costs: new Costs(), onBug: fail, pause }, pieces, true, sheet)
+      return sheet.text
+    }
+    let pauses = 0
+    expect(text(() => pauses++)).toBe(text())
+    expect(pauses).toBe(2)
+  })
+})
+
+const fail = (error: unknown) => {
+  throw error
+}
 
 describe('a pool', () => {
   const task = (id: string, outcome: Snapshot) => pack(compose([section(id, outcome)], false), false)
