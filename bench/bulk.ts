@@ -203,7 +203,6 @@ async function threadRows(): Promise<Table> {
       'two threads / one': rounded(median(rates[0].map((one, at) => (rates[1][at] as number) / one))),
       'loop delay with two: p50 µs': Math.round(delay.percentile(50) / 1000),
       'p99 µs': Math.round(delay.percentile(99) / 1000),
-      'max µs': Math.round(delay.max / 1000),
     }
   }
   for (const dispatch of dispatches) await dispatch.close()
