@@ -26,6 +26,7 @@ const none = new Float64Array()
 const stintMs = 0.5
 const never = new Int32Array(new SharedArrayBuffer(4))
 let rested = performance.now()
+let ended = rested
 
 /**
  * Sleeps for the shortest time there is (some 50 µs) when a stint is over. Whatever its priority, a thread that has
@@ -47,6 +48,8 @@ let collectAt = parsedBetween
 
 /** Does one task of the pool. */
 export default function work(task: Part | Supplied): Outcome {
+  // The time between two tasks was no work.
+  rested += performance.now() - ended
   const bugs: string[] = []
   const desk: Desk = {
     calculator,
@@ -54,7 +57,11 @@ export default function work(task: Part | Supplied): Outcome {
     pause: isLinux ? pause : undefined,
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
-  return moved('body' in task ? workSupplied(task, desk, bugs) : workPart(task, desk, bugs))
+  try {
+    return moved('body' in task ? workSupplied(task, desk, bugs) : workPart(task, desk, bugs))
+  } finally {
+    ended = performance.now()
+  }
 }
 
 function workPart(part: Part, desk: Desk, bugs: readonly string[]): Outcome {
