@@ -1,90 +1,27 @@
-import { execFileSync, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { Agent, request } from 'node:http'
-import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import type { Snapshot } from '#dist/candles/columns.js'
 import { Calculator } from '#dist/compute/calculator.js'
 import { compose } from '#dist/compute/compose.js'
 import { Dispatch } from '#dist/compute/dispatch.js'
 import { constructsOf, Intake } from '#dist/compute/intake.js'
-import { type Bulk, type CandlesConstruct, readBulk } from '#dist/contract/bulk.js'
+import { Fragments } from '#dist/compute/page.js'
+import { readBulk } from '#dist/contract/bulk.js'
 import { isRefusal } from '#dist/contract/refusals.js'
-import { seeded, walk } from './walk.js'
+import type { Table } from './baseline.js'
+import { bulkBody, suppliedBody } from './bodies.js'
+import { Client } from './client.js'
+import { startService } from './service.js'
+import { walk } from './walk.js'
 
-/** Twenty indicators of all sorts: averages, oscillators, bands, ranges. */
-const names = [
-  'rsi',
-  'macd',
-  'stoch',
-  'stochrsi',
-  'kdj',
-  'aroon',
-  'adx',
-  'cci',
-  'sma',
-  'ema',
-  'wma',
-  'bbands',
-  'atr',
-  'obv',
-  'psar',
-  'supertrend',
-  'accbands',
-  'max',
-  'abs',
-  'engulfing',
-] as const
-const timeframes = ['1m', '5m', '15m', '1h', '4h', '1d', '1w'] as const
-const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'] as const
 const roundMs = 1_500
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
 const forever = { gone: new AbortController().signal }
 const encoder = new TextEncoder()
 const intake = new Intake()
 const microseconds = (ms: number) => Math.round(ms * 1000)
 const rounded = (value: number) => Math.round(value * 100) / 100
-
-/** The body of a bulk request for so many constructs with so many indicators each. */
-const bulkBody = (constructs: number, indicators: number, results: number | 'max') => ({
-  constructs: Array.from({ length: constructs }, (_, i) => ({
-    id: `c${i}`,
-    exchange: 'demo',
-    symbol: symbols[i % symbols.length],
-    timeframe: timeframes[Math.floor(i / symbols.length)],
-    indicators: names.slice(0, indicators).map(name => ({ id: name, indicator: name, results })),
-  })),
-})
-
-function suppliedBody(constructs: number, indicators: number) {
-  const digits = (value: number) => Number(value.toFixed(2))
-  return {
-    constructs: Array.from({ length: constructs }, (_, i) => {
-      const { columns } = walk(500, i + 1)
-      const candles = Array.from({ length: 500 }, (_, k) => {
-        const { timestamp, open, high, low, close, volume } = columns.read(k)
-        return {
-          timestamp,
-          open: digits(open),
-          high: digits(high) + 0.01,
-          low: digits(low),
-          close: digits(close),
-          volume: digits(volume),
-        }
-      })
-      return {
-        id: `c${i}`,
-        candles,
-        indicators: names.slice(0, indicators).map(name => ({ id: name, indicator: name })),
-      }
-    }),
-  }
-}
 
 /** The processor time of this process (all its threads) and the wall time that one call takes, in milliseconds. */
 async function cost(work: () => unknown, ms = roundMs): Promise<{ cpu: number; wall: number }> {
@@ -116,8 +53,8 @@ function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 
 }
 
 /** What `POST /bulk` costs apart from its sockets, beside its floor: kernels alone and `JSON.stringify` of what they gave. */
-async function cachedRows(): Promise<Record<string, unknown>> {
-  const table: Record<string, unknown> = {}
+async function cachedRows(): Promise<Table> {
+  const table: Record<string, Record<string, unknown>> = {}
   const calculator = new Calculator()
   const dispatch = openDispatch(calculator, availableParallelism())
   for (const candles of [500, 1_000, 5_000]) {
@@ -161,7 +98,7 @@ async function cachedRows(): Promise<Record<string, unknown>> {
             items,
             outcome: series[at] as Snapshot,
           }))
-          return dispatch.run(compose(sections, verbose), verbose, forever)
+          return take(dispatch.run(compose(sections, verbose), verbose, forever))
         }, ms)
         table[`${constructs}×${indicators} over ${candles}, results=${results}`] = {
           'kernels µs': microseconds(floor.cpu),
@@ -179,12 +116,15 @@ async function cachedRows(): Promise<Record<string, unknown>> {
 }
 
 /** 20 × 20 over 500 supplied candles, beside `JSON.parse` of the body alone. */
-async function suppliedRows(): Promise<Record<string, unknown>> {
+async function suppliedRows(): Promise<Table> {
   const text = JSON.stringify(suppliedBody(20, 20))
-  const body = encoder.encode(text)
+  // In shared memory, as the service receives a body of that size.
+  const bytes = encoder.encode(text)
+  const body = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
+  body.set(bytes)
   const dispatch = openDispatch(new Calculator(), availableParallelism())
-  const parse = await cost(() => JSON.parse(text) as Bulk<CandlesConstruct>)
-  const whole = await cost(() => dispatch.runSupplied(body, 20, forever))
+  const parse = await cost(() => JSON.parse(text) as unknown)
+  const whole = await cost(() => take(dispatch.runSupplied(body, 20, forever)))
   await dispatch.close()
   return {
     [`20×20 over 500 supplied candles, ${Math.round(body.byteLength / 1000)} kB`]: {
@@ -196,222 +136,167 @@ async function suppliedRows(): Promise<Record<string, unknown>> {
   }
 }
 
-/** Bulk answers per second with one thread and with two, and what the event loop feels of it. */
-async function threadRows(): Promise<Record<string, unknown>> {
-  const table: Record<string, unknown> = {}
-  const series = Array.from({ length: 20 }, (_, i) => walk(1_000, i + 1))
-  const fields = intake.fields(encoder.encode(JSON.stringify(bulkBody(20, 20, 100))), constructsOf)
-  const bulk = isRefusal(fields) ? fields : readBulk(fields)
-  if (isRefusal(bulk)) throw new Error(bulk.error)
-  const sections = bulk.constructs.map(({ id, items }, at) => ({
-    id,
-    items,
-    outcome: series[at] as Snapshot,
-  }))
-  const rates: number[] = []
+/** The middle one of a list. */
+function median(list: readonly number[]): number {
+  const sorted = [...list].sort((a, b) => a - b)
+  return sorted[sorted.length >> 1] as number
+}
+
+/** Waits for an answer and gives its memory back, as the socket does. */
+async function take(answered: ReturnType<Dispatch['runSupplied']>): Promise<void> {
+  const body = await answered
+  if (body instanceof Fragments) body.release()
+}
+
+/** Answers per second of `work`, several at a time as callers ask. */
+async function rate(work: () => Promise<void>, ms: number): Promise<number> {
+  const began = performance.now()
+  const end = began + ms
+  let answered = 0
+  await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      while (performance.now() < end) {
+        await work()
+        answered++
+      }
+    }),
+  )
+  return (answered / (performance.now() - began)) * 1000
+}
+
+/** Bulk answers per second with one thread and with two, without sockets, and the delay of the event loop meanwhile. */
+async function threadRows(): Promise<Table> {
+  const table: Record<string, Record<string, unknown>> = {}
   const dispatches = [1, 2].map(threads => openDispatch(new Calculator(), threads, 0))
-  const answered = [0, 0]
-  const delays = dispatches.map(() => monitorEventLoopDelay({ resolution: 1 }))
-  // Alternating rounds, so that what others do on the machine falls on both.
-  for (let round = 0; round < 7; round++) {
-    for (const [at, dispatch] of dispatches.entries()) {
-      const delay = delays[at] as ReturnType<typeof monitorEventLoopDelay>
-      const end = performance.now() + roundMs / 2
-      if (round > 0) delay.enable()
-      await Promise.all(
-        Array.from({ length: 4 }, async () => {
-          while (performance.now() < end) {
-            await dispatch.run(compose(sections, false), false, forever)
-            if (round > 0) answered[at] = (answered[at] as number) + 1
-          }
-        }),
-      )
-      delay.disable()
+  for (const [candles, results] of [
+    [1_000, 1],
+    [1_000, 100],
+    [5_000, 1],
+    [5_000, 100],
+  ] as const) {
+    const series = Array.from({ length: 20 }, (_, i) => walk(candles, i + 1))
+    const fields = intake.fields(encoder.encode(JSON.stringify(bulkBody(20, 20, results))), constructsOf)
+    const bulk = isRefusal(fields) ? fields : readBulk(fields)
+    if (isRefusal(bulk)) throw new Error(bulk.error)
+    const sections = bulk.constructs.map(({ id, items }, at) => ({
+      id,
+      items,
+      outcome: series[at] as Snapshot,
+    }))
+    const rates: [number[], number[]] = [[], []]
+    const delay = monitorEventLoopDelay({ resolution: 1 })
+    // Alternating rounds, so that what others do on the machine falls on both.
+    for (let round = 0; round < 10; round++) {
+      for (const [at, dispatch] of dispatches.entries()) {
+        if (round > 0 && at === 1) delay.enable()
+        const perSecond = await rate(
+          () => take(dispatch.run(compose(sections, false), false, forever)),
+          roundMs / 3,
+        )
+        delay.disable()
+        if (round > 0) rates[at as 0 | 1].push(perSecond)
+      }
+    }
+    table[`20×20 over ${candles}, results=${results}`] = {
+      'one thread, answers/s': rounded(median(rates[0])),
+      'two threads, answers/s': rounded(median(rates[1])),
+      'two threads / one': rounded(median(rates[0].map((one, at) => (rates[1][at] as number) / one))),
+      'loop delay with two: p50 µs': Math.round(delay.percentile(50) / 1000),
+      'p99 µs': Math.round(delay.percentile(99) / 1000),
     }
   }
-  for (const [at, dispatch] of dispatches.entries()) {
-    await dispatch.close()
-    const delay = delays[at] as ReturnType<typeof monitorEventLoopDelay>
-    rates.push((answered[at] as number) / ((6 * roundMs) / 2 / 1000))
-    table[`${at + 1} thread${at === 0 ? '' : 's'}, 20×20 over 1000, results=100`] = {
-      'answers/s': rounded(rates[at] as number),
-      'loop delay p50 µs': Math.round(delay.percentile(50) / 1000),
-      'loop delay p99 µs': Math.round(delay.percentile(99) / 1000),
-      'loop delay max µs': Math.round(delay.max / 1000),
-    }
-  }
-  table['two threads / one'] = { 'answers/s': rounded((rates[1] as number) / (rates[0] as number)) }
+  for (const dispatch of dispatches) await dispatch.close()
   return table
 }
 
-/** A service in a process of its own. */
-async function start() {
-  const dataDir = mkdtempSync(join(tmpdir(), 'candela-bench-'))
-  const env = { ...process.env, DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
-  const bounds = ['--requests', '1000000000', '--constructs', '20']
-  const key = execFileSync(
-    process.execPath,
-    ['dist/cli/candela.js', 'keys', 'create', '--plan', 'enterprise', '--name', 'bench', ...bounds],
-    { cwd: root, env, stdio: ['ignore', 'pipe', 'ignore'] },
+/** Answers per second over sockets with one thread and with two; their client works on the same machine. */
+async function serviceRows(): Promise<Table> {
+  const services = await Promise.all(
+    ['1', '2'].map(threads => startService({ POOL_THREADS: threads, HISTORY_DEPTH: '5000' })),
   )
-    .toString()
-    .trim()
-  const child = spawn(process.execPath, ['dist/main.js'], {
-    cwd: root,
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    text += chunk
-    const port = /listens on http:\/\/[^:]+:(\d+)/.exec(text)?.[1]
-    if (port) {
-      const stop = async () => {
-        child.kill()
-        await once(child, 'exit')
-        rmSync(dataDir, { recursive: true, force: true })
-      }
-      return { port: Number(port), key, pid: child.pid as number, stop }
-    }
-  }
-  throw new Error(`the service ended before it listened:\n${text}`)
-}
-type Running = Awaited<ReturnType<typeof start>>
-
-/** Sends one request and reads its answer to the end. */
-function ask(service: Running, agent: Agent, method: string, path: string, body?: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const sent = request(
-      {
-        agent,
-        host: '127.0.0.1',
-        port: service.port,
-        method,
-        path,
-        headers: {
-          authorization: `Bearer ${service.key}`,
-          ...(body === undefined
-            ? {}
-            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
-        },
-      },
-      response => {
-        response.on('data', () => {})
-        response.on('end', () => resolve(response.statusCode ?? 0))
-        response.on('error', reject)
-      },
-    )
-    sent.on('error', reject)
-    sent.end(body)
-  })
-}
-
-/** Percentiles of the latency of `GET /indicator/rsi`, one request every few milliseconds, in microseconds. */
-async function latency(service: Running, ms: number): Promise<Record<string, number>> {
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  const took: number[] = []
-  const end = performance.now() + ms
-  while (performance.now() < end) {
-    const began = performance.now()
-    await ask(service, agent, 'GET', '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h')
-    took.push(performance.now() - began)
-    await sleep(4)
-  }
-  agent.destroy()
-  took.sort((a, b) => a - b)
-  const at = (share: number) => microseconds(took[Math.floor(share * (took.length - 1))] as number)
-  return { 'p50 µs': at(0.5), 'p99 µs': at(0.99), 'max µs': at(1), requests: took.length }
-}
-
-/** How long a small request takes while others keep every thread busy, with their load and without. */
-async function saturationRows(): Promise<Record<string, unknown>> {
-  const service = await start()
   try {
-    const agent = new Agent({ keepAlive: true })
-    const body = JSON.stringify(bulkBody(20, 20, 100))
-    for (let i = 0; i < 30; i++) await ask(service, agent, 'POST', '/bulk', body)
-    await latency(service, 500)
-    const idle = await latency(service, 4 * roundMs)
-    let busy = true
-    let answered = 0
-    const load = Array.from({ length: 2 }, async () => {
-      while (busy) {
-        await ask(service, agent, 'POST', '/bulk', body)
-        answered++
+    const table: Record<string, Record<string, unknown>> = {}
+    for (const results of [1, 100] as const) {
+      const ask = { method: 'POST', path: '/bulk', body: JSON.stringify(bulkBody(20, 20, results)) }
+      const rates: [number[], number[]] = [[], []]
+      for (let round = 0; round < 6; round++) {
+        for (const [at, service] of services.entries()) {
+          const client = await Client.start(service, [ask], { connections: 4 })
+          await sleep(round === 0 ? roundMs : roundMs / 5)
+          await client.seen()
+          const began = performance.now()
+          await sleep(roundMs)
+          const { answered } = await client.stop()
+          if (round > 0) rates[at as 0 | 1].push((answered / (performance.now() - began)) * 1000)
+        }
       }
-    })
-    const began = performance.now()
-    const loaded = await latency(service, 4 * roundMs)
-    busy = false
-    await Promise.all(load)
-    const seconds = (performance.now() - began) / 1000
-    agent.destroy()
-    return {
-      'GET /indicator/rsi, idle': idle,
-      'GET /indicator/rsi under bulk load': { ...loaded, 'bulk answers/s': rounded(answered / seconds) },
-      'loaded / idle': {
-        'p50 µs': rounded((loaded['p50 µs'] as number) / (idle['p50 µs'] as number)),
-        'p99 µs': rounded((loaded['p99 µs'] as number) / (idle['p99 µs'] as number)),
-      },
+      table[`20×20 over 5000, results=${results}, over sockets`] = {
+        'one thread, answers/s': rounded(median(rates[0])),
+        'two threads, answers/s': rounded(median(rates[1])),
+        'two threads / one': rounded(median(rates[0].map((one, at) => (rates[1][at] as number) / one))),
+      }
     }
+    return table
   } finally {
-    await service.stop()
+    for (const service of services) await service.stop()
   }
 }
 
-/** Resident memory of a process in MB; undefined where the system has no /proc. */
-function resident(pid: number): number | undefined {
-  try {
-    return Math.round(Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1000)
-  } catch {
-    return undefined
+/** How long a small request takes while others keep every thread busy, beside how long it takes when nobody does. */
+async function saturationRows(): Promise<Table> {
+  const service = await startService()
+  const probe = { method: 'GET', path: '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h' }
+  const bulk = { method: 'POST', path: '/bulk', body: JSON.stringify(bulkBody(20, 20, 100)) }
+  const percentiles = { p50: 0.5, p90: 0.9, p99: 0.99 } as const
+  type Name = keyof typeof percentiles
+  const names = Object.keys(percentiles) as Name[]
+  const latency = async () => {
+    const client = await Client.start(service, [probe], { restMs: 8 })
+    await sleep(roundMs / 5)
+    await client.seen()
+    await sleep(2 * roundMs)
+    const { took } = await client.stop()
+    const at = (name: Name) => (took[Math.floor(percentiles[name] * (took.length - 1))] as number) * 1000
+    return Object.fromEntries(names.map(name => [name, at(name)])) as Record<Name, number>
   }
-}
-
-/** Memory over many requests of random shapes, valid and invalid, and what they were answered with. */
-async function memoryRows(): Promise<Record<string, unknown>> {
-  const service = await start()
   try {
-    const random = seeded(11)
-    const agent = new Agent({ keepAlive: true })
-    const pick = (most: number) => 1 + Math.floor(random() * most)
-    const spoil = (text: string) => {
-      const cut = Math.floor(random() * text.length)
-      return random() < 0.5 ? text.slice(0, cut) : `${text.slice(0, cut)}x${text.slice(cut + 1)}`
+    const warming = await Client.start(service, [bulk], { connections: 2 })
+    await sleep(2 * roundMs)
+    await warming.stop()
+    const idle: Record<Name, number>[] = []
+    const loaded: Record<Name, number>[] = []
+    const rates: number[] = []
+    for (let round = 0; round < 7; round++) {
+      idle.push(await latency())
+      const load = await Client.start(service, [bulk], { connections: 2 })
+      await sleep(roundMs / 5)
+      await load.seen()
+      const began = performance.now()
+      loaded.push(await latency())
+      rates.push(((await load.stop()).answered / (performance.now() - began)) * 1000)
     }
-    const supplied = Array.from({ length: 4 }, (_, i) => JSON.stringify(suppliedBody(3 * i + 1, 10)))
-    const statuses: Record<string, number> = {}
-    const rows: Record<string, unknown> = {}
-    const requests = 10_000
-    for (let sent = 0; sent < requests; ) {
-      const batch = Array.from({ length: 4 }, () => {
-        const isSupplied = random() < 0.1
-        const results = ([1, 100, 'max'] as const)[pick(3) - 1] as 1 | 100 | 'max'
-        const body = isSupplied
-          ? (supplied[pick(4) - 1] as string)
-          : JSON.stringify({ ...bulkBody(pick(20), pick(20), results), verbose: random() < 0.5 })
-        const path = isSupplied ? '/bulk-candles' : '/bulk'
-        return ask(service, agent, 'POST', path, random() < 0.2 ? spoil(body) : body)
-      })
-      for (const status of await Promise.all(batch)) statuses[status] = (statuses[status] ?? 0) + 1
-      sent += batch.length
-      if (sent % (requests / 5) === 0) rows[`${sent} requests`] = { 'resident MB': resident(service.pid) }
+    const row = (name: Name) => {
+      const [alone, beside] = [idle, loaded].map(rounds => median(rounds.map(round => round[name])))
+      return {
+        'idle µs': Math.round(alone as number),
+        'under bulk load µs': Math.round(beside as number),
+        'loaded / idle': rounded((beside as number) / (alone as number)),
+        'bulk answers/s': rounded(median(rates)),
+      }
     }
-    agent.destroy()
-    rows.statuses = statuses
-    return rows
+    return Object.fromEntries(names.map(name => [`GET /indicator/rsi, ${name}`, row(name)]))
   } finally {
     await service.stop()
   }
 }
 
 /** All of it, one table after the other. */
-export async function benchBulk(): Promise<readonly Record<string, unknown>[]> {
+export async function benchBulk(): Promise<readonly Table[]> {
   return [
     await cachedRows(),
     await suppliedRows(),
     await threadRows(),
+    await serviceRows(),
     await saturationRows(),
-    await memoryRows(),
   ]
 }

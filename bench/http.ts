@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Table } from './baseline.js'
 
 const connections = 64
 const rounds = 5
@@ -72,7 +73,7 @@ function load(port: number, requests: readonly Buffer[], ms: number): Promise<nu
  * Requests per second of a warm `GET /indicator/rsi` (demo candles, results=1) beside a bare uWebSockets.js handler
  * that returns the same status, header fields and body, in alternating rounds of one run.
  */
-export async function benchHttp(): Promise<Record<string, unknown>> {
+export async function benchHttp(): Promise<Table> {
   const dataDir = mkdtempSync(join(tmpdir(), 'candela-bench-'))
   const env = { DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
   const key = execFileSync(

@@ -5,7 +5,7 @@ import { walk } from './walk.js'
 
 const sizes = [500, 10_000] as const
 
-/** Nanoseconds per candle of every kernel at its defaults, over random walks of two lengths. */
+/** Nanoseconds per candle of every kernel at its defaults, over random walks of two lengths, and beside the middle one. */
 export async function benchKernels(): Promise<Record<string, Record<string, number>>> {
   const calculator = new Calculator()
   const table: Record<string, Record<string, number>> = {}
@@ -28,6 +28,12 @@ export async function benchKernels(): Promise<Record<string, Record<string, numb
       if (!('latency' in result)) throw new Error(`${task.name} did not run: ${result.state}`)
       const ns = Math.round((result.latency.p50 * 1e6 * 100) / count) / 100
       table[task.name] = { ...table[task.name], [`ns/candle at ${count}`]: ns }
+    }
+    const all = Object.values(table).map(row => row[`ns/candle at ${count}`] as number)
+    const middle = all.sort((a, b) => a - b)[all.length >> 1] as number
+    for (const row of Object.values(table)) {
+      const ns = row[`ns/candle at ${count}`] as number
+      row[`kernel / middle kernel, at ${count}`] = Math.round((ns / middle) * 100) / 100
     }
   }
   return table

@@ -1,24 +1,27 @@
 import { cpus } from 'node:os'
+import { compare, type Table, writeBaseline } from './baseline.js'
 import { benchBulk } from './bulk.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
+import { benchSoak } from './soak.js'
 import { benchStart } from './start.js'
 import { benchWrite } from './write.js'
 
-const benches = {
-  start: async () => console.table(benchStart()),
-  kernels: async () => console.table(await benchKernels()),
-  bulk: async () => {
-    for (const table of await benchBulk()) console.table(table)
-  },
-  parse: async () => console.table(await benchParse()),
-  write: async () => console.table(await benchWrite()),
-  http: async () => console.table(await benchHttp()),
+const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
+  start: async () => [benchStart()],
+  kernels: async () => [await benchKernels()],
+  bulk: benchBulk,
+  soak: async () => [await benchSoak()],
+  parse: async () => [await benchParse()],
+  write: async () => [await benchWrite()],
+  http: async () => [await benchHttp()],
 }
 
-// `npm run bench` runs them all, `npm run bench -- http` one.
-const wanted = process.argv.slice(3)
+// `npm run bench` runs them all, `npm run bench -- http` one; `--write-baseline` records the ratios they find.
+const recording = '--write-baseline'
+const words = process.argv.slice(3)
+const wanted = words.filter(word => word !== recording)
 const unknown = wanted.filter(name => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {
   console.error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
@@ -28,5 +31,8 @@ console.log(`Node ${process.version} on ${cpus()[0]?.model ?? 'unknown processor
 for (const [name, bench] of Object.entries(benches)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
   console.log(`\n${name}`)
-  await bench()
+  const tables = await bench()
+  for (const table of tables) console.table(table)
+  if (words.includes(recording)) writeBaseline(name, tables)
+  else compare(name, tables)
 }

@@ -46,6 +46,8 @@ export async function benchWrite(): Promise<Record<string, Record<string, number
         if (!('latency' in result)) throw new Error(`${task.name} did not run: ${result.state}`)
         row[`${task.name}, ns/number`] = Math.round((result.latency.p50 * 1e6 * 10) / length) / 10
       }
+      row['WASM / V8'] =
+        Math.round(((row['WASM, ns/number'] as number) / (row['V8, ns/number'] as number)) * 100) / 100
       table[`${kind}, ${length} in a list`] = row
     }
   }

@@ -1,7 +1,8 @@
 import type { Body, Caller } from '../compute/dispatch.js'
+import type { Fragments } from '../compute/page.js'
 import type { Refusal } from '../contract/refusals.js'
 
-export type { Body, Caller }
+export type { Body, Caller, Fragments }
 
 /** An HTTP answer without a socket. */
 export interface Reply {
@@ -25,7 +26,7 @@ export interface Head {
 
 /** The request was admitted and its body is wanted. */
 export interface WantsBody {
-  /** Answers the request; the bytes are the reader's to keep. */
+  /** Answers the request; the bytes are the reader's until it has, but no longer. */
   read(body: Uint8Array, caller: Caller): Reply | Promise<Reply>
 }
 

@@ -3,7 +3,8 @@ import type { Output } from '../catalogue/define.js'
 import type { Question } from '../contract/question.js'
 import type { Calculator } from './calculator.js'
 import type { Costs } from './costs.js'
-import { listText, type Writer } from './json.js'
+import { listText } from './json.js'
+import { type Sheet, StringSheet } from './sheet.js'
 
 /** The history is shorter than the indicator needs. */
 export interface Shortage {
@@ -11,24 +12,41 @@ export interface Shortage {
   readonly available: number
 }
 
+/** The values that answer a question, not yet written. Valid until the calculator is used again. */
+interface Found {
+  readonly question: Question
+  readonly snapshot: Snapshot
+  readonly columns: readonly Float64Array[]
+  /** The first candle whose values are wanted. */
+  readonly from: number
+}
+
 /**
  * Answers a question over a snapshot: the JSON text of the indicator result, whose arrays hold the newest
  * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`. All there are begin with the
- * first candle that has one. What the kernel took is noted in `costs`.
+ * first candle that has one.
  */
-export function answer(
+export function answer(calculator: Calculator, question: Question, snapshot: Snapshot): string | Shortage {
+  const found = find(calculator, question, snapshot)
+  if (!('columns' in found)) return found
+  const sheet = new StringSheet(calculator.writer)
+  print(found, sheet)
+  return sheet.text
+}
+
+/** Calculates what answers a question. What the kernel took is noted in `costs`. */
+export function find(
   calculator: Calculator,
   question: Question,
   now: Snapshot,
   costs?: Costs,
-): string | Shortage {
+): Found | Shortage {
   const { indicator, params, results, backtrack } = question
   const snapshot = rewind(now, backtrack)
   const { count } = snapshot
   const needed = indicator.lookback(params) + 1
   if (count < needed) return { needed, available: count }
 
-  const { writer } = calculator
   const began = costs ? performance.now() : 0
   const { columns } = calculator.calculate(question, snapshot)
   costs?.note(indicator.name, count, (performance.now() - began) * 1e6)
@@ -36,14 +54,23 @@ export function answer(
     results === Number.POSITIVE_INFINITY
       ? firstValue(columns, needed - 1, count)
       : Math.max(needed - 1, count - results)
-  let json = '{'
-  indicator.outputs.forEach((output, k) => {
+  return { question, snapshot, columns, from }
+}
+
+/** Writes values as JSON. */
+export function print({ question, snapshot, columns, from }: Found, sheet: Sheet): void {
+  let before = '{'
+  question.indicator.outputs.forEach((output, k) => {
     const column = columns[k] as Float64Array
     const text = textOf(output)
-    const list = text ? listText(column, from, count, text) : writer.list(column, from, count)
-    json += `"${output.name}":[${list}],`
+    sheet.add(`${before}"${output.name}":[`)
+    if (text) sheet.add(listText(column, from, snapshot.count, text))
+    else sheet.addNumbers(column, from, snapshot.count)
+    before = '],'
   })
-  return `${json}"timestamp":[${timesText(writer, snapshot, from)}]}`
+  sheet.add(`${before}"timestamp":[`)
+  printTimes(sheet, snapshot, from)
+  sheet.add(']}')
 }
 
 /** The first candle from `from` on that has a value in any output: all there is begins there. */
@@ -54,10 +81,9 @@ function firstValue(columns: readonly Float64Array[], from: number, count: numbe
 }
 
 /** The open times from candle `from` on, the forming one's included. */
-function timesText(writer: Writer, { columns, closed, forming }: Snapshot, from: number): string {
-  const list = writer.list(columns.timestamp, from, closed)
-  if (!forming) return list
-  return list === '' ? `${forming.timestamp}` : `${list},${forming.timestamp}`
+function printTimes(sheet: Sheet, { columns, closed, forming }: Snapshot, from: number): void {
+  sheet.addNumbers(columns.timestamp, from, closed)
+  if (forming) sheet.add(from < closed ? `,${forming.timestamp}` : `${forming.timestamp}`)
 }
 
 /** How the values of an output are written where they are no numbers. */

@@ -3,9 +3,10 @@ import type { Item } from '../contract/bulk.js'
 import type { Market } from '../contract/market.js'
 import type { Question } from '../contract/question.js'
 import { computationFailed, notEnoughCandles } from '../contract/refusals.js'
-import { answer } from './answer.js'
+import { find, print } from './answer.js'
 import type { Calculator } from './calculator.js'
 import type { Costs } from './costs.js'
+import type { Sheet } from './sheet.js'
 
 /** A place in a bulk answer that has to be computed. */
 export interface Computation {
@@ -61,11 +62,11 @@ export function compose(sections: readonly Section[], verbose: boolean): readonl
 const envelopeOf = ({ indicator, params, source, source2 }: Question): string =>
   `{"indicator":"${indicator.name}","params":${JSON.stringify({ ...params, source, source2 })},"result":`
 
-/** An entry after its beginning: the result or null, and with an envelope what went wrong. */
-const entry = (json: string, verbose: boolean, error?: string): string =>
-  verbose ? `${json},"errors":[${error === undefined ? '' : JSON.stringify(error)}]}` : json
+/** What follows the result of an entry: nothing, or with an envelope what went wrong. */
+const ending = (verbose: boolean, error?: string): string =>
+  verbose ? `,"errors":[${error === undefined ? '' : JSON.stringify(error)}]}` : ''
 
-const lost = (verbose: boolean): string => entry('null', verbose, computationFailed())
+const lost = (verbose: boolean): string => `null${ending(verbose, computationFailed())}`
 
 /** Where `write` is done. */
 export interface Desk {
@@ -73,33 +74,37 @@ export interface Desk {
   readonly costs: Costs
   /** Told of computations that ended with a bug. */
   readonly onBug: (error: unknown) => void
+  /** Called between computations: the moment to let others have the processor. */
+  readonly pause?: (() => void) | undefined
 }
 
-/** Computes the pieces and joins them to text. A computation that throws costs its own entry. */
-export function write(
-  { calculator, costs, onBug }: Desk,
-  pieces: readonly Piece[],
-  verbose: boolean,
-): string {
-  let text = ''
+/** Computes the pieces and writes them. A computation that throws costs its own entry. */
+export function write(desk: Desk, pieces: readonly Piece[], verbose: boolean, sheet: Sheet): void {
   for (const piece of pieces) {
     if (typeof piece === 'string') {
-      text += piece
+      sheet.add(piece)
       continue
     }
-    try {
-      const json = answer(calculator, piece.question, piece.snapshot, costs)
-      if (typeof json === 'string') text += entry(json, verbose)
-      else {
-        const { error } = notEnoughCandles(piece.question.indicator.name, json.needed, json.available)
-        text += entry('null', verbose, error)
-      }
-    } catch (error) {
-      onBug(error)
-      text += lost(verbose)
+    desk.pause?.()
+    const found = tryFind(desk, piece)
+    if (!found) sheet.add(lost(verbose))
+    else if ('columns' in found) {
+      print(found, sheet)
+      sheet.add(ending(verbose))
+    } else {
+      const { error } = notEnoughCandles(piece.question.indicator.name, found.needed, found.available)
+      sheet.add(`null${ending(verbose, error)}`)
     }
   }
-  return text
+}
+
+function tryFind({ calculator, costs, onBug }: Desk, { question, snapshot }: Computation) {
+  try {
+    return find(calculator, question, snapshot, costs)
+  } catch (error) {
+    onBug(error)
+    return undefined
+  }
 }
 
 /** The pieces as text when nothing of them could be computed. */

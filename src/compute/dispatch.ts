@@ -4,11 +4,13 @@ import type { Calculator } from './calculator.js'
 import { compose, type Desk, type Piece, write, writeLost } from './compose.js'
 import { Costs } from './costs.js'
 import { constructsOf, type Intake, suppliedCandles } from './intake.js'
+import { Fragments } from './page.js'
 import { type Part, pack, type Supplied } from './part.js'
 import type { Pool } from './pool.js'
+import { StringSheet } from './sheet.js'
 
-/** JSON text: whole, or in UTF-8 as fragments that follow one another. */
-export type Body = string | readonly Uint8Array[]
+/** JSON text: whole, or in UTF-8 as fragments that are to be released. */
+export type Body = string | Fragments
 
 /** Who waits for an answer. */
 export interface Caller {
@@ -60,12 +62,15 @@ export class Dispatch {
       typeof piece === 'string' ? 0 : this.#costs.estimate(piece.question, piece.snapshot),
     )
     const total = weights.reduce((sum, weight) => sum + weight, 0)
-    if (total <= this.#options.inlineBudgetUs * 1000) return write(this.#desk, pieces, verbose)
+    if (total <= this.#options.inlineBudgetUs * 1000) return this.#runHere(pieces, verbose)
     const worthwhile = Math.max(1, Math.floor(total / smallestPartNs))
     return this.#runOnPool(cut(pieces, weights, Math.min(this.#options.threads, worthwhile)), verbose, caller)
   }
 
-  /** The answer to a body of `POST /bulk-candles`, for a plan that allows so many constructs. */
+  /**
+   * The answer to a body of `POST /bulk-candles`, for a plan that allows so many constructs. The body is read until
+   * then, but no longer.
+   */
   runSupplied(body: Uint8Array, allowed: number, caller: Caller): Body | Refusal | Promise<Body | Refusal> {
     if (body.byteLength > this.#options.inlineBodyBytes) return this.#runBodyOnPool(body, allowed, caller)
     const read = readSections(this.#options.intake, body, allowed)
@@ -76,34 +81,43 @@ export class Dispatch {
     await (await this.#pool)?.close()
   }
 
+  #runHere(pieces: readonly Piece[], verbose: boolean): string {
+    const sheet = new StringSheet(this.#options.calculator.writer)
+    write(this.#desk, pieces, verbose, sheet)
+    return sheet.text
+  }
+
   async #runOnPool(parts: readonly Run[], verbose: boolean, caller: Caller): Promise<Body | Refusal> {
     const pool = await this.#open()
     if (this.#isFull(pool, parts.length)) return busy(retrySeconds)
-    const fragments: Uint8Array[] = []
+    const texts: (readonly Uint8Array[])[] = []
     const heaviestFirst = parts.map((_, at) => at).sort((a, b) => weightOf(parts, b) - weightOf(parts, a))
     await Promise.all(
       heaviestFirst.map(async at => {
         const { pieces } = parts[at] as Run
         const done = await this.#do(pool, pack(pieces, verbose), caller)
-        fragments[at] = (done ?? encoder.encode(writeLost(pieces, verbose))) as Uint8Array
+        texts[at] = done && !isRefusal(done) ? done : [encoder.encode(writeLost(pieces, verbose))]
       }),
     )
-    return fragments
+    return new Fragments(texts.flat())
   }
 
   async #runBodyOnPool(body: Uint8Array, allowed: number, caller: Caller): Promise<Body | Refusal> {
     const pool = await this.#open()
     if (this.#isFull(pool, 1)) return busy(retrySeconds)
-    const shared = inSharedMemory(body)
-    const done = await this.#do(pool, { body: shared, allowed }, caller)
-    if (done) return isRefusal(done) ? done : [done]
+    const done = await this.#do(pool, { body, allowed }, caller)
+    if (done) return isRefusal(done) ? done : new Fragments(done)
     // The worker died over it: the envelope is still owed, and reading a body harms nobody.
-    const read = readSections(this.#options.intake, new Uint8Array(shared), allowed)
+    const read = readSections(this.#options.intake, body, allowed)
     return isRefusal(read) ? read : writeLost(read.pieces, read.verbose)
   }
 
   /** Has a task done; undefined when its worker died or nobody waits for it. */
-  async #do(pool: Pool, task: Part | Supplied, caller: Caller): Promise<Uint8Array | Refusal | undefined> {
+  async #do(
+    pool: Pool,
+    task: Part | Supplied,
+    caller: Caller,
+  ): Promise<readonly Uint8Array[] | Refusal | undefined> {
     try {
       const { result, costs, bugs } = await pool.run(task, caller.gone)
       if ('questions' in task) {
@@ -177,13 +191,4 @@ function readSections(
   if (isRefusal(bulk)) return bulk
   const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, outcome: snapshot }))
   return { pieces: compose(sections, bulk.verbose), verbose: bulk.verbose }
-}
-
-/** The memory of a body that came in shared memory, or a copy there of one that did not. */
-function inSharedMemory(body: Uint8Array): SharedArrayBuffer {
-  const { buffer } = body
-  if (buffer instanceof SharedArrayBuffer && buffer.byteLength === body.byteLength) return buffer
-  const shared = new SharedArrayBuffer(body.byteLength)
-  new Uint8Array(shared).set(body)
-  return shared
 }

@@ -44,6 +44,8 @@ export class Intake {
   readonly #module: Module
   readonly #start: number
   #bytes = new Uint8Array()
+  /** Bytes of bodies that were left to `JSON.parse` as a whole: their texts are garbage, and large. */
+  parsed = 0
 
   constructor(module = instantiate()) {
     this.#module = module
@@ -56,7 +58,7 @@ export class Intake {
    */
   read(body: Uint8Array, holders: Holders): unknown {
     const found = this.#find(body)
-    if (found.length === 0) return parseAll(body)
+    if (found.length === 0) return this.#parse(body)
     const parts: Uint8Array[] = []
     let from = 0
     found.forEach((array, k) => {
@@ -74,7 +76,12 @@ export class Intake {
       placed++
     }
     // An array elsewhere, or one that a repeated key has replaced.
-    return placed === found.length ? value : parseAll(body)
+    return placed === found.length ? value : this.#parse(body)
+  }
+
+  #parse(body: Uint8Array): unknown {
+    this.parsed += body.length
+    return parseAll(body)
   }
 
   /** The fields of a body that is a JSON object; its faultless candles are `Intaken` as `read` says. */

@@ -16,8 +16,6 @@ export function listText(
   return list
 }
 
-/** Up to here a call into WASM costs more than it saves: see `npm run bench -- write`. */
-const few = 2
 /** Numbers written by one call, and the most bytes that they take: see assembly/text/numbers.ts. */
 const batch = 512
 const textSize = batch * 25 + 32
@@ -26,6 +24,10 @@ const textSize = batch * 25 + 32
 export class Writer {
   /** Bytes of memory that a writer needs. */
   static readonly size = batch * 8 + textSize
+  /** Up to here a call into WASM costs more than it saves: see `npm run bench -- write`. */
+  static readonly few = 2
+  /** The most numbers that are written at once. */
+  static readonly batch = batch
 
   readonly #module: Module
   readonly #at: number
@@ -40,21 +42,31 @@ export class Writer {
 
   /** Values `from…to` of a column as the inside of a JSON array. */
   list(column: Float64Array, from: number, to: number): string {
-    if (to - from <= few) return listText(column, from, to, numberText)
+    if (to - from <= Writer.few) return listText(column, from, to, numberText)
+    let list = ''
+    for (let i = from; i < to; i += batch) {
+      const size = this.#write(column, i, Math.min(i + batch, to))
+      const written = this.#text.toString('latin1', 0, size)
+      list = i === from ? written : `${list},${written}`
+    }
+    return list
+  }
+
+  /** The same for at most `Writer.batch` values, as bytes that are valid until more is written. */
+  bytes(column: Float64Array, from: number, to: number): Uint8Array {
+    const size = this.#write(column, from, to)
+    return this.#text.subarray(0, size)
+  }
+
+  /** Writes values into the memory of the module and answers how many bytes they took. */
+  #write(column: Float64Array, from: number, to: number): number {
     const { buffer } = this.#module.memory
     const text = this.#at + batch * 8
     if (this.#numbers.buffer !== buffer) {
       this.#numbers = new Float64Array(buffer, this.#at, batch)
       this.#text = Buffer.from(buffer, text, textSize)
     }
-    let list = ''
-    for (let i = from; i < to; i += batch) {
-      const next = Math.min(i + batch, to)
-      this.#numbers.set(column.subarray(i, next))
-      const end = this.#module.writeNumbers(this.#at, next - i, text)
-      const written = this.#text.toString('latin1', 0, end - text)
-      list = i === from ? written : `${list},${written}`
-    }
-    return list
+    this.#numbers.set(column.subarray(from, to))
+    return this.#module.writeNumbers(this.#at, to - from, text) - text
   }
 }

@@ -36,14 +36,14 @@ export interface Part {
 
 /** The body of `POST /bulk-candles` as it came in, for a plan that allows so many constructs. */
 export interface Supplied {
-  readonly body: ArrayBufferLike
+  readonly body: Uint8Array
   readonly allowed: number
 }
 
 /** What another thread made of a part or a body. */
 export interface Outcome {
-  /** JSON text in UTF-8, or why there is none. */
-  readonly result: Uint8Array | Refusal
+  /** JSON text in UTF-8 that is to be given back, or why there is none. */
+  readonly result: readonly Uint8Array[] | Refusal
   /** Nanoseconds per candle of each question of a part. */
   readonly costs: Float64Array
   /** What the bugs said that ended computations. */

@@ -1,9 +1,13 @@
 import { fileURLToPath } from 'node:url'
 import { move, Piscina, queueOptionsSymbol, transferableSymbol, valueSymbol } from 'piscina'
+import { isRefusal } from '../contract/refusals.js'
 import type { Outcome, Part, Supplied } from './part.js'
 
 /** Told at the moment in which a thread begins a task. */
 type Begin = () => void
+
+/** Megabytes of young objects: what one task leaves behind is gone before the next but one. */
+const youngMb = 16
 
 interface Options {
   readonly threads: number
@@ -81,6 +85,7 @@ export class Pool {
       maxQueue: Number.POSITIVE_INFINITY,
       stricterFIFO: true,
       recordTiming: false,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
       // The balancer is asked at the moment in which a task begins, the only one who hears of it.
       loadBalancer: (task, workers) => {
         const free = workers.find(candidate => candidate.currentUsage === 0 && !candidate.destroyed)
@@ -108,11 +113,12 @@ export class Pool {
   }
 }
 
-/** An outcome whose bytes leave this thread instead of being copied. */
+/** An outcome whose bytes leave this thread instead of being copied; those in shared memory are seen by both. */
 export function moved(outcome: Outcome): Outcome {
-  if (!(outcome.result instanceof Uint8Array)) return outcome
+  if (isRefusal(outcome.result)) return outcome
+  const buffers = outcome.result.map(({ buffer }) => buffer)
   return move({
-    [transferableSymbol]: outcome.result.buffer,
+    [transferableSymbol]: buffers.filter(buffer => !(buffer instanceof SharedArrayBuffer)),
     [valueSymbol]: outcome,
   } as never) as unknown as Outcome
 }

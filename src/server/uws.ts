@@ -6,10 +6,11 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js'
-import type { Body, Caller, Head, Reply, WantsBody } from '../api/reply.js'
+import type { Caller, Fragments, Head, Reply, WantsBody } from '../api/reply.js'
 import { refused } from '../api/reply.js'
 import { bodyTooLarge, internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
+import { Rooms } from './room.js'
 
 /** The most bytes a request body may have. */
 const bodyLimit = 4 * 1024 * 1024
@@ -48,6 +49,10 @@ interface Options {
 /** One response that may be lost at any moment: nothing may touch `res` when it is over. */
 class Exchange implements Caller {
   isOver = false
+  /** What the body is being received into. */
+  room: Uint8Array | undefined
+  /** What is being written. */
+  fragments: Fragments | undefined
   #gone: AbortController | undefined
 
   constructor(
@@ -73,16 +78,27 @@ class Exchange implements Caller {
 /** Serves `handle` on a socket. */
 export function serve({ host, port, handle, log }: Options): Promise<Server> {
   const app = App()
+  const rooms = new Rooms()
   const underWay = new Set<Exchange>()
   let drained: (() => void) | undefined
 
+  /** The end of an exchange, whatever it was: nothing is read from its socket or written to it any more. */
   const settle = (exchange: Exchange) => {
+    if (exchange.room) rooms.giveBack(exchange.room)
+    exchange.room = undefined
+    exchange.fragments?.release()
+    exchange.fragments = undefined
     underWay.delete(exchange)
     if (underWay.size === 0) drained?.()
   }
   const send = (exchange: Exchange, reply: Reply) => {
-    if (exchange.isOver) return
+    const fragments = typeof reply.body === 'string' ? undefined : reply.body
+    if (exchange.isOver) {
+      fragments?.release()
+      return
+    }
     exchange.isOver = true
+    exchange.fragments = fragments
     exchange.res.cork(() => write(exchange, reply, () => settle(exchange)))
   }
   const fail = (exchange: Exchange, error: unknown, head: Head) => {
@@ -101,26 +117,37 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
 
   const receive = (exchange: Exchange, head: Head, length: number, wants: WantsBody) => {
     if (length > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
-    let body = roomFor(length)
+    exchange.room = rooms.take(length > 0 ? length : 0)
     let size = 0
     exchange.res.onData((chunk, isLast) => {
       if (exchange.isOver) return
       const end = size + chunk.byteLength
       if (end > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
-      if (end > body.byteLength) {
-        const wider = roomFor(Math.max(end, Math.min(2 * end, bodyLimit)))
-        wider.set(body.subarray(0, size))
-        body = wider
+      let room = exchange.room as Uint8Array
+      if (end > room.byteLength) {
+        const wider = rooms.take(Math.max(end, Math.min(2 * end, bodyLimit)))
+        wider.set(room.subarray(0, size))
+        rooms.giveBack(room)
+        exchange.room = room = wider
       }
       // The chunk belongs to the socket's buffer and is gone when this callback returns.
-      body.set(new Uint8Array(chunk), size)
+      room.set(new Uint8Array(chunk), size)
       size = end
       if (!isLast) return
+      // From here on the body belongs to its reader, who may need it for longer than the client waits.
+      exchange.room = undefined
+      const leave = () => rooms.giveBack(room)
       try {
-        const reply = wants.read(body.subarray(0, size), exchange)
-        if (reply instanceof Promise)
-          reply.then(arrived => send(exchange, arrived)).catch(error => fail(exchange, error, head))
-        else send(exchange, reply)
+        const reply = wants.read(room.subarray(0, size), exchange)
+        if (reply instanceof Promise) {
+          reply
+            .finally(leave)
+            .then(arrived => send(exchange, arrived))
+            .catch(error => fail(exchange, error, head))
+        } else {
+          leave()
+          send(exchange, reply)
+        }
       } catch (error) {
         fail(exchange, error, head)
       }
@@ -186,17 +213,9 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
   })
 }
 
-/** From this size on a body is read into memory that a worker may read, too. */
-const sharedFrom = 16_384
-
-/** Memory for a body of so many bytes; none where the length is not known. */
-function roomFor(length: number): Uint8Array {
-  if (!(length > 0)) return new Uint8Array()
-  return length < sharedFrom ? new Uint8Array(length) : new Uint8Array(new SharedArrayBuffer(length))
-}
-
 /** Writes a reply; `done` is called when the last byte of it was handed to the socket. */
-function write({ res, withoutBody }: Exchange, { status, body, headers }: Reply, done: () => void): void {
+function write(exchange: Exchange, { status, body, headers }: Reply, done: () => void): void {
+  const { res, withoutBody } = exchange
   if (status !== 200) res.writeStatus(statusLines[status] ?? String(status))
   res.writeHeader('Content-Type', 'application/json')
   if (headers) for (const name in headers) res.writeHeader(name, headers[name] as string)
@@ -204,31 +223,33 @@ function write({ res, withoutBody }: Exchange, { status, body, headers }: Reply,
   if (withoutBody) res.end()
   else if (typeof body === 'string') res.end(body)
   if (withoutBody || typeof body === 'string') done()
-  else stream(res, body, done)
+  else stream(exchange, body, done)
 }
 
 /**
  * Writes fragments as fast as the socket takes them: what it does not take at once stays here until it is writable,
- * instead of being copied into a buffer of the server.
+ * instead of being copied into a buffer of the server. One fragment a turn, so that other requests are read between
+ * two of them: copying megabytes into sockets keeps the event loop for milliseconds.
  */
-function stream(res: HttpResponse, fragments: Exclude<Body, string>, done: () => void): void {
-  const total = fragments.reduce((sum, { byteLength }) => sum + byteLength, 0)
+function stream(exchange: Exchange, { parts }: Fragments, done: () => void): void {
+  const { res } = exchange
+  const total = parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
   let at = 0
   /** Where fragment `at` begins in the body. */
   let begin = 0
   const push = (): boolean => {
-    while (at < fragments.length) {
-      const fragment = fragments[at] as Uint8Array
-      const [isTaken, isDone] = res.tryEnd(fragment.subarray(res.getWriteOffset() - begin), total)
-      if (isDone) {
-        done()
-        return true
-      }
-      if (!isTaken) return false
-      begin += fragment.byteLength
-      at++
-    }
+    const fragment = parts[at] as Uint8Array
+    const [isTaken, isDone] = res.tryEnd(fragment.subarray(res.getWriteOffset() - begin), total)
+    if (isDone) done()
+    if (isDone || !isTaken) return isDone
+    begin += fragment.byteLength
+    at++
+    setImmediate(() => {
+      // The client may have gone since.
+      if (exchange.fragments) res.cork(push)
+    })
     return true
   }
-  if (!push()) res.onWritable(() => push())
+  res.onWritable(() => push())
+  push()
 }

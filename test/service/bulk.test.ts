@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
@@ -624,6 +626,60 @@ describe('a service whose queue is full', () => {
         expect(headers.get('retry-after')).toBe('1')
       }
       expect((await service.post('/bulk', body)).status).toBe(200)
+    } finally {
+      await service.stop()
+    }
+  })
+})
+
+describe('an answer of many pages', () => {
+  it('is whole for whoever reads it slowly, and harmed by nobody who leaves it', async () => {
+    const service = await Candela.start({ INLINE_BUDGET_US: '0', POOL_THREADS: '2', HISTORY_DEPTH: '5000' })
+    try {
+      const key = keyOf(service, '--constructs', '20')
+      const names = ['macd', 'bbands', 'stoch', 'aroon', 'rsi', 'kdj', 'stochrsi', 'accbands']
+      const body = JSON.stringify({
+        constructs: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT', 'BNBUSDT'].map(symbol => ({
+          id: symbol,
+          ...asset,
+          symbol,
+          timeframe: '1d',
+          indicators: names.map(name => ({ id: name, indicator: name, results: 'max', backtrack: 10 })),
+        })),
+      })
+      const head = `POST /bulk HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n`
+      const send = () => {
+        const socket = connect(Number(new URL(service.url).port), '127.0.0.1')
+        socket.write(head + body)
+        return socket
+      }
+      const post = async () => {
+        const response = await fetch(`${service.url}/bulk`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+          body,
+        })
+        return response.text()
+      }
+      const expected = await post()
+      expect(expected.length, 'far more than a socket takes at once').toBeGreaterThan(8_000_000)
+      const slow = Array.from({ length: 3 }, send)
+      await Promise.all(slow.map(socket => once(socket, 'readable')))
+      // They hold the memory of what they have not read; those who leave give it back.
+      const leaving = Array.from({ length: 3 }, send)
+      await Promise.all(leaving.map(socket => once(socket, 'readable')))
+      for (const socket of leaving) socket.destroy()
+      for (let i = 0; i < 3; i++) expect((await post()) === expected, 'beside readers who wait').toBe(true)
+      for (const socket of slow) {
+        let text = ''
+        socket.setEncoding('latin1')
+        while (text.length < expected.length || !text.endsWith(expected.slice(-100))) {
+          text += (socket.read() as string | null) ?? ''
+          if (!text.endsWith(expected.slice(-100))) await once(socket, 'readable')
+        }
+        socket.destroy()
+        expect(text.slice(text.indexOf('\r\n\r\n') + 4) === expected, 'for a reader who waited').toBe(true)
+      }
     } finally {
       await service.stop()
     }

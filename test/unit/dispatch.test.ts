@@ -3,12 +3,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type Values } from '../../src/catalogue/index.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { compose, type Section } from '../../src/compute/compose.js'
+import { compose, type Section, write } from '../../src/compute/compose.js'
 import { Costs } from '../../src/compute/costs.js'
 import { type Body, Dispatch } from '../../src/compute/dispatch.js'
 import { Intake } from '../../src/compute/intake.js'
+import { Fragments } from '../../src/compute/page.js'
 import { pack, unpack } from '../../src/compute/part.js'
 import { Pool } from '../../src/compute/pool.js'
+import { StringSheet } from '../../src/compute/sheet.js'
 import type { Question } from '../../src/contract/question.js'
 import type { Refusal } from '../../src/contract/refusals.js'
 
@@ -72,7 +74,9 @@ function open(options: Partial<ConstructorParameters<typeof Dispatch>[0]> = {}) 
 const textOf = (body: Body | Refusal): string => {
   if (typeof body === 'string') return body
   if ('status' in body) throw new Error(body.error)
-  return Buffer.concat(body).toString()
+  const text = Buffer.concat(body.parts).toString()
+  body.release()
+  return text
 }
 
 /** Heavy enough for a part of its own: the estimate counts what has to be written. */
@@ -95,9 +99,13 @@ describe('a dispatch', () => {
       const whole = await open({ inlineBudgetUs: 1e9 }).dispatch.run(pieces, verbose, caller)
       expect(typeof whole).toBe('string')
       for (const threads of [1, 2, 3]) {
-        const parts = await open({ threads }).dispatch.run(pieces, verbose, caller)
-        expect(parts).toHaveLength(threads)
-        expect(textOf(parts)).toBe(whole)
+        const body = await open({ threads }).dispatch.run(pieces, verbose, caller)
+        if (!(body instanceof Fragments)) throw new Error('it was not done by the pool')
+        expect(
+          new Set(body.parts.map(part => part.buffer)).size,
+          'each from its thread',
+        ).toBeGreaterThanOrEqual(threads)
+        expect(textOf(body)).toBe(whole)
       }
     }
   })
@@ -157,6 +165,25 @@ describe('a dispatch', () => {
   })
 })
 
+describe('a desk', () => {
+  it('may pause before each computation, and nothing of the text depends on it', () => {
+    const calculator = new Calculator()
+    const pieces = compose([section('a', market(100)), section('b', 'no candles')], true)
+    const text = (pause?: () => void) => {
+      const sheet = new StringSheet(calculator.writer)
+      write({ calculator, costs: new Costs(), onBug: fail, pause }, pieces, true, sheet)
+      return sheet.text
+    }
+    let pauses = 0
+    expect(text(() => pauses++)).toBe(text())
+    expect(pauses).toBe(2)
+  })
+})
+
+const fail = (error: unknown) => {
+  throw error
+}
+
 describe('a pool', () => {
   const task = (id: string, outcome: Snapshot) => pack(compose([section(id, outcome)], false), false)
   const openPool = (threads: number) => {
@@ -189,7 +216,7 @@ describe('a pool', () => {
     const [thread] = pool.threads
     held.release()
     await held.done
-    expect(Buffer.from((await kept).result as Uint8Array).toString()).toMatch(/^\{"b":\{"rsi"/)
+    expect(Buffer.concat((await kept).result as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
     expect(pool.threads, 'the thread lives on').toEqual([thread])
     expect(pool.waiting).toBe(0)
   })
@@ -204,7 +231,7 @@ describe('a pool', () => {
     const word = new Int32Array(gate.columns.buffer)
     Atomics.store(word, 0, 1)
     Atomics.notify(word, 0)
-    expect((await running).result).toBeInstanceOf(Uint8Array)
+    expect((await running).result).toEqual([expect.any(Uint8Array)])
     expect(pool.threads).toEqual([thread])
   })
 
@@ -219,7 +246,7 @@ describe('a pool', () => {
     await thread.terminate()
     await ended
     await lost
-    expect((await next).result).toBeInstanceOf(Uint8Array)
+    expect((await next).result).toEqual([expect.any(Uint8Array)])
     expect(pool.threads).toHaveLength(1)
   })
 

@@ -590,4 +590,16 @@ describe('a mutated body', () => {
     expect(taken).toBeGreaterThan(100)
     expect(readSupplied([]), 'the rules of supplied candles').toBe('candles must hold at least 1 candle')
   })
+
+  it('counts the bytes that it left to JSON.parse', () => {
+    const own = new Intake()
+    const read = (text: string) => own.read(encoder.encode(text), whole => [whole])
+    read('{"candles":[{"o":1,"h":2,"l":1,"c":1,"v":1}]}')
+    expect(own.parsed).toBe(0)
+    const unusual = '{"candles":[{"o":1,"h":2,"l":1,"c":1,"v":{}}]}'
+    read(unusual)
+    expect(own.parsed).toBe(unusual.length)
+    expect(() => read('{"candles":[')).toThrow()
+    expect(own.parsed).toBe(unusual.length + '{"candles":['.length)
+  })
 })
