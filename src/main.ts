@@ -8,6 +8,7 @@ import { configure } from './config.js'
 import { createLog } from './log.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
+import { createLive } from './market/live.js'
 import { serve } from './server/uws.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
@@ -26,6 +27,14 @@ const history = new History({
   bytes: config.historyBytes,
   refreshSeconds: config.refreshSeconds,
   clock: seconds,
+})
+const live = createLive({
+  history,
+  formingPerSecond: config.formingPerSecond,
+  lingerSeconds: config.lingerSeconds,
+  pollSeconds: config.refreshSeconds,
+  clock: seconds,
+  onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
 })
 const calculator = new Calculator()
 const intake = new Intake()
@@ -97,6 +106,7 @@ async function stop(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'stopping')
   await server.close(config.shutdownSeconds)
+  await live.close()
   await exchanges.close()
   await dispatch.close()
   await store.close()
