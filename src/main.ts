@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
@@ -13,10 +14,14 @@ import { serve } from './server/uws.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
 import { type Store, StoreFailure } from './store/store.js'
+import { Hub } from './stream/hub.js'
+import { Streaming } from './stream/streaming.js'
 
 const config = configure()
 const log = createLog(config.logLevel)
 const seconds = () => Date.now() / 1000
+/** What is closed after the last request is given so long, in seconds. */
+const lastSeconds = 1
 /** Whole milliseconds that never go back, unlike the time of day. */
 const milliseconds = () => Math.floor(performance.now())
 
@@ -47,9 +52,25 @@ const dispatch = new Dispatch({
   inlineBodyBytes: config.inlineBodyBytes,
   onFailure: error => log.error({ err: error }, 'a computation failed'),
 })
+const access = createAccess(store.accounts, milliseconds)
+const streaming = new Streaming({
+  hub: new Hub({
+    live,
+    // Its columns are those that move; answers keep theirs.
+    calculator: new Calculator(),
+    exchanges,
+    onBug: error => log.error({ err: error }, 'a live computation failed'),
+  }),
+  access,
+  maxConnections: config.streamMaxConnections,
+  maxUnauthenticated: config.streamMaxUnauthenticated,
+  messagesPerSecond: config.streamMessagesPerSecond,
+  clock: milliseconds,
+  onBug: error => log.error({ err: error }, 'a streaming session failed'),
+})
 let stopping = false
 const routes = new Routes({
-  access: createAccess(store.accounts, milliseconds),
+  access,
   limits: createLimits(milliseconds),
   calculator,
   dispatch,
@@ -57,6 +78,12 @@ const routes = new Routes({
   exchanges,
   history,
   bulkWaitSeconds: config.bulkWaitSeconds,
+  streaming: () => ({
+    connections: streaming.connections,
+    subscriptions: streaming.subscriptions,
+    feeds: live.feeds,
+    uptime: Math.floor(process.uptime()),
+  }),
   isReady: () => !stopping,
 })
 
@@ -64,6 +91,9 @@ const server = await serve({
   host: config.host,
   port: config.port,
   handle: head => routes.handle(head),
+  streaming,
+  maxBackpressure: config.streamMaxBackpressure,
+  idleSeconds: config.streamIdleSeconds,
   log,
 }).catch(async (error: Error) => {
   await store.close()
@@ -101,11 +131,18 @@ function open(directory: string): Store {
   }
 }
 
-async function stop(signal: string): Promise<void> {
-  if (stopping) return
+/** Ends the service in order, or at once when it is told so a second time. */
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping) return process.exit(128 + constants.signals[signal])
   stopping = true
   log.info({ signal }, 'stopping')
+  const late = () => {
+    log.error('the service could not be stopped in order')
+    process.exit(1)
+  }
+  setTimeout(late, config.shutdownSeconds * 1000 + lastSeconds * 1000).unref()
   await server.close(config.shutdownSeconds)
+  streaming.close()
   await live.close()
   await exchanges.close()
   await dispatch.close()

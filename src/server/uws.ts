@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import {
   App,
   type HttpRequest,
@@ -9,6 +8,7 @@ import {
   us_socket_local_port,
   type WebSocket,
 } from 'uWebSockets.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Body, Caller, Head, Reply, WantsBody } from '../api/reply.js'
 import { refused } from '../api/reply.js'
 import { bodyTooLarge, farewells, internal } from '../contract/refusals.js'
@@ -91,7 +91,7 @@ class Exchange implements Caller {
 /** One streaming connection that may be lost at any moment: nothing may touch the socket when it is over. */
 class Line implements Wire {
   session: Session | undefined
-  socket: WebSocket<Line> | undefined
+  socket: WebSocket<{ line: Line }> | undefined
 
   send(text: string): void {
     this.socket?.send(text)
@@ -244,7 +244,7 @@ function serveStreaming(
     line.close(code, reason)
   }
   streaming.publishTo((topic, text) => app.publish(topic, text))
-  app.ws<Line>('/streaming', {
+  app.ws<{ line: Line }>('/streaming', {
     compression: noCompression,
     maxPayloadLength: longestMessage,
     maxBackpressure,
@@ -254,7 +254,7 @@ function serveStreaming(
       const refusal = streaming.refuse()
       if (refusal) return write(new Exchange(res, false), refused(refusal), () => {})
       res.upgrade(
-        new Line(),
+        { line: new Line() },
         req.getHeader('sec-websocket-key'),
         req.getHeader('sec-websocket-protocol'),
         req.getHeader('sec-websocket-extensions'),
@@ -262,25 +262,25 @@ function serveStreaming(
       )
     },
     open(socket) {
-      const line = socket.getUserData()
+      const { line } = socket.getUserData()
       line.socket = socket
       line.session = streaming.open(line)
       lines.add(line)
     },
     message(socket, message, isBinary) {
-      const line = socket.getUserData()
+      const { line } = socket.getUserData()
       try {
         line.session?.receive(new Uint8Array(message), isBinary)
       } catch (error) {
         fail(line, error)
       }
     },
-    dropped: socket => socket.getUserData().session?.skipped(),
+    dropped: socket => socket.getUserData().line.session?.skipped(),
     drain(socket) {
-      if (socket.getBufferedAmount() <= maxBackpressure / 2) socket.getUserData().session?.drained()
+      if (socket.getBufferedAmount() <= maxBackpressure / 2) socket.getUserData().line.session?.drained()
     },
     close(socket) {
-      const line = socket.getUserData()
+      const { line } = socket.getUserData()
       line.socket = undefined
       lines.delete(line)
       if (line.session) streaming.ended(line.session)
