@@ -112,8 +112,8 @@ export class Listener {
 }
 
 /** A socket of the `ws` package for what no ordinary client does. */
-export async function rawSocket(url: string): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace('http', 'ws')}/streaming`)
+export async function rawSocket(url: string, options: WebSocket.ClientOptions = {}): Promise<WebSocket> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/streaming`, options)
   socket.on('error', () => {})
   await once(socket, 'open')
   return socket

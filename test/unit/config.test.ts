@@ -31,6 +31,11 @@ test('an empty environment gives the defaults', () => {
     poolQueue: 64,
     inlineBudgetUs: 400,
     inlineBodyBytes: 65_536,
+    streamMaxConnections: 20_000,
+    streamMaxUnauthenticated: 1000,
+    streamMessagesPerSecond: 50,
+    streamMaxBackpressure: 1_048_576,
+    streamIdleSeconds: 60,
     shutdownSeconds: 10,
   })
 })
@@ -68,6 +73,11 @@ test('settings are read', () => {
       POOL_QUEUE: '0',
       INLINE_BUDGET_US: '0',
       INLINE_BODY_BYTES: '0',
+      STREAM_MAX_CONNECTIONS: '5',
+      STREAM_MAX_UNAUTHENTICATED: '2',
+      STREAM_MESSAGES_PER_SECOND: '7',
+      STREAM_MAX_BACKPRESSURE: '4MiB',
+      STREAM_IDLE_SECONDS: '8',
       SHUTDOWN_SECONDS: '0',
     }),
   ).toEqual({
@@ -87,6 +97,11 @@ test('settings are read', () => {
     poolQueue: 0,
     inlineBudgetUs: 0,
     inlineBodyBytes: 0,
+    streamMaxConnections: 5,
+    streamMaxUnauthenticated: 2,
+    streamMessagesPerSecond: 7,
+    streamMaxBackpressure: 4_194_304,
+    streamIdleSeconds: 8,
     shutdownSeconds: 0,
   })
 })
