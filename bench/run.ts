@@ -3,6 +3,7 @@ import { benchBulk } from './bulk.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
+import { benchFuzz, benchHold, benchStream } from './stream.js'
 import { benchWrite } from './write.js'
 
 const benches = {
@@ -13,6 +14,11 @@ const benches = {
   parse: async () => console.table(await benchParse()),
   write: async () => console.table(await benchWrite()),
   http: async () => console.table(await benchHttp()),
+  stream: async () => {
+    for (const table of await benchStream()) console.table(table)
+  },
+  hold: async () => console.table(await benchHold()),
+  fuzz: async () => console.table(await benchFuzz()),
 }
 
 // `npm run bench` runs them all, `npm run bench -- http` one.
