@@ -35,12 +35,15 @@ class Partner<Ask> {
     return this.answer()
   }
 
-  async answer<Answer>(): Promise<Answer> {
-    const ended = once(this.child, 'exit').then(([code]) => {
-      throw new Error(`a process of the bench ended with ${code}`)
+  answer<Answer>(): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const ended = (code: number | null) => reject(new Error(`a process of the bench ended with ${code}`))
+      this.child.once('exit', ended)
+      this.child.once('message', message => {
+        this.child.off('exit', ended)
+        resolve(message as Answer)
+      })
     })
-    const [message] = await Promise.race([once(this.child, 'message'), ended])
-    return message as Answer
   }
 
   close(): void {

@@ -141,8 +141,8 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
     process.exit(1)
   }
   setTimeout(late, config.shutdownSeconds * 1000 + lastSeconds * 1000).unref()
-  await server.close(config.shutdownSeconds)
   streaming.close()
+  await server.close(config.shutdownSeconds)
   await live.close()
   await exchanges.close()
   await dispatch.close()

@@ -210,6 +210,10 @@ export const upgradeRequired = (): Refusal =>
 export const tooManyConnections = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many streaming connections.', retryAfter(seconds))
 
+/** The service ends; `seconds` are a good time to look for the next one. */
+export const stopping = (seconds: number): Refusal =>
+  refusal(503, 'The service is stopping', retryAfter(seconds))
+
 /** A streaming client asked for something before it said who it is. */
 export const notAuthenticated = (): Refusal =>
   refusal(401, 'Not authenticated. Send {"type":"auth","token":"Bearer <API_KEY>"} first.')

@@ -108,6 +108,10 @@ class Line implements Wire {
   close(code: number, reason: string): void {
     this.socket?.end(code, reason)
   }
+
+  cut(): void {
+    this.socket?.close()
+  }
 }
 
 /** Serves `handle` and, on `/streaming`, WebSockets. */
@@ -277,7 +281,9 @@ function serveStreaming(
     },
     dropped: socket => socket.getUserData().line.session?.skipped(),
     drain(socket) {
-      if (socket.getBufferedAmount() <= maxBackpressure / 2) socket.getUserData().line.session?.drained()
+      const waiting = socket.getBufferedAmount()
+      if (waiting <= maxBackpressure)
+        socket.getUserData().line.session?.drained(waiting <= maxBackpressure / 2)
     },
     close(socket) {
       const { line } = socket.getUserData()

@@ -29,13 +29,18 @@ export interface Wire {
   /** Joins a topic of the server's, or leaves it. */
   subscribe(topic: string): void
   unsubscribe(topic: string): void
+  /** Ends it in order. Too much that waits to be read swallows the code. */
   close(code: number, reason: string): void
+  /** Ends it at once. */
+  cut(): void
 }
 
 /** The most bytes of one message. */
 export const messageLimit = 16 * 1024
-/** For how long a client may fail to read its updates, in milliseconds. */
-export const slowMs = 15_000
+/** For how long a client may miss updates because it does not read, in milliseconds; then it is closed. */
+const slowMs = 15_000
+/** For how long it may go on without reading even the close, in milliseconds. */
+const deafMs = 30_000
 
 /** What a session asks of the house. */
 export interface House {
@@ -118,16 +123,26 @@ export class Session {
     this.#slowSince ??= this.#house.clock()
   }
 
-  /** The client has caught up. */
-  drained(): void {
-    this.#house.slow.delete(this)
-    this.#slowSince = undefined
+  /** The client has read some of what waited for it, so it can be told again; `isCaughtUp` says that little is left. */
+  drained(isCaughtUp: boolean): void {
+    if (this.#slowFor > slowMs) this.end(farewells().tooSlow)
+    else if (isCaughtUp) this.#forgive()
   }
 
-  /** Closes the connection when the client has not caught up for too long. */
-  endIfSlow(): void {
-    if (this.#house.clock() - (this.#slowSince ?? Number.POSITIVE_INFINITY) > slowMs)
-      this.end(farewells().tooSlow)
+  /** Cuts the connection of a client that reads nothing at all. */
+  cutIfDeaf(): void {
+    if (this.#slowFor <= deafMs) return
+    this.ended()
+    this.#wire.cut()
+  }
+
+  get #slowFor(): number {
+    return this.#slowSince === undefined ? 0 : this.#house.clock() - this.#slowSince
+  }
+
+  #forgive(): void {
+    this.#house.slow.delete(this)
+    this.#slowSince = undefined
   }
 
   /** Closes the connection and gives everything back. */
@@ -140,7 +155,7 @@ export class Session {
   ended(): void {
     if (this.#isOver) return
     this.#isOver = true
-    this.drained()
+    this.#forgive()
     for (const subscription of this.#subscriptions.values()) this.#release(subscription)
     this.#subscriptions.clear()
     this.#listening.clear()

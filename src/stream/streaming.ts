@@ -2,6 +2,7 @@ import {
   farewells,
   isRefusal,
   type Refusal,
+  stopping,
   tooManyConnections,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
@@ -11,8 +12,10 @@ import { type House, Session, type Wire } from './session.js'
 
 /** How long a connection may be without a key, in milliseconds. */
 const authenticationMs = 10_000
-/** How often the keys of open connections are looked at again, in milliseconds. */
-const recheckMs = 2_000
+/** How often the connections are looked after, in milliseconds. */
+const patrolMs = 500
+/** In so many patrols the key of every open connection is looked at again: a revocation counts within seconds. */
+const patrolsPerRecheck = 4
 
 interface Options {
   readonly hub: Hub
@@ -43,7 +46,9 @@ export class Streaming implements House {
   readonly #taken = new Map<string, number>()
   #subscriptions = 0
   readonly #timer: NodeJS.Timeout
-  #rechecked: number
+  /** The keys that are to be looked at again, from where the last patrol ended. */
+  #unchecked: MapIterator<[token: string, sessions: Set<Session>]>
+  #isStopping = false
 
   constructor(options: Options) {
     this.#options = options
@@ -51,8 +56,8 @@ export class Streaming implements House {
     this.messagesPerSecond = options.messagesPerSecond
     this.clock = options.clock
     this.onBug = options.onBug
-    this.#rechecked = options.clock()
-    this.#timer = setInterval(() => this.#patrol(), 500)
+    this.#unchecked = this.#guests.entries()
+    this.#timer = setInterval(() => this.#patrol(), patrolMs)
     this.#timer.unref()
   }
 
@@ -70,6 +75,7 @@ export class Streaming implements House {
 
   /** Whether one more may connect. */
   refuse(): Refusal | undefined {
+    if (this.#isStopping) return stopping(1)
     const { maxConnections, maxUnauthenticated } = this.#options
     const isFull = this.connections >= maxConnections || this.#strangers.size >= maxUnauthenticated
     return isFull ? tooManyConnections(1) : undefined
@@ -118,30 +124,40 @@ export class Streaming implements House {
     this.#subscriptions--
   }
 
-  /** Stops looking after the sessions; the server closes them. */
+  /** Lets nobody in any more; those who are there are for the server to close. */
   close(): void {
+    this.#isStopping = true
     clearInterval(this.#timer)
   }
 
   /** Sends away who did not say who they are, and whose key was revoked. */
   #patrol(): void {
     const now = this.clock()
-    const { unauthenticated, inactive } = farewells()
+    const { unauthenticated } = farewells()
     // The oldest come first.
     for (const [session, until] of this.#strangers) {
       if (until > now) break
       session.end(unauthenticated)
     }
-    for (const session of this.slow) session.endIfSlow()
-    if (now - this.#rechecked < recheckMs) return
-    this.#rechecked = now
-    for (const [token, sessions] of this.#guests) {
-      try {
-        if (isRefusal(this.#options.access.authenticate(token)))
-          for (const session of [...sessions]) session.end(inactive)
-      } catch (error) {
-        this.onBug(error)
+    for (const session of this.slow) session.cutIfDeaf()
+    for (let left = Math.ceil(this.#guests.size / patrolsPerRecheck); left > 0; left--) {
+      const { value, done } = this.#unchecked.next()
+      if (done) {
+        this.#unchecked = this.#guests.entries()
+        break
       }
+      this.#recheck(...value)
+    }
+  }
+
+  /** Sends the sessions of a key away when it was revoked. */
+  #recheck(token: string, sessions: Set<Session>): void {
+    try {
+      if (!isRefusal(this.#options.access.authenticate(token))) return
+      const { inactive } = farewells()
+      for (const session of [...sessions]) session.end(inactive)
+    } catch (error) {
+      this.onBug(error)
     }
   }
 }

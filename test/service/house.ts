@@ -135,8 +135,8 @@ export async function openHouse(wanted: Wanted = {}) {
       return response.json()
     },
     async close() {
-      await server.close(1)
       streaming.close()
+      await server.close(1)
       await live.close()
       await dispatch.close()
       if (bugs.length > 0) throw bugs[0]

@@ -38,6 +38,9 @@ async function until(expected: object): Promise<void> {
   }
   expect(await health()).toMatchObject(expected)
 }
+const someoneIsSlow = async () => {
+  while (house.streaming.slow.size === 0) await sleep(10)
+}
 const refusedWith = async (socket: WebSocket) => {
   socket.on('error', () => {})
   const [, response] = await once(socket, 'unexpected-response')
@@ -120,7 +123,6 @@ describe('a connection', () => {
     revoked.say(wish('a'))
     await revoked.next()
     house.revoke('few')
-    house.hurry(2_500)
     expect(await revoked.closed).toEqual({ code: 4401, reason: 'Invalid or inactive token' })
     await other.settled()
     await until({ connections: 1, subscriptions: 0, feeds: 0 })
@@ -203,6 +205,13 @@ describe('a connection', () => {
     await enter()
   })
 
+  it('is refused while the service is stopping', async () => {
+    house = await openHouse()
+    house.streaming.close()
+    const socket = new WebSocket(`${house.url.replace('http', 'ws')}/streaming`)
+    expect(await refusedWith(socket)).toEqual([503, { error: 'The service is stopping' }])
+  })
+
   it('that vanishes in the middle of a frame or of the handshake leaves nothing behind', async () => {
     house = await openHouse()
     const { hostname, port } = new URL(house.url)
@@ -239,14 +248,28 @@ describe('a client that does not read', () => {
     await other.settled()
     house.pass(60)
     await other.next(isUpdate)
-    await sleep(700)
+    await someoneIsSlow()
     expect(await health(), 'it is given time').toMatchObject({ connections: 2 })
     house.hurry(16_000)
-    await until({ connections: 1, subscriptions: 1 })
     slow.resume()
     const [code, reason] = await closed
+    await until({ connections: 1, subscriptions: 1 })
     expect([code, String(reason)]).toEqual([1013, 'Updates are not read fast enough'])
     expect(lists, 'what the buffers took, and no more').toBeLessThan(900)
+  })
+
+  it('is cut off when it does not even read that it shall go', async () => {
+    house = await openHouse({ messagesPerSecond: 100_000, maxBackpressure: 65_536 })
+    const deaf = await rawSocket(house.url)
+    deaf.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
+    for (let i = 0; i < 300; i++) deaf.send(JSON.stringify(wish(`s${i}`)))
+    await until({ subscriptions: 300 })
+    deaf.pause()
+    for (let i = 0; i < 1000; i++) deaf.send('{"type":"list"}')
+    await someoneIsSlow()
+    house.hurry(31_000)
+    await until({ connections: 0, subscriptions: 0, feeds: 0 })
+    deaf.terminate()
   })
 
   it('is forgiven when it catches up', async () => {
@@ -255,11 +278,16 @@ describe('a client that does not read', () => {
     slow.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
     for (let i = 0; i < 300; i++) slow.send(JSON.stringify(wish(`s${i}`)))
     await until({ subscriptions: 300 })
+    let errors = 0
+    slow.on('message', text => {
+      if (String(text).startsWith('{"type":"error"')) errors++
+    })
     slow.pause()
     for (let i = 0; i < 1000; i++) slow.send('{"type":"list"}')
-    await sleep(300)
+    await someoneIsSlow()
     slow.resume()
-    await sleep(300)
+    // A reply arrives again when what waited before it was read.
+    for (; errors === 0; await sleep(20)) slow.send('nonsense')
     house.hurry(20_000)
     await sleep(1_200)
     expect(await health()).toMatchObject({ connections: 1, subscriptions: 300 })

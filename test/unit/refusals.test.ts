@@ -72,6 +72,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   busy: [[1]],
   upgradeRequired: [[]],
   tooManyConnections: [[1]],
+  stopping: [[1]],
   notAuthenticated: [[]],
   alreadyAuthenticated: [[]],
   malformedMessage: [[]],
