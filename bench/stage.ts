@@ -188,7 +188,8 @@ async function open(): Promise<Stage> {
     clock,
   } as ConstructorParameters<typeof History>[0])
   return stageHub(
-    createLive({ history, formingPerSecond: 4, lingerSeconds: 1, pollSeconds: 5, clock }),
+    // The demo looks at its clock four times a second: every look is to be told.
+    createLive({ history, formingPerSecond: 20, lingerSeconds: 1, pollSeconds: 5, clock }),
     source,
     () => {},
   )

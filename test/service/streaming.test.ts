@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -82,6 +84,27 @@ describe('the streaming service', () => {
       expect((await listener.close()).code).toBe(1005)
     },
   )
+
+  it('speaks with the client of the README', async () => {
+    await start()
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const example = /```js\n(const socket[\s\S]*?)```/.exec(readme)?.[1] as string
+    const program = `import WebSocket from 'ws'\n${example.replace('ws://127.0.0.1:8080', candela.url.replace('http', 'ws'))}`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { ...process.env, KEY: candela.key },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      said += chunk
+      if (said.split('\n').length > 2) break
+    }
+    child.kill()
+    const [first, second] = said.split('\n').map(line => JSON.parse(line || 'null'))
+    expect(first).toEqual({ type: 'auth_ok' })
+    const data = { rsi: expect.any(Number), timestamp: expect.any(Number) }
+    expect(second).toEqual({ type: 'update', subscription: 'demo:btcusdt:1m', data })
+  })
 
   it('closes the connections of a key within seconds after its revocation', async () => {
     await start()
