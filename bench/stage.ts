@@ -2,6 +2,7 @@ import { App, us_socket_local_port } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Candle } from '#dist/candles/candle.js'
 import { Series } from '#dist/candles/series.js'
+import type { Timeframe } from '#dist/candles/timeframe.js'
 import { Calculator } from '#dist/compute/calculator.js'
 import { createDemo } from '#dist/market/demo.js'
 import { History } from '#dist/market/history.js'
@@ -180,7 +181,14 @@ async function open(): Promise<Stage> {
   // A minute of the market passes in five seconds, so that candles close while one looks on.
   const start = Date.now() / 1000
   const clock = () => start + (Date.now() / 1000 - start) * Number(speed)
-  const source = createDemo(clock)
+  const demo = createDemo(clock)
+  const source = {
+    ...demo,
+    // More often than anybody is told.
+    async *watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
+      for (; !signal.aborted; await sleep(80)) yield demo.candles(symbol, timeframe, 2)
+    },
+  }
   const history = new History({
     depth: 1000,
     bytes: 2 ** 28,
@@ -188,8 +196,7 @@ async function open(): Promise<Stage> {
     clock,
   } as ConstructorParameters<typeof History>[0])
   return stageHub(
-    // The demo looks at its clock four times a second: every look is to be told.
-    createLive({ history, formingPerSecond: 20, lingerSeconds: 1, pollSeconds: 5, clock }),
+    createLive({ history, formingPerSecond: 4, lingerSeconds: 1, pollSeconds: 5, clock }),
     source,
     () => {},
   )

@@ -294,13 +294,12 @@ export async function benchHold(seconds = 120, listeners = 10_000): Promise<Tabl
 export async function benchFuzz(messages = 100_000): Promise<Table> {
   const { stage, port } = await openStage('live', '1')
   const noise = createNoise(seeded(42), [...catalogue.keys()])
-  const rounds = 20
   const connections = 20
-  const each = Math.ceil(messages / rounds / connections)
+  const each = 250
   const table: Table = {}
   let sent = 0
   let answers = 0
-  for (let round = 1; round <= rounds; round++) {
+  for (let round = 1; sent < messages; round++) {
     await Promise.all(
       Array.from({ length: connections }, async (_, i) => {
         const socket = new WebSocket(`ws://127.0.0.1:${port}/streaming`)
@@ -321,7 +320,7 @@ export async function benchFuzz(messages = 100_000): Promise<Table> {
         await closed
       }),
     )
-    if (round % 4 !== 0) continue
+    if (round % 4 !== 0 && sent < messages) continue
     await sleep(1_500)
     const { rss } = await stage.ask<Figures>({ do: 'figures' })
     table[`after ${sent} messages`] = { 'resident MiB': rounded(rss / 2 ** 20), answers }
