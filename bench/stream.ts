@@ -282,7 +282,7 @@ export async function benchHold(seconds = 120, listeners = 10_000): Promise<Tabl
       'of them closed candles': after.closed - before.closed,
       'updates/s': rounded(published / seconds),
       'heard by each': least === most ? least : `${least} to ${most}`,
-      missing: Math.max(0, wanted - heard),
+      missing: Math.max(0, published - least),
       'CPU µs/message': rounded((after.cpu - before.cpu) / heard),
       'CPU share of a core': rounded((after.cpu - before.cpu) / 1e6 / seconds),
       'memory growth MiB': rounded((after.rss - before.rss) / 2 ** 20),
