@@ -6,19 +6,26 @@ import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
 import { benchSoak } from './soak.js'
 import { benchStart } from './start.js'
+import { benchFuzz, benchHold, benchStream } from './stream.js'
 import { benchWrite } from './write.js'
 
 const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   start: async () => [benchStart()],
   kernels: async () => [await benchKernels()],
   bulk: benchBulk,
-  soak: async () => [await benchSoak()],
   parse: async () => [await benchParse()],
   write: async () => [await benchWrite()],
   http: async () => [await benchHttp()],
+  stream: benchStream,
+  soak: async () => [await benchSoak()],
+  hold: async () => [await benchHold()],
+  fuzz: async () => [await benchFuzz()],
 }
 
-// `npm run bench` runs them all, `npm run bench -- http` one; `--write-baseline` records the ratios they find.
+/** Minutes of load, for those who ask for it. */
+const endurance = ['soak', 'hold', 'fuzz']
+
+// `npm run bench` runs all that measure, `npm run bench -- http` one; `--write-baseline` records the ratios they find.
 const recording = '--write-baseline'
 const words = process.argv.slice(3)
 const wanted = words.filter(word => word !== recording)
@@ -29,7 +36,7 @@ if (unknown.length > 0) {
 }
 console.log(`Node ${process.version} on ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`)
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (wanted.length > 0 ? !wanted.includes(name) : endurance.includes(name)) continue
   console.log(`\n${name}`)
   const tables = await bench()
   for (const table of tables) console.table(table)

@@ -133,6 +133,18 @@ const table = {
     integer(1, 3600),
     'seconds for which fetched candles are answered without asking the exchange again',
   ),
+  formingPerSecond: setting(
+    'FORMING_PER_SECOND',
+    '4',
+    integer(1, 50),
+    'changes of a forming candle that live updates tell at most in a second',
+  ),
+  lingerSeconds: setting(
+    'LINGER_SECONDS',
+    '30',
+    integer(0, 3600),
+    'seconds for which a market is kept up to date after its last subscriber has gone',
+  ),
   fetchTimeoutMs: setting(
     'FETCH_TIMEOUT_MS',
     '10000',
@@ -183,11 +195,41 @@ const table = {
     integer(0, 4_194_304),
     'bytes of a body with candles that are read without a thread of its own',
   ),
+  streamMaxConnections: setting(
+    'STREAM_MAX_CONNECTIONS',
+    '20000',
+    integer(1, 1_000_000),
+    'streaming connections at a time; the operating system must allow as many open files',
+  ),
+  streamMaxUnauthenticated: setting(
+    'STREAM_MAX_UNAUTHENTICATED',
+    '1000',
+    integer(1, 1_000_000),
+    'streaming connections at a time that have not sent their key',
+  ),
+  streamMessagesPerSecond: setting(
+    'STREAM_MESSAGES_PER_SECOND',
+    '50',
+    integer(1, 100_000),
+    'messages per second that a streaming client may send, beside all its subscriptions at once',
+  ),
+  streamMaxBackpressure: setting(
+    'STREAM_MAX_BACKPRESSURE',
+    '1MiB',
+    size(1, 1024),
+    'updates that may wait for a streaming client to read them; beyond it updates are skipped',
+  ),
+  streamIdleSeconds: setting(
+    'STREAM_IDLE_SECONDS',
+    '60',
+    integer(8, 960),
+    'seconds without a sign of life after which a streaming connection is closed; it is pinged before',
+  ),
   shutdownSeconds: setting(
     'SHUTDOWN_SECONDS',
     '10',
     integer(0, 600),
-    'seconds that running requests are given to end when the service stops',
+    'seconds within which the service ends when it is told to stop; running requests are given that long',
   ),
 }
 type Table = typeof table

@@ -1,3 +1,4 @@
+import { constants } from 'node:os'
 import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
@@ -8,14 +9,19 @@ import { configure } from './config.js'
 import { createLog } from './log.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
+import { createLive } from './market/live.js'
 import { serve } from './server/uws.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
 import { type Store, StoreFailure } from './store/store.js'
+import { Hub } from './stream/hub.js'
+import { Streaming } from './stream/streaming.js'
 
 const config = configure()
 const log = createLog(config.logLevel)
 const seconds = () => Date.now() / 1000
+/** What is closed after the last request is given so long, in seconds. */
+const lastSeconds = 1
 /** Whole milliseconds that never go back, unlike the time of day. */
 const milliseconds = () => Math.floor(performance.now())
 
@@ -31,6 +37,14 @@ const history = new History({
   refreshSeconds: config.refreshSeconds,
   clock: seconds,
 })
+const live = createLive({
+  history,
+  formingPerSecond: config.formingPerSecond,
+  lingerSeconds: config.lingerSeconds,
+  pollSeconds: config.refreshSeconds,
+  clock: seconds,
+  onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
+})
 const calculator = new Calculator()
 const intake = new Intake()
 const dispatch = new Dispatch({
@@ -42,9 +56,25 @@ const dispatch = new Dispatch({
   inlineBodyBytes: config.inlineBodyBytes,
   onFailure: error => log.error({ err: error }, 'a computation failed'),
 })
+const access = createAccess(store.accounts, milliseconds)
+const streaming = new Streaming({
+  hub: new Hub({
+    live,
+    // Its columns are those that move; answers keep theirs.
+    calculator: new Calculator(),
+    exchanges,
+    onBug: error => log.error({ err: error }, 'a live computation failed'),
+  }),
+  access,
+  maxConnections: config.streamMaxConnections,
+  maxUnauthenticated: config.streamMaxUnauthenticated,
+  messagesPerSecond: config.streamMessagesPerSecond,
+  clock: milliseconds,
+  onBug: error => log.error({ err: error }, 'a streaming session failed'),
+})
 let stopping = false
 const routes = new Routes({
-  access: createAccess(store.accounts, milliseconds),
+  access,
   limits: createLimits(milliseconds),
   calculator,
   dispatch,
@@ -52,6 +82,12 @@ const routes = new Routes({
   exchanges,
   history,
   bulkWaitSeconds: config.bulkWaitSeconds,
+  streaming: () => ({
+    connections: streaming.connections,
+    subscriptions: streaming.subscriptions,
+    feeds: live.feeds,
+    uptime: Math.floor(process.uptime()),
+  }),
   isReady: () => !stopping,
 })
 
@@ -59,6 +95,9 @@ const server = await serve({
   host: config.host,
   port: config.port,
   handle: head => routes.handle(head),
+  streaming,
+  maxBackpressure: config.streamMaxBackpressure,
+  idleSeconds: config.streamIdleSeconds,
   log,
 }).catch(async (error: Error) => {
   await store.close()
@@ -96,11 +135,19 @@ function open(directory: string): Store {
   }
 }
 
-async function stop(signal: string): Promise<void> {
-  if (stopping) return
+/** Ends the service in order, or at once when it is told so a second time. */
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  if (stopping) return process.exit(128 + constants.signals[signal])
   stopping = true
   log.info({ signal }, 'stopping')
+  const late = () => {
+    log.error('the service could not be stopped in order')
+    process.exit(1)
+  }
+  setTimeout(late, config.shutdownSeconds * 1000 + lastSeconds * 1000).unref()
+  streaming.close()
   await server.close(config.shutdownSeconds)
+  await live.close()
   await exchanges.close()
   await dispatch.close()
   await store.close()

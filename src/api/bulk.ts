@@ -13,8 +13,9 @@ import {
 } from '../contract/refusals.js'
 import type { Exchanges } from '../market/exchanges.js'
 import { failureSeconds, type History, type Reading } from '../market/history.js'
+import { refusalOf } from '../market/refusal.js'
 import type { Bounds } from '../store/store.js'
-import { refusalOf, staleWarning } from './marketdata.js'
+import { staleWarning } from './marketdata.js'
 import { type Body, type Caller, ok, type Reply, refused } from './reply.js'
 
 interface Parts {

@@ -1,7 +1,8 @@
 import type { Market } from '../contract/market.js'
-import { exchangeNotFound, exchangeUnavailable, type Refusal, symbolNotFound } from '../contract/refusals.js'
+import { exchangeNotFound } from '../contract/refusals.js'
 import type { Exchanges } from '../market/exchanges.js'
-import { asFailure, failureSeconds, type History, type Pending, type Reading } from '../market/history.js'
+import type { History, Pending, Reading } from '../market/history.js'
+import { refusalOf } from '../market/refusal.js'
 import { ok, type Reply, refused, withHeaders } from './reply.js'
 
 /** The longest a client may ask to be held for pending data, in seconds. */
@@ -14,14 +15,6 @@ export const staleWarning = { Warning: '110 - "Response is Stale"' }
 function waitOf(prefer: string): number {
   const match = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/i.exec(prefer)
   return match ? Math.min(Number(match[1]), longestWait) : 0
-}
-
-/** Why market data of an exchange could not be had, as the caller is told. */
-export function refusalOf(error: unknown, exchange: string, symbol: string): Refusal {
-  const failure = asFailure(error)
-  return failure.kind === 'unknown-symbol'
-    ? symbolNotFound(symbol, exchange)
-    : exchangeUnavailable(exchange, failure.message, failureSeconds.unavailable)
 }
 
 const pendingReply = ({ key }: Pending): Reply => ({

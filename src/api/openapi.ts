@@ -322,6 +322,16 @@ const schemas: Json = {
     ],
   ),
   Status: object({ status: { type: 'string' } }, ['status']),
+  StreamingHealth: object(
+    {
+      status: { const: 'ok' },
+      connections: { type: 'integer', description: 'Connections that are open.' },
+      subscriptions: { type: 'integer', description: 'Subscriptions of all connections.' },
+      feeds: { type: 'integer', description: 'Markets that are watched or polled.' },
+      uptime: { type: 'integer', description: 'Seconds since the service started.' },
+    },
+    ['status', 'connections', 'subscriptions', 'feeds', 'uptime'],
+  ),
 }
 
 /** The schema of a parameter's value. */
@@ -415,6 +425,27 @@ function indicatorPath(description: Description): Json {
   }
 }
 
+/** The protocol of the streaming connection in CommonMark: OpenAPI has no words for messages. */
+const streaming = `Every message is a JSON object in a text frame, at most 16 KiB from the client.
+
+| The client says | with | and hears |
+|---|---|---|
+| \`auth\` | \`token\`: \`Bearer <API_KEY>\` | \`auth_ok\`, or \`auth_error\` with \`error\`; without a key the connection closes after 10 seconds |
+| \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`subscription\` (\`<exchange>:<symbol>:<interval>\`) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |
+| \`unsubscribe\` | \`id\`: \`<exchange>_<symbol>_<interval>_<id>\`, lower case, symbol without slash | nothing |
+| \`list\` | | \`subscriptions\` with \`data\`: \`id\` (composed), \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` |
+
+What cannot be followed is answered by \`error\` with \`id\` (the client's, or null) and \`error\`.
+
+| Close code | because |
+|---|---|
+| 1001 | the service is stopping |
+| 1003, 1009 | a message was binary, or larger than 16 KiB |
+| 1008 | too many messages |
+| 1013 | updates were not read for 15 seconds |
+| 4401 | the key was revoked |
+| 4408 | no key within 10 seconds |`
+
 const fixedPaths: Json = {
   '/bulk': {
     post: {
@@ -493,6 +524,28 @@ const fixedPaths: Json = {
       responses: { '200': { description: 'An OpenAPI document.', content: json({ type: 'object' }) } },
     },
   },
+  '/streaming': {
+    get: {
+      tags: ['Streaming'],
+      operationId: 'streaming',
+      summary: 'Live updates over a WebSocket',
+      description: streaming,
+      security: [],
+      responses: {
+        '101': { description: 'The connection is a WebSocket from here on.' },
+        '426': { description: 'The request does not ask for one.', content: json(ref('schemas', 'Error')) },
+        '503': { description: 'Too many connections.', content: json(ref('schemas', 'Error')) },
+      },
+    },
+  },
+  '/streaming/health': {
+    get: {
+      tags: ['Streaming'],
+      operationId: 'streamingHealth',
+      summary: 'What the streaming connections hold at present',
+      responses: { ...answered('It works.', ref('schemas', 'StreamingHealth')), ...faults(401, 429) },
+    },
+  },
   '/health/live': {
     get: {
       tags: ['Health'],
@@ -529,7 +582,9 @@ export function describeInterface(): Json {
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: ['Bulk', 'Market data', 'Catalogue', 'Health', ...Object.keys(categories)].map(name => ({ name })),
+    tags: ['Bulk', 'Market data', 'Streaming', 'Catalogue', 'Health', ...Object.keys(categories)].map(
+      name => ({ name }),
+    ),
     paths: {
       ...fixedPaths,
       ...Object.fromEntries(

@@ -8,6 +8,7 @@ import {
   notFound,
   rateExceeded,
   unsupportedMediaType,
+  upgradeRequired,
 } from '../contract/refusals.js'
 import type { Exchanges } from '../market/exchanges.js'
 import type { History } from '../market/history.js'
@@ -32,8 +33,20 @@ export interface Service {
   readonly history: History
   /** How long a bulk request waits for candles that are not there yet, in seconds. */
   readonly bulkWaitSeconds: number
+  /** What the streaming connections hold at present. */
+  readonly streaming: () => StreamingHealth
   /** Whether requests are welcome: false from the beginning of a shutdown. */
   readonly isReady: () => boolean
+}
+
+/** The figures of `GET /streaming/health`, in its order. */
+export interface StreamingHealth {
+  readonly connections: number
+  readonly subscriptions: number
+  /** Markets that are watched or polled. */
+  readonly feeds: number
+  /** Seconds since the service started. */
+  readonly uptime: number
 }
 
 /** What answers a method of a path, after the request was admitted. */
@@ -85,6 +98,11 @@ export class Routes {
       ['/indicators', { methods: { get: () => indicatorList() } }],
       ['/openapi.json', { isOpen: true, methods: { get: () => openapi() } }],
       ['/exchanges', { methods: { get: () => exchangeList(service.exchanges) } }],
+      ['/streaming', { isOpen: true, methods: { get: () => refused(upgradeRequired()) } }],
+      [
+        '/streaming/health',
+        { methods: { get: () => ok(JSON.stringify({ status: 'ok', ...service.streaming() })) } },
+      ],
       ['/health/live', { isOpen: true, methods: { get: () => ok('{"status":"ok"}') } }],
       [
         '/health/ready',

@@ -87,7 +87,7 @@ function printTimes(sheet: Sheet, { columns, closed, forming }: Snapshot, from: 
 }
 
 /** How the values of an output are written where they are no numbers. */
-function textOf(output: Output): ((value: number) => string) | undefined {
+export function textOf(output: Output): ((value: number) => string) | undefined {
   if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
   if (output.kind === 'label') {
     const texts = new Map(

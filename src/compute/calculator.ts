@@ -11,6 +11,8 @@ const residents = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as con
 const columnsKept = residents.length + 2
 const roundUp = (bytes: number) => (bytes + 15) & ~15
 const page = 65_536
+/** Up to here a loop copies faster than a view and `set`. */
+const fewCopied = 48
 
 /** The outputs of one calculation: `count` values each, the first `lookback` of them without a value (NaN). */
 export interface Outputs {
@@ -41,8 +43,12 @@ export class Calculator {
   #words = new Uint32Array()
   #capacity = 0
   #columns: Columns | undefined
-  /** Closed candles of the resident series that each column holds already. */
-  readonly #loaded = new Map<string, number>()
+  /** The closed candles of the resident series that each column holds already. */
+  readonly #loaded = new Map<string, { from: number; to: number }>()
+  /** Where the last layout has its first output, the room of each, and its state: bytes, candles, bytes. */
+  #outputsAt = 0
+  #room = 0
+  #stateAt = 0
 
   constructor(module = instantiate()) {
     this.#module = module
@@ -64,9 +70,48 @@ export class Calculator {
   }
 
   /** Lays out memory for a calculation: inputs filled, outputs and state undefined until the kernel runs. */
-  prepare({ indicator, params, source, source2 }: Calculation, snapshot: Snapshot): Outputs {
+  prepare(calculation: Calculation, snapshot: Snapshot): Outputs {
     const { count } = snapshot
+    const { indicator, params } = calculation
     const lookback = indicator.lookback(params)
+    this.#lay(calculation, snapshot, lookback, 0)
+    const columns = indicator.outputs.map((_, k) => {
+      const at = (this.#outputsAt >> 3) + k * count
+      return this.#numbers.subarray(at, at + count)
+    })
+    return { count, lookback, columns }
+  }
+
+  /**
+   * Lays out what the candles from `from` on need, with the state that the kernel had before them: no more than the
+   * lookback is copied, however long the history. Then `run` from there, `value` and `save`.
+   */
+  resume(calculation: Calculation, snapshot: Snapshot, from: number, state: Float64Array): void {
+    const lookback = calculation.indicator.lookback(calculation.params)
+    this.#lay(calculation, snapshot, lookback, Math.max(0, from - lookback))
+    const at = this.#stateAt >> 3
+    for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
+  }
+
+  /** Output `k` of candle `i`, which was run in the present layout. */
+  value(k: number, i: number): number {
+    return this.#numbers[(this.#outputsAt >> 3) + k * this.#room + i] as number
+  }
+
+  /** Copies out the state that the last run left. */
+  save(state: Float64Array): void {
+    const at = this.#stateAt >> 3
+    for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
+  }
+
+  /** Fills the frame, and the inputs with the candles from `first` on. */
+  #lay(
+    { indicator, params, source, source2 }: Calculation,
+    snapshot: Snapshot,
+    lookback: number,
+    first: number,
+  ): void {
+    const { count } = snapshot
     const stateLength = indicator.state(params)
     const scratchLength = indicator.scratch === 0 ? 0 : count + 2 * (lookback + 1) + 16
     this.#reserve(count, indicator.outputs.length * count + indicator.scratch * scratchLength + stateLength)
@@ -81,13 +126,13 @@ export class Calculator {
       const name = indicator.inputs[k] as Input
       const chosen = k === 0 ? source : k === 1 ? source2 : undefined
       words[frame + (frameAt.inputs >> 2) + k] =
-        chosen === undefined ? this.#load(name, snapshot) : this.#derive(chosen, k, snapshot)
+        chosen === undefined ? this.#load(name, snapshot, first) : this.#derive(chosen, k, snapshot, first)
     }
     let free = this.#residentAt(columnsKept)
-    const views: Float64Array[] = []
+    this.#outputsAt = free
+    this.#room = count
     for (let k = 0; k < indicator.outputs.length; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
-      views.push(this.#numbers.subarray(free >> 3, (free >> 3) + count))
       free += count * 8
     }
     for (let k = 0; k < indicator.scratch; k++) {
@@ -95,9 +140,9 @@ export class Calculator {
       free += scratchLength * 8
     }
     words[frame + (frameAt.state >> 2)] = free
+    this.#stateAt = free
     let at = (this.#frame + frameAt.params) >> 3
     for (const name in indicator.params) this.#numbers[at++] = encode(indicator, name, params)
-    return { count, lookback, columns: views }
   }
 
   #residentAt(k: number): number {
@@ -121,31 +166,42 @@ export class Calculator {
     }
   }
 
-  #load(name: Input, snapshot: Snapshot): number {
+  #load(name: Input, snapshot: Snapshot, first: number): number {
     const address = this.#residentAt(residents.indexOf(name))
     const { columns, closed, forming } = snapshot
     const at = address >> 3
-    const loaded = this.#loaded.get(name) ?? 0
-    if (loaded < closed) {
-      this.#numbers.set(columns[name].subarray(loaded, closed), at + loaded)
-      this.#loaded.set(name, closed)
-    } else if (loaded > closed && forming) this.#loaded.set(name, closed)
+    let loaded = this.#loaded.get(name)
+    if (loaded === undefined || first < loaded.from || first > loaded.to) {
+      loaded = { from: first, to: first }
+      this.#loaded.set(name, loaded)
+    }
+    if (loaded.to < closed) {
+      this.#copy(columns[name], loaded.to, closed, at)
+      loaded.to = closed
+    } else if (loaded.to > closed && forming) loaded.to = closed
     if (forming) this.#numbers[at + closed] = forming[name]
     return address
   }
 
+  /** Copies the values [from, to) of a column to the same places behind `at`. */
+  #copy(column: Float64Array, from: number, to: number, at: number): void {
+    if (to - from > fewCopied) this.#numbers.set(column.subarray(from, to), at + from)
+    else for (let i = from; i < to; i++) this.#numbers[at + i] = column[i] as number
+  }
+
   /** The caller's source in the place of input `k` as a column: a price itself, or the mean of several. */
-  #derive(source: SourceName, k: number, snapshot: Snapshot): number {
-    if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4') return this.#load(source, snapshot)
+  #derive(source: SourceName, k: number, snapshot: Snapshot, first: number): number {
+    if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4')
+      return this.#load(source, snapshot, first)
     const address = this.#residentAt(residents.length + k)
     const numbers = this.#numbers
     const to = address >> 3
-    const high = this.#load('high', snapshot) >> 3
-    const low = this.#load('low', snapshot) >> 3
-    const close = source === 'hl2' ? 0 : this.#load('close', snapshot) >> 3
-    const open = source === 'ohlc4' ? this.#load('open', snapshot) >> 3 : 0
+    const high = this.#load('high', snapshot, first) >> 3
+    const low = this.#load('low', snapshot, first) >> 3
+    const close = source === 'hl2' ? 0 : this.#load('close', snapshot, first) >> 3
+    const open = source === 'ohlc4' ? this.#load('open', snapshot, first) >> 3 : 0
     const at = (i: number) => numbers[i] as number
-    for (let i = 0; i < snapshot.count; i++) {
+    for (let i = first; i < snapshot.count; i++) {
       numbers[to + i] =
         source === 'hl2'
           ? (at(high + i) + at(low + i)) / 2

@@ -9,14 +9,18 @@ import {
   unknownParameter,
 } from './refusals.js'
 
-/** What a caller asks of one indicator: parameters checked and complete. */
-export interface Question {
+/** What a caller wants calculated: parameters checked and complete. */
+export interface Asked {
   readonly indicator: Entry
   readonly params: Values
   /** The price column in the place of the indicator's first input, where the caller chose one. */
   readonly source?: SourceName | undefined
   /** The one in the place of its second input. */
   readonly source2?: SourceName | undefined
+}
+
+/** What a caller asks of one indicator, and which values are wanted. */
+export interface Question extends Asked {
   /** The most values to return; Infinity for all there are. */
   readonly results: number
   /** Candles to skip from the newest. */
@@ -85,6 +89,9 @@ function check(
   return parsed.success ? { value: parsed.data } : invalidValue(name, shown(value, spelling), expected)
 }
 
+/** The fields that say which values are wanted. */
+const windowFields = ['results', 'backtrack'] as const
+
 /** `results`, else as many as are `usual`, and `backtrack`: indicators and raw candles share them. */
 export function readWindow(
   fields: Fields,
@@ -138,7 +145,14 @@ class Form {
 
   /** Reads a question; `beside` are fields of the request that are read elsewhere. */
   read(fields: Fields, spelling: Spelling, beside: readonly string[]): Question | Refusal {
-    const others = ['results', 'backtrack', ...beside]
+    const asked = this.readParams(fields, spelling, [...windowFields, ...beside])
+    if ('error' in asked) return asked
+    const window = readWindow(fields, spelling, this.indicator.results(asked.params))
+    return 'error' in window ? window : { ...asked, ...window }
+  }
+
+  /** Reads what is calculated; `others` are the fields that are no parameters. */
+  readParams(fields: Fields, spelling: Spelling, others: readonly string[]): Asked | Refusal {
     /** The caller's spelling of each parameter that was given. */
     const given = new Map<string, string>()
     for (const name of fields.keys()) {
@@ -178,25 +192,29 @@ class Form {
     const params = Object.fromEntries(
       Object.keys(this.indicator.params).map(name => [name, values[name]]),
     ) as Values
-    const window = readWindow(fields, spelling, this.indicator.results(params))
-    if ('error' in window) return window
-    return { indicator: this.indicator, params, ...chosen, ...window }
+    return { indicator: this.indicator, params, ...chosen }
   }
 }
 
 const forms = new Map<string, Form>()
 
-/** Reads a question about `indicator` from the fields of a request; the first fault found is the refusal. */
-export function readQuestion(
-  indicator: Entry,
-  fields: Fields,
-  spelling: Spelling,
-  beside: readonly string[] = [],
-): Question | Refusal {
+function formOf(indicator: Entry): Form {
   let form = forms.get(indicator.name)
   if (!form) {
     form = new Form(indicator)
     forms.set(indicator.name, form)
   }
-  return form.read(fields, spelling, beside)
+  return form
 }
+
+/** Reads a question about `indicator` from the fields of a request; the first fault found is the refusal. */
+export const readQuestion = (
+  indicator: Entry,
+  fields: Fields,
+  spelling: Spelling,
+  beside: readonly string[] = [],
+): Question | Refusal => formOf(indicator).read(fields, spelling, beside)
+
+/** Reads the parameters of `indicator` where there is no window of values to choose: live, there is only now. */
+export const readParams = (indicator: Entry, fields: Fields, spelling: Spelling): Asked | Refusal =>
+  formOf(indicator).readParams(fields, spelling, [])

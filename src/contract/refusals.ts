@@ -208,5 +208,58 @@ export const computationFailed = (): string => 'Computation failed'
 export const busy = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many computations are waiting.', retryAfter(seconds))
 
+/** `/streaming` was asked for without the upgrade to a WebSocket. */
+export const upgradeRequired = (): Refusal =>
+  refusal(426, 'Upgrade required. Connect to this path with a WebSocket.', {
+    Connection: 'Upgrade',
+    Upgrade: 'websocket',
+  })
+
+/** More streaming connections are open, or not authenticated yet, than the service allows. */
+export const tooManyConnections = (seconds: number): Refusal =>
+  refusal(503, 'Service busy. Too many streaming connections.', retryAfter(seconds))
+
+/** The service ends; `seconds` are a good time to look for the next one. */
+export const stopping = (seconds: number): Refusal =>
+  refusal(503, 'The service is stopping', retryAfter(seconds))
+
+/** A streaming client asked for something before it said who it is. */
+export const notAuthenticated = (): Refusal =>
+  refusal(401, 'Not authenticated. Send {"type":"auth","token":"Bearer <API_KEY>"} first.')
+
+export const alreadyAuthenticated = (): Refusal => refusal(400, 'Already authenticated')
+
+export const malformedMessage = (): Refusal => refusal(400, 'Message is not valid JSON')
+
+export const messageNotObject = (): Refusal => refusal(400, 'Message must be a JSON object')
+
+/** `known` are the types there are. */
+export const unknownMessageType = (type: unknown, known: readonly string[]): Refusal =>
+  refusal(400, `Unknown message type: ${shown(type)}. Expected one of ${known.join(', ')}`)
+
+/** `messages` per second are accepted in the long run. */
+export const tooManyMessages = (messages: number): Refusal =>
+  refusal(429, `Too many messages. At most ${messages} per second are accepted.`)
+
+/** `id` in the composed form. */
+export const duplicateSubscription = (id: string): Refusal =>
+  refusal(400, `Duplicate subscription id: ${shown(id)}`)
+
+export const subscriptionNotFound = (id: string): Refusal =>
+  refusal(404, `Subscription not found: ${shown(id)}`)
+
+/** Why a streaming connection is closed, with the code of RFC 6455 or one of ours from 4000 on. */
+export const farewells = () =>
+  ({
+    stopping: { code: 1001, reason: 'The service is stopping' },
+    binary: { code: 1003, reason: 'Messages must be text' },
+    tooManyMessages: { code: 1008, reason: 'Too many messages' },
+    tooLarge: { code: 1009, reason: 'Messages may have at most 16 KiB' },
+    internal: { code: 1011, reason: 'Internal error' },
+    tooSlow: { code: 1013, reason: 'Updates are not read fast enough' },
+    inactive: { code: 4401, reason: 'Invalid or inactive token' },
+    unauthenticated: { code: 4408, reason: 'Not authenticated in time' },
+  }) as const
+
 /** A bug of ours; what it was stands in the log. */
 export const internal = (): Refusal => refusal(500, 'Internal error')

@@ -3,6 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
 import type { Candle } from '../candles/candle.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import { CcxtStreams, type StreamingClient, streamingOptions } from './ccxtstream.js'
 import { type Source, SourceFailure } from './source.js'
 
 type Market = NonNullable<MarketOrNothing>
@@ -106,6 +107,17 @@ async function load(id: string): Promise<{ Client: new (settings: object) => Exc
   }
 }
 
+/** The class of an exchange that streams; undefined where ccxt has none. */
+async function loadStreaming(id: string): Promise<(new (settings: object) => Exchange) | undefined> {
+  const folder = new URL('./src/pro/', import.meta.resolve('ccxt'))
+  try {
+    return (await import(new URL(`${id}.js`, folder).href)).default
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return undefined
+  }
+}
+
 const spellingOf = (symbol: string): string => symbol.toUpperCase().replace(/[/-]/g, '')
 
 /** Lower comes first: spot, perpetual swaps, dated futures; among those linear, then inverse, and settled in the quote first. */
@@ -179,6 +191,7 @@ class CcxtSource implements Source {
   readonly #id: string
   readonly #settings: CcxtSettings
   readonly #closing = new AbortController()
+  readonly #streams: CcxtStreams
   #opened: Promise<Opened> | undefined
   #loading: Promise<Listing> | undefined
   #listing: Listing | undefined
@@ -189,6 +202,13 @@ class CcxtSource implements Source {
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
     this.#settings = settings
+    const { backoffMs } = settings
+    this.#streams = new CcxtStreams({
+      id,
+      create: () => this.#createStreaming(),
+      read: row => candleOf(row as OHLCV),
+      ...(backoffMs === undefined ? {} : { backoffMs }),
+    })
   }
 
   async symbols(): Promise<readonly string[]> {
@@ -218,8 +238,16 @@ class CcxtSource implements Source {
     }
   }
 
+  async watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
+    const market = (await this.#list()).markets.get(spellingOf(symbol))
+    if (market === undefined)
+      throw new SourceFailure('unknown-symbol', `Symbol not found: ${spellingOf(symbol)} on ${this.#id}`)
+    return this.#streams.watch(market.symbol, timeframe, signal)
+  }
+
   async close(): Promise<void> {
     this.#closing.abort()
+    await this.#streams.close()
     const opened = await this.#opened?.catch(() => undefined)
     if (opened === undefined) return
     const { client } = opened
@@ -282,6 +310,25 @@ class CcxtSource implements Source {
       return body
     }
     return { client, errors, replies }
+  }
+
+  async #createStreaming(): Promise<StreamingClient | undefined> {
+    const { options = {} } = this.#settings
+    const { client: rest } = await this.#open()
+    const Client = await loadStreaming(this.#id)
+    if (Client === undefined) return undefined
+    const { ws, ...rememberedOptions } = (options.options ?? {}) as { readonly ws?: object }
+    const client = new Client({
+      ...options,
+      enableRateLimit: true,
+      // Dials are spaced for all clients of the exchange together; ccxt's delay would outlive a closed client.
+      options: { ...rememberedOptions, ...streamingOptions, ws: { ...ws, backoff: { base: 0 } } },
+    })
+    if (client.has.watchOHLCV !== true) return undefined
+    client.setMarketsFromExchange(rest)
+    // ccxt wants an agent for addresses without TLS, and the modules of proxies where there are any.
+    await Promise.all([client.loadHttpProxyAgent(), client.loadProxyModules()])
+    return client as unknown as StreamingClient
   }
 
   /** The markets of the exchange; concurrent calls share one fetch, and after a failure the next call fetches again. */

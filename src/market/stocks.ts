@@ -7,7 +7,7 @@ import type chart from 'yahoo-finance2/modules/chart'
 import { z } from 'zod'
 import type { Candle } from '../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
-import { nextOpen, sessionAt } from './session.js'
+import { nextOpen, sessionAt } from './hours.js'
 import { type Source, SourceFailure, type Wanted } from './source.js'
 import { type Directory, readDirectory, yahooSpelling } from './ticker.js'
 

@@ -2,18 +2,30 @@ import {
   App,
   type HttpRequest,
   type HttpResponse,
+  type TemplatedApp,
   type us_listen_socket,
   us_listen_socket_close,
   us_socket_local_port,
+  type WebSocket,
 } from 'uWebSockets.js'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Caller, Fragments, Head, Reply, WantsBody } from '../api/reply.js'
 import { refused } from '../api/reply.js'
-import { bodyTooLarge, internal } from '../contract/refusals.js'
+import { bodyTooLarge, farewells, internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
+import type { Session, Wire } from '../stream/session.js'
+import type { Streaming } from '../stream/streaming.js'
 import { Rooms } from './room.js'
 
 /** The most bytes a request body may have. */
 const bodyLimit = 4 * 1024 * 1024
+
+/** Longer messages are not even read to the end: the connection is cut. Up to here the client is told. */
+const longestMessage = 64 * 1024
+/** uWebSockets.js' DISABLED: a shared compressor would cost more than the network for messages this short. */
+const noCompression = 0 as const
+/** What sockets that were told to close are given to read it, in milliseconds; nobody tells when they have. */
+const farewellMs = 250
 
 /** uWebSockets.js' LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second server would share the port in silence. */
 const exclusivePort = 1
@@ -27,6 +39,7 @@ const statusLines: Readonly<Record<number, string>> = {
   405: '405 Method Not Allowed',
   413: '413 Content Too Large',
   415: '415 Unsupported Media Type',
+  426: '426 Upgrade Required',
   429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
@@ -43,6 +56,11 @@ interface Options {
   readonly host: string
   readonly port: number
   readonly handle: (head: Head) => Reply | Promise<Reply> | WantsBody
+  readonly streaming: Streaming
+  /** Bytes that may wait for a streaming client to read them; beyond it its updates are skipped. */
+  readonly maxBackpressure: number
+  /** After so many seconds without a sign of life a streaming connection is closed; pings ask for one before. */
+  readonly idleSeconds: number
   readonly log: Log
 }
 
@@ -75,10 +93,38 @@ class Exchange implements Caller {
   }
 }
 
-/** Serves `handle` on a socket. */
-export function serve({ host, port, handle, log }: Options): Promise<Server> {
+/** One streaming connection that may be lost at any moment: nothing may touch the socket when it is over. */
+class Line implements Wire {
+  session: Session | undefined
+  socket: WebSocket<{ line: Line }> | undefined
+
+  send(text: string): void {
+    this.socket?.send(text)
+  }
+
+  subscribe(topic: string): void {
+    this.socket?.subscribe(topic)
+  }
+
+  unsubscribe(topic: string): void {
+    this.socket?.unsubscribe(topic)
+  }
+
+  close(code: number, reason: string): void {
+    this.socket?.end(code, reason)
+  }
+
+  cut(): void {
+    this.socket?.close()
+  }
+}
+
+/** Serves `handle` and, on `/streaming`, WebSockets. */
+export function serve(options: Options): Promise<Server> {
+  const { host, port, handle, log } = options
   const app = App()
   const rooms = new Rooms()
+  const lines = serveStreaming(app, options)
   const underWay = new Set<Exchange>()
   let drained: (() => void) | undefined
 
@@ -190,6 +236,9 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
         return reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not allowed`))
       const close = async (seconds: number) => {
         us_listen_socket_close(socket)
+        const { code, reason } = farewells().stopping
+        const farewell = lines.size > 0 ? sleep(Math.min(farewellMs, seconds * 1000)) : undefined
+        for (const line of [...lines]) line.close(code, reason)
         if (underWay.size > 0) {
           let timer: NodeJS.Timeout | undefined
           await new Promise<void>(done => {
@@ -198,6 +247,7 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
           })
           clearTimeout(timer)
         }
+        await farewell
         app.close()
       }
       resolve({ port: us_socket_local_port(socket), close })
@@ -211,6 +261,65 @@ export function serve({ host, port, handle, log }: Options): Promise<Server> {
     ) => unknown
     listen.call(app, host, port, exclusivePort, listening)
   })
+}
+
+/** Serves WebSockets on `/streaming`; answers the open connections. */
+function serveStreaming(
+  app: TemplatedApp,
+  { streaming, maxBackpressure, idleSeconds, log }: Options,
+): ReadonlySet<Line> {
+  const lines = new Set<Line>()
+  const fail = (line: Line, error: unknown) => {
+    log.error({ err: error }, 'a streaming connection failed')
+    const { code, reason } = farewells().internal
+    line.close(code, reason)
+  }
+  streaming.publishTo((topic, text) => app.publish(topic, text))
+  app.ws<{ line: Line }>('/streaming', {
+    compression: noCompression,
+    maxPayloadLength: longestMessage,
+    maxBackpressure,
+    idleTimeout: idleSeconds,
+    sendPingsAutomatically: true,
+    upgrade(res, req, context) {
+      const refusal = streaming.refuse()
+      if (refusal) return write(new Exchange(res, false), refused(refusal), () => {})
+      res.upgrade(
+        { line: new Line() },
+        req.getHeader('sec-websocket-key'),
+        req.getHeader('sec-websocket-protocol'),
+        req.getHeader('sec-websocket-extensions'),
+        context,
+      )
+    },
+    open(socket) {
+      const { line } = socket.getUserData()
+      line.socket = socket
+      line.session = streaming.open(line)
+      lines.add(line)
+    },
+    message(socket, message, isBinary) {
+      const { line } = socket.getUserData()
+      try {
+        line.session?.receive(new Uint8Array(message), isBinary)
+      } catch (error) {
+        fail(line, error)
+      }
+    },
+    dropped: socket => socket.getUserData().line.session?.skipped(),
+    drain(socket) {
+      const waiting = socket.getBufferedAmount()
+      if (waiting <= maxBackpressure)
+        socket.getUserData().line.session?.drained(waiting <= maxBackpressure / 2)
+    },
+    close(socket) {
+      const { line } = socket.getUserData()
+      line.socket = undefined
+      lines.delete(line)
+      if (line.session) streaming.ended(line.session)
+    },
+  })
+  return lines
 }
 
 /** Writes a reply; `done` is called when the last byte of it was handed to the socket. */

@@ -74,6 +74,21 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   inIndicator: [['btc', 'fast', refusals.invalidValue('period', 0, 'an integer from 2 to 100000')]],
   computationFailed: [[]],
   busy: [[1]],
+  upgradeRequired: [[]],
+  tooManyConnections: [[1]],
+  stopping: [[1]],
+  notAuthenticated: [[]],
+  alreadyAuthenticated: [[]],
+  malformedMessage: [[]],
+  messageNotObject: [[]],
+  unknownMessageType: [
+    ['ping', ['auth', 'list']],
+    [5, ['auth', 'list']],
+  ],
+  tooManyMessages: [[50]],
+  duplicateSubscription: [['demo_btcusdt_1m_a']],
+  subscriptionNotFound: [['demo_btcusdt_1m_a']],
+  farewells: [[]],
   internal: [[]],
 }
 
@@ -102,5 +117,5 @@ test('the statuses are those of the interface and of HTTP', () => {
     .flat()
     .filter(isRefusal)
     .map(({ status }) => status)
-  expect([...new Set(statuses)].sort()).toEqual([400, 401, 404, 405, 413, 415, 429, 500, 503])
+  expect([...new Set(statuses)].sort()).toEqual([400, 401, 404, 405, 413, 415, 426, 429, 500, 503])
 })

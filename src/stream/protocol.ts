@@ -1,0 +1,149 @@
+import { isTimeframe } from '../candles/timeframe.js'
+import { catalogue } from '../catalogue/index.js'
+import { canonicalSymbol, type Market } from '../contract/market.js'
+import { type Asked, readParams } from '../contract/question.js'
+import {
+  invalidTimeframe,
+  invalidValue,
+  jsonText,
+  malformedMessage,
+  messageNotObject,
+  missingRequired,
+  type Refusal,
+  unknownIndicator,
+  unknownMessageType,
+  unknownParameter,
+} from '../contract/refusals.js'
+
+/** What a client subscribes to. */
+export interface Wish {
+  /** The client's own name for it. */
+  readonly id: string
+  readonly market: Market
+  readonly asked: Asked
+  /** Whether only closed candles are wanted. */
+  readonly candleClose: boolean
+}
+
+/** What a client says. */
+export type Message =
+  | { readonly type: 'auth'; readonly token: string }
+  | { readonly type: 'subscribe'; readonly wish: Wish }
+  | { readonly type: 'unsubscribe'; readonly id: string }
+  | { readonly type: 'list' }
+
+/** A message that cannot be followed, with the id that the client gave it. */
+export interface Misunderstood {
+  readonly type: 'misunderstood'
+  readonly id: string | null
+  readonly refusal: Refusal
+}
+
+type Json = Readonly<Record<string, unknown>>
+
+const types = ['auth', 'subscribe', 'unsubscribe', 'list'] as const
+const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
+const accepted = ['type', ...required, 'params', 'candleClose']
+
+/** The longest id, exchange, symbol or name, in characters. */
+const longestName = 100
+
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** Whether something is absent: as good as not written. */
+const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
+
+/** Reads a message; the first fault found is told. */
+export function readMessage(text: string): Message | Misunderstood {
+  let message: unknown
+  try {
+    message = JSON.parse(text)
+  } catch {
+    return { type: 'misunderstood', id: null, refusal: malformedMessage() }
+  }
+  if (!isObject(message)) return { type: 'misunderstood', id: null, refusal: messageNotObject() }
+  const id = typeof message.id === 'string' ? message.id : null
+  const read = readObject(message)
+  return 'error' in read ? { type: 'misunderstood', id, refusal: read } : read
+}
+
+function readObject(message: Json): Message | Refusal {
+  if (isAbsent(message.type)) return missingRequired(['type'])
+  switch (message.type) {
+    case 'auth':
+      return { type: 'auth', token: typeof message.token === 'string' ? message.token : '' }
+    case 'list':
+      return { type: 'list' }
+    case 'unsubscribe': {
+      if (isAbsent(message.id)) return missingRequired(['id'])
+      if (typeof message.id !== 'string') return invalidValue('id', jsonText(message.id), 'text')
+      return { type: 'unsubscribe', id: message.id }
+    }
+    case 'subscribe': {
+      const wish = readWish(message)
+      return 'error' in wish ? wish : { type: 'subscribe', wish }
+    }
+    default:
+      return unknownMessageType(message.type, types)
+  }
+}
+
+/** In the order in which a request to `/indicator/<name>` is checked. */
+function readWish(message: Json): Wish | Refusal {
+  const missing = required.filter(name => isAbsent(message[name]))
+  if (missing.length > 0) return missingRequired(missing)
+  for (const name of required) {
+    const value = message[name]
+    if (typeof value !== 'string' || value.length > longestName)
+      return invalidValue(name, jsonText(value), `text of at most ${longestName} characters`)
+  }
+  const { id, exchange, symbol, interval, indicator } = message as Readonly<
+    Record<(typeof required)[number], string>
+  >
+  for (const name in message) {
+    if (!accepted.includes(name)) return unknownParameter(name, 'subscribe', accepted)
+  }
+  const entry = catalogue.get(indicator.toLowerCase())
+  if (!entry) return unknownIndicator(indicator)
+  if (!isTimeframe(interval)) return invalidTimeframe(interval)
+  const { params = {}, candleClose = false } = message
+  if (!isObject(params)) return invalidValue('params', jsonText(params), 'an object')
+  const asked = readParams(entry, new Map(Object.entries(params)), 'json')
+  if ('error' in asked) return asked
+  if (typeof candleClose !== 'boolean')
+    return invalidValue('candleClose', jsonText(candleClose), 'true or false')
+  const market = { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe: interval }
+  return { id, market, asked, candleClose }
+}
+
+/** The id by which a subscription is ended and listed. */
+export const composedId = ({ id, market: { exchange, symbol, timeframe } }: Wish): string =>
+  `${exchange}_${symbol}_${timeframe}_${id}`.toLowerCase()
+
+export const authenticated = '{"type":"auth_ok"}'
+
+export const authError = ({ error }: Refusal): string => JSON.stringify({ type: 'auth_error', error })
+
+export const errorMessage = (id: string | null, { error }: Refusal): string =>
+  JSON.stringify({ type: 'error', id, error })
+
+/** The subscriptions of a client with their composed ids. */
+export const subscriptionsMessage = (wishes: Iterable<readonly [string, Wish]>): string =>
+  JSON.stringify({
+    type: 'subscriptions',
+    data: Array.from(wishes, ([id, { market, asked }]) => ({
+      id,
+      exchange: market.exchange,
+      symbol: market.symbol,
+      interval: market.timeframe,
+      indicator: asked.indicator.name,
+      params: { ...asked.params, source: asked.source, source2: asked.source2 },
+    })),
+  })
+
+/** What stands before the values of an update on a market; after them the message ends with a brace. */
+export const updateBeginning = ({ exchange, symbol, timeframe }: Market): string => {
+  const subscription = JSON.stringify(`${exchange}:${symbol}:${timeframe}`.toLowerCase())
+  return `{"type":"update","subscription":${subscription},"data":`
+}

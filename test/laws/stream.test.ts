@@ -1,0 +1,135 @@
+import { describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { Columns, type Snapshot } from '../../src/candles/columns.js'
+import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
+import { answer } from '../../src/compute/answer.js'
+import { Calculator } from '../../src/compute/calculator.js'
+import { Stream } from '../../src/compute/stream.js'
+import { livelyMarkets, type Market, markets } from './market.js'
+import { settings } from './setting.js'
+
+interface Asked {
+  readonly indicator: Entry
+  readonly params: Values
+  readonly source?: SourceName
+  readonly source2?: SourceName
+}
+
+const entries = [...catalogue.values()]
+const lively = livelyMarkets[3] as Market
+const names = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
+
+/** Steps and answers are calculated apart, as in the service. */
+const stepping = new Calculator()
+const batch = new Calculator()
+
+const shared = new Map<string, Columns>()
+/** The first `length` candles of a market. */
+function columnsOf(market: Market, length: number): Columns {
+  const key = `${market.name} ${length}`
+  let columns = shared.get(key)
+  if (!columns) {
+    columns = new Columns(length)
+    const drawn = market.columns(length)
+    for (const name of names) columns[name].set(drawn[name])
+    shared.set(key, columns)
+  }
+  return columns
+}
+
+const at = (columns: Columns, closed: number, forming?: Candle): Snapshot => ({
+  columns,
+  closed,
+  forming,
+  count: closed + (forming ? 1 : 0),
+})
+
+/** Candle `i` as it may look before it closes. */
+function halfway(columns: Columns, i: number): Candle {
+  const candle = columns.read(i)
+  const close = (candle.open + candle.close) / 2
+  return { ...candle, close, high: Math.max(candle.open, close), volume: candle.volume / 3 }
+}
+
+/** What REST answers with `results=max`, one JSON object per candle as updates spell it. */
+function values(asked: Asked, snapshot: Snapshot, results = Number.POSITIVE_INFINITY): string[] {
+  const text = answer(batch, { ...asked, results, backtrack: 0 }, snapshot)
+  if (typeof text !== 'string') return []
+  const arrays = JSON.parse(text) as Record<string, unknown[]>
+  const { outputs, name } = asked.indicator
+  const spelled = outputs.map(
+    output => [outputs.length === 1 ? name : output.name, arrays[output.name]] as const,
+  )
+  return (arrays.timestamp as number[]).map((timestamp, i) =>
+    JSON.stringify(
+      Object.fromEntries([...spelled.map(([key, list]) => [key, list?.[i]]), ['timestamp', timestamp]]),
+    ),
+  )
+}
+
+/** Steps through `columns` candle by candle, with previews between, and holds every text against REST's. */
+function expectAgreement(asked: Asked, columns: Columns, length: number, places: string): void {
+  const { indicator, params } = asked
+  const lookback = indicator.lookback(params)
+  const stream = new Stream(stepping, asked)
+  stream.advance(at(columns, 0))
+  const told: string[] = []
+  for (let i = 0; i < length; i++) {
+    const forming = halfway(columns, i)
+    const moves = stream.advance(at(columns, i, forming))
+    told.push(...moves.closed)
+    if (i % 41 === 7 || i === lookback) {
+      const snapshot = at(columns, i, forming)
+      const [expected] = values(asked, snapshot, 1)
+      expect(moves.forming, `${places}: the preview of candle ${i}`).toBe(expected)
+      expect(stream.current ?? undefined, `${places}: what is current at candle ${i}`).toBe(expected)
+    }
+    // A run of several candles now and then, as after a gap.
+    if (i % 53 === 5) i += Math.min(3, length - 1 - i)
+  }
+  told.push(...stream.advance(at(columns, length)).closed)
+  const expected = values(asked, at(columns, length))
+  // `results=max` begins with the first candle that has a value; updates with the first after the warm-up.
+  const owed = Math.max(0, length - lookback)
+  expect(told.length, `${places}: updates`).toBe(owed)
+  const withValue = told.slice(told.length - expected.length)
+  const differing = withValue.findIndex((text, i) => text !== expected[i])
+  if (differing >= 0) expect(withValue[differing], `${places}: update ${differing}`).toBe(expected[differing])
+  const outputs =
+    indicator.outputs.length === 1 ? [indicator.name] : indicator.outputs.map(({ name }) => name)
+  for (const text of told.slice(0, told.length - expected.length)) {
+    const data = JSON.parse(text)
+    expect(
+      outputs.map(name => data[name]),
+      `${places}: before the first value`,
+    ).toEqual(outputs.map(() => null))
+  }
+}
+
+describe.each(entries)('a stream of $name', indicator => {
+  it('tells what REST answers, candle by candle, with every kind of parameters', () => {
+    for (const { values: params, length } of settings(indicator)) {
+      for (const market of [markets.walk, markets.gapped, lively]) {
+        expectAgreement(
+          { indicator, params },
+          columnsOf(market, length),
+          length,
+          `${JSON.stringify(params)} on ${market.name}`,
+        )
+      }
+    }
+  })
+
+  it.runIf(indicator.sources > 0)('does so with other sources', () => {
+    const [setting] = settings(indicator)
+    if (!setting) throw new Error('an entry has settings')
+    const { values: params, length } = setting
+    for (const source of ['volume', 'hl2', 'hlc3', 'ohlc4'] as const) {
+      const asked: Asked =
+        indicator.sources === 2
+          ? { indicator, params, source, source2: 'hl2' }
+          : { indicator, params, source }
+      expectAgreement(asked, columnsOf(markets.walk, length), length, `source ${source}`)
+    }
+  })
+})

@@ -1,0 +1,239 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { createNoise } from '../../bench/noise.js'
+import { catalogue } from '../../src/catalogue/index.js'
+import { random } from '../laws/market.js'
+import { Candela } from './candela.js'
+import { Listener, rawSocket } from './listener.js'
+
+let candela: Candela
+const start = async (settings: Record<string, string> = {}) => {
+  candela = await Candela.start({ LOG_LEVEL: 'silent', ...settings })
+}
+afterEach(() => candela.stop())
+
+const wish = {
+  type: 'subscribe',
+  id: 'a',
+  exchange: 'demo',
+  symbol: 'BTCUSDT',
+  interval: '1m',
+  indicator: 'rsi',
+}
+const health = async () => (await candela.get('/streaming/health')).body
+
+describe('the streaming service', () => {
+  it('tells how it is, to those who have a key', async () => {
+    await start()
+    expect((await candela.get('/streaming/health', { authorization: '' })).status).toBe(401)
+    const listener = await Listener.enter(candela.url, candela.key)
+    listener.say(wish)
+    await listener.next()
+    const { status, body } = await candela.get('/streaming/health')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      status: 'ok',
+      connections: 1,
+      subscriptions: 1,
+      feeds: 1,
+      uptime: expect.any(Number),
+    })
+    expect(Object.keys(body)).toEqual(['status', 'connections', 'subscriptions', 'feeds', 'uptime'])
+  })
+
+  it('asks for a WebSocket where there is none', async () => {
+    await start()
+    const { status, headers, body } = await candela.get('/streaming')
+    expect(status).toBe(426)
+    expect(headers.get('upgrade')).toBe('websocket')
+    expect(body).toEqual({ error: 'Upgrade required. Connect to this path with a WebSocket.' })
+    expect((await candela.ask('POST', '/streaming', { body: '{}' })).status).toBe(405)
+  })
+
+  it('tells a market that moves, and what it says is what REST says', async () => {
+    await start()
+    const listener = await Listener.enter(candela.url, candela.key)
+    listener.say(wish)
+    const values = new Set<number>()
+    let agreed = 0
+    while (values.size < 3 || agreed < 2) {
+      const { data } = await listener.next()
+      values.add(data.rsi)
+      const { body } = await candela.get('/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1m&results=2')
+      const at = body.timestamp.indexOf(data.timestamp)
+      if (body.value[at] === data.rsi) agreed++
+    }
+  })
+
+  it.skipIf(typeof globalThis.WebSocket === 'undefined')(
+    "speaks with Node's own WebSocket (Node 22)",
+    async () => {
+      await start()
+      const listener = await Listener.open(candela.url, to => new globalThis.WebSocket(to) as never)
+      listener.say({ type: 'auth', token: `Bearer ${candela.key}` })
+      expect(await listener.next()).toEqual({ type: 'auth_ok' })
+      listener.say(wish)
+      expect((await listener.next()).data.rsi).toEqual(expect.any(Number))
+      listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+      await listener.settled()
+      expect((await listener.close()).code).toBe(1005)
+    },
+  )
+
+  it('speaks with the client of the README', async () => {
+    await start()
+    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+    const example = /```js\n(const socket[\s\S]*?)```/.exec(readme)?.[1] as string
+    const program = `import WebSocket from 'ws'\n${example.replace('ws://127.0.0.1:8080', candela.url.replace('http', 'ws'))}`
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      env: { ...process.env, KEY: candela.key },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    let said = ''
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      said += chunk
+      if (said.split('\n').length > 2) break
+    }
+    child.kill()
+    const [first, second] = said.split('\n').map(line => JSON.parse(line || 'null'))
+    expect(first).toEqual({ type: 'auth_ok' })
+    const data = { rsi: expect.any(Number), timestamp: expect.any(Number) }
+    expect(second).toEqual({ type: 'update', subscription: 'demo:btcusdt:1m', data })
+  })
+
+  it('closes the connections of a key within seconds after its revocation', async () => {
+    await start()
+    const key = candela.cli('keys', 'create', '--plan', 'basic', '--name', 'short-lived')
+    const listener = await Listener.enter(candela.url, key)
+    const [id] =
+      candela
+        .cli('keys', 'list')
+        .split('\n')
+        .find(line => line.includes('short-lived'))
+        ?.split(/\s+/) ?? []
+    candela.cli('keys', 'revoke', id as string)
+    expect(await listener.closed).toEqual({ code: 4401, reason: 'Invalid or inactive token' })
+  })
+
+  it('closes a connection that shows no sign of life', async () => {
+    await start({ STREAM_IDLE_SECONDS: '8' })
+    const alive = await Listener.enter(candela.url, candela.key)
+    const dead = await rawSocket(candela.url, { autoPong: false })
+    const closed = once(dead, 'close')
+    await closed
+    await alive.settled()
+    expect(await health()).toMatchObject({ connections: 1 })
+  })
+})
+
+describe('the end of the service', () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('is told to every client on %s', async signal => {
+    await start()
+    const listeners = await Promise.all(
+      Array.from({ length: 20 }, () => Listener.enter(candela.url, candela.key)),
+    )
+    for (const listener of listeners) listener.say(wish)
+    await Promise.all(listeners.map(listener => listener.next()))
+    const stopped = candela.stop(signal)
+    for (const listener of listeners)
+      expect(await listener.closed).toEqual({ code: 1001, reason: 'The service is stopping' })
+    expect(await stopped).toBe(0)
+  })
+
+  /** A request whose body never comes. */
+  const linger = async () => {
+    const { hostname, port } = new URL(candela.url)
+    const socket = connect(Number(port), hostname)
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(
+      `POST /bulk HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${candela.key}\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{`,
+    )
+    await candela.get('/health/live')
+    return socket
+  }
+
+  it('comes in time, whatever requests are left', async () => {
+    await start({ SHUTDOWN_SECONDS: '1' })
+    await linger()
+    const began = performance.now()
+    expect(await candela.stop()).toBe(0)
+    expect(performance.now() - began, 'it waited for the request').toBeGreaterThan(900)
+  })
+
+  it('comes at once on a second signal', async () => {
+    await start({ SHUTDOWN_SECONDS: '600' })
+    const listener = await Listener.enter(candela.url, candela.key)
+    await linger()
+    candela.child.kill('SIGTERM')
+    await listener.closed
+    const ended = once(candela.child, 'exit')
+    candela.child.kill('SIGTERM')
+    expect((await ended)[0]).toBe(143)
+  })
+})
+
+describe('clients that mean no good', () => {
+  it('end in an error or a close, never in a crash or a leak', async () => {
+    await start({ STREAM_MESSAGES_PER_SECOND: '100000', STREAM_MAX_UNAUTHENTICATED: '20000' })
+    const noise = createNoise(random(20_261_121), [...catalogue.keys()])
+    const connections = 20
+    let errors = 0
+    for (let round = 0; round < 2; round++) {
+      await Promise.all(
+        Array.from({ length: connections }, async (_, i) => {
+          const socket = await rawSocket(candela.url)
+          const closed = once(socket, 'close')
+          socket.on('message', text => {
+            if (String(text).startsWith('{"type":"error"')) errors++
+          })
+          if (i % 4 === 3) socket.pause()
+          if (i % 5 > 0) socket.send(JSON.stringify({ type: 'auth', token: `Bearer ${candela.key}` }))
+          for (let k = 0; k < 150 && socket.readyState === WebSocket.OPEN; k++) {
+            socket.send(noise())
+            if (k % 10 === 0) await sleep(1)
+          }
+          if (i % 3 === 0) socket.terminate()
+          else socket.close()
+          socket.resume()
+          await closed
+        }),
+      )
+    }
+    expect(errors).toBeGreaterThan(500)
+    // Nothing is left of them, and the service goes on.
+    for (let tries = 0; tries < 100 && (await health()).connections > 0; tries++) await sleep(20)
+    expect(await health()).toMatchObject({ connections: 0, subscriptions: 0 })
+    const listener = await Listener.enter(candela.url, candela.key)
+    listener.say(wish)
+    expect((await listener.next()).data.rsi).toEqual(expect.any(Number))
+  })
+
+  it('cannot subscribe ten thousand times', async () => {
+    await start()
+    const key = candela.cli('keys', 'create', '--plan', 'pro', '--name', 'greedy')
+    const listener = await Listener.enter(candela.url, key)
+    for (let i = 0; i < 10_000; i++) listener.say({ ...wish, id: `s${i}` })
+    expect((await listener.closed).code).toBe(1008)
+    expect(listener.unread().filter(({ type }) => type === 'update').length).toBeGreaterThanOrEqual(30)
+    expect(await health()).toMatchObject({ connections: 0, subscriptions: 0 })
+  })
+
+  it('may come and go in a storm', async () => {
+    await start({ STREAM_MESSAGES_PER_SECOND: '100000' })
+    const listener = await Listener.enter(candela.url, candela.key)
+    for (let i = 0; i < 1_000; i++) {
+      const indicator = i % 2 === 0 ? 'ema' : 'rsi'
+      listener.say({ ...wish, indicator, params: { period: 2 + (i % 100) } })
+      listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+    }
+    await listener.settled()
+    expect(listener.unread().filter(({ type }) => type === 'error')).toEqual([])
+    expect(await health()).toMatchObject({ connections: 1, subscriptions: 0 })
+  })
+})
