@@ -6,6 +6,7 @@ import { Dispatch } from './compute/dispatch.js'
 import { Intake } from './compute/intake.js'
 import { configure } from './config.js'
 import { createLog } from './log.js'
+import { Archive } from './market/archive.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
 import { serve } from './server/uws.js'
@@ -21,11 +22,17 @@ const milliseconds = () => Math.floor(performance.now())
 
 const store = open(config.dataDirectory)
 const exchanges = new Exchanges({ exchanges: config.exchanges, fetchTimeoutMs: config.fetchTimeoutMs })
+const archive = new Archive(store.chunks, {
+  depth: config.historyDepth,
+  onCorrupt: (series, reason) => log.warn({ series, reason }, 'the archive is damaged'),
+})
 const history = new History({
   depth: config.historyDepth,
   bytes: config.historyBytes,
   refreshSeconds: config.refreshSeconds,
   clock: seconds,
+  archive,
+  onFailure: error => log.error({ err: error }, 'the archive failed'),
 })
 const calculator = new Calculator()
 const intake = new Intake()

@@ -232,15 +232,18 @@ export class Archive {
 
   /**
    * Takes closed candles in: newer ones are appended, those of a known time replace it, older ones are inserted. What
-   * lies beyond the depth is dropped. The candles survive a crash when this returns.
+   * lies beyond the depth is dropped. The candles survive a crash when this returns. Where the exchange was asked for
+   * everything it has, `reach` says how many candles that would have been at most.
    */
-  write(key: string, candles: readonly Candle[]): void {
+  write(key: string, candles: readonly Candle[], reach = 0): void {
     if (candles.length === 0) return
-    this.#change(key, head => this.#merge(key, head, sorted(candles)))
+    this.#change(key, head =>
+      this.#merge(key, { ...head, reach: Math.max(head.reach, reach) }, sorted(candles)),
+    )
   }
 
   /** Takes closed candles in the place of all that was there. */
-  replace(key: string, candles: readonly Candle[]): void {
+  replace(key: string, candles: readonly Candle[], reach = 0): void {
     this.#change(key, head => {
       const changes = [...this.#chunks.keys(...chunksOf(key))].map((chunk): [string, undefined] => [
         chunk,
@@ -251,6 +254,7 @@ export class Archive {
         changes: [...changes, ...pieces(key, list)],
         head: {
           ...head,
+          reach,
           count: list.length,
           first: list[0]?.timestamp ?? 0,
           last: list.at(-1)?.timestamp ?? 0,
@@ -284,14 +288,9 @@ export class Archive {
     }))
   }
 
-  /** The most candles that the exchange was asked for. */
+  /** The most candles that the exchange was asked for at once; where there are fewer here, it has no more. */
   reach(key: string): number {
     return this.#head(key).reach
-  }
-
-  /** Notes that the exchange was asked for `count` candles and that all it has of them are here. */
-  reached(key: string, count: number): void {
-    this.#change(key, head => ({ changes: [], head: { ...head, reach: Math.max(head.reach, count) } }))
   }
 
   /** A number that is another one after every change of a series, whoever makes it; 0 where there is nothing. */
@@ -447,7 +446,7 @@ export class Archive {
       const revision = Math.floor(Math.random() * 2 ** 40)
       return [
         ...broken.map((chunk): [string, undefined] => [chunk, undefined]),
-        [headKey(key), encodeHead({ ...head, count, first: oldest, last, revision })],
+        [headKey(key), encodeHead({ ...head, reach: 0, count, first: oldest, last, revision })],
       ]
     })
   }
