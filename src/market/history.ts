@@ -75,7 +75,10 @@ interface Kept {
   /** When the exchange was last asked, successfully or not. */
   asked: number
   stale: boolean
+  /** Ends when the exchange has answered, or not. */
   refreshing: Promise<Reading> | undefined
+  /** The same for who does not wait for ever. */
+  soon: Promise<Reading> | undefined
   /**
    * Seconds by which the exchange's clock is known to be ahead of ours, at least: its newest candle may open in what is
    * the future here.
@@ -95,6 +98,9 @@ interface Archived {
 
 const keyOf = ({ exchange, symbol, timeframe }: Market) => `${exchange}:${symbol}:${timeframe}`
 
+/** How long a reader waits for newer candles than those at hand, in seconds: then the last ones are better than none. */
+const patienceSeconds = 5
+
 /** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
 export const failureSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
 
@@ -110,6 +116,8 @@ export class History {
   /** Series with a feed, which are never dropped. */
   readonly #held = new Map<string, Kept>()
   readonly #first = new Map<string, Pending>()
+  /** Until when an exchange that did not answer is taken to be down, by its identifier. */
+  readonly #downUntil = new Map<string, number>()
   readonly #failures = new LRUCache<string, { readonly failure: SourceFailure; readonly until: number }>({
     max: 10_000,
   })
@@ -147,13 +155,21 @@ export class History {
     const kept = this.#held.get(key) ?? this.#kept.get(key) ?? this.#open(key, market, source)
     if (!kept) return this.#begin(key, market, source)
     if (kept.isCurrent) return { snapshot: kept.series.snapshot(), stale: false }
-    if (kept.refreshing) return kept.refreshing
+    if (kept.soon) return this.#isDown(market) ? this.#reading(kept, market, true) : kept.soon
     const now = this.#options.clock() + kept.ahead
     const fresh = now - kept.asked < (source.freshSeconds ?? this.#options.refreshSeconds)
     if (fresh && openOf(market.timeframe, now) === openOf(market.timeframe, kept.asked)) {
       return this.#reading(kept, market)
     }
-    return this.#refresh(key, kept, market, source)
+    const isDown = this.#isDown(market)
+    const reading = this.#refresh(key, kept, market, source)
+    // Whoever asks an exchange that is down would wait for nothing; when it is back, the next one hears of it.
+    return isDown && reading instanceof Promise ? this.#reading(kept, market, true) : (kept.soon ?? reading)
+  }
+
+  /** Whether the last answer of an exchange was none, a short while ago. */
+  #isDown({ exchange }: Market): boolean {
+    return (this.#downUntil.get(exchange) ?? 0) > this.#options.clock()
   }
 
   /** Holds the series of a market for a feed; fetches it first where it is not there. Rejects with a SourceFailure. */
@@ -194,7 +210,7 @@ export class History {
     }
   }
 
-  #reading({ series, stale }: Kept, market: Market): Reading {
+  #reading({ series, stale: isStale }: Kept, market: Market, stale = isStale): Reading {
     if (stale) this.#counters.stale.add({ exchange: market.exchange })
     return { snapshot: series.snapshot(), stale }
   }
@@ -224,6 +240,7 @@ export class History {
       asked,
       stale: false,
       refreshing: undefined,
+      soon: undefined,
       ahead: 0,
     }
   }
@@ -281,7 +298,11 @@ export class History {
       this.#deepen(key, kept, market, source)
       return this.#reading(kept, market)
     }
-    const failed = () => {
+    const failed = (error: unknown) => {
+      // A market that was never had says nothing about its exchange; one that was had before does.
+      const { clock, refreshSeconds } = this.#options
+      if (asFailure(error).kind === 'unavailable')
+        this.#downUntil.set(market.exchange, clock() + 2 * refreshSeconds)
       this.#settle(key, kept, asked, false)
       return this.#reading(kept, market)
     }
@@ -296,12 +317,25 @@ export class History {
         .then(accept)
         .catch(error => {
           if (!(error instanceof SourceFailure)) this.#options.onFailure?.(error)
-          return failed()
+          return failed(error)
         })
+      kept.soon = this.#patiently(kept, market)
       return kept.refreshing
-    } catch {
-      return failed()
+    } catch (error) {
+      return failed(error)
     }
+  }
+
+  /** The reading after the refresh that is under way, or as it is now when that takes long. */
+  async #patiently(kept: Kept, market: Market): Promise<Reading> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<undefined>(resolve => {
+      timer = setTimeout(resolve, patienceSeconds * 1000, undefined)
+      timer.unref()
+    })
+    const reading = await Promise.race([kept.refreshing, late])
+    clearTimeout(timer)
+    return reading ?? this.#reading(kept, market, true)
   }
 
   /** What was fetched for the end of a series, and what lies between: an exchange may answer less than was asked. */
@@ -336,12 +370,14 @@ export class History {
     isBackground = false,
   ): readonly Candle[] | Promise<readonly Candle[]> {
     const counted = (outcome: string) => this.#counters.fetches.add({ exchange: market.exchange, outcome })
+    const { exchange } = market
     const failed = (error: unknown): never => {
       counted(asFailure(error).kind)
       throw error
     }
     const arrived = (candles: readonly Candle[]) => {
       counted('ok')
+      this.#downUntil.delete(exchange)
       return candles
     }
     try {
@@ -361,6 +397,7 @@ export class History {
     kept.asked = (isAnswered ? asked : this.#options.clock()) + kept.ahead
     kept.stale = !isAnswered
     kept.refreshing = undefined
+    kept.soon = undefined
     if (!this.#held.has(key)) this.#kept.set(key, kept)
   }
 

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { Archive } from '../../src/market/archive.js'
@@ -172,6 +172,8 @@ describe('history over an archive', () => {
     expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(1000).slice(510, -1))
     exchange.isDown = false
     exchange.now += 6
+    history.read(market, exchange)
+    await idle()
     expect(candlesOf((await settled(history.read(market, exchange))).snapshot)).toEqual(exchange.truth(1000))
   })
 
@@ -329,6 +331,71 @@ describe('history over an archive', () => {
     expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(201))
   })
 
+  it('makes nobody wait for an exchange that is down, once one has waited, and hears when it is back', async () => {
+    const exchange = new Exchange()
+    const { history } = begin(exchange)
+    const other = { ...market, symbol: 'ETHUSDT' }
+    await settled(history.read(market, exchange))
+    await settled(history.read(other, exchange))
+    exchange.isDown = true
+    exchange.now += 6
+    expect(history.read(market, exchange)).toBeInstanceOf(Promise)
+    await idle()
+    for (let i = 0; i < 5; i++) {
+      const asked = exchange.fetches.length
+      expect(history.read(other, exchange)).toMatchObject({ stale: true })
+      expect(history.read(market, exchange)).toMatchObject({ stale: true })
+      expect(history.read(market, exchange)).toMatchObject({ stale: true })
+      await idle()
+      expect(exchange.fetches.length - asked, 'the exchange is asked all the same').toBeGreaterThan(0)
+      exchange.now += 6
+    }
+    exchange.isDown = false
+    expect(history.read(market, exchange)).toMatchObject({ stale: true })
+    await idle()
+    expect(history.read(market, exchange)).toMatchObject({ stale: false })
+    const reading = history.read(other, exchange)
+    expect(reading).toBeInstanceOf(Promise)
+    expect((await settled(reading)).stale).toBe(false)
+  })
+
+  it('does not take an exchange to be down because of a market that was never had', async () => {
+    const exchange = new Exchange()
+    const { history } = begin(exchange)
+    await settled(history.read(market, exchange))
+    exchange.isDown = true
+    await expect(settled(history.read({ ...market, timeframe: '4h' }, exchange))).rejects.toThrow('down')
+    exchange.isDown = false
+    exchange.now += 6
+    expect(await settled(history.read(market, exchange))).toMatchObject({ stale: false })
+  })
+
+  it('answers from the candles at hand when the exchange takes long', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const exchange = new Exchange()
+      const { history } = begin(exchange)
+      await settled(history.read(market, exchange))
+      const before = exchange.truth(200)
+      let release = (): void => {}
+      exchange.gate = new Promise<void>(resolve => {
+        release = resolve
+      })
+      exchange.now += 10
+      const reading = settled(history.read(market, exchange))
+      await vi.advanceTimersByTimeAsync(5000)
+      expect(await reading).toMatchObject({ stale: true })
+      expect(candlesOf((await reading).snapshot)).toEqual(before)
+      release()
+      await idle()
+      const later = history.read(market, exchange) as Reading
+      expect(later.stale).toBe(false)
+      expect(candlesOf(later.snapshot)).toEqual(exchange.truth(200))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('goes on without an archive that fails', async () => {
     const exchange = new Exchange()
     const full = new StoreFailure('the disk is full')
@@ -365,7 +432,10 @@ describe('history over an archive', () => {
           exchange.isDown = isDown
           exchange.limit = limit
           if (isRestarted) ({ history, archive } = begin(exchange, { depth: 100 }))
-          const { snapshot } = await settled(history.read(market, exchange))
+          // The first answer after an outage is the last of the old ones.
+          if ((await settled(history.read(market, exchange))).stale) await idle()
+          const { snapshot, stale } = await settled(history.read(market, exchange))
+          expect(stale).toBe(isDown)
           expect(stored(archive)).toEqual(candlesOf(snapshot).slice(0, snapshot.closed))
           if (!isDown) expect(candlesOf(snapshot).at(-1)).toEqual(exchange.truth(1)[0])
           for (const candle of candlesOf(snapshot).slice(0, snapshot.closed))
