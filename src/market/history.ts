@@ -226,9 +226,14 @@ export class History {
       const series = Series.over(market.timeframe, archive.depth(key), columns, closed)
       const archived = { archive, revision: archive.revision(key), isBroken, isDeepening: false }
       const kept = this.#keep(series, archived, Number.NEGATIVE_INFINITY)
+      kept.ahead = this.#aheadOf(series, this.#options.clock())
       this.#kept.set(key, kept)
       return kept
     })
+  }
+
+  #aheadOf(series: Series, clock: number): number {
+    return Math.max(0, (series.newest ?? 0) - clock)
   }
 
   #keep(series: Series, archived: Archived | undefined, asked: number): Kept {
@@ -284,7 +289,7 @@ export class History {
     // A candle that was shown is as old as the question, not as the answer.
     const asked = this.#options.clock()
     const now = asked + kept.ahead
-    const missing = Math.ceil((now - (series.newest ?? 0)) / length) + 2
+    const missing = Math.max(0, Math.ceil((now - (series.newest ?? 0)) / length)) + 2
     // A series that slept for longer than its depth starts anew instead of keeping a hole.
     const isAnew = missing >= series.depth
     const isWhole = isAnew || archived?.isBroken === true
@@ -352,7 +357,9 @@ export class History {
     for (;;) {
       const oldest = joined[0]?.timestamp
       if (oldest === undefined || oldest <= last + length) return joined
-      const count = Math.round((oldest - last) / length)
+      // Enough for a source that answers with the newest candles whatever `until` says, a few of them meanwhile begun.
+      const newest = (joined.at(-1) as Candle).timestamp
+      const count = Math.ceil((newest - last) / length) + 5
       const between = (await this.#fetch(market, source, count, oldest)).filter(
         ({ timestamp }) => timestamp < oldest,
       )
@@ -392,7 +399,7 @@ export class History {
   }
 
   #settle(key: string, kept: Kept, asked: number, isAnswered: boolean): void {
-    if (isAnswered) kept.ahead = Math.max(0, (kept.series.newest ?? 0) - asked)
+    if (isAnswered) kept.ahead = this.#aheadOf(kept.series, asked)
     // The next question to an exchange that does not answer is counted from the end of this one.
     kept.asked = (isAnswered ? asked : this.#options.clock()) + kept.ahead
     kept.stale = !isAnswered
