@@ -82,6 +82,11 @@ it(
       for (const heal of down) heal()
 
       let isOver = false
+      let isUnderWay = (): void => {}
+      const underWay = new Promise<void>(resolve => {
+        isUnderWay = resolve
+      })
+      const fresh = new Set<string>()
       const clients = markets.map(async ({ symbol }) => {
         while (!isOver) {
           const answer = await get(pathOf(symbol)).catch(() => undefined)
@@ -92,11 +97,14 @@ it(
                 .slice(0, -1)
                 .map(({ timestampHuman: _, ...candle }: Candle & { timestampHuman: string }) => candle),
             )
+            fresh.add(symbol)
+            if (kill > 0 || fresh.size === markets.length) isUnderWay()
           }
           await sleep(10)
         }
       })
-      await sleep(500 + Math.random() * 1500)
+      await underWay
+      await sleep(Math.random() * 1500)
       await candela.kill()
       isOver = true
       await Promise.all(clients)
