@@ -76,7 +76,7 @@ export async function benchArchive(): Promise<Record<string, Record<string, stri
   const exchange = createServer((_, response) => response.writeHead(503).end('{}'))
   try {
     const store = openEmbedded(dataDir)
-    const archive = new Archive(store.chunks, { depth })
+    const archive = new Archive(store.chunks, { depth, journal: store.journal })
     for (let i = 0; i < series; i++) archive.write(`binance:S${i}USDT:1h`, walk(depth, i), depth)
     const disk = bytesIn(join(dataDir, 'candles')) / (series * depth)
 
@@ -101,6 +101,19 @@ export async function benchArchive(): Promise<Record<string, Record<string, stri
       archive.write(key, [candle])
       appending.push(performance.now() - began)
     }
+    const noting: number[] = []
+    for (let i = 301; i <= 600; i++) {
+      const candle = { ...end, timestamp: end.timestamp + 3600 * i }
+      const began = performance.now()
+      archive.note(key, [candle])
+      noting.push(performance.now() - began)
+    }
+    archive.flush()
+    for (let i = 0; i < series; i++)
+      archive.note(`binance:S${i}USDT:1h`, [{ ...end, timestamp: end.timestamp + 3600 }])
+    const flushing = performance.now()
+    archive.flush()
+    const flushed = performance.now() - flushing
     const memory = (count: number) => {
       const { columns, closed } = archive.read(key, count) ?? { columns: undefined, closed: 0 }
       return columns ? Series.over('1h', count, columns, closed).bytes / closed : 0
@@ -116,7 +129,11 @@ export async function benchArchive(): Promise<Record<string, Record<string, stri
       'bytes a candle in memory, 5,000 of a series': { value: rounded(memory(5000)) },
       'opening 5,000 candles, ms': { value: rounded(median(opening), 3) },
       'opening 1,000 candles, ms': { value: rounded(median(shallow), 3) },
-      'appending a candle (one transaction, on the disk), ms': { value: rounded(median(appending), 3) },
+      'writing a candle at once, ms': { value: rounded(median(appending), 3) },
+      'noting a candle, ms': { value: rounded(median(noting), 3) },
+      'writing what was noted of 2,000 series, ms for 50 of them': {
+        value: rounded((flushed * 50) / series),
+      },
     }
     await store.close()
 
