@@ -41,7 +41,7 @@ interface Options {
 /** Milliseconds for which noted candles may wait for others to be written with. */
 const gatherMs = 1000
 /** Series written in one transaction, and the milliseconds until the next one: nothing else is done meanwhile. */
-const batch = { series: 50, pauseMs: 20 } as const
+const batch = { series: 20, pauseMs: 20 } as const
 
 /** What is written about a series as a whole. */
 interface Head {
@@ -282,7 +282,7 @@ export class Archive {
 
   /** Writes what was noted, at once. */
   flush(): void {
-    while (this.#noted.size > 0) this.#writeNoted(batch.series)
+    while (this.#noted.size > 0) this.#writeNoted(this.#batch())
   }
 
   /** Takes in what processes had noted that ended before they wrote it. */
@@ -390,14 +390,18 @@ export class Archive {
 
   /** Writes what was noted of one series, so that it can be read. */
   #settle(key: string): void {
-    if (this.#noted.has(key)) this.flush()
+    if (this.#noted.has(key)) this.#writeNoted([key])
+  }
+
+  #batch(): string[] {
+    return [...this.#noted.keys()].slice(0, batch.series)
   }
 
   #wake(ms: number): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       try {
-        this.#writeNoted(batch.series)
+        this.#writeNoted(this.#batch())
         if (this.#noted.size > 0) this.#wake(batch.pauseMs)
       } catch (error) {
         this.#onFailure(error)
@@ -406,19 +410,20 @@ export class Archive {
     }, ms).unref()
   }
 
-  /** Writes the noted candles of up to `most` series in one transaction. */
-  #writeNoted(most: number): void {
-    const batched = [...this.#noted].slice(0, most)
-    for (const [key] of batched) this.#head(key)
+  /** Writes the noted candles of some series in one transaction. */
+  #writeNoted(keys: readonly string[]): void {
+    for (const key of keys) this.#head(key)
     const heads = new Map<string, readonly [before: Head, after: Head]>()
     this.#chunks.write(() =>
-      batched.flatMap(([key, noted]) => {
-        const candles = [...noted.values()].sort((a, b) => a.timestamp - b.timestamp)
-        return this.#changesOf(key, head => this.#merge(key, head, candles), heads)
+      keys.flatMap(key => {
+        const candles = [...(this.#noted.get(key)?.values() ?? [])].sort((a, b) => a.timestamp - b.timestamp)
+        return candles.length === 0
+          ? []
+          : this.#changesOf(key, head => this.#merge(key, head, candles), heads)
       }),
     )
     this.#note(heads)
-    for (const [key] of batched) this.#noted.delete(key)
+    for (const key of keys) this.#noted.delete(key)
     if (this.#noted.size === 0) this.#journal?.clear()
   }
 
