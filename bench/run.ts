@@ -1,6 +1,8 @@
 import { cpus } from 'node:os'
+import { benchArchive } from './archive.js'
 import { compare, type Table, writeBaseline } from './baseline.js'
 import { benchBulk } from './bulk.js'
+import { benchCrash } from './crash.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
@@ -20,10 +22,12 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   soak: async () => [await benchSoak()],
   hold: async () => [await benchHold()],
   fuzz: async () => [await benchFuzz()],
+  archive: benchArchive,
+  crash: async () => [await benchCrash()],
 }
 
 /** Minutes of load, for those who ask for it. */
-const endurance = ['soak', 'hold', 'fuzz']
+const endurance = ['soak', 'hold', 'fuzz', 'crash']
 
 // `npm run bench` runs all that measure, `npm run bench -- http` one; `--write-baseline` records the ratios they find.
 const recording = '--write-baseline'

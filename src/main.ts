@@ -1,15 +1,19 @@
 import { constants } from 'node:os'
 import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
+import type { Head } from './api/reply.js'
 import { Routes } from './api/routes.js'
+import { tally } from './api/tally.js'
 import { Calculator } from './compute/calculator.js'
 import { Dispatch } from './compute/dispatch.js'
 import { Intake } from './compute/intake.js'
 import { configure } from './config.js'
 import { createLog } from './log.js'
+import { Archive } from './market/archive.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
 import { createLive } from './market/live.js'
+import { Metrics, type Shown } from './metrics.js'
 import { serve } from './server/uws.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
@@ -25,17 +29,54 @@ const lastSeconds = 1
 /** Whole milliseconds that never go back, unlike the time of day. */
 const milliseconds = () => Math.floor(performance.now())
 
+const metrics = new Metrics()
+const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
+
 const store = open(config.dataDirectory)
 const exchanges = new Exchanges({
   exchanges: config.exchanges,
   stocks: config.stocks,
   fetchTimeoutMs: config.fetchTimeoutMs,
 })
+const archive = new Archive(store.chunks, {
+  depth: config.historyDepth,
+  journal: store.journal,
+  onFailure,
+  onCorrupt: (series, reason) => {
+    corrupt.add()
+    log.warn({ series, reason }, 'the archive was damaged')
+  },
+})
+try {
+  archive.recover()
+} catch (error) {
+  onFailure(error)
+}
 const history = new History({
   depth: config.historyDepth,
   bytes: config.historyBytes,
   refreshSeconds: config.refreshSeconds,
   clock: seconds,
+  archive,
+  counters: {
+    fetches: metrics.counter(
+      'candela_fetches_total',
+      'Questions to exchanges for candles: ok, unknown-symbol or unavailable',
+      'exchange',
+      'outcome',
+    ),
+    stale: metrics.counter(
+      'candela_stale_total',
+      'Readings of candles that could not be brought up to date',
+      'exchange',
+    ),
+    writes: metrics.counter('candela_archive_writes_total', 'Additions to the archive'),
+    failures: metrics.counter(
+      'candela_archive_failures_total',
+      'Reads and writes of the archive that failed',
+    ),
+  },
+  onFailure,
 })
 const live = createLive({
   history,
@@ -45,6 +86,9 @@ const live = createLive({
   clock: seconds,
   onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
 })
+metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
+metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
+metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => live.feeds)
 const calculator = new Calculator()
 const intake = new Intake()
 const dispatch = new Dispatch({
@@ -72,6 +116,12 @@ const streaming = new Streaming({
   clock: milliseconds,
   onBug: error => log.error({ err: error }, 'a streaming session failed'),
 })
+metrics.gauge('candela_connections', 'Streaming connections', () => streaming.connections)
+metrics.gauge(
+  'candela_subscriptions',
+  'Subscriptions of streaming connections',
+  () => streaming.subscriptions,
+)
 let stopping = false
 const routes = new Routes({
   access,
@@ -91,18 +141,18 @@ const routes = new Routes({
   isReady: () => !stopping,
 })
 
+const handle = (head: Head) => routes.handle(head)
+const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
 const server = await serve({
   host: config.host,
   port: config.port,
-  handle: head => routes.handle(head),
+  handle: config.metricsPort === undefined ? handle : tally(handle, path => routes.nameOf(path), requests),
   streaming,
   maxBackpressure: config.streamMaxBackpressure,
   idleSeconds: config.streamIdleSeconds,
   log,
-}).catch(async (error: Error) => {
-  await store.close()
-  return giveUp(error)
-})
+}).catch(giveBack)
+const shown = await showMetrics().catch(giveBack)
 
 // A promise that a library forgot must not end the service; whoever waited for it has been answered by a timeout.
 process.on('unhandledRejection', error => log.error({ err: error }, 'a promise was rejected unseen'))
@@ -120,6 +170,22 @@ if (first) {
   )
 }
 log.info({ url, node: process.version }, 'ready')
+
+async function showMetrics(): Promise<Shown | undefined> {
+  if (config.metricsPort === undefined) return undefined
+  const opened = await metrics.serve({ host: config.metricsHost, port: config.metricsPort })
+  log.info({ host: config.metricsHost, port: opened.port }, 'metrics are shown')
+  return opened
+}
+
+async function giveBack(error: Error): Promise<never> {
+  await store.close()
+  return giveUp(error)
+}
+
+function onFailure(error: unknown): void {
+  log.error({ err: error }, 'candles could not be kept as they should be')
+}
 
 function giveUp(error: Error): never {
   console.error(`candela: ${error.message}`)
@@ -147,9 +213,15 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
   setTimeout(late, config.shutdownSeconds * 1000 + lastSeconds * 1000).unref()
   streaming.close()
   await server.close(config.shutdownSeconds)
+  await shown?.close()
   await live.close()
   await exchanges.close()
   await dispatch.close()
+  try {
+    archive.flush()
+  } catch (error) {
+    onFailure(error)
+  }
   await store.close()
   process.exit(0)
 }

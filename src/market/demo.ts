@@ -262,6 +262,7 @@ export function createDemo(clock: () => number = () => Date.now() / 1000) {
   }
 
   const exchange = {
+    isComputed: true,
     symbols: () => symbols,
 
     /** The candles that change, as the seconds pass. */
