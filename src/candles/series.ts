@@ -63,20 +63,21 @@ export class Series {
 
   /**
    * Takes in what an exchange shows at the moment `now` (Unix seconds): ascending candles whose last one may be
-   * forming. Candles known already are compared, and corrected where they differ; older gaps are filled in.
+   * forming; those before it are closed whatever the clock says, which need not be that of the exchange. Candles known
+   * already are compared, and corrected where they differ; older gaps are filled in.
    */
   merge(candles: readonly Candle[], now: number): void {
     this.#snapshot = undefined
     const length = timeframes[this.timeframe]
     const known =
       this.#closed === 0 ? Number.NEGATIVE_INFINITY : (this.#columns.timestamp[this.#closed - 1] as number)
-    const isClosed = (candle: Candle) => candle.timestamp + length <= now
+    const last = candles.at(-1)
+    const isClosed = (candle: Candle) => candle !== last || candle.timestamp + length <= now
     if (candles.some(candle => candle.timestamp <= known && isClosed(candle) && !this.#holds(candle))) {
       this.#rebuild(candles.filter(isClosed))
     } else {
       for (const candle of candles) if (candle.timestamp > known && isClosed(candle)) this.append(candle)
     }
-    const last = candles.at(-1)
     if (last && !isClosed(last)) this.#forming = last
     else if (this.#forming && this.#forming.timestamp <= (this.#columns.timestamp[this.#closed - 1] ?? 0))
       this.#forming = undefined

@@ -128,7 +128,13 @@ class CcxtSource implements NativeSource {
       )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined
-      throw cause instanceof errors.BadSymbol ? this.#unknown(symbol, cause) : error
+      if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause)
+      if (cause !== undefined && !isPassing(cause, opened) && this.#isListOld()) {
+        // Not all exchanges refuse a market that they have closed in words that ccxt knows.
+        this.#freshUntil = 0
+        await this.#find(symbol)
+      }
+      throw error
     }
   }
 
@@ -168,12 +174,17 @@ class CcxtSource implements NativeSource {
   async #find(symbol: string): Promise<ListedMarket> {
     const spelling = canonicalSymbol(symbol)
     let market = (await this.#list()).markets.get(spelling)
-    if (market === undefined && Date.now() - this.#listed >= youthMs) {
+    if (market === undefined && this.#isListOld()) {
       this.#freshUntil = 0
       market = (await this.#list()).markets.get(spelling)
     }
     if (market === undefined) throw this.#unknown(symbol)
     return market
+  }
+
+  /** Whether the list of markets may be asked for again outside of its turn. */
+  #isListOld(): boolean {
+    return Date.now() - this.#listed >= youthMs
   }
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {

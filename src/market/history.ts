@@ -167,7 +167,9 @@ export class History {
   }
 
   #refresh(key: string, kept: Kept, market: Market, source: Source, now: number): Reading | Promise<Reading> {
-    const missing = Math.ceil((now - (kept.series.newest ?? 0)) / timeframes[market.timeframe]) + 2
+    // The exchange's clock may be ahead of ours, and its newest candle then seem to lie in the future.
+    const behind = Math.ceil((now - (kept.series.newest ?? 0)) / timeframes[market.timeframe])
+    const missing = Math.max(0, behind) + 2
     const settle = (fresh: Series | undefined): Reading => {
       kept.asked = this.#options.clock()
       kept.stale = fresh === undefined

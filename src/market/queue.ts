@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { SourceFailure } from './source.js'
@@ -39,6 +40,8 @@ export class RequestQueue {
 
   constructor(options: Options) {
     this.#options = options
+    // One listener for each request that waits.
+    setMaxListeners(0, options.signal)
   }
 
   /** Sends nothing for so many milliseconds. */
