@@ -85,6 +85,8 @@ export class RequestQueue {
         signal.throwIfAborted()
         if (this.#silentUntil > Date.now()) return begin(undefined)
         begin({ promise: this.#send(request) })
+        // Promises that are settled just now may run before the request leaves; the clock starts afterwards.
+        await new Promise(resolve => setImmediate(resolve))
         await elapse(cost * spacingMs)
       }
       this.#turns.add(turn, { priority: priorities[urgency], signal }).catch(refuse)

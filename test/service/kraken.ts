@@ -55,6 +55,8 @@ export interface Kraken {
   readonly url: string
   /** Requests so far, of one path or of all. */
   requests(path?: string): number
+  /** When the requests came in, in milliseconds of `performance.now`. */
+  readonly arrivals: readonly number[]
   /** Lets the next `times` requests of a path suffer a fault, after those of earlier calls; heals by the function returned. */
   fail(path: string, fault: KrakenFault, times?: number): () => void
   /** Takes a market off the list; its candles are no longer given. */
@@ -81,6 +83,7 @@ const ohlcAt = (market: KrakenMarket, open: number, length: number, now: number)
 export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken> {
   const { clock = Date.now, markets = krakenMarkets } = settings
   const seen: string[] = []
+  const arrivals: number[] = []
   const delisted = new Set<string>()
   const planned = new Map<string, { fault: KrakenFault; left: number }[]>()
 
@@ -191,6 +194,7 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
   const respond = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     seen.push(url.pathname)
+    arrivals.push(performance.now())
     const next = planned.get(url.pathname)?.find(({ left }) => left > 0)
     if (next !== undefined) next.left--
     const fault = next?.fault
@@ -232,6 +236,7 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests: path => (path === undefined ? seen.length : seen.filter(asked => asked === path).length),
+    arrivals,
     fail(path, fault, times = Number.POSITIVE_INFINITY) {
       const plan = { fault, left: times }
       planned.set(path, [...(planned.get(path) ?? []), plan])

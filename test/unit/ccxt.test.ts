@@ -141,6 +141,19 @@ describe('symbols', () => {
     expect(binance.requests(spotInfo), 'a day later').toBe(2)
   })
 
+  test('are fetched anew for one that they lack, when they are ten minutes old', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    const [btc, eth] = defaultMarkets as [BinanceMarket, BinanceMarket]
+    const markets = [btc]
+    const source = connect({}, { to: await serve({ markets }) })
+    expect(await source.symbols()).toEqual(['BTCUSDT'])
+    markets.push(eth)
+    vi.setSystemTime(noon + 599_999)
+    expect((await failureOf(source.candles('ETHUSDT', '1h', 1))).kind).toBe('unknown-symbol')
+    vi.setSystemTime(noon + 600_000)
+    expect(await source.candles('ETHUSDT', '1h', 1)).toHaveLength(1)
+  })
+
   test('stay known when they cannot be fetched anew, and candles with them', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     const source = connect({ retries: 0 })
