@@ -34,6 +34,7 @@ const importers: Readonly<Record<string, string>> = {
   ccxt: 'src/market/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/module.ts',
   lmdb: 'src/store/embedded.ts',
+  'p-queue': 'src/market/queue.ts',
   ioredis: 'src/store/redis.ts',
   piscina: 'src/compute/pool.ts',
 }

@@ -9,6 +9,7 @@ import { failureOf, isLimit, isPassing, silenceMs } from './ccxt/failure.js'
 import { type Listing, listingOf } from './ccxt/listing.js'
 import { fetchHistory } from './ccxt/pages.js'
 import { type NativeSource, notOffered, type OnOddity, SourceFailure, type Wanted } from './source.js'
+import type { SymbolMemory } from './symbols.js'
 
 /** How an exchange is asked. */
 export interface CcxtSettings {
@@ -35,6 +36,8 @@ export interface CcxtSettings {
   readonly longestWaitMs?: number
   /** Hears of what the exchange shows wrongly. */
   readonly onOddity?: OnOddity
+  /** Where the list of symbols outlives the process. */
+  readonly symbolMemory?: SymbolMemory
 }
 
 /** Milliseconds for which a list of markets is good. */
@@ -87,6 +90,8 @@ class CcxtSource implements NativeSource {
   #loading: Promise<Listing> | undefined
   #listing: Listing | undefined
   #freshUntil = 0
+  /** The list as it was before this process, and until when it is good. */
+  #recalled: { readonly symbols: readonly string[] | undefined; readonly until: number } | undefined
   /** When the list was last asked for, successfully or not. */
   #listed = 0
 
@@ -96,7 +101,18 @@ class CcxtSource implements NativeSource {
   }
 
   async symbols(): Promise<readonly string[]> {
-    return (await this.#list()).symbols
+    if (this.#listing !== undefined) return (await this.#list()).symbols
+    this.#recalled ??= this.#recall()
+    const { symbols, until } = this.#recalled
+    if (symbols === undefined) return (await this.#list()).symbols
+    if (Date.now() < until) return symbols
+    try {
+      return (await this.#list()).symbols
+    } catch (error) {
+      if (this.#closing.signal.aborted) throw error
+      this.#recalled = { symbols, until: Date.now() + reprieveMs }
+      return symbols
+    }
   }
 
   async timeframes(): Promise<readonly string[]> {
@@ -182,6 +198,11 @@ class CcxtSource implements NativeSource {
     return market
   }
 
+  #recall() {
+    const { symbols, listed = 0 } = this.#settings.symbolMemory?.recall(this.#id) ?? {}
+    return { symbols, until: listed * 1000 + day }
+  }
+
   /** Whether the list of markets may be asked for again outside of its turn. */
   #isListOld(): boolean {
     return Date.now() - this.#listed >= youthMs
@@ -210,7 +231,9 @@ class CcxtSource implements NativeSource {
       if (listing.symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
       this.#listing = listing
       this.#freshUntil = Date.now() + day
-      return this.#listing
+      const { symbols } = listing
+      this.#settings.symbolMemory?.remember(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
+      return listing
     } catch (error) {
       // ccxt keeps the rejected promise and would answer every later request with it.
       client.marketsLoading = undefined as never

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../src/candles/timeframe.js'
 import { type CcxtSettings, createCcxt, exchangeIds, resolve } from '../../src/market/ccxt.js'
 import { type Source, SourceFailure } from '../../src/market/source.js'
+import { keepSymbols } from '../../src/market/symbols.js'
 import {
   type Binance,
   type BinanceMarket,
@@ -185,6 +186,75 @@ describe('symbols', () => {
   test('are a failure where the exchange lists none', async () => {
     const empty = await serve({ markets: [] })
     expect((await failureOf(connect({}, { to: empty }).symbols())).message).toBe('binance lists no markets')
+  })
+})
+
+describe('a list of symbols that outlives the process', () => {
+  const shelf = new Map<string, Uint8Array>()
+  const failures: string[] = []
+  const symbolMemory = keepSymbols(
+    {
+      get: key => shelf.get(key),
+      write: changes => {
+        for (const [key, bytes] of changes()) shelf.set(key, bytes as Uint8Array)
+      },
+    },
+    exchange => failures.push(exchange),
+  )
+  const expected = ['BTCUSDT', 'ETHBTC', 'ETHUSDT', '1000PEPEUSDT', 'BTCUSD']
+
+  beforeEach(async () => {
+    shelf.clear()
+    failures.length = 0
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    await connect({ symbolMemory }).symbols()
+  })
+
+  test('is good for its day without a request', async () => {
+    const before = binance.requests()
+    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(binance.requests()).toBe(before)
+    vi.setSystemTime(noon + 86_400_000)
+    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(binance.requests(), 'a day later').toBeGreaterThan(before)
+  })
+
+  test('is answered when it is older and the exchange is down, which is asked once a minute', async () => {
+    vi.setSystemTime(noon + 2 * 86_400_000)
+    binance.fail(spotInfo, faults.unavailable)
+    const source = connect({ symbolMemory, retries: 0 })
+    const before = binance.requests(spotInfo)
+    expect(await source.symbols()).toEqual(expected)
+    expect(await source.symbols()).toEqual(expected)
+    expect(binance.requests(spotInfo) - before).toBe(1)
+    vi.setSystemTime(noon + 2 * 86_400_000 + 60_000)
+    expect(await source.symbols()).toEqual(expected)
+    expect(binance.requests(spotInfo) - before).toBe(2)
+  })
+
+  test('is unknown where it cannot be read, and that is reported', async () => {
+    shelf.set('symbols/binance', Buffer.from('{"listed":1,'))
+    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(failures).toEqual(['binance'])
+    binance.fail(spotInfo, faults.unavailable)
+    shelf.set('symbols/binance', Buffer.from('{"listed":1,"symbols":[]}'))
+    expect((await failureOf(connect({ symbolMemory, retries: 0 }).symbols())).message).toBe(
+      'binance is not available (HTTP 503)',
+    )
+  })
+
+  test('is not needed: one that cannot be written is reported, no more', async () => {
+    const full = keepSymbols(
+      {
+        get: () => undefined,
+        write: () => {
+          throw new Error('no space left')
+        },
+      },
+      exchange => failures.push(exchange),
+    )
+    expect(await connect({ symbolMemory: full }).symbols()).toEqual(expected)
+    expect(failures).toEqual(['binance'])
   })
 })
 

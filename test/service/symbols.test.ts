@@ -1,0 +1,61 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Binance, ccxtOptions, startBinance } from './binance.js'
+import { Candela } from './candela.js'
+import { krakenOptions } from './kraken.js'
+
+let binance: Binance
+let candela: Candela
+
+/** A port of this machine that nobody listens on. */
+async function vacant(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
+}
+
+beforeAll(async () => {
+  binance = await startBinance()
+  candela = await Candela.start({
+    EXCHANGES: JSON.stringify({
+      binance: ccxtOptions(binance.url),
+      kraken: krakenOptions(`http://127.0.0.1:${await vacant()}`),
+    }),
+  })
+})
+afterAll(async () => {
+  await candela.stop()
+  await binance.close()
+})
+
+describe('GET /exchanges/{exchange}/symbols', () => {
+  it('lists open markets, those of the spot first, and asks the exchange once', async () => {
+    const before = binance.requests('/api/v3/exchangeInfo')
+    for (let k = 0; k < 3; k++) {
+      const { status, body } = await candela.get('/exchanges/binance/symbols')
+      expect(status).toBe(200)
+      expect(body).toEqual({ count: 5, symbols: ['BTCUSDT', 'ETHBTC', 'ETHUSDT', '1000PEPEUSDT', 'BTCUSD'] })
+    }
+    expect(binance.requests('/api/v3/exchangeInfo') - before).toBe(1)
+  })
+
+  it('says that an exchange cannot be reached that never was', async () => {
+    const { status, body, headers } = await candela.get('/exchanges/kraken/symbols')
+    expect([status, body]).toEqual([
+      503,
+      { error: 'Exchange unavailable: kraken (kraken cannot be reached)' },
+    ])
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('answers for demo always', async () => {
+    expect((await candela.get('/exchanges/demo/symbols')).body.symbols).toContain('BTCUSDT')
+  })
+
+  it('knows no exchange that is not listed', async () => {
+    expect((await candela.get('/exchanges/nowhere/symbols')).status).toBe(404)
+  })
+})
