@@ -355,6 +355,12 @@ describe.each(kinds)('$id', kind => {
     else expect(candles).toEqual(exchange.truth('1w', 20))
   })
 
+  test('gives as many candles as it has', async () => {
+    const { exchange, source } = await setUp(kind)
+    const expected = exchange.truth('1m', kind.id === 'kraken' ? 721 : 2000)
+    expect(await source.candles(kind.symbol, '1m', 2000)).toEqual(expected)
+  })
+
   test('gives the candles before a moment as far as it has them', async () => {
     const { exchange, source } = await setUp(kind, { pageLimit: 100 })
     const all = exchange.truth('1m', 700)

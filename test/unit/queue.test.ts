@@ -129,20 +129,53 @@ describe('the queue of an exchange', () => {
   })
 
   test('refuses a client that would wait for too long and tells how long, but nothing that has begun', async () => {
-    const queue = new RequestQueue({ ...standard, spacingMs: 5, longestWaitMs: 50 })
-    await queue.run(async () => {}, 1, 'client')
-    const waiting = Array.from({ length: 11 }, () => queue.run(async () => {}, 1, 'client'))
+    const closing = new AbortController()
+    const queue = new RequestQueue({ ...standard, spacingMs: 1000, atOnce: 1, signal: closing.signal })
+    const gate = withResolvers()
+    const outcomes: string[] = []
+    const ask = (name: string, urgency: Urgency) =>
+      queue.run(() => gate.promise, 1, urgency).catch(error => outcomes.push(`${name}: ${error.message}`))
+    const waiting = [ask('first', 'client')]
+    await Promise.resolve()
+    for (let k = 0; k < 11; k++) waiting.push(ask('waiting', 'client'))
     const failure = await queue.run(async () => {}, 1, 'client').then(undefined, error => error)
     expect(failure).toBeInstanceOf(SourceFailure)
     expect(failure).toMatchObject({
       kind: 'unavailable',
-      message: 'x is asked for more than its rate limit allows',
-      retryAfter: 1,
+      message: 'x is asked for more than it can answer',
+      retryAfter: 11,
     })
-    await queue.run(async () => {}, 1, 'begun')
-    const background = queue.run(async () => {}, 1, 'background')
-    await Promise.all([...waiting, background])
-    await queue.run(async () => {}, 1, 'client')
+    waiting.push(ask('begun', 'begun'), ask('background', 'background'))
+    await new Promise(resolve => setTimeout(resolve, 20))
+    expect(outcomes, 'nobody else was refused').toEqual([])
+    closing.abort(new Error('closed'))
+    gate.resolve()
+    await Promise.all(waiting)
+    expect(outcomes.sort()).toEqual([
+      'background: closed',
+      'begun: closed',
+      ...Array(11).fill('waiting: closed'),
+    ])
+  })
+})
+
+describe('a slow exchange', () => {
+  test('fails the clients that have waited for too long, without asking it', async () => {
+    const queue = new RequestQueue({ ...standard, atOnce: 1, longestWaitMs: 30 })
+    const gate = withResolvers()
+    const sent: string[] = []
+    const first = queue.run(() => gate.promise, 1, 'client')
+    const waiting = queue.run(async () => sent.push('client'), 1, 'client').then(undefined, error => error)
+    const background = queue.run(async () => sent.push('background'), 1, 'background')
+    await new Promise(resolve => setTimeout(resolve, 90))
+    gate.resolve()
+    await first
+    expect(await waiting).toMatchObject({
+      kind: 'unavailable',
+      message: 'x is asked for more than it can answer',
+    })
+    await background
+    expect(sent).toEqual(['background'])
   })
 })
 
@@ -150,10 +183,14 @@ describe('a silence', () => {
   test('is kept by everything that waits', async () => {
     const queue = new RequestQueue(standard)
     const sent: number[] = []
-    const first = queue.run(async () => queue.hush(100), 1, 'client')
+    let end = 0
+    const hush = async () => {
+      queue.hush(100)
+      end = Date.now() + 99
+    }
+    const first = queue.run(hush, 1, 'client')
     const others = ['a', 'b', 'c'].map(() => queue.run(async () => sent.push(Date.now()), 1, 'client'))
     await first
-    const end = Date.now() + 99
     await Promise.all(others)
     expect(sent).toHaveLength(3)
     for (const moment of sent) expect(moment).toBeGreaterThanOrEqual(end)
