@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type WebSocket, WebSocketServer } from 'ws'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Fault as BinanceFault, type BinanceMarket, klineAt, page } from './binance.js'
 
@@ -61,13 +62,27 @@ export interface Kraken {
   fail(path: string, fault: KrakenFault, times?: number): () => void
   /** Takes a market off the list; its candles are no longer given. */
   delist(pair: string): void
+  /** Connections of the stream that are open. */
+  readonly streams: number
+  /** Tells everybody who subscribed how their candle stands now, and before it how the one that ended meanwhile ended. */
+  tick(): void
+  /** Breaks all connections of the stream off. */
+  cut(): void
   /** What the exchange would tell now: the newest `count` candles of a market, the last one forming. */
   truth(pair: string, minutes: number, count: number): Candle[]
   close(): Promise<void>
 }
 
-/** Settings that make ccxt's Kraken client talk to the server at `url`. */
-export const krakenOptions = (url: string) => ({ urls: { api: { public: url, private: url } } })
+/** Settings that make ccxt's Kraken clients talk to the server at `url`. */
+export const krakenOptions = (url: string) => ({
+  urls: { api: { public: url, private: url, ws: { publicV2: `${url.replace(/^http/, 'ws')}/v2` } } },
+})
+
+/** Kraken's names of assets, as people know them. */
+const spoken = (asset: string) => {
+  const plain = asset.length === 4 ? asset.replace(/^[XZ]/, '') : asset
+  return plain === 'XBT' ? 'BTC' : plain
+}
 
 /** A row of `OHLC`: Unix seconds, then prices, average price and volume as decimal text, and the number of trades. */
 type OhlcRow = [number, string, string, string, string, string, string, number]
@@ -110,7 +125,7 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
     pair,
     {
       altname,
-      wsname: `${base.replace(/^[XZ](?=...$)/, '')}/${quote.replace(/^Z/, '')}`,
+      wsname: `${base.replace(/^[XZ](?=...$)/, '')}/${quote.replace(/^[XZ](?=...$)/, '')}`,
       aclass_base: 'currency',
       base,
       aclass_quote: 'currency',
@@ -228,8 +243,88 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
     send(response, 200, text)
   }
 
+  /** A subscription to candles: the market, the minutes of the interval, and the candle that was told last. */
+  interface Subscription {
+    readonly symbol: string
+    readonly market: KrakenMarket
+    readonly minutes: number
+    told: number
+  }
+  const subscriptions = new Map<WebSocket, Subscription[]>()
+
+  const candleOf = ({ symbol, market, minutes }: Subscription, open: number) => {
+    const length = minutes * 60_000
+    const [, first, high, low, close, vwap, volume, trades] = ohlcAt(market, open, length, clock())
+    return {
+      symbol,
+      open: Number(first),
+      high: Number(high),
+      low: Number(low),
+      close: Number(close),
+      trades,
+      volume: Number(volume),
+      vwap: Number(vwap),
+      interval_begin: new Date(open).toISOString().replace('Z', '000000Z'),
+      interval: minutes,
+      timestamp: new Date(open + length).toISOString(),
+    }
+  }
+
+  const openOf = (minutes: number) => Math.floor(clock() / (minutes * 60_000)) * minutes * 60_000
+
+  const tell = (socket: WebSocket, type: 'snapshot' | 'update', data: readonly object[]) =>
+    socket.send(JSON.stringify({ channel: 'ohlc', type, timestamp: new Date(clock()).toISOString(), data }))
+
+  const subscribe = (
+    socket: WebSocket,
+    id: unknown,
+    {
+      symbol: symbols,
+      interval: minutes,
+    }: {
+      symbol: readonly string[]
+      interval: number
+    },
+  ) => {
+    const moment = new Date(clock()).toISOString()
+    const times = { time_in: moment, time_out: moment, req_id: id }
+    for (const symbol of symbols) {
+      const market = markets.find(
+        ({ pair, base, quote }) => `${spoken(base)}/${spoken(quote)}` === symbol && !delisted.has(pair),
+      )
+      if (!market) {
+        const error = `Currency pair not supported ${symbol}`
+        socket.send(JSON.stringify({ error, method: 'subscribe', success: false, symbol, ...times }))
+        continue
+      }
+      const result = { channel: 'ohlc', interval: minutes, snapshot: true, symbol }
+      socket.send(JSON.stringify({ method: 'subscribe', result, success: true, ...times }))
+      const told = openOf(minutes)
+      const subscription = { symbol, market, minutes, told }
+      subscriptions.get(socket)?.push(subscription)
+      const opens = [2, 1, 0].map(back => told - back * minutes * 60_000)
+      tell(
+        socket,
+        'snapshot',
+        opens.map(open => candleOf(subscription, open)),
+      )
+    }
+  }
+
   const server = createServer((request, response) => {
     respond(request, response).catch(error => response.destroy(error))
+  })
+  const streams = new WebSocketServer({ server, path: '/v2' })
+  streams.on('connection', socket => {
+    subscriptions.set(socket, [])
+    socket.on('close', () => subscriptions.delete(socket))
+    const system = { version: '2.0.10', system: 'online', api_version: 'v2', connection_id: 1 }
+    socket.send(JSON.stringify({ channel: 'status', type: 'update', data: [system] }))
+    socket.on('message', text => {
+      const { method, params, req_id } = JSON.parse(String(text))
+      if (method === 'ping') socket.send(JSON.stringify({ method: 'pong', req_id }))
+      if (method === 'subscribe' && params.channel === 'ohlc') subscribe(socket, req_id, params)
+    })
   })
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
 
@@ -245,6 +340,22 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
       }
     },
     delist: pair => void delisted.add(pair),
+    get streams() {
+      return subscriptions.size
+    },
+    tick() {
+      for (const [socket, all] of subscriptions) {
+        for (const subscription of all) {
+          const open = openOf(subscription.minutes)
+          if (open > subscription.told) tell(socket, 'update', [candleOf(subscription, subscription.told)])
+          subscription.told = open
+          tell(socket, 'update', [candleOf(subscription, open)])
+        }
+      }
+    },
+    cut() {
+      for (const socket of subscriptions.keys()) socket.terminate()
+    },
     truth(pair, minutes, count) {
       const market = find(pair)
       if (market === undefined) throw new Error(`the server has no market ${pair}`)
@@ -258,6 +369,8 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
       }))
     },
     close() {
+      for (const socket of subscriptions.keys()) socket.terminate()
+      streams.close()
       server.closeAllConnections()
       return new Promise((resolve, reject) => server.close(error => (error ? reject(error) : resolve())))
     },

@@ -1,0 +1,61 @@
+import ccxt from 'ccxt'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { type Kraken, krakenOptions, startKraken } from './kraken.js'
+
+/** A Wednesday, 26 seconds into its minute, in Unix milliseconds. */
+const noon = Date.UTC(2025, 5, 18, 12, 34, 26)
+let kraken: Kraken
+const clients: { close(): Promise<unknown> }[] = []
+
+afterEach(async () => {
+  for (const client of clients.splice(0)) await client.close()
+  await kraken.close()
+})
+
+/** ccxt's streaming client of Kraken, of which the loopback server is held to be one. */
+async function setUp() {
+  const time = { now: noon }
+  kraken = await startKraken({ clock: () => time.now })
+  const client = new ccxt.pro.kraken({ ...krakenOptions(kraken.url), rateLimit: 1, newUpdates: false })
+  clients.push(client)
+  // ccxt wants this for addresses without TLS.
+  await client.loadHttpProxyAgent()
+  const watch = async (timeframe = '1m'): Promise<Candle[]> =>
+    (await client.watchOHLCV('BTC/USD', timeframe)).map(row => {
+      const [time, open, high, low, close, volume] = row as number[]
+      return { timestamp: (time as number) / 1000, open, high, low, close, volume } as Candle
+    })
+  return { time, watch }
+}
+
+describe('the loopback Kraken', () => {
+  test('streams candles as ccxt reads them: a snapshot, then the forming one as it moves and ends', async () => {
+    const { time, watch } = await setUp()
+    expect(await watch()).toEqual(kraken.truth('XXBTZUSD', 1, 3))
+    const seen: Candle[][] = []
+    for (const step of [9_000, 20_000, 30_000, 30_000]) {
+      time.now += step
+      const next = watch()
+      kraken.tick()
+      seen.push(await next)
+    }
+    // The last message of a tick is read after the promise of the one before it.
+    const last = seen.at(-1) as Candle[]
+    const truth = kraken.truth('XXBTZUSD', 1, 10)
+    for (const candle of last.slice(0, -1)) expect(truth).toContainEqual(candle)
+    time.now += 1000
+    const next = watch()
+    kraken.tick()
+    expect((await next).at(-1)).toEqual(kraken.truth('XXBTZUSD', 1, 1)[0])
+  })
+
+  test('breaks its streams off when it is told to', async () => {
+    const { watch } = await setUp()
+    await watch()
+    expect(kraken.streams).toBe(1)
+    const next = watch()
+    kraken.cut()
+    await expect(next).rejects.toThrow(/closed|connection/i)
+  })
+})
