@@ -1,13 +1,16 @@
 import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
+import { tally } from './api/tally.js'
 import { Calculator } from './compute/calculator.js'
 import { Dispatch } from './compute/dispatch.js'
 import { Intake } from './compute/intake.js'
 import { configure } from './config.js'
 import { createLog } from './log.js'
+import { Archive } from './market/archive.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
+import { Metrics, type Shown } from './metrics.js'
 import { serve } from './server/uws.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
@@ -19,14 +22,46 @@ const seconds = () => Date.now() / 1000
 /** Whole milliseconds that never go back, unlike the time of day. */
 const milliseconds = () => Math.floor(performance.now())
 
+const metrics = new Metrics()
+const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
+
 const store = open(config.dataDirectory)
 const exchanges = new Exchanges({ exchanges: config.exchanges, fetchTimeoutMs: config.fetchTimeoutMs })
+const archive = new Archive(store.chunks, {
+  depth: config.historyDepth,
+  onCorrupt: (series, reason) => {
+    corrupt.add()
+    log.warn({ series, reason }, 'the archive was damaged')
+  },
+})
 const history = new History({
   depth: config.historyDepth,
   bytes: config.historyBytes,
   refreshSeconds: config.refreshSeconds,
   clock: seconds,
+  archive,
+  counters: {
+    fetches: metrics.counter(
+      'candela_fetches_total',
+      'Questions to exchanges for candles: ok, unknown-symbol or unavailable',
+      'exchange',
+      'outcome',
+    ),
+    stale: metrics.counter(
+      'candela_stale_total',
+      'Readings of candles that could not be brought up to date',
+      'exchange',
+    ),
+    writes: metrics.counter('candela_archive_writes_total', 'Transactions that wrote to the archive'),
+    failures: metrics.counter(
+      'candela_archive_failures_total',
+      'Reads and writes of the archive that failed',
+    ),
+  },
+  onFailure: error => log.error({ err: error }, 'candles could not be kept as they should be'),
 })
+metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
+metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
 const calculator = new Calculator()
 const intake = new Intake()
 const dispatch = new Dispatch({
@@ -51,15 +86,18 @@ const routes = new Routes({
   isReady: () => !stopping,
 })
 
+const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
 const server = await serve({
   host: config.host,
   port: config.port,
-  handle: head => routes.handle(head),
+  handle: tally(
+    head => routes.handle(head),
+    path => routes.nameOf(path),
+    requests,
+  ),
   log,
-}).catch(async (error: Error) => {
-  await store.close()
-  return giveUp(error)
-})
+}).catch(giveBack)
+const shown = await showMetrics().catch(giveBack)
 
 // A promise that a library forgot must not end the service; whoever waited for it has been answered by a timeout.
 process.on('unhandledRejection', error => log.error({ err: error }, 'a promise was rejected unseen'))
@@ -77,6 +115,18 @@ if (first) {
   )
 }
 log.info({ url, node: process.version }, 'ready')
+
+async function showMetrics(): Promise<Shown | undefined> {
+  if (config.metricsPort === undefined) return undefined
+  const opened = await metrics.serve({ host: config.metricsHost, port: config.metricsPort })
+  log.info({ host: config.metricsHost, port: opened.port }, 'metrics are shown')
+  return opened
+}
+
+async function giveBack(error: Error): Promise<never> {
+  await store.close()
+  return giveUp(error)
+}
 
 function giveUp(error: Error): never {
   console.error(`candela: ${error.message}`)
@@ -97,6 +147,7 @@ async function stop(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'stopping')
   await server.close(config.shutdownSeconds)
+  await shown?.close()
   await exchanges.close()
   await dispatch.close()
   await store.close()

@@ -214,6 +214,7 @@ export function createDemo(clock: () => number = () => Date.now() / 1000) {
   const symbols: readonly string[] = [...markets.keys()].sort()
 
   return {
+    isComputed: true,
     symbols: () => symbols,
 
     candles(symbol, timeframe, count, { until } = {}): readonly Candle[] {

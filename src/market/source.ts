@@ -42,6 +42,8 @@ export interface Wanted {
 export interface Source {
   /** Seconds for which a forming candle stays good; the service's own setting where absent. */
   readonly freshSeconds?: number
+  /** Candles are computed, the same ones every time: they are not archived. */
+  readonly isComputed?: boolean
   /** All symbols in the no-slash form without doubles: those of spot markets first, then the others, each sorted. */
   symbols(): readonly string[] | Promise<readonly string[]>
   /**

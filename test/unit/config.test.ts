@@ -29,6 +29,8 @@ test('an empty environment gives the defaults', () => {
     poolQueue: 64,
     inlineBudgetUs: 400,
     inlineBodyBytes: 65_536,
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
     shutdownSeconds: 10,
   })
 })
@@ -64,6 +66,8 @@ test('settings are read', () => {
       POOL_QUEUE: '0',
       INLINE_BUDGET_US: '0',
       INLINE_BODY_BYTES: '0',
+      METRICS_PORT: '9464',
+      METRICS_HOST: '0.0.0.0',
       SHUTDOWN_SECONDS: '0',
     }),
   ).toEqual({
@@ -81,6 +85,8 @@ test('settings are read', () => {
     poolQueue: 0,
     inlineBudgetUs: 0,
     inlineBodyBytes: 0,
+    metricsPort: 9464,
+    metricsHost: '0.0.0.0',
     shutdownSeconds: 0,
   })
 })
@@ -105,6 +111,7 @@ test.each([
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, got "loud"',
   ],
   ['POOL_THREADS', 'all', 'POOL_THREADS must be an integer from 1 to 256, or auto, got "all"'],
+  ['METRICS_PORT', 'on', 'METRICS_PORT must be an integer from 0 to 65535, or off, got "on"'],
   ['HISTORY_DEPTH', '99', 'HISTORY_DEPTH must be an integer from 100 to 50000, got "99"'],
   [
     'HISTORY_BYTES',
