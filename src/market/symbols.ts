@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Chunks } from '../store/store.js'
 
 /** The symbols of an exchange as they were listed at a moment (Unix seconds). */
 export interface ListedSymbols {
@@ -12,28 +13,22 @@ export interface SymbolMemory {
   remember(exchange: string, list: ListedSymbols): void
 }
 
-/** Bytes under keys; the candle archive's store is one. */
-interface Shelf {
-  get(key: string): Uint8Array | undefined
-  write(changes: () => Iterable<readonly [key: string, bytes: Uint8Array | undefined]>): void
-}
-
 const schema = z.strictObject({ listed: z.number(), symbols: z.array(z.string()).min(1) })
 
 const keyOf = (exchange: string) => `symbols/${exchange}`
 
 /**
- * Keeps lists of symbols as JSON on a shelf. One that cannot be read or written is reported and counts as unknown: it
+ * Keeps lists of symbols as JSON beside the chunks of candles. One that cannot be read or written is reported and counts as unknown: it
  * is only ever a day's worth of waiting.
  */
 export function keepSymbols(
-  shelf: Shelf,
+  chunks: Pick<Chunks, 'get' | 'write'>,
   onFailure: (exchange: string, error: unknown) => void,
 ): SymbolMemory {
   return {
     recall(exchange) {
       try {
-        const bytes = shelf.get(keyOf(exchange))
+        const bytes = chunks.get(keyOf(exchange))
         return bytes && schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
       } catch (error) {
         onFailure(exchange, error)
@@ -43,7 +38,7 @@ export function keepSymbols(
 
     remember(exchange, list) {
       try {
-        shelf.write(() => [[keyOf(exchange), Buffer.from(JSON.stringify(list))]])
+        chunks.write(() => [[keyOf(exchange), Buffer.from(JSON.stringify(list))]])
       } catch (error) {
         onFailure(exchange, error)
       }

@@ -1,5 +1,8 @@
+import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, startBinance } from './binance.js'
 import { Candela } from './candela.js'
@@ -53,6 +56,21 @@ describe('GET /exchanges/{exchange}/symbols', () => {
 
   it('answers for demo always', async () => {
     expect((await candela.get('/exchanges/demo/symbols')).body.symbols).toContain('BTCUSDT')
+  })
+
+  it('still lists after a restart while the exchange is down', async () => {
+    const server = await startBinance()
+    const settings = {
+      DATA_DIR: mkdtempSync(join(tmpdir(), 'candela-test-')),
+      EXCHANGES: JSON.stringify({ binance: ccxtOptions(server.url) }),
+    }
+    const first = await Candela.start(settings)
+    const { body } = await first.get('/exchanges/binance/symbols')
+    await first.kill()
+    await server.close()
+    const second = await Candela.start(settings, first.key)
+    expect(await second.get('/exchanges/binance/symbols')).toMatchObject({ status: 200, body })
+    await second.stop()
   })
 
   it('knows no exchange that is not listed', async () => {
