@@ -154,6 +154,16 @@ const troubles: Readonly<Record<string, Trouble>> = {
     kraken: { kind: 'error', error: 'EAPI:Rate limit exceeded', status: 429, retryAfter: 1 },
     ...passing('limits the rate of requests (HTTP 429), it can be asked again in 1 s'),
   },
+  'a limit that does not say for how long': {
+    binance: faults.tooManyRequests(),
+    kraken: { kind: 'error', error: 'EGeneral:Too many requests' },
+    ...passing('limits the rate of requests'),
+  },
+  'an outage that Kraken tells with status 200': {
+    binance: faults.unavailable,
+    kraken: { kind: 'error', error: 'EService:Unavailable' },
+    ...passing('is not available'),
+  },
   'status 418': {
     binance: faults.banned(1),
     kraken: { kind: 'error', error: 'EGeneral:Temporary lockout', status: 418, retryAfter: 1 },
