@@ -376,6 +376,18 @@ describe('candles', () => {
     expect(await connect().candles('BTCUSDT', '1m', 2500)).toEqual(expected)
   })
 
+  test.each([
+    ['at its end', 90, 100],
+    ['at its beginning', 0, 10],
+    ['in its middle', 40, 60],
+  ])('are complete when the second page lacks some %s', async (_, from, to) => {
+    binance.fail(spotKlines, { kind: 'list', change: rows => rows }, 1)
+    binance.fail(spotKlines, { kind: 'list', change: rows => rows.toSpliced(from, to - from) }, 1)
+    expect(await connect({ pageLimit: 100 }).candles('BTCUSDT', '1m', 300)).toEqual(
+      binance.truth('BTCUSDT', '1m', 300),
+    )
+  })
+
   test('are paged by the page limit', async () => {
     const candles = await connect({ pageLimit: 100 }).candles('ETHUSDT', '5m', 450)
     expect(candles).toEqual(binance.truth('ETHUSDT', '5m', 450))
