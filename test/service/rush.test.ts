@@ -150,6 +150,20 @@ describe('a client', () => {
     await source.close?.()
   })
 
+  it('whose call has begun is served to the end before the next ones begin', async () => {
+    const options = { ...ccxtOptions(binance.url), rateLimit: 100 }
+    const source = createCcxt('binance', { options, pageLimit: 20 })
+    await source.symbols()
+    const before = binance.seen.length
+    const calls = (['1m', '5m', '15m', '1h', '4h', '1d'] as const).map(timeframe =>
+      source.candles('ETHBTC', timeframe, 60),
+    )
+    for (const candles of await Promise.all(calls)) expect(candles).toHaveLength(60)
+    const intervals = binance.seen.slice(before).map(url => url.searchParams.get('interval'))
+    expect(intervals.lastIndexOf('1m')).toBeLessThan(intervals.indexOf('1d'))
+    await source.close?.()
+  })
+
   it('is told when the exchange can be asked again', async () => {
     const heal = binance.fail(klines, faults.tooManyRequests(47))
     const { status, body, headers } = await settled(
