@@ -43,11 +43,18 @@ const exchanges = new Exchanges({
 })
 const archive = new Archive(store.chunks, {
   depth: config.historyDepth,
+  journal: store.journal,
+  onFailure,
   onCorrupt: (series, reason) => {
     corrupt.add()
     log.warn({ series, reason }, 'the archive was damaged')
   },
 })
+try {
+  archive.recover()
+} catch (error) {
+  onFailure(error)
+}
 const history = new History({
   depth: config.historyDepth,
   bytes: config.historyBytes,
@@ -66,13 +73,13 @@ const history = new History({
       'Readings of candles that could not be brought up to date',
       'exchange',
     ),
-    writes: metrics.counter('candela_archive_writes_total', 'Transactions that wrote to the archive'),
+    writes: metrics.counter('candela_archive_writes_total', 'Additions to the archive'),
     failures: metrics.counter(
       'candela_archive_failures_total',
       'Reads and writes of the archive that failed',
     ),
   },
-  onFailure: error => log.error({ err: error }, 'candles could not be kept as they should be'),
+  onFailure,
 })
 metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
 metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
@@ -142,6 +149,10 @@ async function giveBack(error: Error): Promise<never> {
   return giveUp(error)
 }
 
+function onFailure(error: unknown): void {
+  log.error({ err: error }, 'candles could not be kept as they should be')
+}
+
 function giveUp(error: Error): never {
   console.error(`candela: ${error.message}`)
   process.exit(1)
@@ -164,6 +175,11 @@ async function stop(signal: string): Promise<void> {
   await shown?.close()
   await exchanges.close()
   await dispatch.close()
+  try {
+    archive.flush()
+  } catch (error) {
+    onFailure(error)
+  }
   await store.close()
   process.exit(0)
 }

@@ -42,7 +42,7 @@ export interface Counters {
   readonly fetches: Counter
   /** Readings that could not be brought up to date, by `exchange`. */
   readonly stale: Counter
-  /** Transactions that changed the archive. */
+  /** Additions to the archive. */
   readonly writes: Counter
   /** Readings and writings of the archive that failed. */
   readonly failures: Counter
@@ -89,8 +89,6 @@ interface Kept {
 /** What is known of a series in the archive. */
 interface Archived {
   readonly archive: Archive
-  /** The one whose candles are in memory. */
-  revision: number
   /** Candles are missing below those in memory, so more is fetched than the newest. */
   isBroken: boolean
   isDeepening: boolean
@@ -193,7 +191,7 @@ export class History {
       },
       snapshot: () => kept.series.snapshot(),
       merge: (candles, now) => {
-        this.#merge(key, kept, market, candles, now)
+        this.#merge(key, kept, candles, now)
         kept.asked = clock() + kept.ahead
         kept.stale = false
         return kept.series.snapshot()
@@ -224,11 +222,16 @@ export class History {
       if (!stored) return undefined
       const { columns, closed, isBroken } = stored
       const series = Series.over(market.timeframe, archive.depth(key), columns, closed)
-      const archived = { archive, revision: archive.revision(key), isBroken, isDeepening: false }
+      const archived = { archive, isBroken, isDeepening: false }
       const kept = this.#keep(series, archived, Number.NEGATIVE_INFINITY)
+      kept.ahead = this.#aheadOf(series, this.#options.clock())
       this.#kept.set(key, kept)
       return kept
     })
+  }
+
+  #aheadOf(series: Series, clock: number): number {
+    return Math.max(0, (series.newest ?? 0) - clock)
   }
 
   #keep(series: Series, archived: Archived | undefined, asked: number): Kept {
@@ -253,12 +256,12 @@ export class History {
     if (failed && failed.until > clock()) throw failed.failure
     const archive = source.isComputed ? undefined : this.#options.archive
     const depth = (archive && this.#attempt(() => archive.depth(key))) ?? this.#options.depth
-    const archived = archive && { archive, revision: 0, isBroken: false, isDeepening: false }
+    const archived = archive && { archive, isBroken: false, isDeepening: false }
     const asked = clock()
     const accept = (candles: readonly Candle[]): Reading => {
       const kept = this.#keep(new Series(market.timeframe, depth), archived, asked)
       const closed = kept.series.merge(candles, asked)
-      this.#archive(key, kept, market, () => archived?.archive.write(key, closed, depth))
+      this.#archive(() => archived?.archive.write(key, closed, depth))
       this.#settle(key, kept, asked, true)
       return this.#reading(kept, market)
     }
@@ -277,14 +280,13 @@ export class History {
   /** Brings the tail of a series up to date. */
   #refresh(key: string, kept: Kept, market: Market, source: Source): Reading | Promise<Reading> {
     const { archived } = kept
-    if (archived && this.#attempt(() => archived.archive.revision(key)) !== archived.revision)
-      this.#reload(key, kept, market)
+    this.#catchUp(key, kept, market)
     const length = timeframes[market.timeframe]
     const { series } = kept
     // A candle that was shown is as old as the question, not as the answer.
     const asked = this.#options.clock()
     const now = asked + kept.ahead
-    const missing = Math.ceil((now - (series.newest ?? 0)) / length) + 2
+    const missing = Math.max(0, Math.ceil((now - (series.newest ?? 0)) / length)) + 2
     // A series that slept for longer than its depth starts anew instead of keeping a hole.
     const isAnew = missing >= series.depth
     const isWhole = isAnew || archived?.isBroken === true
@@ -292,8 +294,9 @@ export class History {
       if (isWhole && archived) this.#absorb(key, kept, market, candles, asked, isAnew)
       else {
         if (isAnew) kept.series = new Series(market.timeframe, series.depth)
-        this.#merge(key, kept, market, candles, asked)
+        this.#merge(key, kept, candles, asked)
       }
+      this.#catchUp(key, kept, market)
       this.#settle(key, kept, asked, true)
       this.#deepen(key, kept, market, source)
       return this.#reading(kept, market)
@@ -352,7 +355,9 @@ export class History {
     for (;;) {
       const oldest = joined[0]?.timestamp
       if (oldest === undefined || oldest <= last + length) return joined
-      const count = Math.round((oldest - last) / length)
+      // Enough for a source that answers with the newest candles whatever `until` says, a few of them meanwhile begun.
+      const newest = (joined.at(-1) as Candle).timestamp
+      const count = Math.ceil((newest - last) / length) + 5
       const between = (await this.#fetch(market, source, count, oldest)).filter(
         ({ timestamp }) => timestamp < oldest,
       )
@@ -392,7 +397,7 @@ export class History {
   }
 
   #settle(key: string, kept: Kept, asked: number, isAnswered: boolean): void {
-    if (isAnswered) kept.ahead = Math.max(0, (kept.series.newest ?? 0) - asked)
+    if (isAnswered) kept.ahead = this.#aheadOf(kept.series, asked)
     // The next question to an exchange that does not answer is counted from the end of this one.
     kept.asked = (isAnswered ? asked : this.#options.clock()) + kept.ahead
     kept.stale = !isAnswered
@@ -402,11 +407,11 @@ export class History {
   }
 
   /** Takes candles into a series, and those that are closed for good into the archive. */
-  #merge(key: string, kept: Kept, market: Market, candles: readonly Candle[], now: number): void {
+  #merge(key: string, kept: Kept, candles: readonly Candle[], now: number): void {
     const closed = kept.series.merge(candles, now)
     if (closed.length === 0) return
     const { archived } = kept
-    this.#archive(key, kept, market, () => archived?.archive.write(key, closed))
+    if (archived) this.#archive(() => archived.archive.note(key, closed))
   }
 
   /** Takes the whole history of a series, which then is what the archive makes of it. */
@@ -422,7 +427,7 @@ export class History {
     const { depth } = kept.series
     const whole = new Series(market.timeframe, depth)
     const closed = whole.merge(candles, asked)
-    this.#archive(key, kept, market, () => {
+    this.#archive(() => {
       if (isAnew) archived?.archive.replace(key, closed, depth)
       else archived?.archive.write(key, closed, depth)
     })
@@ -452,18 +457,17 @@ export class History {
     })()
   }
 
-  /** Writes to the archive, and notices when another process has written to the same series meanwhile. */
-  #archive(key: string, kept: Kept, market: Market, write: () => void): void {
-    const { archived } = kept
-    if (!archived) return
-    const { archive } = archived
+  #archive(write: () => void): void {
     this.#attempt(() => {
-      const isForeign = archive.revision(key) !== archived.revision
       write()
       this.#counters.writes.add()
-      if (isForeign && archived.revision !== 0) this.#reload(key, kept, market)
-      else archived.revision = archive.revision(key)
     })
+  }
+
+  /** Takes over what another process has written to the same series. */
+  #catchUp(key: string, kept: Kept, market: Market): void {
+    const { archived } = kept
+    if (archived && this.#attempt(() => archived.archive.isChanged(key))) this.#reload(key, kept, market)
   }
 
   /** Takes the closed candles of a series out of the archive, because somebody else may have changed them. */
@@ -473,7 +477,6 @@ export class History {
     const { archive } = archived
     return (
       this.#attempt(() => {
-        archived.revision = archive.revision(key)
         const stored = archive.read(key)
         if (!stored) return false
         const { forming } = kept.series.snapshot()

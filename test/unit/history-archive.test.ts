@@ -9,6 +9,7 @@ import { Archive } from '../../src/market/archive.js'
 import { History, type Pending, type Reading } from '../../src/market/history.js'
 import { type Source, SourceFailure, type Wanted } from '../../src/market/source.js'
 import { openEmbedded } from '../../src/store/embedded.js'
+import { openJournal } from '../../src/store/journal.js'
 import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -79,11 +80,16 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
+/** No process has this number, or a higher one. */
+let nobody = 4_194_304
+
 /** A process: its memory is its own, the exchange and the archive are not. */
 const begin = (exchange: Exchange, settings: { depth?: number; chunks?: Chunks; skew?: number } = {}) => {
   const { depth = 200, chunks = store.chunks, skew = 0 } = settings
   const failures: unknown[] = []
-  const archive = new Archive(chunks, { depth })
+  const journal = openJournal(join(directory, 'candles'), nobody++)
+  const archive = new Archive(chunks, { depth, journal })
+  if (chunks === store.chunks) archive.recover()
   const history = new History({
     depth,
     bytes: 100_000_000,
@@ -297,10 +303,11 @@ describe('history over an archive', () => {
     'is the truth with a clock that is %i seconds off, and asks no more often',
     async skew => {
       const exchange = new Exchange()
-      const { history, archive } = begin(exchange, { skew })
+      let { history, archive } = begin(exchange, { skew })
       await settled(history.read(market, exchange))
       for (let i = 0; i < 120; i++) {
         exchange.now += 7
+        if (i % 25 === 24) ({ history, archive } = begin(exchange, { skew }))
         const reading = await settled(history.read(market, exchange))
         const { count } = reading.snapshot
         expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(count))
