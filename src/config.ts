@@ -131,6 +131,18 @@ const table = {
     integer(1, 3600),
     'seconds for which fetched candles are answered without asking the exchange again',
   ),
+  formingPerSecond: setting(
+    'FORMING_PER_SECOND',
+    '4',
+    integer(1, 50),
+    'changes of a forming candle that live updates tell at most in a second',
+  ),
+  lingerSeconds: setting(
+    'LINGER_SECONDS',
+    '30',
+    integer(0, 3600),
+    'seconds for which a market is kept up to date after its last subscriber has gone',
+  ),
   fetchTimeoutMs: setting(
     'FETCH_TIMEOUT_MS',
     '10000',

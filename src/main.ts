@@ -10,6 +10,7 @@ import { createLog } from './log.js'
 import { Archive } from './market/archive.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
+import { createLive } from './market/live.js'
 import { keepSymbols } from './market/symbols.js'
 import { Metrics, type Shown } from './metrics.js'
 import { serve } from './server/uws.js'
@@ -83,6 +84,14 @@ const history = new History({
 })
 metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
 metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
+const live = createLive({
+  history,
+  formingPerSecond: config.formingPerSecond,
+  lingerSeconds: config.lingerSeconds,
+  pollSeconds: config.refreshSeconds,
+  clock: seconds,
+  onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
+})
 const calculator = new Calculator()
 const intake = new Intake()
 const dispatch = new Dispatch({
@@ -173,6 +182,7 @@ async function stop(signal: string): Promise<void> {
   log.info({ signal }, 'stopping')
   await server.close(config.shutdownSeconds)
   await shown?.close()
+  await live.close()
   await exchanges.close()
   await dispatch.close()
   try {

@@ -4,10 +4,20 @@ import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { canonicalSymbol } from '../contract/market.js'
-import { closeClient, type ListedMarket, type Opened, openClient, withUrgency } from './ccxt/client.js'
+import {
+  closeClient,
+  type ListedMarket,
+  type Opened,
+  openClient,
+  openStreaming,
+  type Row,
+  withUrgency,
+} from './ccxt/client.js'
 import { failureOf, isLimit, isPassing, silenceMs } from './ccxt/failure.js'
 import { type Listing, listingOf } from './ccxt/listing.js'
 import { fetchHistory } from './ccxt/pages.js'
+import { candleOf } from './ccxt/rows.js'
+import { CcxtStreams } from './ccxtstream.js'
 import { type NativeSource, notOffered, type OnOddity, SourceFailure, type Wanted } from './source.js'
 import type { SymbolMemory } from './symbols.js'
 
@@ -85,6 +95,7 @@ class CcxtSource implements NativeSource {
   readonly #id: string
   readonly #settings: CcxtSettings
   readonly #closing = new AbortController()
+  readonly #streams: CcxtStreams
   readonly #gaps = new LRUCache<string, true>({ max: mostGaps })
   #opened: Promise<Opened> | undefined
   #loading: Promise<Listing> | undefined
@@ -98,6 +109,13 @@ class CcxtSource implements NativeSource {
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
     this.#settings = settings
+    const { options = {}, backoffMs } = settings
+    this.#streams = new CcxtStreams({
+      id,
+      create: async () => openStreaming(id, options, await this.#open()),
+      read: row => candleOf(row as Row, Date.now() / 1000),
+      ...(backoffMs === undefined ? {} : { backoffMs }),
+    })
   }
 
   async symbols(): Promise<readonly string[]> {
@@ -154,8 +172,13 @@ class CcxtSource implements NativeSource {
     }
   }
 
+  async watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
+    return this.#streams.watch((await this.#find(symbol)).symbol, timeframe, signal)
+  }
+
   async close(): Promise<void> {
     this.#closing.abort()
+    await this.#streams.close()
     const opened = await this.#opened?.catch(() => undefined)
     if (opened === undefined) return
     await closeClient(opened)

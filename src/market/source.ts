@@ -59,7 +59,8 @@ export interface Source {
   /**
    * Follows a market until `signal` aborts: each item holds the candles that changed, ascending, the last one forming
    * as far as the exchange shows it. A lost connection ends the iteration with a SourceFailure; what was missed
-   * meanwhile is not repeated. Undefined where the exchange has no such stream: then it is polled.
+   * meanwhile is not repeated. Undefined where the exchange has no such stream: then it is polled. A `signal` whose
+   * reason is a SourceFailure says that the stream went silent: its connection is not to be used again.
    */
   watch?(
     symbol: string,

@@ -1,6 +1,10 @@
 import ccxt from 'ccxt'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
+import type { Timeframe } from '../../src/candles/timeframe.js'
+import { createCcxt } from '../../src/market/ccxt.js'
+import { resample, resampled } from '../../src/market/resample.js'
+import { SourceFailure } from '../../src/market/source.js'
 import { type Kraken, krakenOptions, startKraken } from './kraken.js'
 
 /** A Wednesday, 26 seconds into its minute, in Unix milliseconds. */
@@ -57,5 +61,51 @@ describe('the loopback Kraken', () => {
     const next = watch()
     kraken.cut()
     await expect(next).rejects.toThrow(/closed|connection/i)
+  })
+})
+
+describe('the stream of a source', () => {
+  const follow = async (timeframe: Timeframe) => {
+    const time = { now: noon }
+    kraken = await startKraken({ clock: () => time.now })
+    const options = { ...krakenOptions(kraken.url), rateLimit: 1 }
+    const source = resampled(createCcxt('kraken', { options, backoffMs: 1 }), 'kraken')
+    clients.push({ close: async () => source.close?.() })
+    // Candles are fetched before they are watched, as a feed does; so it is known how Kraken counts.
+    await source.candles('BTCUSD', timeframe, 5)
+    const stream = await source.watch?.('BTCUSD', timeframe, new AbortController().signal)
+    const items = (stream as AsyncIterable<readonly Candle[]>)[Symbol.asyncIterator]()
+    /** Lets the market move until the newest candle is told as it stands then. */
+    const told = async (newest: () => Candle) => {
+      for (;;) {
+        const { value } = await items.next()
+        const last = (value as Candle[]).at(-1) as Candle
+        if (JSON.stringify(last) === JSON.stringify(newest())) return value as Candle[]
+      }
+    }
+    return { time, items, told }
+  }
+
+  test('tells what Kraken tells, and ends with a failure when it breaks off', async () => {
+    const { time, items, told } = await follow('1m')
+    const newest = () => kraken.truth('XXBTZUSD', 1, 1)[0] as Candle
+    await told(newest)
+    for (const step of [10_000, 30_000, 60_000]) {
+      time.now += step
+      kraken.tick()
+      await told(newest)
+    }
+    const broken = items.next()
+    kraken.cut()
+    await expect(broken).rejects.toBeInstanceOf(SourceFailure)
+  })
+
+  test('tells weeks that open on Mondays, made of days', async () => {
+    const { time, told } = await follow('1w')
+    const newest = () => resample(kraken.truth('XXBTZUSD', 1440, 14), '1w').at(-1) as Candle
+    await told(newest)
+    time.now += 3_600_000
+    kraken.tick()
+    await told(newest)
   })
 })

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
+import { type StreamingClient, streamingOptions } from '../ccxtstream.js'
 import { RequestQueue, type Urgency } from '../queue.js'
 import { type Reply, retryAfterMs } from './failure.js'
 
@@ -138,4 +139,40 @@ export async function closeClient({ client }: Opened): Promise<void> {
   // ccxt closes its WebSockets only: the HTTP connections would stay open for another minute.
   const dispatchers = [client.fetchDispatcher, ...Object.values(client.proxyDictionaries ?? {})]
   await Promise.all(dispatchers.map(dispatcher => dispatcher?.destroy?.()))
+}
+
+/** The class of an exchange that streams; undefined where ccxt has none. */
+async function loadStreaming(id: string): Promise<(new (settings: object) => Client) | undefined> {
+  const folder = new URL('./src/pro/', import.meta.resolve('ccxt'))
+  try {
+    return (await import(new URL(`${id}.js`, folder).href)).default
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return undefined
+  }
+}
+
+/**
+ * A new client of the exchange that streams candles, with the markets of the one that is open and ccxt's own
+ * constructor settings; undefined where there is none.
+ */
+export async function openStreaming(
+  id: string,
+  settings: Readonly<Record<string, unknown>>,
+  { client: rest }: Opened,
+): Promise<StreamingClient | undefined> {
+  const Class = await loadStreaming(id)
+  if (Class === undefined) return undefined
+  const { ws, ...rememberedOptions } = (settings.options ?? {}) as { readonly ws?: object }
+  const client = new Class({
+    ...settings,
+    enableRateLimit: true,
+    // Dials are spaced for all clients of the exchange together; ccxt's delay would outlive a closed client.
+    options: { ...rememberedOptions, ...streamingOptions, ws: { ...ws, backoff: { base: 0 } } },
+  })
+  if (client.has.watchOHLCV !== true) return undefined
+  client.setMarketsFromExchange(rest)
+  // ccxt wants an agent for addresses without TLS, and the modules of proxies where there are any.
+  await Promise.all([client.loadHttpProxyAgent(), client.loadProxyModules()])
+  return client as unknown as StreamingClient
 }
