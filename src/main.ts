@@ -13,6 +13,7 @@ import { Archive } from './market/archive.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
 import { createLive } from './market/live.js'
+import { keepSymbols } from './market/symbols.js'
 import { Metrics, type Shown } from './metrics.js'
 import { serve } from './server/uws.js'
 import { openEmbedded } from './store/embedded.js'
@@ -33,10 +34,20 @@ const metrics = new Metrics()
 const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
 
 const store = open(config.dataDirectory)
+const oddities = metrics.counter(
+  'candela_oddities_total',
+  'What exchanges showed that was not as it should be: duplicate, impossible, misaligned, no-volume, gap or mended-gap',
+  'exchange',
+  'oddity',
+)
 const exchanges = new Exchanges({
   exchanges: config.exchanges,
   stocks: config.stocks,
   fetchTimeoutMs: config.fetchTimeoutMs,
+  onOddity: (oddity, exchange) => oddities.add({ exchange, oddity }),
+  symbolMemory: keepSymbols(store.chunks, (exchange, error) =>
+    log.warn({ exchange, err: error }, 'the list of symbols could not be kept'),
+  ),
 })
 const archive = new Archive(store.chunks, {
   depth: config.historyDepth,

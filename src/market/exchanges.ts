@@ -1,7 +1,9 @@
 import { createCcxt, exchangeIds, resolve } from './ccxt.js'
 import { createDemo } from './demo.js'
-import type { Source } from './source.js'
+import { resampled } from './resample.js'
+import type { OnOddity, Source } from './source.js'
 import { createStocks, type StocksSettings } from './stocks.js'
+import type { SymbolMemory } from './symbols.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -14,6 +16,10 @@ interface Options {
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly stocks: StocksSettings
   readonly fetchTimeoutMs: number
+  /** Hears of what exchanges show wrongly. */
+  readonly onOddity?: OnOddity
+  /** Where lists of symbols outlive the process. */
+  readonly symbolMemory?: SymbolMemory
 }
 
 /** Every exchange there is; a member costs nothing until it is first found. */
@@ -53,9 +59,8 @@ export class Exchanges {
   }
 
   #ccxt(id: string): Source {
-    return createCcxt(id, {
-      options: this.#options.exchanges[id] ?? {},
-      timeoutMs: this.#options.fetchTimeoutMs,
-    })
+    const { exchanges, stocks: _, fetchTimeoutMs, ...ports } = this.#options
+    const source = createCcxt(id, { options: exchanges[id] ?? {}, timeoutMs: fetchTimeoutMs, ...ports })
+    return resampled(source, id, ports.onOddity)
   }
 }

@@ -1,13 +1,12 @@
-import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
-import PQueue from 'p-queue'
 import type createYahooFinance from 'yahoo-finance2/createYahooFinance'
 import type chart from 'yahoo-finance2/modules/chart'
 import { z } from 'zod'
 import type { Candle } from '../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { nextOpen, sessionAt } from './hours.js'
+import { RequestQueue } from './queue.js'
 import { type Source, SourceFailure, type Wanted } from './source.js'
 import { type Directory, readDirectory, yahooSpelling } from './ticker.js'
 
@@ -308,7 +307,7 @@ class StocksSource implements Source {
   readonly freshSeconds = 15
   readonly #settings: StocksSettings
   readonly #clock: () => number
-  readonly #queue: PQueue
+  readonly #queue: RequestQueue
   readonly #closing = new AbortController()
   readonly #remembered = new LRUCache<string, Remembered>({
     maxSize: mostRemembered,
@@ -318,16 +317,19 @@ class StocksSource implements Source {
   #directory: Directory | undefined
   #directoryUntil = 0
   #loading: Promise<Directory> | undefined
-  /** The moment before which Yahoo has asked not to be asked again. */
-  #silentUntil = 0
 
   constructor(settings: StocksSettings) {
     this.#settings = settings
     this.#clock = settings.clock ?? (() => Date.now() / 1000)
-    const { requestsPerSecond = 4 } = settings
-    // Every request that waits or runs listens to it.
-    setMaxListeners(0, this.#closing.signal)
-    this.#queue = new PQueue({ concurrency: 4, intervalCap: requestsPerSecond, interval: 1000 })
+    const { requestsPerSecond = 4, patienceMs = 10_000 } = settings
+    this.#queue = new RequestQueue({
+      exchange: id,
+      spacingMs: 1000 / requestsPerSecond,
+      atOnce: 4,
+      longestWaitMs: 60_000,
+      patienceMs,
+      signal: this.#closing.signal,
+    })
   }
 
   async symbols(): Promise<readonly string[]> {
@@ -362,7 +364,6 @@ class StocksSource implements Source {
 
   async close(): Promise<void> {
     this.#closing.abort()
-    await this.#queue.onIdle()
   }
 
   async #candles(
@@ -544,21 +545,13 @@ class StocksSource implements Source {
     const { retries = 2, backoffMs = 500, patienceMs = 10_000 } = this.#settings
     const { signal } = this.#closing
     for (let attempt = 0; ; attempt++) {
-      const silence = this.#silentUntil - Date.now()
-      if (signal.aborted) throw this.#closed()
-      if (silence > patienceMs) {
-        throw new SourceFailure(
-          'unavailable',
-          `${id} limits the rate of requests, it can be asked again in ${Math.ceil(silence / 1000)} s`,
-        )
-      }
-      if (silence > 0) await this.#wait(silence)
       try {
-        return await this.#queue.add(work, { priority: isBackground ? 0 : 1, signal })
+        return await this.#queue.run(work, 1, isBackground ? 'background' : 'client')
       } catch (error) {
         if (signal.aborted) throw this.#closed(error)
+        if (error instanceof SourceFailure) throw error
         const wait = error instanceof HttpFailure ? error.retryAfterMs : 0
-        if (wait > 0) this.#silentUntil = Math.max(this.#silentUntil, Date.now() + wait)
+        if (wait > 0) this.#queue.hush(wait)
         if (attempt >= retries || wait > patienceMs || error instanceof WrongMarket || !isPassing(error))
           throw this.#failure(error)
         await this.#wait(Math.ceil(backoffMs * 2 ** attempt * (1 - Math.random() / 2)))
@@ -595,7 +588,11 @@ class StocksSource implements Source {
       }
       return error.status >= 500 ? `is not available${suffix}` : `refused the request${suffix}`
     }
-    return new SourceFailure('unavailable', `${id} ${text()}`, { cause: error })
+    const retryAfter = error instanceof HttpFailure ? Math.ceil(error.retryAfterMs / 1000) : 0
+    return new SourceFailure('unavailable', `${id} ${text()}`, {
+      cause: error,
+      ...(retryAfter > 0 && { retryAfter }),
+    })
   }
 }
 

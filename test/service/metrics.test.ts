@@ -105,4 +105,15 @@ describe('metrics', () => {
       'ended before it was up',
     )
   })
+
+  it('count what exchanges show wrongly', async () => {
+    const withoutPrice = (row: unknown) => (row as unknown[]).with(4, '0')
+    const change = (rows: readonly unknown[]) => rows.with(-100, withoutPrice(rows.at(-100)))
+    binance.fail('/api/v3/klines', { kind: 'list', change }, 1)
+    const path = '/candles?exchange=binance&symbol=ETHBTC&timeframe=1d'
+    expect((await candela.get(path, { prefer: 'wait=10' })).status).toBe(200)
+    const after = await scrape()
+    expect(after.get('candela_oddities_total{exchange="binance",oddity="impossible"}')).toBe(1)
+    expect(after.get('candela_oddities_total{exchange="binance",oddity="mended-gap"}')).toBe(1)
+  })
 })

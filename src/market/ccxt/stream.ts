@@ -1,7 +1,7 @@
-import type { Candle } from '../candles/candle.js'
-import type { Timeframe } from '../candles/timeframe.js'
-import { Channel } from './channel.js'
-import { SourceFailure } from './source.js'
+import type { Candle } from '../../candles/candle.js'
+import type { Timeframe } from '../../candles/timeframe.js'
+import { Channel } from '../channel.js'
+import { SourceFailure } from '../source.js'
 
 /** A row as ccxt has it: milliseconds, open, high, low, close, volume. */
 type Row = readonly (number | undefined)[]
