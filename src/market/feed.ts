@@ -51,9 +51,12 @@ const isSame = (one: Candle | undefined, other: Candle | undefined): boolean =>
     one.close === other.close &&
     one.volume === other.volume)
 
-/** Whether one state of a candle came before another one: within a candle volume and high only grow, and low only falls. */
+/**
+ * Whether one state of a candle came before another one: volume only grows within a candle, and where there is none the
+ * range does. Where volumes differ the range says nothing: some exchanges sample prices.
+ */
 const isEarlier = (one: Candle, other: Candle): boolean =>
-  one.volume < other.volume || one.high < other.high || one.low > other.low
+  one.volume === other.volume ? one.high < other.high || one.low > other.low : one.volume < other.volume
 
 /** The closed candle that opens at `timestamp`, or undefined. */
 function closedAt({ columns, closed }: Snapshot, timestamp: number): Candle | undefined {

@@ -1,0 +1,245 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import type { Snapshot } from '../../src/candles/columns.js'
+import { createCcxt } from '../../src/market/ccxt.js'
+import { History } from '../../src/market/history.js'
+import { createLive, type Following, type Live } from '../../src/market/live.js'
+import type { Source } from '../../src/market/source.js'
+import { type Binance, ccxtOptions, startBinance } from './binance.js'
+import { type BinanceStream, startBinanceStream } from './binancestream.js'
+
+const market = { exchange: 'binance', symbol: 'BTCUSDT', timeframe: '1m' } as const
+const stream = 'btcusdt@kline_1m'
+const klines = '/api/v3/klines'
+
+/** Milliseconds; only the tests move it. */
+let now = 0
+let rest: Binance
+let server: BinanceStream
+let source: Source
+let live: Live
+let following: Following
+/** Closed candles in the order in which they were heard of, and how often an old one was heard to have changed. */
+let heard: Candle[]
+let corrections: number
+let latest: Snapshot
+
+const truth = (count = 1) => rest.truth('BTCUSDT', '1m', count)
+const closedOf = ({ columns, closed }: Snapshot) =>
+  Array.from({ length: closed }, (_, at) => columns.read(at))
+
+function hear(snapshot: Snapshot): void {
+  const known = new Map(heard.map(candle => [candle.timestamp, candle]))
+  const first = heard[0]?.timestamp ?? Number.POSITIVE_INFINITY
+  const last = heard.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
+  for (const candle of closedOf(snapshot)) {
+    if (candle.timestamp > last) heard.push(candle)
+    else if (
+      candle.timestamp >= first &&
+      JSON.stringify(known.get(candle.timestamp)) !== JSON.stringify(candle)
+    ) {
+      corrections++
+      heard = heard.map(old => (old.timestamp === candle.timestamp ? candle : old))
+    }
+  }
+  latest = snapshot
+}
+
+/** What the exchange tells at present: the candle that just closed in its last state, and the forming one. */
+function publish(): void {
+  const [closed, forming] = truth(2) as [Candle, Candle]
+  if (now % 60_000 === 0) server.publish('BTCUSDT', '1m', 60_000, closed, true)
+  server.publish('BTCUSDT', '1m', 60_000, forming)
+}
+
+/** Lets time pass in steps of ten seconds; the exchange tells what happens unless nobody hears it. */
+async function pass(minutes: number, isTold = true): Promise<void> {
+  for (let step = 0; step < minutes * 6; step++) {
+    now += 10_000
+    if (!isTold) continue
+    publish()
+    await heardOf(truth()[0] as Candle)
+  }
+}
+
+const heardOf = (candle: Candle) =>
+  vi.waitFor(() => expect(following.snapshot().forming).toEqual(candle), { timeout: 5000, interval: 2 })
+
+const connected = () =>
+  vi.waitFor(() => expect(server.has(stream)).toBe(true), { timeout: 10_000, interval: 5 })
+
+/** All that was heard is the truth, each closed candle once and in order, and so is the series. */
+async function expectTruth(corrected = 0): Promise<void> {
+  await heardOf(truth()[0] as Candle)
+  await vi.waitFor(() => expect(latest.forming).toEqual(truth()[0]), { timeout: 5000 })
+  const { count } = following.snapshot()
+  expect(closedOf(following.snapshot()), 'the series').toEqual(truth(count).slice(0, -1))
+  expect(heard, 'what a follower heard').toEqual(truth(heard.length + 1).slice(0, -1))
+  expect(corrections).toBe(corrected)
+}
+
+beforeEach(async () => {
+  now = Date.UTC(2025, 5, 18, 12, 34, 20)
+  rest = await startBinance({ clock: () => now })
+  server = await startBinanceStream()
+  const { urls } = ccxtOptions(rest.url)
+  source = createCcxt('binance', {
+    backoffMs: 1,
+    options: { rateLimit: 1, urls: { api: { ...urls.api, ws: { spot: server.url } } } },
+  })
+  const clock = () => now / 1000
+  live = createLive({
+    history: new History({ depth: 200, bytes: 1e8, refreshSeconds: 5, clock }),
+    clock,
+    formingPerSecond: 50,
+    lingerSeconds: 0,
+    pollSeconds: 5,
+    backoffMs: 10,
+  })
+  heard = []
+  corrections = 0
+  following = await live.follow(market, source, { changed: hear })
+  latest = following.snapshot()
+  heard = closedOf(latest)
+  await connected()
+  publish()
+  await vi.waitFor(() => expect(rest.requests(klines)).toBeGreaterThan(1), { timeout: 5000 })
+})
+
+afterEach(async () => {
+  await live.close()
+  await source.close?.()
+  await server.close()
+  await rest.close()
+})
+
+describe('a feed over the kline stream of Binance', () => {
+  it('subscribes with one request, however many follow, and ends it with the last follower', async () => {
+    const others = await Promise.all(
+      Array.from({ length: 20 }, () => live.follow(market, source, { changed() {} })),
+    )
+    const eth = await live.follow({ ...market, symbol: 'ETHUSDT' }, source, { changed() {} })
+    await vi.waitFor(() => expect(server.has('ethusdt@kline_1m')).toBe(true))
+    expect(server.requests.map(({ method, params }) => [method, params])).toEqual([
+      ['SUBSCRIBE', [stream]],
+      ['SUBSCRIBE', ['ethusdt@kline_1m']],
+    ])
+    expect(server.connections).toBe(1)
+    expect(live.feeds).toBe(2)
+    for (const other of others) other.release()
+    following.release()
+    await vi.waitFor(() => expect(server.requests.at(-1)?.method).toBe('UNSUBSCRIBE'))
+    expect(server.requests.at(-1)?.params).toEqual([stream])
+    eth.release()
+    await vi.waitFor(() => expect([server.connections, live.feeds]).toEqual([0, 0]))
+  })
+
+  it('tells every closed candle once, without fetching any', async () => {
+    await pass(1)
+    const fetches = rest.requests(klines)
+    await pass(4)
+    await expectTruth()
+    expect(rest.requests(klines), 'the stream proves all of it').toBe(fetches)
+  })
+
+  it('fetches what a dropped connection missed, in order', async () => {
+    await pass(2)
+    server.drop()
+    await pass(7, false)
+    await connected()
+    publish()
+    await expectTruth()
+    await pass(2)
+    await expectTruth()
+  })
+
+  it('knows the last state of a candle that closed just as the connection dropped', async () => {
+    await pass(1)
+    server.drop()
+    now += 40_000
+    await connected()
+    server.publish('BTCUSDT', '1m', 60_000, truth()[0] as Candle)
+    await expectTruth()
+  })
+
+  it('returns when a server that refused connections takes them again, and is polled meanwhile', async () => {
+    const heal = server.refuse()
+    server.drop()
+    await vi.waitFor(() => expect(server.dials).toBeGreaterThan(2), { timeout: 5000 })
+    await pass(3, false)
+    await expectTruth()
+    heal()
+    await connected()
+    await pass(2)
+    await expectTruth()
+  })
+
+  it('fetches a hole in the stream before it goes on', async () => {
+    await pass(1)
+    await pass(3, false)
+    publish()
+    await expectTruth()
+    await pass(1)
+    await expectTruth()
+  })
+
+  it('passes over duplicates and late states of candles', async () => {
+    await pass(1)
+    const [early] = truth() as [Candle]
+    await pass(0.5)
+    const [later] = truth() as [Candle]
+    for (const candle of [early, later, early, ...truth(4), later])
+      server.publish('BTCUSDT', '1m', 60_000, candle)
+    now += 10_000
+    publish()
+    await expectTruth()
+    await pass(1)
+    server.publish('BTCUSDT', '1m', 60_000, early)
+    await pass(2)
+    await expectTruth()
+  })
+
+  it('takes a correction of a closed candle from the exchange itself', async () => {
+    await pass(2)
+    const wrong = { ...(truth(3)[0] as Candle), volume: 1_000_000 }
+    const heal = rest.fail(klines, {
+      kind: 'rows',
+      change: row => (row[0] === wrong.timestamp * 1000 ? row.with(5, String(wrong.volume)) : row),
+    })
+    now += 10_000
+    server.publish('BTCUSDT', '1m', 60_000, wrong)
+    publish()
+    await vi.waitFor(() => expect(corrections).toBe(1), { timeout: 5000 })
+    expect(heard.find(({ timestamp }) => timestamp === wrong.timestamp)).toEqual(wrong)
+    heal()
+    await pass(1)
+    server.publish('BTCUSDT', '1m', 60_000, { ...wrong, volume: 2_000_000 })
+    await vi.waitFor(() => expect(corrections).toBe(2), { timeout: 5000 })
+    await expectTruth(2)
+  })
+
+  it('notices a server that went silent, and dials again', async () => {
+    await pass(1)
+    server.silence()
+    await pass(2, false)
+    await vi.waitFor(() => expect(server.dials).toBe(2), { timeout: 10_000 })
+    await connected()
+    publish()
+    await expectTruth()
+    await pass(2)
+    await expectTruth()
+  })
+
+  it('closes a candle without a successor when its time is over', async () => {
+    await pass(0.5)
+    now = Math.ceil(now / 60_000) * 60_000 - 1000
+    publish()
+    await heardOf(truth()[0] as Candle)
+    const { closed } = following.snapshot()
+    now += 4500
+    await vi.waitFor(() => expect(latest.closed).toBe(closed + 1), { timeout: 5000 })
+    now += 10_000
+    publish()
+    await expectTruth()
+  })
+})
