@@ -11,6 +11,7 @@ import { Series } from '#dist/candles/series.js'
 import { Archive } from '#dist/market/archive.js'
 import { openEmbedded } from '#dist/store/embedded.js'
 import { issueKey } from '#dist/store/key.js'
+import type { Table } from './baseline.js'
 import { seeded } from './walk.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -71,7 +72,7 @@ async function start(
 }
 
 /** What an archive of 2,000 series costs: bytes, opening, writing, and a restart of the service over it. */
-export async function benchArchive(): Promise<Record<string, Record<string, string | number>>[]> {
+export async function benchArchive(): Promise<readonly Table[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'candela-bench-'))
   const exchange = createServer((_, response) => response.writeHead(503).end('{}'))
   try {
