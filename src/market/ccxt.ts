@@ -106,6 +106,32 @@ async function load(id: string): Promise<{ Client: new (settings: object) => Exc
   }
 }
 
+/** What ccxt has for one exchange; nothing is asked of the exchange yet. */
+export interface Clients {
+  readonly id: string
+  readonly rest: Exchange
+  /** The one with WebSockets, where there is one. */
+  readonly socket: Exchange | undefined
+}
+
+/** New clients of every exchange that `exchangeIds` lists, and the classes of their errors. All of ccxt is loaded. */
+export async function loadClients(): Promise<{
+  readonly clients: readonly Clients[]
+  readonly errors: Errors
+}> {
+  const whole = await import('ccxt')
+  type Classes = Readonly<Record<string, new () => Exchange>>
+  const rest = whole.default as unknown as Classes
+  const sockets = whole.default.pro as unknown as Classes
+  const create = (classes: Classes, id: string) => classes[id] && new classes[id]()
+  const clients = exchangeIds().map(id => ({
+    id,
+    rest: create(rest, id) as Exchange,
+    socket: create(sockets, id),
+  }))
+  return { clients, errors: whole }
+}
+
 const spellingOf = (symbol: string): string => symbol.toUpperCase().replace(/[/-]/g, '')
 
 /** Lower comes first: spot, perpetual swaps, dated futures; among those linear, then inverse, and settled in the quote first. */
