@@ -31,7 +31,7 @@ const doors = ['main', 'cli']
 /** Packages with one importer. */
 const importers: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'src/server/uws.ts',
-  ccxt: 'src/market/ccxt.ts',
+  ccxt: 'src/market/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/module.ts',
   lmdb: 'src/store/embedded.ts',
   ioredis: 'src/store/redis.ts',
@@ -218,7 +218,7 @@ describe('the layers', () => {
     [
       'src/market/history.ts',
       "import binance from 'ccxt/js/src/binance.js'",
-      'which is for src/market/ccxt.ts',
+      'which is for src/market/ccxt/client.ts',
     ],
     [
       'src/compute/worker.ts',

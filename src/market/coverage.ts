@@ -1,5 +1,6 @@
 import type { Timeframe } from '../candles/timeframe.js'
-import { type Clients, loadClients } from './ccxt.js'
+import { type Client, type Errors, loadPairs, type Pair } from './ccxt/client.js'
+import { exchangeIds } from './ccxt.js'
 import { plan } from './resample.js'
 
 /** What an exchange offers for candles, as far as ccxt knows. */
@@ -21,13 +22,11 @@ export interface Coverage {
 
 /** What every exchange of ccxt offers that candles can be fetched from, by identifier. Needs a second or two, and no network. */
 export async function readCoverage(): Promise<readonly Coverage[]> {
-  const { clients, errors } = await loadClients()
-  return Promise.all(clients.map(each => cover(each, errors)))
+  const { pairs, errors } = await loadPairs(exchangeIds())
+  return Promise.all(pairs.map(pair => cover(pair, errors)))
 }
 
-type Errors = Awaited<ReturnType<typeof loadClients>>['errors']
-
-async function cover({ id, rest, socket }: Clients, errors: Errors): Promise<Coverage> {
+async function cover({ id, rest, socket }: Pair, errors: Errors): Promise<Coverage> {
   const type = rest.has.spot === false ? 'swap' : 'spot'
   const timeframes = plan(Object.keys(rest.timeframes ?? {}))
   const missing = Object.entries(timeframes).flatMap(([timeframe, origin]) => (origin ? [] : [timeframe]))
@@ -44,7 +43,7 @@ async function cover({ id, rest, socket }: Clients, errors: Errors): Promise<Cov
     notes: [
       ...(type === 'swap' ? ['contracts only'] : []),
       ...(missing.length > 0 ? [`no ${missing.join(', ')}`] : []),
-      ...(await demands({ id, rest, socket }, type, errors)),
+      ...(await demands(id, rest, type, errors)),
     ],
   }
 }
@@ -56,7 +55,7 @@ class Sent extends Error {}
  * What has to be configured before candles can be fetched. ccxt has no list of it, so both requests are rehearsed:
  * it refuses them by itself where something is missing, else they get as far as the network, which is replaced.
  */
-async function demands({ id, rest }: Clients, type: string, errors: Errors): Promise<string[]> {
+async function demands(id: string, rest: Client, type: string, errors: Errors): Promise<string[]> {
   const isSpot = type === 'spot'
   const market = {
     id: 'BTCUSDT',

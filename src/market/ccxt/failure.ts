@@ -1,0 +1,55 @@
+import { SourceFailure } from '../source.js'
+import type { Errors, Opened } from './client.js'
+
+/** The longest that one header can silence an exchange; Binance bans addresses for three days at most. */
+const longestSilenceMs = 3 * 86_400_000
+
+/** What a failed answer said in its status line and headers. */
+export interface Reply {
+  readonly status: number
+  readonly retryAfterMs: number
+}
+
+/** Milliseconds from now that a Retry-After header (RFC 9110: seconds or a date) asks for; 0 when it says nothing. */
+export function retryAfterMs(header: unknown): number {
+  if (typeof header !== 'string' || header.trim() === '') return 0
+  const seconds = Number(header)
+  const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
+  return wait > 0 ? Math.min(wait, longestSilenceMs) : 0
+}
+
+/** Node's and undici's own errors carry a code, such as ECONNRESET or UND_ERR_SOCKET; ccxt lets some of them through. */
+const hasCode = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string'
+
+/** Whether the same request may succeed a moment later: limits, broken connections, 5xx; a refusal will not pass. */
+export function isPassing(error: unknown, { errors, replies }: Opened): boolean {
+  const status = replies.get(error as object)?.status ?? 0
+  // 418 is Binance's ban of an address; every further request makes it longer.
+  if (status >= 400 && status < 500) return status === 408 || status === 429
+  if (status >= 500) return true
+  return error instanceof errors.OperationFailed || hasCode(error)
+}
+
+/** What went wrong in words for the caller; ccxt's own text holds addresses and whole pages, it stays in the cause. */
+export function failureOf(error: unknown, id: string, { client, errors, replies }: Opened): SourceFailure {
+  const reply = replies.get(error as object)
+  const isFrom = (...classes: (keyof Errors)[]) => classes.some(name => error instanceof errors[name])
+  const status = reply?.status ?? 0
+  const suffix = status < 300 ? '' : ` (HTTP ${status})`
+  const text = () => {
+    if (isFrom('RateLimitExceeded', 'DDoSProtection')) {
+      const seconds = Math.ceil((reply?.retryAfterMs ?? 0) / 1000)
+      return `limits the rate of requests${suffix}${seconds > 0 ? `, it can be asked again in ${seconds} s` : ''}`
+    }
+    if (isFrom('AuthenticationError') && !isFrom('PermissionDenied'))
+      return `wants valid API keys for this${suffix}`
+    if (isFrom('PermissionDenied') || (status >= 400 && status < 500)) return `refused the request${suffix}`
+    if (isFrom('ExchangeNotAvailable') || status >= 500) return `is not available${suffix}`
+    if (isFrom('BadResponse')) return 'sent a reply that cannot be read'
+    if (isFrom('RequestTimeout')) return `did not answer within ${client.timeout} ms`
+    if (isFrom('NetworkError') || hasCode(error)) return 'cannot be reached'
+    return 'could not answer the request'
+  }
+  return new SourceFailure('unavailable', `${id} ${text()}`, { cause: error })
+}
