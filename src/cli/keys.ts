@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { written } from '../candles/moment.js'
 import { configure } from '../config.js'
 import { openEmbedded } from '../store/embedded.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
@@ -99,15 +100,11 @@ function accountTable(accounts: readonly Account[]): string {
     String(requests),
     String(constructs),
     String(subscriptions),
-    dateOf(created),
-    revoked === undefined ? 'active' : `revoked ${dateOf(revoked)}`,
+    written(created),
+    revoked === undefined ? 'active' : `revoked ${written(revoked)}`,
   ])
   return tableOf(head, rows)
 }
-
-/** As in `2025-01-31 12:00:00` (UTC). */
-const dateOf = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 async function revoke(accounts: Accounts, text: string): Promise<void> {
   const id = pick(accounts, text)
@@ -115,7 +112,7 @@ async function revoke(accounts: Accounts, text: string): Promise<void> {
   const account = await accounts.revoke(id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, revoked = now } = account
-  const since = revoked < now ? `was revoked before, on ${dateOf(revoked)} UTC` : 'is revoked'
+  const since = revoked < now ? `was revoked before, on ${written(revoked)} UTC` : 'is revoked'
   console.log(`Key ${id} for "${name}" ${since}`)
 }
 
