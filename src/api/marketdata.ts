@@ -21,7 +21,7 @@ export function refusalOf(error: unknown, exchange: string, symbol: string): Ref
   const failure = asFailure(error)
   return failure.kind === 'unknown-symbol'
     ? symbolNotFound(symbol, exchange)
-    : exchangeUnavailable(exchange, failure.message, failureSeconds.unavailable)
+    : exchangeUnavailable(exchange, failure.message, failure.retryAfter ?? failureSeconds.unavailable)
 }
 
 const pendingReply = ({ key }: Pending): Reply => ({

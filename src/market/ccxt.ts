@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { canonicalSymbol } from '../contract/market.js'
-import { closeClient, type ListedMarket, type Opened, openClient } from './ccxt/client.js'
-import { failureOf, isPassing } from './ccxt/failure.js'
+import { closeClient, type ListedMarket, type Opened, openClient, withUrgency } from './ccxt/client.js'
+import { failureOf, isLimit, isPassing, silenceMs } from './ccxt/failure.js'
 import { type Listing, listingOf } from './ccxt/listing.js'
 import { fetchHistory } from './ccxt/pages.js'
-import { type Source, SourceFailure } from './source.js'
+import { type NativeSource, notOffered, type OnOddity, SourceFailure, type Wanted } from './source.js'
 
 /** How an exchange is asked. */
 export interface CcxtSettings {
@@ -28,12 +29,24 @@ export interface CcxtSettings {
   readonly backoffMs?: number
   /** The longest `Retry-After` in milliseconds that is waited for; while a longer one runs, calls fail at once. Default 10 000. */
   readonly patienceMs?: number
+  /** Requests under way at the same time. Default 16. */
+  readonly atOnce?: number
+  /** A call that would wait longer for its turn, in milliseconds, fails at once. Default 60 000. */
+  readonly longestWaitMs?: number
+  /** Hears of what the exchange shows wrongly. */
+  readonly onOddity?: OnOddity
 }
 
 /** Milliseconds for which a list of markets is good. */
 const day = 86_400_000
 /** Milliseconds for which an outdated list of markets is kept when a fresh one could not be had. */
 const reprieveMs = 60_000
+/** Milliseconds after which a list of markets is fetched anew for a symbol that it lacks. */
+const youthMs = 600_000
+const standardPatienceMs = 10_000
+/** Gaps that are remembered as real, so that they are not asked for again. */
+const mostGaps = 20_000
+
 const synonyms: Readonly<Record<string, string>> = { binancefutures: 'binanceusdm' }
 
 let listed: readonly string[] | undefined
@@ -54,27 +67,28 @@ export function resolve(name: string): string | undefined {
 }
 
 /**
- * The market data of one exchange by its REST interface. ccxt and the exchange are loaded by the first call of a
+ * The market data of one exchange in the timeframes that it has. ccxt and the exchange are loaded by the first call of a
  * member; all members answer with promises.
  * @throws SourceFailure when ccxt has no such exchange.
  */
-export function createCcxt(name: string, settings: CcxtSettings = {}): Source {
+export function createCcxt(name: string, settings: CcxtSettings = {}): NativeSource {
   const id = resolve(name)
   // The identifier becomes part of a file name, so nothing that is not listed may pass.
   if (id === undefined) throw new SourceFailure('unavailable', `Exchange not found: ${name}`)
   return new CcxtSource(id, settings)
 }
 
-class CcxtSource implements Source {
+class CcxtSource implements NativeSource {
   readonly #id: string
   readonly #settings: CcxtSettings
   readonly #closing = new AbortController()
+  readonly #gaps = new LRUCache<string, true>({ max: mostGaps })
   #opened: Promise<Opened> | undefined
   #loading: Promise<Listing> | undefined
   #listing: Listing | undefined
   #freshUntil = 0
-  /** The moment before which the exchange has asked not to be asked again. */
-  #silentUntil = 0
+  /** When the list was last asked for, successfully or not. */
+  #listed = 0
 
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
@@ -85,28 +99,36 @@ class CcxtSource implements Source {
     return (await this.#list()).symbols
   }
 
-  async candles(symbol: string, timeframe: Timeframe, count: number): Promise<readonly Candle[]> {
+  async timeframes(): Promise<readonly string[]> {
+    const { client } = await this.#open()
+    return Object.keys(client.timeframes ?? {})
+  }
+
+  async candles(
+    symbol: string,
+    timeframe: Timeframe,
+    count: number,
+    wanted: Wanted = {},
+  ): Promise<readonly Candle[]> {
     const opened = await this.#open()
     const { client, errors } = opened
-    if (!Object.hasOwn(client.timeframes ?? {}, timeframe)) {
-      throw new SourceFailure('unavailable', `Timeframe ${timeframe} is not offered by ${this.#id}`)
-    }
-    const spelling = canonicalSymbol(symbol)
-    const unknown = (options?: ErrorOptions) =>
-      new SourceFailure('unknown-symbol', `Symbol not found: ${spelling} on ${this.#id}`, options)
-    const market = (await this.#list()).markets.get(spelling)
-    if (market === undefined) throw unknown()
+    if (!Object.hasOwn(client.timeframes ?? {}, timeframe)) throw notOffered(this.#id, timeframe)
+    const market = await this.#find(symbol)
     if (count < 1) return []
+    const { pageLimit = 1000, maxPages = 100, onOddity } = this.#settings
     try {
-      const { pageLimit = 1000, maxPages = 100 } = this.#settings
-      return await fetchHistory(opened, market, timeframe, count, {
-        pageLimit,
-        maxPages,
-        ask: work => this.#ask(work),
-      })
+      return await withUrgency(wanted.isBackground ? 'background' : 'client', () =>
+        fetchHistory(opened, market, timeframe, count, wanted.until, {
+          pageLimit,
+          maxPages,
+          gaps: this.#gaps,
+          ask: work => this.#ask(work, wanted.isBackground),
+          onOddity: oddity => onOddity?.(oddity, this.#id),
+        }),
+      )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined
-      throw cause instanceof errors.BadSymbol ? unknown({ cause }) : error
+      throw cause instanceof errors.BadSymbol ? this.#unknown(symbol, cause) : error
     }
   }
 
@@ -126,8 +148,37 @@ class CcxtSource implements Source {
   }
 
   #create(): Promise<Opened> {
-    const { options = {}, timeoutMs } = this.#settings
-    return openClient(this.#id, { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) })
+    const {
+      options = {},
+      timeoutMs,
+      atOnce = 16,
+      longestWaitMs = 60_000,
+      patienceMs = standardPatienceMs,
+    } = this.#settings
+    return openClient(this.#id, {
+      settings: { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
+      atOnce,
+      longestWaitMs,
+      patienceMs,
+      signal: this.#closing.signal,
+    })
+  }
+
+  /** The market of a symbol. One that is missing from a list of some age may have opened since. */
+  async #find(symbol: string): Promise<ListedMarket> {
+    const spelling = canonicalSymbol(symbol)
+    let market = (await this.#list()).markets.get(spelling)
+    if (market === undefined && Date.now() - this.#listed >= youthMs) {
+      this.#freshUntil = 0
+      market = (await this.#list()).markets.get(spelling)
+    }
+    if (market === undefined) throw this.#unknown(symbol)
+    return market
+  }
+
+  #unknown(symbol: string, cause?: unknown): SourceFailure {
+    const text = `Symbol not found: ${canonicalSymbol(symbol)} on ${this.#id}`
+    return new SourceFailure('unknown-symbol', text, cause === undefined ? {} : { cause })
   }
 
   /** The markets of the exchange; concurrent calls share one fetch, and after a failure the next call fetches again. */
@@ -142,9 +193,9 @@ class CcxtSource implements Source {
   async #fetchListing(): Promise<Listing> {
     const { client } = await this.#open()
     try {
-      const listing = listingOf(
-        Object.values(await this.#ask(() => client.loadMarkets(true))) as ListedMarket[],
-      )
+      // Everything else waits for it.
+      const markets = await withUrgency('begun', () => this.#ask(() => client.loadMarkets(true)))
+      const listing = listingOf(Object.values(markets) as ListedMarket[])
       if (listing.symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
       this.#listing = listing
       this.#freshUntil = Date.now() + day
@@ -155,36 +206,31 @@ class CcxtSource implements Source {
       if (this.#listing === undefined || this.#closing.signal.aborted) throw error
       this.#freshUntil = Date.now() + reprieveMs
       return this.#listing
+    } finally {
+      this.#listed = Date.now()
     }
   }
 
   /** Does one piece of work at the exchange, again while the reason of its failure is a passing one. */
-  async #ask<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+  async #ask<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
     const opened = await this.#open()
-    const { retries = 2, backoffMs = 500, patienceMs = 10_000 } = this.#settings
+    const { retries = 2, backoffMs = 500, patienceMs = standardPatienceMs } = this.#settings
     const { signal } = this.#closing
     for (let attempt = 0; ; attempt++) {
-      const silence = this.#silentUntil - Date.now()
       if (signal.aborted) throw this.#closed()
-      if (silence > patienceMs) {
-        throw new SourceFailure(
-          'unavailable',
-          `${this.#id} limits the rate of requests, it can be asked again in ${Math.ceil(silence / 1000)} s`,
-        )
-      }
-      if (silence > 0) await this.#wait(silence)
       try {
         return await work()
       } catch (error) {
         if (signal.aborted) throw this.#closed(error)
-        const reply = opened.replies.get(error as object)
-        if (reply !== undefined && reply.retryAfterMs > 0) {
-          this.#silentUntil = Math.max(this.#silentUntil, Date.now() + reply.retryAfterMs)
-        }
-        const isOverlong = reply !== undefined && reply.retryAfterMs > patienceMs
+        if (error instanceof SourceFailure) throw error
+        const silence = silenceMs(error, opened)
+        const backoff = Math.ceil(backoffMs * 2 ** attempt * (1 - Math.random() / 2))
+        // One that is asked too often is spared by all, not by this request alone.
+        if (silence > 0 || isLimit(error, opened)) opened.queue.hush(silence || backoff)
+        const isOverlong = silence > patienceMs && !isBackground
         if (attempt >= retries || isOverlong || !isPassing(error, opened))
           throw failureOf(error, this.#id, opened)
-        await this.#wait(Math.ceil(backoffMs * 2 ** attempt * (1 - Math.random() / 2)))
+        await this.#wait(backoff)
       }
     }
   }

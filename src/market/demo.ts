@@ -216,20 +216,21 @@ export function createDemo(clock: () => number = () => Date.now() / 1000) {
   return {
     symbols: () => symbols,
 
-    candles(symbol, timeframe, count): readonly Candle[] {
+    candles(symbol, timeframe, count, { until } = {}): readonly Candle[] {
       const market = markets.get(symbol)
       if (!market)
         throw new SourceFailure('unknown-symbol', `"${symbol}" is not a symbol of the exchange demo`)
       const now = clock()
       const length = timeframes[timeframe]
       const open = openOf(timeframe, now)
-      const last = (open - epoch) / length
+      const wanted = until === undefined ? open : Math.min(open, openOf(timeframe, until - 1))
+      const last = (wanted - epoch) / length
       const first = Math.max(0, last - count + 1)
       if (last < first) return []
 
       const level = levels.indexOf(timeframe)
       const bars = market.bars(level, first, last)
-      bars.push(market.formed(bars.pop() as Bar, level, last, now - open))
+      if (wanted === open) bars.push(market.formed(bars.pop() as Bar, level, last, now - open))
       const { lot, ticks } = market.temper
       return bars.map((bar, at) => ({
         timestamp: epoch + (first + at) * length,

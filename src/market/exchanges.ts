@@ -1,6 +1,7 @@
 import { createCcxt, exchangeIds, resolve } from './ccxt.js'
 import { createDemo } from './demo.js'
-import type { Source } from './source.js'
+import { resampled } from './resample.js'
+import type { OnOddity, Source } from './source.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -12,6 +13,8 @@ interface Options {
   /** ccxt options by exchange identifier. */
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly fetchTimeoutMs: number
+  /** Hears of what exchanges show wrongly. */
+  readonly onOddity?: OnOddity
 }
 
 /** Every exchange there is; a member costs nothing until it is first found. */
@@ -50,9 +53,12 @@ export class Exchanges {
   }
 
   #ccxt(id: string): Source {
-    return createCcxt(id, {
-      options: this.#options.exchanges[id] ?? {},
-      timeoutMs: this.#options.fetchTimeoutMs,
-    })
+    const { exchanges, fetchTimeoutMs, onOddity } = this.#options
+    const heard = onOddity === undefined ? {} : { onOddity }
+    return resampled(
+      createCcxt(id, { options: exchanges[id] ?? {}, timeoutMs: fetchTimeoutMs, ...heard }),
+      id,
+      onOddity,
+    )
   }
 }

@@ -3,15 +3,29 @@ import type { Timeframe } from '../candles/timeframe.js'
 
 /** Why market data could not be had. `unknown-symbol` is the caller's fault, `unavailable` the exchange's. */
 export class SourceFailure extends Error {
+  /** Seconds after which asking again may succeed, where the exchange said so or it can be foreseen. */
+  readonly retryAfter: number | undefined
+
   constructor(
     readonly kind: 'unknown-symbol' | 'unavailable',
     message: string,
-    options?: ErrorOptions,
+    options: ErrorOptions & { readonly retryAfter?: number | undefined } = {},
   ) {
     super(message, options)
     this.name = 'SourceFailure'
+    this.retryAfter = options.retryAfter
   }
 }
+
+/**
+ * What an exchange may show that is not as it should be: two candles of one moment, a candle that cannot be (it is
+ * left out), one that opens where none of its timeframe does (left out), a candle without a volume (0 is taken), a gap
+ * that was there when asked again (nothing was traded), and one that was filled by asking again.
+ */
+export type Oddity = 'duplicate' | 'impossible' | 'misaligned' | 'no-volume' | 'gap' | 'mended-gap'
+
+/** Hears of every oddity of an exchange. */
+export type OnOddity = (oddity: Oddity, exchange: string) => void
 
 /** Which candles are wanted beside the newest, and how urgently. */
 export interface Wanted {
@@ -28,7 +42,7 @@ export interface Wanted {
 export interface Source {
   /** Seconds for which a forming candle stays good; the service's own setting where absent. */
   readonly freshSeconds?: number
-  /** All symbols in the no-slash form, sorted, without doubles. */
+  /** All symbols in the no-slash form without doubles: those of spot markets first, then the others, each sorted. */
   symbols(): readonly string[] | Promise<readonly string[]>
   /**
    * The newest candles of a market: ascending, without doubles, at most `count`, fewer where the history is
@@ -53,3 +67,13 @@ export interface Source {
   /** Gives back what the source holds open. */
   close?(): Promise<void>
 }
+
+/** A source that has some timeframes only, and says which. */
+export interface NativeSource extends Source {
+  /** The timeframes it has, others than those of the interface among them. */
+  timeframes(): Promise<readonly string[]>
+}
+
+/** The failure of an exchange without a timeframe. */
+export const notOffered = (exchange: string, timeframe: Timeframe): SourceFailure =>
+  new SourceFailure('unavailable', `Timeframe ${timeframe} is not offered by ${exchange}`)

@@ -97,8 +97,8 @@ describe('the list of exchanges', () => {
 })
 
 describe('symbols', () => {
-  test('are the open markets without the slash, sorted, without doubles', async () => {
-    expect(await connect().symbols()).toEqual(['1000PEPEUSDT', 'BTCUSD', 'BTCUSDT', 'ETHBTC', 'ETHUSDT'])
+  test('are the open markets without the slash and without doubles, spot first', async () => {
+    expect(await connect().symbols()).toEqual(['BTCUSDT', 'ETHBTC', 'ETHUSDT', '1000PEPEUSDT', 'BTCUSD'])
   })
 
   test('of binancefutures are those of the USDⓈ-M contracts', async () => {

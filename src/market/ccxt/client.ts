@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
+import { RequestQueue, type Urgency } from '../queue.js'
 import { type Reply, retryAfterMs } from './failure.js'
 
 /** One exchange as ccxt speaks to it. */
@@ -32,7 +34,25 @@ export interface Opened {
   readonly errors: Errors
   /** What the exchange's answer said beside the error that ccxt made of it. */
   readonly replies: WeakMap<object, Reply>
+  /** What every request waits in. */
+  readonly queue: RequestQueue
 }
+
+interface Options {
+  /** ccxt's own constructor settings. */
+  readonly settings: Readonly<Record<string, unknown>>
+  readonly atOnce: number
+  readonly longestWaitMs: number
+  readonly patienceMs: number
+  readonly signal: AbortSignal
+}
+
+/** What requests are made for. ccxt makes them itself, several for some of its methods, so it cannot be handed to them. */
+const errands = new AsyncLocalStorage<{ urgency: Urgency }>()
+
+/** Does `work`; the requests that ccxt makes in it are so urgent, and those of a client more so once the first has begun. */
+export const withUrgency = <Answer>(urgency: Urgency, work: () => Promise<Answer>): Promise<Answer> =>
+  errands.run({ urgency }, work)
 
 /** The client class of one exchange. The package exports only the whole, which costs three times the time and memory. */
 async function load(id: string): Promise<{ Class: new (settings: object) => Client; errors: Errors }> {
@@ -52,11 +72,28 @@ async function load(id: string): Promise<{ Class: new (settings: object) => Clie
   }
 }
 
-/** ccxt's client of the exchange `id` with ccxt's constructor `settings`, made to give up on replies that stall. */
-export async function openClient(id: string, settings: Readonly<Record<string, unknown>>): Promise<Opened> {
+/** ccxt's client of the exchange `id`, made to give up on replies that stall and to send requests by their urgency. */
+export async function openClient(id: string, options: Options): Promise<Opened> {
+  const { settings, ...bounds } = options
   const { Class, errors } = await load(id)
   const client = new Class({ ...settings, enableRateLimit: true })
   const replies = new WeakMap<object, Reply>()
+
+  // ccxt's own throttle knows no urgency, makes the first request after a pause wait, and looks at the clock every ms.
+  const queue = new RequestQueue({ exchange: id, spacingMs: Math.max(0, client.rateLimit ?? 0), ...bounds })
+  client.throttle = async () => {}
+  const send = client.fetch2.bind(client)
+  client.fetch2 = (path, api, method, params, headers, body, config) => {
+    const errand = errands.getStore() ?? { urgency: 'client' }
+    const cost = client.calculateRateLimiterCost(api, method, path, params, config)
+    const answer = queue.run(
+      () => send(path, api, method, params, headers, body, config),
+      cost,
+      errand.urgency,
+    )
+    if (errand.urgency === 'client') errand.urgency = 'begun'
+    return answer
+  }
 
   // ccxt stops its clock at the headers; a body that never comes would be waited for by undici's five minutes.
   const dispatcherOptions = client.getDispatcherOptions.bind(client)
@@ -92,7 +129,7 @@ export async function openClient(id: string, settings: Readonly<Record<string, u
     }
     return body
   }
-  return { client, errors, replies }
+  return { client, errors, replies, queue }
 }
 
 /** Gives back the connections of a client. */

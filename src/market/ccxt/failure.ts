@@ -1,8 +1,11 @@
+import { silent } from '../queue.js'
 import { SourceFailure } from '../source.js'
 import type { Errors, Opened } from './client.js'
 
 /** The longest that one header can silence an exchange; Binance bans addresses for three days at most. */
 const longestSilenceMs = 3 * 86_400_000
+/** Binance's shortest ban, which is taken where a ban does not say how long it lasts. */
+const shortestBanMs = 120_000
 
 /** What a failed answer said in its status line and headers. */
 export interface Reply {
@@ -16,6 +19,17 @@ export function retryAfterMs(header: unknown): number {
   const seconds = Number(header)
   const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
   return wait > 0 ? Math.min(wait, longestSilenceMs) : 0
+}
+
+/** Whether the exchange says that it was asked too often. */
+export const isLimit = (error: unknown, { errors }: Opened): boolean =>
+  error instanceof errors.RateLimitExceeded || error instanceof errors.DDoSProtection
+
+/** Milliseconds for which the exchange wants no more requests after this error; 0 where it does not say. */
+export function silenceMs(error: unknown, { replies }: Opened): number {
+  const reply = replies.get(error as object)
+  if (reply === undefined) return 0
+  return reply.retryAfterMs === 0 && reply.status === 418 ? shortestBanMs : reply.retryAfterMs
 }
 
 /** Node's and undici's own errors carry a code, such as ECONNRESET or UND_ERR_SOCKET; ccxt lets some of them through. */
@@ -32,16 +46,15 @@ export function isPassing(error: unknown, { errors, replies }: Opened): boolean 
 }
 
 /** What went wrong in words for the caller; ccxt's own text holds addresses and whole pages, it stays in the cause. */
-export function failureOf(error: unknown, id: string, { client, errors, replies }: Opened): SourceFailure {
-  const reply = replies.get(error as object)
+export function failureOf(error: unknown, id: string, opened: Opened): SourceFailure {
+  const { client, errors, replies } = opened
   const isFrom = (...classes: (keyof Errors)[]) => classes.some(name => error instanceof errors[name])
-  const status = reply?.status ?? 0
+  const status = replies.get(error as object)?.status ?? 0
   const suffix = status < 300 ? '' : ` (HTTP ${status})`
+  const silence = silenceMs(error, opened)
+  if (isLimit(error, opened) && silence > 0) return silent(id, silence, suffix, error)
   const text = () => {
-    if (isFrom('RateLimitExceeded', 'DDoSProtection')) {
-      const seconds = Math.ceil((reply?.retryAfterMs ?? 0) / 1000)
-      return `limits the rate of requests${suffix}${seconds > 0 ? `, it can be asked again in ${seconds} s` : ''}`
-    }
+    if (isLimit(error, opened)) return `limits the rate of requests${suffix}`
     if (isFrom('AuthenticationError') && !isFrom('PermissionDenied'))
       return `wants valid API keys for this${suffix}`
     if (isFrom('PermissionDenied') || (status >= 400 && status < 500)) return `refused the request${suffix}`
@@ -51,5 +64,6 @@ export function failureOf(error: unknown, id: string, { client, errors, replies 
     if (isFrom('NetworkError') || hasCode(error)) return 'cannot be reached'
     return 'could not answer the request'
   }
-  return new SourceFailure('unavailable', `${id} ${text()}`, { cause: error })
+  const retryAfter = silence > 0 ? Math.ceil(silence / 1000) : undefined
+  return new SourceFailure('unavailable', `${id} ${text()}`, { cause: error, retryAfter })
 }

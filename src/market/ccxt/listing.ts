@@ -5,6 +5,7 @@ import type { ListedMarket } from './client.js'
 export interface Listing {
   /** By symbol without the slash. */
   readonly markets: ReadonlyMap<string, ListedMarket>
+  /** Those of spot markets first, then the others, each sorted. */
   readonly symbols: readonly string[]
 }
 
@@ -34,5 +35,10 @@ export function listingOf(markets: Iterable<ListedMarket>): Listing {
     const symbol = canonicalSymbol(market.base + market.quote)
     if (!table.has(symbol)) table.set(symbol, market)
   }
-  return { markets: table, symbols: Object.freeze([...table.keys()].sort()) }
+  const symbols = (isSpot: boolean) =>
+    [...table]
+      .filter(([, market]) => Boolean(market.spot) === isSpot)
+      .map(([symbol]) => symbol)
+      .sort()
+  return { markets: table, symbols: Object.freeze([...symbols(true), ...symbols(false)]) }
 }

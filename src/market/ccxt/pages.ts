@@ -1,7 +1,8 @@
 import type { Candle } from '../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { SourceFailure } from '../source.js'
-import type { ListedMarket, Opened, Row } from './client.js'
+import { type Oddity, SourceFailure } from '../source.js'
+import type { ListedMarket, Opened } from './client.js'
+import { readRows } from './rows.js'
 
 /** Candles per request where ccxt does not know the exchange's bound. */
 const usualPage = 500
@@ -10,44 +11,41 @@ const leastPage = 10
 /** Unix seconds of 2009-01-03, the first block of Bitcoin: no market is older, and some exchanges refuse the epoch. */
 const genesis = Date.UTC(2009, 0, 3) / 1000
 
+/** Refetches in a row that fill no gap; after them the market is taken for one that trades seldom. */
+const mostFruitless = 3
+
 /** How a history is fetched page by page. */
 interface Options {
   /** Candles asked for in one request at most; the exchange's own bound holds where it is lower. */
   readonly pageLimit: number
   readonly maxPages: number
+  /** Gaps that the exchange has shown twice, so that nothing was traded there. */
+  readonly gaps: { has(gap: string): boolean; set(gap: string, isReal: true): unknown }
   /** Does one request, as often as is sensible. */
   readonly ask: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
-}
-
-/** ccxt's row as a candle, or undefined when its time or a price is missing or not a finite number. */
-function candleOf([time, open, high, low, close, volume]: Row): Candle | undefined {
-  if (![time, open, high, low, close].every(Number.isFinite)) return undefined
-  return {
-    timestamp: Math.floor((time as number) / 1000),
-    open: open as number,
-    high: high as number,
-    low: low as number,
-    close: close as number,
-    volume: Number.isFinite(volume) ? (volume as number) : 0,
-  }
+  readonly onOddity: (oddity: Oddity) => void
 }
 
 /**
- * The newest candles of a market, ascending, by pages from the newest one backwards. History ends at the first page
- * that brings nothing older, so a hole that is longer than a page ends it too.
+ * The newest candles of a market, or the newest of those that open before `until`, ascending, by pages from the newest
+ * one backwards. A page with a gap is asked for once more. History ends at the first page that brings nothing older,
+ * so a gap that is longer than a page ends it too.
  */
 export async function fetchHistory(
   { client, errors }: Opened,
   market: ListedMarket,
   timeframe: Timeframe,
   count: number,
-  { pageLimit, maxPages, ask }: Options,
+  until: number | undefined,
+  { pageLimit, maxPages, gaps, ask, onOddity }: Options,
 ): Promise<readonly Candle[]> {
   const bound =
     client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', usualPage) ?? usualPage
   const size = Math.max(2, Math.min(pageLimit, bound))
   const length = timeframes[timeframe]
+  const found = new Map<number, Candle>()
   let pages = 0
+  let fruitless = 0
 
   /** The sound candles of one reply: those from `since` (Unix seconds) on, or the newest ones. */
   const page = async (since: number | undefined, limit: number): Promise<Candle[]> => {
@@ -59,50 +57,95 @@ export async function fetchHistory(
         if (!(error instanceof errors.ArgumentsRequired)) throw error
         // A few exchanges (pacifica, zebpay) insist on both ends of the range.
         const from = since === undefined ? Date.now() - limit * length * 1000 : since * 1000
-        const until = from + limit * length * 1000
-        return client.fetchOHLCV(market.symbol, timeframe, from, limit, { until })
+        return client.fetchOHLCV(market.symbol, timeframe, from, limit, {
+          until: from + limit * length * 1000,
+        })
       }
     })
-    return rows.map(candleOf).filter(candle => candle !== undefined)
+    return readRows(rows, Date.now() / 1000, onOddity)
   }
 
   /** All candles from `since` to `end`, both included; none where history has ended or the pages ran out. */
   const span = async (since: number, end: number): Promise<Iterable<Candle>> => {
-    const found = new Map<number, Candle>()
+    const within = new Map<number, Candle>()
     for (let from = since; pages < maxPages; ) {
       const candles = await page(from, size)
-      const known = found.size
+      const known = within.size
       let reached = from
       for (const candle of candles) {
         reached = Math.max(reached, candle.timestamp)
-        if (candle.timestamp <= end) found.set(candle.timestamp, candle)
+        if (candle.timestamp <= end) within.set(candle.timestamp, candle)
       }
-      if (found.size === known || reached + length >= end) return found.values()
+      if (within.size === known || reached + length >= end) return within.values()
       // The exchange answered less than was asked, which leaves a hole before `end`.
       from = reached
     }
     return []
   }
 
-  const found = new Map<number, Candle>()
-  const keep = (candles: Iterable<Candle>): void => {
-    for (const candle of candles) found.set(candle.timestamp, candle)
-  }
-  keep(await page(undefined, Math.min(size, Math.max(count, leastPage))))
-  let end = Math.min(...found.keys())
-  while (found.size > 0 && found.size < count && pages < maxPages && end > genesis) {
-    // Spans overlap by one candle, for the exchanges that leave out the one that opens at `since`.
-    const since = Math.max(genesis, end - (size - 1) * length)
+  /** Takes in a span; answers how many candles of it were new, or undefined where the exchange gave none. */
+  const keep = async (since: number, end: number): Promise<number | undefined> => {
     const known = found.size
+    let isEmpty = true
     try {
-      keep(await span(since, end))
+      for (const candle of await span(since, end)) {
+        found.set(candle.timestamp, candle)
+        isEmpty = false
+      }
     } catch (error) {
       // Several exchanges refuse a range that is too long ago instead of answering nothing.
       const cause = error instanceof SourceFailure ? error.cause : undefined
       if (!(cause instanceof errors.BadRequest) || cause instanceof errors.BadSymbol) throw error
     }
-    if (found.size === known) break
+    return isEmpty ? undefined : found.size - known
+  }
+  const newest = (): Candle[] => [...found.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
+
+  const gapName = ([before, after]: readonly [number, number]) =>
+    `${market.symbol} ${timeframe} ${before} ${after}`
+
+  /** The gaps among the wanted candles up to `end` that are not known to be real, as the candles on either side. */
+  const gapsUntil = (end: number): (readonly [before: number, after: number])[] => {
+    const times = newest()
+      .map(({ timestamp }) => timestamp)
+      .filter(time => time <= end)
+    return times
+      .slice(1)
+      .map((after, at) => [times[at] as number, after] as const)
+      .filter(gap => gap[1] - gap[0] > length && !gaps.has(gapName(gap)))
+  }
+
+  /** Asks once more for what lies around the gaps before `end`; those that stay are real. */
+  const mend = async (end: number): Promise<void> => {
+    const missing = gapsUntil(end)
+    const [first, last] = [missing[0], missing.at(-1)]
+    if (first === undefined || last === undefined || fruitless >= mostFruitless || pages >= maxPages) return
+    const mended = await keep(first[0], last[1])
+    if (mended === undefined) return
+    fruitless = mended > 0 ? 0 : fruitless + 1
+    for (let k = 0; k < mended; k++) onOddity('mended-gap')
+    for (const gap of gapsUntil(end)) {
+      gaps.set(gapName(gap), true)
+      onOddity('gap')
+    }
+  }
+
+  let end = Number.POSITIVE_INFINITY
+  if (until !== undefined) end = until - 1
+  else {
+    for (const candle of await page(undefined, Math.min(size, Math.max(count, leastPage))))
+      found.set(candle.timestamp, candle)
+    if (found.size === 0) return []
+    await mend(end)
+    end = Math.min(...found.keys())
+  }
+  while (found.size < count && pages < maxPages && end > genesis) {
+    // Spans overlap by one candle, for the exchanges that leave out the one that opens at `since`.
+    const since = Math.max(genesis, end - (size - 1) * length)
+    const oldest = Math.min(...found.keys())
+    if (!(await keep(since, end))) break
+    await mend(oldest)
     end = since
   }
-  return [...found.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
+  return newest()
 }

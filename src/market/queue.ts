@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import PQueue from 'p-queue'
+import { SourceFailure } from './source.js'
+
+/**
+ * How urgent a request is. A client's call that has begun is finished before the next one, so that calls of many pages
+ * end one after the other and not all at the end; work that nobody waits for comes last.
+ */
+export type Urgency = 'background' | 'client' | 'begun'
+
+const priorities: Readonly<Record<Urgency, number>> = { background: 0, client: 1, begun: 2 }
+
+interface Options {
+  /** The exchange, as it is named in failures. */
+  readonly exchange: string
+  /** Milliseconds that a request of cost 1 keeps the next one waiting. */
+  readonly spacingMs: number
+  /** Requests under way at the same time. */
+  readonly atOnce: number
+  /** The longest that a client's request may be foreseen to wait for its turn, in milliseconds. */
+  readonly longestWaitMs: number
+  /** The longest silence that a client's request sits out, in milliseconds. */
+  readonly patienceMs: number
+  /** Ends all waiting. */
+  readonly signal: AbortSignal
+}
+
+/** The requests to one exchange: spaced as its rate limit wants it, the most urgent ones first. */
+export class RequestQueue {
+  readonly #options: Options
+  /** Turns are taken one at a time; a turn lasts until the next request may be sent. */
+  readonly #turns = new PQueue({ concurrency: 1 })
+  /** The cost of what waits, by urgency. */
+  readonly #waiting: Record<Urgency, number> = { background: 0, client: 0, begun: 0 }
+  #underWay = 0
+  #landed: () => void = () => {}
+  /** The moment before which the exchange has asked not to be asked again. */
+  #silentUntil = 0
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Sends nothing for so many milliseconds. */
+  hush(ms: number): void {
+    this.#silentUntil = Math.max(this.#silentUntil, Date.now() + ms)
+  }
+
+  /**
+   * Does a request when its turn comes. Rejects with a SourceFailure, without doing it, where a client would have to
+   * wait for too long.
+   */
+  async run<Answer>(request: () => Promise<Answer>, cost: number, urgency: Urgency): Promise<Answer> {
+    const { exchange, spacingMs, longestWaitMs, patienceMs, signal } = this.#options
+    const waitMs = (this.#waiting.client + this.#waiting.begun) * spacingMs
+    if (urgency === 'client' && waitMs > longestWaitMs) {
+      const retryAfter = Math.ceil(waitMs / 1000)
+      throw new SourceFailure('unavailable', `${exchange} is asked for more than its rate limit allows`, {
+        retryAfter,
+      })
+    }
+    for (;;) {
+      const silence = this.#silentUntil - Date.now()
+      if (silence > patienceMs && urgency !== 'background') throw silent(exchange, silence)
+      if (silence > 0) await pause(silence, undefined, { signal })
+      const answer = await this.#turn(request, cost, urgency)
+      if (answer) return answer.promise
+    }
+  }
+
+  /** The request under way, or undefined when the exchange asked for silence before its turn came. */
+  #turn<Answer>(request: () => Promise<Answer>, cost: number, urgency: Urgency) {
+    const { spacingMs, atOnce, signal } = this.#options
+    this.#waiting[urgency] += cost
+    return new Promise<{ promise: Promise<Answer> } | undefined>((begin, refuse) => {
+      const turn = async () => {
+        if (this.#underWay >= atOnce) {
+          await new Promise<void>(resolve => {
+            this.#landed = resolve
+          })
+        }
+        signal.throwIfAborted()
+        if (this.#silentUntil > Date.now()) return begin(undefined)
+        begin({ promise: this.#send(request) })
+        await elapse(cost * spacingMs)
+      }
+      this.#turns.add(turn, { priority: priorities[urgency], signal }).catch(refuse)
+    }).finally(() => {
+      this.#waiting[urgency] -= cost
+    })
+  }
+
+  async #send<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    this.#underWay++
+    try {
+      return await request()
+    } finally {
+      this.#underWay--
+      this.#landed()
+    }
+  }
+}
+
+/** The failure of an exchange that wants no requests for so many milliseconds. */
+export function silent(exchange: string, ms: number, suffix = '', cause?: unknown): SourceFailure {
+  const retryAfter = Math.ceil(ms / 1000)
+  return new SourceFailure(
+    'unavailable',
+    `${exchange} limits the rate of requests${suffix}, it can be asked again in ${retryAfter} s`,
+    { cause, retryAfter },
+  )
+}
+
+/** At least so many milliseconds: a timer alone may end a fraction too early. */
+async function elapse(ms: number): Promise<void> {
+  const end = performance.now() + ms
+  for (let left = ms; left > 0; left = end - performance.now()) {
+    await new Promise(resolve => setTimeout(resolve, Math.ceil(left)))
+  }
+}
