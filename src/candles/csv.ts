@@ -36,6 +36,8 @@ export interface CsvOptions {
 
 /** Where the fields of a candle stand in a record. */
 interface Layout {
+  /** Whether the columns have names. */
+  readonly isNamed: boolean
   readonly timestamp: number
   /** The time of day, where the date has a column of its own. */
   readonly clock: number | undefined
@@ -103,6 +105,7 @@ export async function readCsv(
   const faults: Fault[] = []
   const notes: string[] = []
   let isWhole = true
+  let strays = 0
   const { head, text } = await peek(input)
   const parser = parse({
     delimiter: delimiterOf(head),
@@ -133,8 +136,12 @@ export async function readCsv(
         if (!found.isFirstRow) continue
       }
       const candle = candleOf(record, layout)
+      const stray = typeof candle === 'string' ? candle : strayOf(candle)
       if (typeof candle === 'string') faults.push({ line, text: candle })
+      // Where the columns have no names, that is more likely a sign of another order.
+      else if (stray && !layout.isNamed) faults.push({ line, text: stray })
       else rows.push({ line, candle })
+      if (stray && layout.isNamed && typeof candle !== 'string') strays++
       if (faults.length < mostFaults) continue
       isWhole = false
       break
@@ -146,6 +153,8 @@ export async function readCsv(
   }
   await fed
   if (rows.length === 0 && faults.length === 0) faults.push({ line: 1, text: 'there are no candles' })
+  if (strays > 0)
+    notes.push(`open or close lies outside of high and low in ${strays} of ${rows.length} candles`)
   return { rows, faults, isWhole, notes }
 }
 
@@ -211,7 +220,17 @@ function positional(record: readonly string[], { isInverse }: CsvOptions): Found
   const last = isBinance && isInverse ? binanceVolume.inBase : binanceVolume.ofMarket
   const volume = record.length > last ? last : undefined
   return {
-    layout: { timestamp: 0, clock: undefined, isDate: true, open: 1, high: 2, low: 3, close: 4, volume },
+    layout: {
+      isNamed: false,
+      timestamp: 0,
+      clock: undefined,
+      isDate: true,
+      open: 1,
+      high: 2,
+      low: 3,
+      close: 4,
+      volume,
+    },
     isFirstRow: true,
     notes: [
       isBinance
@@ -254,6 +273,7 @@ function named(record: readonly string[], { symbol = '', isInverse }: CsvOptions
   const isBinance = record.length === binanceColumns && names[binanceVolume.inBase]?.startsWith('quote')
   return {
     layout: {
+      isNamed: true,
       ...(at as Readonly<Record<ColumnName, number>>),
       timestamp: isSplit ? date : (at.timestamp as number),
       clock: isSplit ? clock : undefined,
@@ -299,11 +319,16 @@ function faultOf({ open, high, low, close, volume }: Candle): string | undefined
     if (price <= 0) return `${name} is ${price}, expected a price above 0`
   }
   if (high < low) return 'high is below low'
+  if (volume < 0) return 'volume is negative'
+  return undefined
+}
+
+/** Which price lies outside of high and low, as on exchanges whose open is the close before. */
+function strayOf({ open, high, low, close }: Candle): string | undefined {
   if (open > high) return 'open is above high'
   if (open < low) return 'open is below low'
   if (close > high) return 'close is above high'
   if (close < low) return 'close is below low'
-  if (volume < 0) return 'volume is negative'
   return undefined
 }
 

@@ -231,15 +231,24 @@ describe('a candle', () => {
     ['1704067200,10,1e999,9,11,1', 'high is "1e999", expected a number'],
     ['1704067200,10,12,9,11,1 000', 'volume is "1 000", expected a number'],
     ['1704067200,10,9,12,11,1', 'high is below low'],
-    ['1704067200,13,12,9,11,1', 'open is above high'],
-    ['1704067200,8,12,9,11,1', 'open is below low'],
-    ['1704067200,10,12,9,13,1', 'close is above high'],
-    ['1704067200,10,12,9,8,1', 'close is below low'],
     ['1704067200,10,12,9,11,-1', 'volume is negative'],
     ['1704067200,0,12,0,11,1', 'open is 0, expected a price above 0'],
     ['1704067200,10,12,-9,11,1', 'low is -9, expected a price above 0'],
   ])('%s: %s', async (line, fault) => {
     expect(await faultOf(line)).toBe(fault)
+  })
+
+  it.each([
+    ['13,12,9,11', 'open is above high'],
+    ['8,12,9,11', 'open is below low'],
+    ['10,12,9,13', 'close is above high'],
+    ['10,12,9,8', 'close is below low'],
+  ])('of a file without names is no other way round: %s, %s', async (prices, fault) => {
+    const { rows, faults } = await read(`1704067200,${prices},1\n`)
+    expect({ rows, faults }).toEqual({ rows: [], faults: [{ line: 1, text: fault }] })
+    const withNames = await read(`time,open,high,low,close,volume\n1704067200,${prices},1\n`)
+    expect(withNames.faults, 'some exchanges have it').toEqual([])
+    expect(withNames.notes).toEqual(['open or close lies outside of high and low in 1 of 1 candles'])
   })
 
   it('has one fault, and every faulty line is named', async () => {
@@ -268,8 +277,8 @@ describe('what is written', () => {
         volume: fc.double({ min: 0, max: 1e300, noNaN: true, noDefaultInfinity: true }),
       })
       .map(({ timestamp, prices, volume }): Candle => {
-        const [low, open, close, high] = prices.toSorted((a, b) => a - b) as [number, number, number, number]
-        return { timestamp, open, high, low, close, volume: volume + 0 }
+        const [a, b, open, close] = prices as [number, number, number, number]
+        return { timestamp, open, high: Math.max(a, b), low: Math.min(a, b), close, volume: volume + 0 }
       }),
     { minLength: 1, maxLength: 50 },
   )
