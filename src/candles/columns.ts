@@ -22,8 +22,10 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   constructor(
     readonly capacity: number,
     readonly buffer: ArrayBufferLike = new SharedArrayBuffer(columnNames.length * capacity * 8),
+    /** Where the columns begin in the buffer, in bytes: a multiple of 8. */
+    offset = 0,
   ) {
-    const column = (k: number) => new Float64Array(buffer, k * capacity * 8, capacity)
+    const column = (k: number) => new Float64Array(buffer, offset + k * capacity * 8, capacity)
     this.timestamp = column(0)
     this.open = column(1)
     this.high = column(2)

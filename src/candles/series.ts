@@ -5,6 +5,12 @@ import { type Timeframe, timeframes } from './timeframe.js'
 const smallest = 1024
 
 /**
+ * How many of `count` closed candles are kept when one more is appended: those beyond the depth are dropped once there
+ * are a quarter more. Whoever keeps the same candles elsewhere drops the same ones by this.
+ */
+export const kept = (count: number, depth: number): number => (count >= depth * 1.25 ? depth : count)
+
+/**
  * The candles of one market in one timeframe. Closed candles are appended to shared columns and never change
  * there; a correction of a closed candle starts new columns, so that snapshots taken before stay what they were.
  * The forming candle is kept by value and amended as the market moves.
@@ -50,8 +56,9 @@ export class Series {
   /** Adds a closed candle, newer than all before it. */
   append(candle: Candle): void {
     this.#snapshot = undefined
-    if (this.#closed === this.#columns.capacity) this.#restart(0)
-    else if (this.#closed >= this.depth * 1.25) this.#restart(this.#closed - this.depth)
+    const staying = kept(this.#closed, this.depth)
+    if (staying < this.#closed || this.#closed === this.#columns.capacity)
+      this.#restart(this.#closed - staying)
     this.#columns.write(this.#closed++, candle)
   }
 
@@ -63,23 +70,29 @@ export class Series {
 
   /**
    * Takes in what an exchange shows at the moment `now` (Unix seconds): ascending candles whose last one may be
-   * forming. Candles known already are compared, and corrected where they differ; older gaps are filled in.
+   * forming. A candle is closed when a newer one is there or when it ends by `now`. Candles known already are compared,
+   * and corrected where they differ; older gaps are filled in. Answers the closed candles that are new or corrected.
    */
-  merge(candles: readonly Candle[], now: number): void {
+  merge(candles: readonly Candle[], now: number): readonly Candle[] {
     this.#snapshot = undefined
-    const length = timeframes[this.timeframe]
-    const known =
-      this.#closed === 0 ? Number.NEGATIVE_INFINITY : (this.#columns.timestamp[this.#closed - 1] as number)
-    const isClosed = (candle: Candle) => candle.timestamp + length <= now
-    if (candles.some(candle => candle.timestamp <= known && isClosed(candle) && !this.#holds(candle))) {
-      this.#rebuild(candles.filter(isClosed))
-    } else {
-      for (const candle of candles) if (candle.timestamp > known && isClosed(candle)) this.append(candle)
-    }
     const last = candles.at(-1)
-    if (last && !isClosed(last)) this.#forming = last
-    else if (this.#forming && this.#forming.timestamp <= (this.#columns.timestamp[this.#closed - 1] ?? 0))
+    if (!last) return []
+    const { newest = Number.NEGATIVE_INFINITY } = this
+    const isOver = last.timestamp < newest || last.timestamp + timeframes[this.timeframe] <= now
+    const closed = isOver ? candles : candles.slice(0, -1)
+    const known = this.#closed === 0 ? Number.NEGATIVE_INFINITY : this.#timestamp(this.#closed - 1)
+    const corrected = closed.filter(candle => candle.timestamp <= known && !this.#holds(candle))
+    const added = closed.filter(candle => candle.timestamp > known)
+    if (corrected.length > 0) this.#rebuild(corrected)
+    for (const candle of added) this.append(candle)
+    if (!isOver) this.#forming = last
+    else if (this.#forming && this.#forming.timestamp <= this.#timestamp(this.#closed - 1))
       this.#forming = undefined
+    return [...corrected, ...added]
+  }
+
+  #timestamp(at: number): number {
+    return this.#columns.timestamp[at] as number
   }
 
   #holds(candle: Candle): boolean {
@@ -129,7 +142,8 @@ export class Series {
   }
 }
 
-function capacityFor(count: number): number {
+/** The size of columns that hold `count` candles. */
+export function capacityFor(count: number): number {
   let capacity = smallest
   while (capacity < count) capacity *= 2
   return capacity

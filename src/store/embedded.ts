@@ -6,6 +6,7 @@ import { idOf } from './key.js'
 import {
   type Account,
   type Accounts,
+  type Chunks,
   CorruptAccount,
   type Plan,
   plans,
@@ -28,17 +29,42 @@ const record = z.strictObject({
  * An upper bound of the file, which grows with its content; about 200,000 accounts. It is given, because processes
  * that let it grow step by step would each have to notice the steps of the others.
  */
-const mapSize = 64 * 1024 * 1024
+const accountsMapSize = 64 * 2 ** 20
+
+/** The same for candles: some 1.3 thousand million of them. It takes addresses, neither memory nor disk. */
+const candlesMapSize = 64 * 2 ** 30
 
 /** Keeps everything in LMDB below `directory`, which is created for this user alone when missing. Throws StoreFailure. */
 export function openEmbedded(directory: string): Store {
-  const path = join(directory, 'accounts')
-  try {
+  /** Two files, so that a write of candles never waits for accounts, and either can be removed without the other. */
+  const place = (name: string) => {
+    const path = join(directory, name)
     mkdirSync(path, { recursive: true, mode: 0o700 })
     checkFile(join(path, 'data.mdb'))
-    // Without overlapping syncs a transaction is on the disk when it returns. Writes here are rare: keys, no candles.
-    const db = open<string, string>({ path, encoding: 'string', mapSize, overlappingSync: false })
-    return { accounts: createAccounts(db), close: () => db.close() }
+    return path
+  }
+  try {
+    // Without overlapping syncs a transaction is on the disk when it returns.
+    const accounts = open<string, string>({
+      path: place('accounts'),
+      encoding: 'string',
+      mapSize: accountsMapSize,
+      overlappingSync: false,
+    })
+    const candles = open<Uint8Array, string>({
+      path: place('candles'),
+      encoding: 'binary',
+      mapSize: candlesMapSize,
+      overlappingSync: false,
+    })
+    return {
+      accounts: createAccounts(accounts),
+      chunks: createChunks(candles),
+      async close() {
+        await accounts.close()
+        await candles.close()
+      },
+    }
   } catch (cause) {
     const reason = (cause as Error).message
     throw new StoreFailure(`Cannot open the data directory "${directory}": ${reason}`, { cause })
@@ -62,6 +88,40 @@ function checkFile(file: string): void {
     if (isBegun && mark.readUInt32LE() !== 0xbeefc0de) throw new Error(`"${file}" is not an LMDB file`)
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** lmdb-js copies what it reads out of the file, so that nobody holds a piece of the map. */
+function createChunks(db: RootDatabase<Uint8Array, string>): Chunks {
+  const attempt = <Result>(verb: string, work: () => Result): Result => {
+    try {
+      return work()
+    } catch (cause) {
+      throw new StoreFailure(`Cannot ${verb} candles: ${(cause as Error).message}`, { cause })
+    }
+  }
+  function* backwards(from: string, to: string): Generator<string> {
+    for (const key of db.getKeys({ start: to, reverse: true })) {
+      if (key < from) return
+      if (key < to) yield key
+    }
+  }
+  return {
+    get: key => attempt('read', () => db.getBinary(key)),
+
+    keys: (from, to, isReverse = false) =>
+      attempt('read', () => (isReverse ? backwards(from, to) : db.getKeys({ start: from, end: to }))),
+
+    write: changes =>
+      attempt('write', () =>
+        db.transactionSync(() => {
+          // What is read is read before anything is written, also where the changes come one by one.
+          for (const [key, bytes] of [...changes()]) {
+            if (bytes === undefined) db.removeSync(key)
+            else db.putSync(key, bytes)
+          }
+        }),
+      ),
   }
 }
 

@@ -59,9 +59,27 @@ export interface Accounts {
   isEmpty(): boolean
 }
 
+/**
+ * Bytes under keys of ASCII, in the order of their keys. Several processes may use the same ones: what another one
+ * writes is seen within a second. Members throw a StoreFailure when the bytes cannot be read or written.
+ */
+export interface Chunks {
+  /** The bytes of a key, which are the caller's to keep. */
+  get(key: string): Uint8Array | undefined
+  /** The keys from `from` on that come before `to`; from the last to the first where `isReverse` is true. */
+  keys(from: string, to: string, isReverse?: boolean): Iterable<string>
+  /**
+   * Stores bytes and removes keys (those with undefined), all of it or nothing. `changes` is called while no other
+   * process can write, so that what it reads is what it changes. The changes have survived a crash, and a loss of
+   * power as far as the disk keeps what it was told to, when this returns.
+   */
+  write(changes: () => Iterable<readonly [key: string, bytes: Uint8Array | undefined]>): void
+}
+
 /** What the service must remember. */
 export interface Store {
   readonly accounts: Accounts
+  readonly chunks: Chunks
   close(): Promise<void>
 }
 

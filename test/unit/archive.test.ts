@@ -1,0 +1,266 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { Series } from '../../src/candles/series.js'
+import { Archive, type Stored } from '../../src/market/archive.js'
+import { openEmbedded } from '../../src/store/embedded.js'
+import type { Store } from '../../src/store/store.js'
+
+const key = 'x:BTCUSDT:1m'
+
+/** The candle that opens at minute `i`, in one of its versions. */
+const candle = (i: number, version = 0): Candle => ({
+  timestamp: i * 60,
+  open: 100 + i,
+  high: 103 + i + version,
+  low: 98 + i,
+  close: 101 + (i % 3),
+  volume: 10 + version,
+})
+const span = (from: number, to: number, version = 0) =>
+  Array.from({ length: to - from }, (_, k) => candle(from + k, version))
+const candlesOf = (stored: Stored | undefined) =>
+  stored ? Array.from({ length: stored.closed }, (_, i) => stored.columns.read(i)) : []
+
+let directory: string
+let store: Store
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+  store = openEmbedded(directory)
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+const reopen = async () => {
+  await store.close()
+  store = openEmbedded(directory)
+}
+/** Every chunk of the series as it lies in the store. */
+const chunks = () => [...store.chunks.keys(`candles/${key}/`, `candles/${key}0`)]
+const spoil = (chunk: string, change: (bytes: Uint8Array) => Uint8Array) =>
+  store.chunks.write(() => [[chunk, change(store.chunks.get(chunk) as Uint8Array)]])
+
+describe('the archive', () => {
+  it('gives back what it was given, after reopening too', async () => {
+    const archive = new Archive(store.chunks, { depth: 1000 })
+    expect(archive.read(key)).toBeUndefined()
+    archive.write(key, span(0, 1000))
+    expect(candlesOf(archive.read(key))).toEqual(span(0, 1000))
+    await reopen()
+    const again = new Archive(store.chunks, { depth: 1000 })
+    expect(candlesOf(again.read(key))).toEqual(span(0, 1000))
+    expect(candlesOf(again.read(key, 300))).toEqual(span(700, 1000))
+    expect([...again.list()]).toEqual([{ key, count: 1000, first: 0, last: 999 * 60, depth: 1000 }])
+  })
+
+  it('is the same as a map of the candles, whatever is written in whatever order', () => {
+    const write = fc.record({
+      from: fc.integer({ min: -50, max: 1200 }),
+      length: fc.integer({ min: 1, max: 400 }),
+      step: fc.integer({ min: 1, max: 7 }),
+      version: fc.nat(3),
+      isReopened: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(write, { minLength: 1, maxLength: 12 }), writes => {
+        let archive = new Archive(store.chunks, { depth: 50_000 })
+        archive.remove(key)
+        const model = new Map<number, Candle>()
+        for (const { from, length, step, version, isReopened } of writes) {
+          const candles = Array.from({ length }, (_, k) => candle(from + k * step, version))
+          archive.write(key, candles)
+          for (const each of candles) model.set(each.timestamp, each)
+          if (isReopened) archive = new Archive(store.chunks, { depth: 50_000 })
+          const truth = [...model.values()].sort((a, b) => a.timestamp - b.timestamp)
+          expect(candlesOf(archive.read(key))).toEqual(truth)
+          expect([...archive.list()]).toEqual([
+            {
+              key,
+              count: truth.length,
+              first: truth[0]?.timestamp,
+              last: truth.at(-1)?.timestamp,
+              depth: 50_000,
+            },
+          ])
+        }
+        // Never more than twice the chunks that the candles need.
+        expect(chunks().length).toBeLessThanOrEqual(2 * Math.ceil(model.size / 255) + 1)
+      }),
+      { numRuns: 40 },
+    )
+  })
+
+  it('drops what a series drops, at the same moments', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(40)), { minLength: 1, maxLength: 30 }),
+        steps => {
+          const archive = new Archive(store.chunks, { depth: 100 })
+          archive.remove(key)
+          const series = new Series('1m', 100)
+          let end = 0
+          for (const [progress, overlap] of steps) {
+            const list = span(Math.max(0, end - overlap), end + progress, end % 3)
+            end += progress
+            archive.write(key, series.merge(list, end * 60))
+            const { columns, closed } = series.snapshot()
+            expect(candlesOf(archive.read(key))).toEqual(candlesOf({ columns, closed, isBroken: false }))
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  it('keeps more of a series where that was asked for, at most 50,000', () => {
+    const archive = new Archive(store.chunks, { depth: 100 })
+    archive.keep(key, 1000)
+    archive.keep(key, 400)
+    expect(archive.depth(key)).toBe(1000)
+    for (let i = 0; i < 3000; i += 50) archive.write(key, span(i, i + 50))
+    const { closed } = archive.read(key) as Stored
+    expect(closed).toBeGreaterThanOrEqual(1000)
+    expect(closed).toBeLessThanOrEqual(1250)
+    archive.keep(key, 1e9)
+    expect(archive.depth(key)).toBe(50_000)
+    archive.remove(key)
+    expect(archive.depth(key)).toBe(100)
+    expect(archive.read(key)).toBeUndefined()
+    expect([...store.chunks.keys('', '~')]).toEqual([])
+  })
+
+  it('can put other candles in the place of all', () => {
+    const archive = new Archive(store.chunks, { depth: 1000 })
+    archive.write(key, span(0, 700))
+    archive.replace(key, span(5000, 5300))
+    expect(candlesOf(archive.read(key))).toEqual(span(5000, 5300))
+    expect([...archive.list()]).toMatchObject([{ count: 300, first: 5000 * 60, last: 5299 * 60 }])
+  })
+
+  it('keeps candles from before 1970 in order', () => {
+    const archive = new Archive(store.chunks, { depth: 1000 })
+    archive.write(key, span(-600, 0))
+    archive.write(key, span(0, 300))
+    archive.write(key, span(-700, -600))
+    expect(candlesOf(archive.read(key))).toEqual(span(-700, 300))
+  })
+
+  it('has another revision after every change, and the same after none', () => {
+    const archive = new Archive(store.chunks, { depth: 1000 })
+    const seen = [archive.revision(key)]
+    const note = (isChange: boolean, work: () => void) => {
+      work()
+      const now = archive.revision(key)
+      if (isChange) expect(seen).not.toContain(now)
+      else expect(now).toBe(seen.at(-1))
+      seen.push(now)
+    }
+    note(true, () => archive.write(key, span(0, 10)))
+    note(false, () => archive.write(key, span(5, 10)))
+    note(true, () => archive.write(key, span(5, 6, 1)))
+    note(true, () => archive.keep(key, 2000))
+    note(false, () => archive.keep(key, 2000))
+    note(true, () => archive.reached(key, 1000))
+    note(true, () => archive.replace(key, span(3, 4)))
+  })
+})
+
+describe('a chunk that cannot be read', () => {
+  const flipped = (at: number) => (bytes: Uint8Array) => {
+    const changed = new Uint8Array(bytes)
+    changed[at] = (changed[at] as number) ^ 1
+    return changed
+  }
+  const setUp = () => {
+    const reports: string[] = []
+    const archive = new Archive(store.chunks, {
+      depth: 2000,
+      onCorrupt: (series, reason) => reports.push(`${series}: ${reason}`),
+    })
+    archive.write(key, span(0, 1000))
+    return { archive, reports }
+  }
+
+  it('is found wherever a bit is flipped', () => {
+    const { archive, reports } = setUp()
+    const [, second] = chunks()
+    const sound = store.chunks.get(second as string) as Uint8Array
+    fc.assert(
+      fc.property(fc.nat(sound.byteLength - 1), fc.nat(7), (at, bit) => {
+        archive.replace(key, span(0, 1000))
+        reports.length = 0
+        spoil(second as string, bytes => {
+          const changed = new Uint8Array(bytes)
+          changed[at] = (changed[at] as number) ^ (1 << bit)
+          return changed
+        })
+        const stored = archive.read(key)
+        expect(stored?.isBroken).toBe(true)
+        expect(candlesOf(stored), 'only what follows the hole').toEqual(span(510, 1000))
+        expect(reports).toHaveLength(1)
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  it.each([
+    ['cut short', (bytes: Uint8Array) => bytes.subarray(0, 5000)],
+    ['cut within its header', (bytes: Uint8Array) => bytes.subarray(0, 9)],
+    ['empty', () => new Uint8Array(0)],
+    ['longer than it says', (bytes: Uint8Array) => Buffer.concat([bytes, bytes])],
+  ])('is dropped when it is %s, told once, and the hole can be filled', (_, change) => {
+    const { archive, reports } = setUp()
+    spoil(chunks()[2] as string, change)
+    expect(candlesOf(archive.read(key))).toEqual(span(765, 1000))
+    expect(reports).toEqual([
+      expect.stringMatching(/^x:BTCUSDT:1m: its chunk from 1970-01-01T08:30:00\.000Z on was dropped: /),
+    ])
+    expect([...archive.list()]).toMatchObject([{ count: 745, first: 0, last: 999 * 60 }])
+    archive.write(key, span(400, 900))
+    expect(archive.read(key)).toMatchObject({ isBroken: false, closed: 1000 })
+    expect(candlesOf(archive.read(key))).toEqual(span(0, 1000))
+    expect(reports).toHaveLength(1)
+  })
+
+  it('does not take the rest with it when it is the newest', () => {
+    const { archive } = setUp()
+    spoil(chunks().at(-1) as string, flipped(700))
+    const stored = archive.read(key)
+    expect(candlesOf(stored)).toEqual(span(0, 765))
+    expect(stored?.isBroken).toBe(true)
+  })
+
+  it('is dropped by a write that meets it', () => {
+    const { archive, reports } = setUp()
+    spoil(chunks().at(-1) as string, flipped(700))
+    archive.write(key, span(999, 1010))
+    expect(reports).toHaveLength(1)
+    expect([...archive.list()]).toMatchObject([{ count: 776, last: 1009 * 60 }])
+    expect(candlesOf(archive.read(key))).toEqual([...span(0, 765), ...span(999, 1010)])
+  })
+
+  it('belongs to where it lies', () => {
+    const { archive, reports } = setUp()
+    const [one, two] = chunks() as [string, string]
+    spoil(one, () => store.chunks.get(two) as Uint8Array)
+    expect(archive.read(key)?.closed).toBe(745)
+    expect(reports).toHaveLength(1)
+  })
+
+  it.each([
+    ['is spoilt', (head: string) => spoil(head, flipped(9))],
+    ['is gone', (head: string) => store.chunks.write(() => [[head, undefined]])],
+  ])('is not the end of a series whose head %s', (_, harm) => {
+    const { archive, reports } = setUp()
+    harm(`head/${key}`)
+    expect(archive.depth(key)).toBe(2000)
+    expect(reports).toHaveLength(1)
+    archive.write(key, span(1000, 1001))
+    expect(candlesOf(archive.read(key))).toEqual(span(0, 1001))
+    expect([...archive.list()]).toMatchObject([{ count: 1001, first: 0, last: 1000 * 60 }])
+  })
+})
