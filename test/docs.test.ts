@@ -2,8 +2,11 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
-it('docs/indicators.md says what the catalogue and the kernels say', () => {
-  const { status, stderr } = spawnSync(process.execPath, ['docs/indicators.mjs', '--check'], {
+it.each([
+  ['indicators', 'the catalogue and the kernels say'],
+  ['exchanges', 'ccxt says'],
+])('docs/%s.md says what %s', name => {
+  const { status, stderr } = spawnSync(process.execPath, [`docs/${name}.mjs`, '--check'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     encoding: 'utf8',
   })

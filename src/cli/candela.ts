@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addExchanges } from './exchanges.js'
 import { addIndicators } from './indicators.js'
 import { addKeys } from './keys.js'
 import { addServe } from './serve.js'
@@ -17,6 +18,6 @@ const program = new Command('candela')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 // A command lives in its own file and adds itself to the program.
-for (const add of [addServe, addKeys, addIndicators]) add(program)
+for (const add of [addServe, addKeys, addIndicators, addExchanges]) add(program)
 
 await program.parseAsync()

@@ -1,8 +1,11 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
+import { written } from '../candles/moment.js'
 import { configure } from '../config.js'
 import { openEmbedded } from '../store/embedded.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
-import { type Account, type Accounts, CorruptAccount, plans, StoreFailure } from '../store/store.js'
+import { type Account, type Accounts, plans } from '../store/store.js'
+import { CommandFailure, reporting } from './failure.js'
+import { tableOf } from './table.js'
 
 /** Shortest beginning of an id that points at a key, in characters. */
 const shortest = 4
@@ -55,24 +58,15 @@ function parseBound(text: string): number {
   return bound
 }
 
-/** Why a command could not do what it was asked for, in words for the person who asked. */
-class CommandFailure extends Error {}
-
-async function withAccounts(work: (accounts: Accounts) => void | Promise<void>): Promise<void> {
-  try {
+const withAccounts = (work: (accounts: Accounts) => void | Promise<void>): Promise<void> =>
+  reporting(async () => {
     const store = openEmbedded(configure().dataDirectory)
     try {
       await work(store.accounts)
     } finally {
       await store.close()
     }
-  } catch (error) {
-    const isExpected = [CommandFailure, StoreFailure, CorruptAccount].some(kind => error instanceof kind)
-    if (!isExpected) throw error
-    console.error(`candela: ${(error as Error).message}`)
-    process.exitCode = 1
-  }
-}
+  })
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -90,14 +84,14 @@ async function create(accounts: Accounts, options: NewAccount): Promise<void> {
 function list(accounts: Accounts, { json }: { readonly json?: true }): void {
   const { accounts: all, corrupt } = accounts.list()
   if (json) console.log(JSON.stringify(all, null, 2))
-  else if (all.length > 0) console.log(tableOf(all))
+  else if (all.length > 0) console.log(accountTable(all))
   else if (corrupt.length === 0)
     console.error('No keys. Create one: candela keys create --plan pro --name me')
   for (const { message } of corrupt) console.error(`candela: ${message}`)
   if (corrupt.length > 0) process.exitCode = 1
 }
 
-function tableOf(accounts: readonly Account[]): string {
+function accountTable(accounts: readonly Account[]): string {
   const head = ['ID', 'NAME', 'PLAN', 'REQUESTS/15S', 'CONSTRUCTS', 'SUBSCRIPTIONS', 'CREATED', 'STATE']
   const rows = accounts.map(({ id, name, plan, requests, constructs, subscriptions, created, revoked }) => [
     id,
@@ -106,25 +100,11 @@ function tableOf(accounts: readonly Account[]): string {
     String(requests),
     String(constructs),
     String(subscriptions),
-    dateOf(created),
-    revoked === undefined ? 'active' : `revoked ${dateOf(revoked)}`,
+    written(created),
+    revoked === undefined ? 'active' : `revoked ${written(revoked)}`,
   ])
-  const widths = head.map((title, column) =>
-    Math.max(title.length, ...rows.map(row => row[column]?.length ?? 0)),
-  )
-  return [head, ...rows]
-    .map(row =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  return tableOf(head, rows)
 }
-
-/** As in `2025-01-31 12:00:00` (UTC). */
-const dateOf = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 async function revoke(accounts: Accounts, text: string): Promise<void> {
   const id = pick(accounts, text)
@@ -132,7 +112,7 @@ async function revoke(accounts: Accounts, text: string): Promise<void> {
   const account = await accounts.revoke(id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, revoked = now } = account
-  const since = revoked < now ? `was revoked before, on ${dateOf(revoked)} UTC` : 'is revoked'
+  const since = revoked < now ? `was revoked before, on ${written(revoked)} UTC` : 'is revoked'
   console.log(`Key ${id} for "${name}" ${since}`)
 }
 

@@ -176,3 +176,24 @@ export async function openStreaming(
   await Promise.all([client.loadHttpProxyAgent(), client.loadProxyModules()])
   return client as unknown as StreamingClient
 }
+
+/** ccxt's two clients of one exchange; nothing is asked of the exchange yet. */
+export interface Pair {
+  readonly id: string
+  readonly rest: Client
+  /** The one with WebSockets, where there is one. */
+  readonly socket: Client | undefined
+}
+
+/** New clients of the exchanges `ids`, and the classes of their errors. All of ccxt is loaded. */
+export async function loadPairs(
+  ids: readonly string[],
+): Promise<{ readonly pairs: readonly Pair[]; readonly errors: Errors }> {
+  const whole = await import('ccxt')
+  type Classes = Readonly<Record<string, new () => Client>>
+  const rest = whole.default as unknown as Classes
+  const sockets = whole.default.pro as unknown as Classes
+  const create = (classes: Classes, id: string) => classes[id] && new classes[id]()
+  const pairs = ids.map(id => ({ id, rest: create(rest, id) as Client, socket: create(sockets, id) }))
+  return { pairs, errors: whole }
+}

@@ -1,0 +1,38 @@
+import type { Command } from 'commander'
+import { configure } from '../config.js'
+import { type Coverage, readCoverage } from '../market/coverage.js'
+import { Exchanges } from '../market/exchanges.js'
+import { tableOf } from './table.js'
+
+/** `candela exchanges`: where candles can be had, and what ccxt knows about each place. */
+export const addExchanges = (program: Command): void => {
+  program
+    .command('exchanges')
+    .description('list the exchanges')
+    .option('--check', 'say what each of them offers for candles, as far as ccxt knows; asks no exchange')
+    .option('--json', 'as JSON')
+    .action(async ({ check, json }: { readonly check?: true; readonly json?: true }) => {
+      const found = check ? await readCoverage() : new Exchanges(configure()).ids()
+      if (json) console.log(JSON.stringify(found, null, 2))
+      else console.log(check ? coverageTable(found as readonly Coverage[]) : found.join('\n'))
+    })
+}
+
+const coverageTable = (coverage: readonly Coverage[]): string =>
+  tableOf(
+    ['EXCHANGE', 'NATIVE', 'RESAMPLED', 'LIVE', 'PAGE', 'REQUESTS/S', 'NOTES'],
+    coverage.map(({ id, timeframes, live, pageSize, intervalMs, notes }) => {
+      const origins = Object.entries(timeframes)
+      return [
+        id,
+        origins.flatMap(([timeframe, origin]) => (origin === 'native' ? [timeframe] : [])).join(' '),
+        origins
+          .flatMap(([timeframe, origin]) => (origin && origin !== 'native' ? [`${timeframe}←${origin}`] : []))
+          .join(' '),
+        live,
+        pageSize === null ? '?' : String(pageSize),
+        String(Math.round(10_000 / intervalMs) / 10),
+        notes.join('; '),
+      ]
+    }),
+  )

@@ -1,0 +1,256 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { Columns } from '../../src/candles/columns.js'
+import { backfill, type Progress } from '../../src/market/backfill.js'
+import { type Source, SourceFailure, type Wanted } from '../../src/market/source.js'
+
+const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
+const key = 'x:BTCUSDT:1m'
+const minute = 60
+
+const candleAt = (timestamp: number): Candle => ({
+  timestamp,
+  open: 1,
+  high: 2,
+  low: 1,
+  close: 1 + (timestamp % 7) / 7,
+  volume: timestamp,
+})
+
+/** An exchange whose candles open at the minutes given, and which may fail. */
+class Exchange implements Source {
+  asked: { count: number; until: number | undefined; isBackground: boolean | undefined }[] = []
+  given = 0
+  /** Requests until the next failure. */
+  patience = Number.POSITIVE_INFINITY
+
+  constructor(readonly minutes: readonly number[]) {}
+
+  symbols() {
+    return ['BTCUSDT']
+  }
+
+  async candles(_symbol: string, _timeframe: string, count: number, { until, isBackground }: Wanted = {}) {
+    if (this.patience-- <= 0) throw new SourceFailure('unavailable', 'x is not available')
+    this.asked.push({ count, until, isBackground })
+    const older = this.minutes.filter(at => until === undefined || at * minute < until)
+    const page = older.slice(-count).map(at => candleAt(at * minute))
+    this.given += page.length
+    return page
+  }
+}
+
+class Place {
+  readonly candles = new Map<number, Candle>()
+  kept = 200
+  asked = 0
+  /** What happened to the place, in order. */
+  log: string[] = []
+
+  read() {
+    const all = [...this.candles.values()].sort((a, b) => a.timestamp - b.timestamp)
+    if (all.length === 0) return undefined
+    const columns = new Columns(all.length)
+    for (const [at, candle] of all.entries()) columns.write(at, candle)
+    return { columns, closed: all.length }
+  }
+  write(_key: string, candles: readonly Candle[]) {
+    for (const candle of candles) this.candles.set(candle.timestamp, candle)
+    this.log.push('write')
+  }
+  keep(name: string, depth: number) {
+    expect(name).toBe(key)
+    this.kept = Math.max(this.kept, depth)
+    this.log.push('keep')
+  }
+  depth() {
+    return this.kept
+  }
+  reach() {
+    return this.asked
+  }
+  reached(_key: string, count: number) {
+    this.asked = Math.max(this.asked, count)
+  }
+  get minutes() {
+    return [...this.candles.keys()].map(each => each / minute).sort((a, b) => a - b)
+  }
+}
+
+const range = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => from + k)
+
+const run = async (
+  archive: Place,
+  source: Source,
+  depth: number,
+  now: number,
+  portion = 100,
+): Promise<Progress[]> => {
+  const seen: Progress[] = []
+  const clock = () => now * minute + 30
+  for await (const progress of backfill({ archive, source, market, depth, clock, portion }))
+    seen.push(progress)
+  return seen
+}
+
+describe('a backfill', () => {
+  it('fetches the newest closed candles in portions, each kept before the next', async () => {
+    const exchange = new Exchange(range(0, 2001))
+    const archive = new Place()
+    const seen = await run(archive, exchange, 450, 2000)
+    expect(archive.minutes).toEqual(range(1550, 2000))
+    expect(exchange.asked).toEqual(
+      [100, 100, 100, 150].map((count, at) => ({
+        count,
+        until: (2000 - at * 100) * minute,
+        isBackground: true,
+      })),
+    )
+    expect(seen.map(({ done }) => done)).toEqual([0, 100, 200, 300, 450, 450])
+    expect(seen.at(-1)).toEqual({ done: 450, back: 1550 * minute, fetched: 450, isExhausted: false })
+    expect(archive.kept).toBe(450)
+    expect(archive.log[0], 'else the archive drops what is deeper than usual').toBe('keep')
+  })
+
+  it('goes on where it was interrupted, and fetches nothing twice', async () => {
+    const exchange = new Exchange(range(0, 2000))
+    const archive = new Place()
+    exchange.patience = 2
+    await expect(run(archive, exchange, 450, 2000)).rejects.toThrow(SourceFailure)
+    expect(archive.minutes).toEqual(range(1800, 2000))
+    exchange.patience = Number.POSITIVE_INFINITY
+    const seen = await run(archive, exchange, 450, 2000)
+    expect(seen[0], 'the bar begins where the other one ended').toMatchObject({ done: 200, fetched: 0 })
+    expect(archive.minutes).toEqual(range(1550, 2000))
+    expect(exchange.given).toBe(450)
+  })
+
+  it('asks for nothing where everything is there', async () => {
+    const exchange = new Exchange(range(0, 2000))
+    const archive = new Place()
+    await run(archive, exchange, 450, 2000)
+    exchange.patience = 0
+    expect((await run(archive, exchange, 450, 2000)).at(-1)).toMatchObject({ done: 450, fetched: 0 })
+    expect((await run(archive, exchange, 300, 2000)).at(-1), 'nor for less').toMatchObject({ done: 300 })
+  })
+
+  it('fetches what is missing at the end, and goes deeper', async () => {
+    const exchange = new Exchange(range(0, 2020))
+    const archive = new Place()
+    await run(archive, exchange, 450, 2000)
+    exchange.asked = []
+    await run(archive, exchange, 500, 2020)
+    expect(archive.minutes).toEqual(range(1520, 2020))
+    expect(exchange.asked.map(({ count, until }) => [count, (until ?? 0) / minute])).toEqual([
+      [20, 2020],
+      [30, 1550],
+    ])
+  })
+
+  it('ends where the history of the exchange does', async () => {
+    const exchange = new Exchange(range(1900, 2000))
+    const archive = new Place()
+    const seen = await run(archive, exchange, 450, 2000)
+    expect(seen.at(-1)).toEqual({ done: 100, back: 1900 * minute, fetched: 100, isExhausted: true })
+  })
+
+  it('has nothing where the exchange has nothing', async () => {
+    const archive = new Place()
+    expect((await run(archive, new Exchange([]), 450, 2000)).at(-1)).toEqual({
+      done: 0,
+      back: undefined,
+      fetched: 0,
+      isExhausted: true,
+    })
+  })
+
+  it('joins candles that were imported to those of today', async () => {
+    const exchange = new Exchange(range(0, 2000))
+    const archive = new Place()
+    archive.write(
+      key,
+      range(1000, 1200).map(at => candleAt(at * minute)),
+    )
+    await run(archive, exchange, 1500, 2000)
+    expect(archive.minutes).toEqual(range(500, 2000))
+    expect(exchange.given, 'the imported ones are not fetched').toBe(1300)
+  })
+
+  it('asks once for gaps that others left, many of them at a time, and never again', async () => {
+    const traded = range(0, 2000).filter(at => at % 3 !== 0)
+    const exchange = new Exchange(traded)
+    const archive = new Place()
+    archive.write(
+      key,
+      traded.map(at => candleAt(at * minute)),
+    )
+    await run(archive, exchange, 1000, 2000)
+    const { length } = exchange.asked
+    expect(length).toBeLessThanOrEqual(1500 / 90)
+    await run(archive, exchange, 1000, 2000)
+    expect(exchange.asked.slice(length).length, 'but for the end').toBeLessThanOrEqual(1)
+  })
+
+  it('has everything in the end, whatever was there, whenever it is interrupted', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          /** Minutes without trades, as runs. */
+          gaps: fc.array(fc.tuple(fc.integer({ min: 0, max: 1200 }), fc.integer({ min: 1, max: 60 })), {
+            maxLength: 30,
+          }),
+          /** Minutes that others have archived, as runs. */
+          islands: fc.array(fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 200 })), {
+            maxLength: 4,
+          }),
+          runs: fc.array(
+            fc.record({
+              depth: fc.integer({ min: 1, max: 900 }),
+              patience: fc.nat({ max: 12 }),
+              passed: fc.oneof(
+                fc.constant(0),
+                fc.integer({ min: 0, max: 5 }),
+                fc.integer({ min: 0, max: 300 }),
+              ),
+            }),
+            { maxLength: 5 },
+          ),
+          depth: fc.integer({ min: 1, max: 1100 }),
+          portion: fc.integer({ min: 61, max: 150 }),
+        }),
+        async ({ gaps, islands, runs, depth, portion }) => {
+          const silent = new Set(gaps.flatMap(([from, count]) => range(from, from + count)))
+          const traded = range(0, 2500).filter(at => !silent.has(at))
+          const archive = new Place()
+          archive.write(
+            key,
+            traded
+              .filter(at => at < 1000 && islands.some(([from, count]) => at >= from && at < from + count))
+              .map(at => candleAt(at * minute)),
+          )
+          let now = 1000
+          for (const each of runs) {
+            const exchange = new Exchange(traded.filter(at => at <= now))
+            exchange.patience = each.patience
+            await run(archive, exchange, each.depth, now, portion).catch(error => {
+              if (!(error instanceof SourceFailure)) throw error
+            })
+            now += each.passed
+          }
+          const closed = traded.filter(at => at < now)
+          const exchange = new Exchange(traded.filter(at => at <= now))
+          const seen = await run(archive, exchange, depth, now, portion)
+          const wanted = closed.slice(-depth)
+          const kept = archive.minutes.slice(-archive.kept)
+          expect(kept, 'no holes among those that are kept').toEqual(closed.slice(-kept.length))
+          expect(archive.minutes.slice(-wanted.length)).toEqual(wanted)
+          expect(seen.at(-1)?.done).toBe(wanted.length)
+          for (const [at, progress] of seen.entries())
+            expect(progress.done).toBeGreaterThanOrEqual(seen[at - 1]?.done ?? 0)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+})
