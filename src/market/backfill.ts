@@ -8,13 +8,13 @@ import type { Source } from './source.js'
 /** Where the candles of a backfill are kept. */
 interface Place {
   read(key: string, count?: number): { readonly columns: Columns; readonly closed: number } | undefined
-  write(key: string, candles: readonly Candle[]): void
+  /** Takes candles in; `reach` is how many of the newest ones the exchange was asked for. */
+  write(key: string, candles: readonly Candle[], reach?: number): void
   /** Candles to keep at least of a series. */
   depth(key: string): number
   keep(key: string, depth: number): void
   /** The newest candles of which the exchange was asked for all. */
   reach(key: string): number
-  reached(key: string, count: number): void
 }
 
 interface Options {
@@ -66,7 +66,6 @@ export async function* backfill({
   const key = keyOf(market)
   const length = timeframes[timeframe]
   const now = openOf(timeframe, clock())
-  archive.keep(key, depth)
   /** Down to here there is to be no hole, even where fewer candles are wanted. */
   const held = Math.max(depth, archive.depth(key))
   const reach = archive.reach(key)
@@ -79,6 +78,22 @@ export async function* backfill({
   let back: number | undefined
   let isExhausted = false
   const progress = (): Progress => ({ done: Math.min(done, depth), back, fetched, isExhausted })
+
+  /**
+   * Takes in candles, `above` of which there are as many above them. The depth grows with what is there: a service
+   * that finds less than it is to keep fetches the rest by itself.
+   */
+  const write = (candles: readonly Candle[], above: number) => {
+    const count = above + candles.length
+    archive.keep(key, Math.min(depth, count + known.length))
+    archive.write(key, candles, count)
+  }
+
+  /** Notes down how many of the newest candles the exchange was asked for. */
+  const reached = (count: number) => {
+    const newest = archive.read(key, 1)
+    if (newest) archive.write(key, [newest.columns.read(newest.closed - 1)], count)
+  }
 
   /** Counts the archived candles down to `floor` as done. */
   const pass = (floor: number) => {
@@ -95,14 +110,17 @@ export async function* backfill({
       const missing = Math.min(most - done, (until - from) / length)
       const count = missing <= 2 * portion ? missing : portion
       const page = await source.candles(symbol, timeframe, count, { until, isBackground: true })
-      const fresh = page.filter(({ timestamp }) => timestamp >= from && timestamp < until)
+      const isClosed = ({ timestamp }: Candle) => timestamp + length <= clock()
+      const fresh = page.filter(
+        candle => candle.timestamp >= from && candle.timestamp < until && isClosed(candle),
+      )
       isExhausted = page.length === 0
       const isFilled = fresh.length === 0 || (page[0] as Candle).timestamp < from
       until = isFilled ? from : (fresh[0] as Candle).timestamp
       waiting = [...fresh, ...waiting]
       // What an interruption leaves must not be so short that it is taken for a gap of the exchange.
       if (until > from && (until - from) / length < portion) continue
-      archive.write(key, waiting)
+      write(waiting, done)
       fetched += waiting.length
       const times = new Set(waiting.map(({ timestamp }) => timestamp))
       for (let last = known.at(-1); last !== undefined && last >= until; last = known.at(-1)) {
@@ -112,7 +130,7 @@ export async function* backfill({
       done += times.size
       back = times.size > 0 ? Math.min(...times) : back
       waiting = []
-      archive.reached(key, done)
+      reached(done)
       yield progress()
     }
   }
@@ -126,7 +144,8 @@ export async function* backfill({
   pass(Number.NEGATIVE_INFINITY)
   yield progress()
   if (done < depth && !isExhausted) yield* fill(Number.NEGATIVE_INFINITY, back ?? now, depth)
-  archive.reached(key, depth)
+  reached(depth)
+  archive.keep(key, depth)
   yield progress()
 }
 

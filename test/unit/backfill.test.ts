@@ -48,14 +48,15 @@ class Place {
   /** What happened to the place, in order. */
   log: string[] = []
 
-  read() {
-    const all = [...this.candles.values()].sort((a, b) => a.timestamp - b.timestamp)
+  read(_key: string, count = Number.POSITIVE_INFINITY) {
+    const all = [...this.candles.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
     if (all.length === 0) return undefined
     const columns = new Columns(all.length)
     for (const [at, candle] of all.entries()) columns.write(at, candle)
     return { columns, closed: all.length }
   }
-  write(_key: string, candles: readonly Candle[]) {
+  write(_key: string, candles: readonly Candle[], reach = 0) {
+    this.asked = Math.max(this.asked, reach)
     for (const candle of candles) this.candles.set(candle.timestamp, candle)
     this.log.push('write')
   }
@@ -69,9 +70,6 @@ class Place {
   }
   reach() {
     return this.asked
-  }
-  reached(_key: string, count: number) {
-    this.asked = Math.max(this.asked, count)
   }
   get minutes() {
     return [...this.candles.keys()].map(each => each / minute).sort((a, b) => a - b)
