@@ -25,7 +25,7 @@ const interruptedCode = 130
 export const addBackfill = (program: Command): void => {
   const command = program
     .command('backfill')
-    .description('fetch the newest candles of a market that are missing, as many as are to be kept of it')
+    .description('fetch candles of a market that are missing, and keep more of them than usual')
     .requiredOption('--depth <n>', `closed candles to have and to keep, at most ${deepest}`, parseDepth)
     .action((exchange: string, symbol: string, timeframe: Timeframe, { depth }: { readonly depth: number }) =>
       reporting(() => fill(marketOf(exchange, symbol, timeframe), depth)),

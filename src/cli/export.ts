@@ -20,7 +20,7 @@ interface Options {
 export const addExport = (program: Command): void => {
   const command = program
     .command('export')
-    .description('write the candles that are kept of a market as CSV')
+    .description('write the kept candles of a market as CSV')
     .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', parseTime)
     .option('--to <time>', 'only candles that open before this time', parseTime)
     .option('--out <file>', 'file to write, instead of standard output')

@@ -29,7 +29,7 @@ interface Options {
 export const addImport = (program: Command): void => {
   program
     .command('import')
-    .description('take candles of CSV files into those that are kept of a market: all of them, or none')
+    .description('take candles out of CSV files: all of them, or none')
     .argument('<files...>', 'CSV files, also zipped, such as those of Binance; - is standard input')
     .addOption(
       new Option('--exchange <exchange>', 'such as binance; candela exchanges lists them')
@@ -103,7 +103,7 @@ async function readAll(
       const reading = await readCsv(bytes, options)
       readings.push({ ...reading, name })
       for (const note of reading.notes) console.error(`candela: ${name}: ${note}`)
-      if (!reading.isWhole) console.error(`candela: ${name}: the lines after the last fault were not read`)
+      if (!reading.isWhole) console.error(`candela: ${name}: not all lines were read`)
     }
     if (readings.length === before) throw new CommandFailure(`There is no CSV file in ${path}`)
   }

@@ -10,6 +10,8 @@ interface Place {
   read(key: string, count?: number): { readonly columns: Columns; readonly closed: number } | undefined
   /** Takes candles in; `reach` is how many of the newest ones the exchange was asked for. */
   write(key: string, candles: readonly Candle[], reach?: number): void
+  /** Takes candles in, in the place of all that was there. */
+  replace(key: string, candles: readonly Candle[], reach?: number): void
   /** Candles to keep at least of a series. */
   depth(key: string): number
   keep(key: string, depth: number): void
@@ -50,9 +52,10 @@ const usualPortion = 1980
 export const keyOf = ({ exchange, symbol, timeframe }: Market): string => `${exchange}:${symbol}:${timeframe}`
 
 /**
- * Fetches what is missing among the newest `depth` closed candles of a market, from the newest backwards, and keeps
- * each portion before it asks for the next one: whatever ends it, the next run goes on from there. Candles that are
- * kept already are not fetched. Rejects with a SourceFailure.
+ * Fetches what is missing among the newest `depth` closed candles of a market, and keeps each portion before it asks for
+ * the next one: whatever ends it, the next run goes on from there. Candles that are kept already are not fetched. What
+ * is missing between them and now comes first, forwards, so that whoever reads meanwhile meets no hole; then everything
+ * else from the newest backwards. Rejects with a SourceFailure.
  */
 export async function* backfill({
   archive,
@@ -72,12 +75,23 @@ export async function* backfill({
   const stored = archive.read(key)
   /** The open times of what is archived, ascending. */
   const known = stored ? [...stored.columns.timestamp.subarray(0, stored.closed)].filter(at => at < now) : []
+  const newest = known.at(-1)
+  /** What is there is older than all that is to be kept: new candles take its place. */
+  let isOutdated = newest !== undefined && (now - newest) / length > held
+  if (isOutdated) known.length = 0
 
   let fetched = 0
+  /** Fetched to close the distance to now. */
+  let joined = 0
   let done = 0
   let back: number | undefined
   let isExhausted = false
-  const progress = (): Progress => ({ done: Math.min(done, depth), back, fetched, isExhausted })
+  const progress = (): Progress => ({
+    done: Math.min(Math.max(done, joined), depth),
+    back,
+    fetched,
+    isExhausted,
+  })
 
   /**
    * Takes in candles, `above` of which there are as many above them. The depth grows with what is there: a service
@@ -86,7 +100,10 @@ export async function* backfill({
   const write = (candles: readonly Candle[], above: number) => {
     const count = above + candles.length
     archive.keep(key, Math.min(depth, count + known.length))
-    archive.write(key, candles, count)
+    if (isOutdated && candles.length > 0) archive.replace(key, candles, count)
+    else archive.write(key, candles, count)
+    if (candles.length > 0) isOutdated = false
+    fetched += candles.length
   }
 
   /** Notes down how many of the newest candles the exchange was asked for. */
@@ -103,14 +120,33 @@ export async function* backfill({
     }
   }
 
+  const isClosed = ({ timestamp }: Candle) => timestamp + length <= clock()
+
+  /** The newest candles that open before a moment. */
+  const ask = (count: number, until: number) =>
+    source.candles(symbol, timeframe, count, { until, isBackground: true })
+
+  /** Fetches the candles that open from `from` on and before `to`. */
+  async function whole(from: number, to: number): Promise<readonly Candle[]> {
+    const found: Candle[] = []
+    for (let until = to; until > from; ) {
+      const page = await ask((until - from) / length, until)
+      const fresh = page.filter(({ timestamp }) => timestamp >= from && timestamp < until)
+      found.unshift(...fresh)
+      const [oldest] = page
+      if (fresh.length === 0 || (oldest as Candle).timestamp <= from) break
+      until = (fresh[0] as Candle).timestamp
+    }
+    return found.filter(isClosed)
+  }
+
   /** Fetches the candles that open from `from` on and before `to`, until there are `most`. */
   async function* fill(from: number, to: number, most: number): AsyncGenerator<Progress, void, void> {
     let waiting: readonly Candle[] = []
     for (let until = to; until > from && done < most && !isExhausted; ) {
       const missing = Math.min(most - done, (until - from) / length)
       const count = missing <= 2 * portion ? missing : portion
-      const page = await source.candles(symbol, timeframe, count, { until, isBackground: true })
-      const isClosed = ({ timestamp }: Candle) => timestamp + length <= clock()
+      const page = await ask(count, until)
       const fresh = page.filter(
         candle => candle.timestamp >= from && candle.timestamp < until && isClosed(candle),
       )
@@ -121,7 +157,6 @@ export async function* backfill({
       // What an interruption leaves must not be so short that it is taken for a gap of the exchange.
       if (until > from && (until - from) / length < portion) continue
       write(waiting, done)
-      fetched += waiting.length
       const times = new Set(waiting.map(({ timestamp }) => timestamp))
       for (let last = known.at(-1); last !== undefined && last >= until; last = known.at(-1)) {
         times.add(last)
@@ -135,6 +170,19 @@ export async function* backfill({
     }
   }
 
+  for (
+    let from = (known.at(-1) ?? now) + length;
+    (now - from) / length > 2 * portion;
+    from += portion * length
+  ) {
+    const fresh = await whole(from, from + portion * length)
+    archive.keep(key, Math.min(depth, known.length + fresh.length))
+    archive.write(key, fresh)
+    fetched += fresh.length
+    joined += fresh.length
+    for (const { timestamp } of fresh) known.push(timestamp)
+    yield progress()
+  }
   for (const span of spansOf(known, { now, length, reach, held, portion })) {
     pass(span.to)
     yield progress()

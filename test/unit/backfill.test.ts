@@ -60,6 +60,11 @@ class Place {
     for (const candle of candles) this.candles.set(candle.timestamp, candle)
     this.log.push('write')
   }
+  replace(name: string, candles: readonly Candle[], reach = 0) {
+    this.candles.clear()
+    this.asked = 0
+    this.write(name, candles, reach)
+  }
   keep(name: string, depth: number) {
     expect(name).toBe(key)
     this.kept = Math.max(this.kept, depth)
@@ -173,6 +178,44 @@ describe('a backfill', () => {
     await run(archive, exchange, 1500, 2000)
     expect(archive.minutes).toEqual(range(500, 2000))
     expect(exchange.given, 'the imported ones are not fetched').toBe(1300)
+  })
+
+  it('leaves no hole on its way from what is there to now', async () => {
+    const exchange = new Exchange(range(0, 2000))
+    const archive = new Place()
+    archive.write(
+      key,
+      range(1000, 1200).map(at => candleAt(at * minute)),
+    )
+    exchange.patience = 3
+    await expect(run(archive, exchange, 1500, 2000)).rejects.toThrow(SourceFailure)
+    expect(archive.minutes).toEqual(range(1000, 1500))
+    exchange.patience = Number.POSITIVE_INFINITY
+    const seen = await run(archive, exchange, 1500, 2000)
+    expect(archive.minutes).toEqual(range(500, 2000))
+    expect(exchange.given).toBe(1300)
+    expect(seen.at(-1)).toMatchObject({ done: 1500, fetched: 1000 })
+  })
+
+  it('puts new candles in the place of those that are too old to join', async () => {
+    const exchange = new Exchange(range(0, 2000))
+    const archive = new Place()
+    archive.write(
+      key,
+      range(1000, 1200).map(at => candleAt(at * minute)),
+    )
+    await run(archive, exchange, 250, 2000)
+    expect(archive.minutes).toEqual(range(1750, 2000))
+  })
+
+  it('takes no candle that has not ended, wherever it opens', async () => {
+    const archive = new Place()
+    const source: Source = {
+      symbols: () => ['BTCUSDT'],
+      candles: async () => [1998.75, 1999.75].map(at => candleAt(at * minute)),
+    }
+    await run(archive, source, 2, 2000)
+    expect(archive.minutes).toEqual([1998.75])
   })
 
   it('asks once for gaps that others left, many of them at a time, and never again', async () => {
