@@ -77,9 +77,9 @@ const fill = (market: Market, depth: number): Promise<void> =>
     }
     display.end()
     if (isInterrupted) {
-      console.error(
-        `candela: interrupted; the ${last?.fetched ?? 0} candles fetched so far are kept. ${again}`,
-      )
+      const count = last?.fetched ?? 0
+      const so = count === 0 ? 'nothing was fetched yet' : `the ${count} candles fetched so far are kept`
+      console.error(`candela: interrupted; ${so}. ${again}`)
       process.exitCode = interruptedCode
       return
     }

@@ -16,6 +16,10 @@ export interface Display {
 
 const backOf = (back: number | undefined) => (back === undefined ? '' : `back to ${written(back)}`)
 
+/** As in `1:05`. */
+const clockOf = (seconds: number) =>
+  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+
 /** A bar on a terminal; a line for each step in a file or a pipe. All on standard error. */
 export function createDisplay(title: string, total: number): Display {
   if (!process.stderr.isTTY) {
@@ -34,14 +38,18 @@ export function createDisplay(title: string, total: number): Display {
       format: `${title} {bar} {percentage}% | {value} of {total} candles | {back} | {eta_formatted} left`,
       stream: process.stderr,
       hideCursor: true,
+      formatTime: seconds => (Number.isFinite(Number(seconds)) ? clockOf(Number(seconds)) : '?'),
       // The signal that ends the command is the command's to answer.
       gracefulExit: false,
     },
     Presets.shades_classic,
   )
-  bar.start(total, 0, { back: '' })
   return {
-    show: ({ done, back }) => bar.update(done, { back: backOf(back) }),
+    show({ done, back }) {
+      // What was there before says nothing about how long the rest takes.
+      if (bar.isActive) bar.update(done, { back: backOf(back) })
+      else bar.start(total, done, { back: backOf(back) })
+    },
     end: () => bar.stop(),
   }
 }
