@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { createGunzip } from 'node:zlib'
+import { crc32, createGunzip } from 'node:zlib'
 import { fromBufferPromise } from 'yauzl'
 import { CommandFailure } from './failure.js'
 
@@ -57,12 +57,25 @@ export async function* openFiles(path: string): AsyncGenerator<NamedFile, void, 
     for await (const entry of zip.eachEntry()) {
       // Archives made on a Mac have files about files.
       if (!/\.(?:csv|txt|tsv)$/i.test(entry.fileName) || entry.fileName.startsWith('__MACOSX/')) continue
-      const bytes = told(await zip.openReadStreamPromise(entry))
-      yield { name: `${name}/${entry.fileName}`, bytes }
+      const bytes = await zip.openReadStreamPromise(entry)
+      yield { name: `${name}/${entry.fileName}`, bytes: told(checked(bytes, entry.crc32)) }
     }
   } catch (error) {
     throw error instanceof CommandFailure ? error : unreadable(error)
   }
+}
+
+/** The same bytes, and an error at the end where they are not those that were zipped: yauzl leaves this to its callers. */
+async function* checked(
+  bytes: AsyncIterable<Uint8Array>,
+  expected: number,
+): AsyncGenerator<Uint8Array, void, void> {
+  let sum = 0
+  for await (const chunk of bytes) {
+    sum = crc32(chunk, sum)
+    yield chunk
+  }
+  if (sum !== expected) throw new Error('its checksum is wrong')
 }
 
 /** The first bytes, at least four where there are so many, and all of them. */
