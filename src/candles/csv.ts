@@ -343,13 +343,13 @@ function unitOf(digits: number): number | undefined {
 const dated =
   /^(\d{4})([-/.])(\d\d)\2(\d\d)(?:(?:T|\s+)(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i
 
-interface TimeOptions {
+export interface TimeOptions {
   readonly clock?: string
   readonly isDate?: boolean
 }
 
 /** Unix seconds of a text, with what a column of its own says of the time of day; or what is wrong with it. */
-function timeOf(text: string, { clock = '', isDate = false }: TimeOptions = {}): number | string {
+export function timeOf(text: string, { clock = '', isDate = false }: TimeOptions = {}): number | string {
   const wrong = `time is ${quoted(clock === '' ? text : `${text} ${clock}`)}, expected Unix seconds (or milli-, micro-, nanoseconds) or YYYY-MM-DD HH:MM:SS`
   const isClock = /^\d\d:?\d\d(:?\d\d)?$/.test(clock)
   if (clock !== '' && !isClock) return timeOf(clock)
