@@ -21,6 +21,11 @@ const orAuto = (form: Form<number>, auto: () => number): Form<number> => ({
     .pipe(form.schema),
 })
 
+const orOff = (form: Form<number>): Form<number | undefined> => ({
+  expected: `${form.expected}, or off`,
+  schema: z.union([z.literal('off').transform(() => undefined), form.schema]),
+})
+
 const units = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
 const size = (min: number, max: number): Form<number> => ({
@@ -96,7 +101,12 @@ const setting = <Value>(
 const table = {
   port: setting('PORT', '8080', integer(0, 65_535), 'TCP port to listen on; 0 takes any free one'),
   host: setting('HOST', '127.0.0.1', host, 'address to listen on; 0.0.0.0 for all networks'),
-  dataDirectory: setting('DATA_DIR', './data', directory, 'directory of the accounts, created when missing'),
+  dataDirectory: setting(
+    'DATA_DIR',
+    './data',
+    directory,
+    'directory of the accounts and of the archive of candles, created when missing',
+  ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
@@ -107,7 +117,7 @@ const table = {
     'HISTORY_DEPTH',
     '1000',
     integer(100, 50_000),
-    'candles kept per market and timeframe',
+    'candles kept per market and timeframe, on the disk and while they are asked for in memory',
   ),
   historyBytes: setting(
     'HISTORY_BYTES',
@@ -120,6 +130,18 @@ const table = {
     '5',
     integer(1, 3600),
     'seconds for which fetched candles are answered without asking the exchange again',
+  ),
+  formingPerSecond: setting(
+    'FORMING_PER_SECOND',
+    '4',
+    integer(1, 50),
+    'changes of a forming candle that live updates tell at most in a second',
+  ),
+  lingerSeconds: setting(
+    'LINGER_SECONDS',
+    '30',
+    integer(0, 3600),
+    'seconds for which a market is kept up to date after its last subscriber has gone',
   ),
   fetchTimeoutMs: setting(
     'FETCH_TIMEOUT_MS',
@@ -164,6 +186,13 @@ const table = {
     integer(0, 4_194_304),
     'bytes of a body with candles that are read without a thread of its own',
   ),
+  metricsPort: setting(
+    'METRICS_PORT',
+    'off',
+    orOff(integer(0, 65_535)),
+    'TCP port for `/metrics`, the counts for Prometheus; off shows them nowhere',
+  ),
+  metricsHost: setting('METRICS_HOST', '127.0.0.1', host, 'address for `/metrics`, which needs no key'),
   shutdownSeconds: setting(
     'SHUTDOWN_SECONDS',
     '10',

@@ -1,13 +1,18 @@
 import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
 import { Routes } from './api/routes.js'
+import { tally } from './api/tally.js'
 import { Calculator } from './compute/calculator.js'
 import { Dispatch } from './compute/dispatch.js'
 import { Intake } from './compute/intake.js'
 import { configure } from './config.js'
 import { createLog } from './log.js'
+import { Archive } from './market/archive.js'
 import { Exchanges } from './market/exchanges.js'
 import { History } from './market/history.js'
+import { createLive } from './market/live.js'
+import { keepSymbols } from './market/symbols.js'
+import { Metrics, type Shown } from './metrics.js'
 import { serve } from './server/uws.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
@@ -19,13 +24,73 @@ const seconds = () => Date.now() / 1000
 /** Whole milliseconds that never go back, unlike the time of day. */
 const milliseconds = () => Math.floor(performance.now())
 
+const metrics = new Metrics()
+const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
+
 const store = open(config.dataDirectory)
-const exchanges = new Exchanges({ exchanges: config.exchanges, fetchTimeoutMs: config.fetchTimeoutMs })
+const oddities = metrics.counter(
+  'candela_oddities_total',
+  'What exchanges showed that was not as it should be: duplicate, impossible, misaligned, no-volume, gap or mended-gap',
+  'exchange',
+  'oddity',
+)
+const exchanges = new Exchanges({
+  exchanges: config.exchanges,
+  fetchTimeoutMs: config.fetchTimeoutMs,
+  onOddity: (oddity, exchange) => oddities.add({ exchange, oddity }),
+  symbolMemory: keepSymbols(store.chunks, (exchange, error) =>
+    log.warn({ exchange, err: error }, 'the list of symbols could not be kept'),
+  ),
+})
+const archive = new Archive(store.chunks, {
+  depth: config.historyDepth,
+  journal: store.journal,
+  onFailure,
+  onCorrupt: (series, reason) => {
+    corrupt.add()
+    log.warn({ series, reason }, 'the archive was damaged')
+  },
+})
+try {
+  archive.recover()
+} catch (error) {
+  onFailure(error)
+}
 const history = new History({
   depth: config.historyDepth,
   bytes: config.historyBytes,
   refreshSeconds: config.refreshSeconds,
   clock: seconds,
+  archive,
+  counters: {
+    fetches: metrics.counter(
+      'candela_fetches_total',
+      'Questions to exchanges for candles: ok, unknown-symbol or unavailable',
+      'exchange',
+      'outcome',
+    ),
+    stale: metrics.counter(
+      'candela_stale_total',
+      'Readings of candles that could not be brought up to date',
+      'exchange',
+    ),
+    writes: metrics.counter('candela_archive_writes_total', 'Additions to the archive'),
+    failures: metrics.counter(
+      'candela_archive_failures_total',
+      'Reads and writes of the archive that failed',
+    ),
+  },
+  onFailure,
+})
+metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
+metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
+const live = createLive({
+  history,
+  formingPerSecond: config.formingPerSecond,
+  lingerSeconds: config.lingerSeconds,
+  pollSeconds: config.refreshSeconds,
+  clock: seconds,
+  onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
 })
 const calculator = new Calculator()
 const intake = new Intake()
@@ -51,15 +116,18 @@ const routes = new Routes({
   isReady: () => !stopping,
 })
 
+const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
 const server = await serve({
   host: config.host,
   port: config.port,
-  handle: head => routes.handle(head),
+  handle: tally(
+    head => routes.handle(head),
+    path => routes.nameOf(path),
+    requests,
+  ),
   log,
-}).catch(async (error: Error) => {
-  await store.close()
-  return giveUp(error)
-})
+}).catch(giveBack)
+const shown = await showMetrics().catch(giveBack)
 
 // A promise that a library forgot must not end the service; whoever waited for it has been answered by a timeout.
 process.on('unhandledRejection', error => log.error({ err: error }, 'a promise was rejected unseen'))
@@ -77,6 +145,22 @@ if (first) {
   )
 }
 log.info({ url, node: process.version }, 'ready')
+
+async function showMetrics(): Promise<Shown | undefined> {
+  if (config.metricsPort === undefined) return undefined
+  const opened = await metrics.serve({ host: config.metricsHost, port: config.metricsPort })
+  log.info({ host: config.metricsHost, port: opened.port }, 'metrics are shown')
+  return opened
+}
+
+async function giveBack(error: Error): Promise<never> {
+  await store.close()
+  return giveUp(error)
+}
+
+function onFailure(error: unknown): void {
+  log.error({ err: error }, 'candles could not be kept as they should be')
+}
 
 function giveUp(error: Error): never {
   console.error(`candela: ${error.message}`)
@@ -97,8 +181,15 @@ async function stop(signal: string): Promise<void> {
   stopping = true
   log.info({ signal }, 'stopping')
   await server.close(config.shutdownSeconds)
+  await shown?.close()
+  await live.close()
   await exchanges.close()
   await dispatch.close()
+  try {
+    archive.flush()
+  } catch (error) {
+    onFailure(error)
+  }
   await store.close()
   process.exit(0)
 }

@@ -22,6 +22,7 @@ const heights: Readonly<Record<string, number>> = {
   catalogue: 0,
   candles: 0,
   store: 0,
+  meter: 0,
 }
 /** Below all of them: what setup.mjs makes of the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
@@ -34,8 +35,10 @@ const importers: Readonly<Record<string, string>> = {
   ccxt: 'src/market/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/module.ts',
   lmdb: 'src/store/embedded.ts',
+  'p-queue': 'src/market/queue.ts',
   ioredis: 'src/store/redis.ts',
   piscina: 'src/compute/pool.ts',
+  'prom-client': 'src/metrics.ts',
 }
 const environmentReader = 'src/config.ts'
 

@@ -466,7 +466,7 @@ const fixedPaths: Json = {
       summary: 'The symbols of an exchange',
       parameters: [{ name: 'exchange', in: 'path', required: true, schema: exchangeSchema }],
       responses: {
-        ...answered('Symbols.', ref('schemas', 'SymbolList')),
+        ...answered('Symbols, those of spot markets first.', ref('schemas', 'SymbolList')),
         ...faults(401, 404, 429, 503),
       },
     },

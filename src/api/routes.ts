@@ -132,6 +132,13 @@ export class Routes {
     }
   }
 
+  /** The route of a path, as few different ones as there are routes. */
+  nameOf(path: string): string {
+    if (this.#fixed.has(path)) return path
+    if (path.startsWith('/indicator/')) return '/indicator/{name}'
+    return /^\/exchanges\/[^/]+\/symbols$/.test(path) ? '/exchanges/{exchange}/symbols' : 'other'
+  }
+
   /** Completes a reply to a known account. A pending one costs nothing: its repetition must stay possible. */
   #finish(reply: Reply, account: Account, turn: Turn, headers: Readonly<Record<string, string>>): Reply {
     if (reply.status !== 202) return withHeaders(reply, headers)

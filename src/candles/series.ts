@@ -27,6 +27,14 @@ export class Series {
     readonly depth: number,
   ) {}
 
+  /** A series that begins with the first `closed` candles of columns, which are its own from now on. */
+  static over(timeframe: Timeframe, depth: number, columns: Columns, closed: number): Series {
+    const series = new Series(timeframe, depth)
+    series.#columns = columns
+    series.#closed = closed
+    return series
+  }
+
   /** All candles, the forming one included. */
   get count(): number {
     return this.#closed + (this.#forming ? 1 : 0)
@@ -40,6 +48,11 @@ export class Series {
   get newest(): number | undefined {
     if (this.#forming) return this.#forming.timestamp
     return this.#closed > 0 ? this.#columns.timestamp[this.#closed - 1] : undefined
+  }
+
+  /** The open time of the newest closed candle, or undefined where there is none. */
+  get newestClosed(): number | undefined {
+    return this.#closed > 0 ? this.#timestamp(this.#closed - 1) : undefined
   }
 
   /** The candles as they are; the same object for as long as they stay so. */
@@ -70,22 +83,26 @@ export class Series {
 
   /**
    * Takes in what an exchange shows at the moment `now` (Unix seconds): ascending candles whose last one may be
-   * forming. A candle is closed when a newer one is there or when it ends by `now`. Candles known already are compared,
+   * forming. A candle is closed when a newer one is shown or when it ends by `now`. Candles known already are compared,
    * and corrected where they differ; older gaps are filled in. Answers the closed candles that are new or corrected.
    */
   merge(candles: readonly Candle[], now: number): readonly Candle[] {
     this.#snapshot = undefined
     const last = candles.at(-1)
     if (!last) return []
-    const { newest = Number.NEGATIVE_INFINITY } = this
-    const isOver = last.timestamp < newest || last.timestamp + timeframes[this.timeframe] <= now
-    const closed = isOver ? candles : candles.slice(0, -1)
+    const isOld = last.timestamp < (this.newest ?? Number.NEGATIVE_INFINITY)
+    const isOver = last.timestamp + timeframes[this.timeframe] <= now
+    // What was shown before newer candles were there may have been forming when it was shown.
+    const closed = isOver && !isOld ? [...candles] : candles.slice(0, -1)
+    const [oldest] = candles as [Candle, ...Candle[]]
+    // Nothing newer was heard of it: until it is asked for again, it ended as it was seen last.
+    if (this.#forming && this.#forming.timestamp < oldest.timestamp) closed.unshift(this.#forming)
     const known = this.#closed === 0 ? Number.NEGATIVE_INFINITY : this.#timestamp(this.#closed - 1)
     const corrected = closed.filter(candle => candle.timestamp <= known && !this.#holds(candle))
     const added = closed.filter(candle => candle.timestamp > known)
     if (corrected.length > 0) this.#rebuild(corrected)
     for (const candle of added) this.append(candle)
-    if (!isOver) this.#forming = last
+    if (!isOver && !isOld) this.#forming = last
     else if (this.#forming && this.#forming.timestamp <= this.#timestamp(this.#closed - 1))
       this.#forming = undefined
     return [...corrected, ...added]

@@ -2,7 +2,7 @@ import { crc32 } from 'node:zlib'
 import type { Candle } from '../candles/candle.js'
 import { Columns, columnNames } from '../candles/columns.js'
 import { capacityFor, kept } from '../candles/series.js'
-import type { Chunks } from '../store/store.js'
+import type { Chunks, Journal } from '../store/store.js'
 
 /** The most candles that can be kept of one series. */
 export const deepest = 50_000
@@ -32,7 +32,16 @@ interface Options {
   readonly depth: number
   /** Hears of candles that cannot be read. They are dropped, to be fetched again. */
   readonly onCorrupt?: (key: string, reason: string) => void
+  /** Makes `note` cheap; without it everything is written at once. */
+  readonly journal?: Journal
+  /** Hears of noted candles that could not be written yet; it is tried again. */
+  readonly onFailure?: (error: unknown) => void
 }
+
+/** Milliseconds for which noted candles may wait for others to be written with. */
+const gatherMs = 1000
+/** Series written in one transaction, and the milliseconds until the next one: nothing else is done meanwhile. */
+const batch = { series: 20, pauseMs: 20 } as const
 
 /** What is written about a series as a whole. */
 interface Head {
@@ -183,11 +192,20 @@ export class Archive {
   readonly #chunks: Chunks
   readonly #depth: number
   readonly #onCorrupt: (key: string, reason: string) => void
+  readonly #journal: Journal | undefined
+  readonly #onFailure: (error: unknown) => void
+  /** Noted candles by series and time. */
+  readonly #noted = new Map<string, Map<number, Candle>>()
+  #timer: NodeJS.Timeout | undefined
+  /** The revision of every series that this process has read or written, as long as nobody else has changed it since. */
+  readonly #known = new Map<string, number>()
 
-  constructor(chunks: Chunks, { depth, onCorrupt = () => {} }: Options) {
+  constructor(chunks: Chunks, { depth, onCorrupt = () => {}, journal, onFailure = () => {} }: Options) {
     this.#chunks = chunks
     this.#depth = depth
     this.#onCorrupt = onCorrupt
+    this.#journal = journal
+    this.#onFailure = onFailure
   }
 
   /**
@@ -195,6 +213,8 @@ export class Archive {
    * reported and dropped, and nothing older than it is answered.
    */
   read(key: string, count = Number.POSITIVE_INFINITY): Stored | undefined {
+    this.#settle(key)
+    this.#known.set(key, this.#head(key).revision)
     const chunks: { readonly bytes: Uint8Array; readonly count: number }[] = []
     const broken: string[] = []
     let found = 0
@@ -213,7 +233,10 @@ export class Archive {
         if (found > 0) break
       }
     }
-    if (broken.length > 0) this.#drop(key, broken)
+    if (broken.length > 0) {
+      this.#drop(key, broken)
+      this.#known.set(key, this.#head(key).revision)
+    }
     if (found === 0) return undefined
     const closed = Math.min(found, count)
     const columns = new Columns(capacityFor(closed))
@@ -232,15 +255,51 @@ export class Archive {
 
   /**
    * Takes closed candles in: newer ones are appended, those of a known time replace it, older ones are inserted. What
-   * lies beyond the depth is dropped. The candles survive a crash when this returns.
+   * lies beyond the depth is dropped. The candles survive a crash when this returns. Where the exchange was asked for
+   * everything it has, `reach` says how many candles that would have been at most.
    */
-  write(key: string, candles: readonly Candle[]): void {
+  write(key: string, candles: readonly Candle[], reach = 0): void {
+    this.#settle(key)
     if (candles.length === 0) return
-    this.#change(key, head => this.#merge(key, head, sorted(candles)))
+    this.#change(key, head =>
+      this.#merge(key, { ...head, reach: Math.max(head.reach, reach) }, sorted(candles)),
+    )
+  }
+
+  /**
+   * Takes closed candles in as `write` does, for a thousandth of its cost: they survive the end of the process at any
+   * moment, but a loss of power only when they were written with others a second later.
+   */
+  note(key: string, candles: readonly Candle[]): void {
+    if (!this.#journal) {
+      this.write(key, candles)
+      return
+    }
+    this.#journal.append(encodeNote(key, candles))
+    this.#gather(key, candles)
+    this.#wake(gatherMs)
+  }
+
+  /** Writes what was noted, at once. */
+  flush(): void {
+    while (this.#noted.size > 0) this.#writeNoted(this.#batch())
+  }
+
+  /** Takes in what processes had noted that ended before they wrote it. */
+  recover(): void {
+    const forget = this.#journal?.recover(record => {
+      const { key, candles } = decodeNote(record)
+      const { count, first } = this.#head(key)
+      // What has been dropped since does not come back.
+      this.#gather(key, count === 0 ? candles : candles.filter(({ timestamp }) => timestamp >= first))
+    })
+    this.flush()
+    forget?.()
   }
 
   /** Takes closed candles in the place of all that was there. */
-  replace(key: string, candles: readonly Candle[]): void {
+  replace(key: string, candles: readonly Candle[], reach = 0): void {
+    this.#settle(key)
     this.#change(key, head => {
       const changes = [...this.#chunks.keys(...chunksOf(key))].map((chunk): [string, undefined] => [
         chunk,
@@ -251,6 +310,7 @@ export class Archive {
         changes: [...changes, ...pieces(key, list)],
         head: {
           ...head,
+          reach,
           count: list.length,
           first: list[0]?.timestamp ?? 0,
           last: list.at(-1)?.timestamp ?? 0,
@@ -261,6 +321,7 @@ export class Archive {
 
   /** Every series there is, in the order of their keys. */
   *list(): Iterable<Listed> {
+    this.flush()
     for (const stored of this.#chunks.keys('head/', 'head0')) {
       const key = stored.slice('head/'.length)
       const { count, first, last } = this.#head(key)
@@ -284,14 +345,9 @@ export class Archive {
     }))
   }
 
-  /** The most candles that the exchange was asked for. */
+  /** The most candles that the exchange was asked for at once; where there are fewer here, it has no more. */
   reach(key: string): number {
     return this.#head(key).reach
-  }
-
-  /** Notes that the exchange was asked for `count` candles and that all it has of them are here. */
-  reached(key: string, count: number): void {
-    this.#change(key, head => ({ changes: [], head: { ...head, reach: Math.max(head.reach, count) } }))
   }
 
   /** A number that is another one after every change of a series, whoever makes it; 0 where there is nothing. */
@@ -299,8 +355,14 @@ export class Archive {
     return this.#head(key).revision
   }
 
+  /** Whether another process has changed a series since this one has read it. */
+  isChanged(key: string): boolean {
+    return this.#head(key).revision !== this.#known.get(key)
+  }
+
   /** Forgets a series, and the depth that was asked for it. */
   remove(key: string): void {
+    this.#settle(key)
     this.#chunks.write(() =>
       [headKey(key), ...this.#chunks.keys(...chunksOf(key))].map((each): [string, undefined] => [
         each,
@@ -320,17 +382,79 @@ export class Archive {
     return (renewed && decodeHead(renewed)) || none
   }
 
+  #gather(key: string, candles: readonly Candle[]): void {
+    const noted = this.#noted.get(key) ?? new Map<number, Candle>()
+    for (const candle of candles) noted.set(candle.timestamp, candle)
+    if (noted.size > 0) this.#noted.set(key, noted)
+  }
+
+  /** Writes what was noted of one series, so that it can be read. */
+  #settle(key: string): void {
+    if (this.#noted.has(key)) this.#writeNoted([key])
+  }
+
+  #batch(): string[] {
+    return [...this.#noted.keys()].slice(0, batch.series)
+  }
+
+  #wake(ms: number): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      try {
+        this.#writeNoted(this.#batch())
+        if (this.#noted.size > 0) this.#wake(batch.pauseMs)
+      } catch (error) {
+        this.#onFailure(error)
+        this.#wake(gatherMs)
+      }
+    }, ms).unref()
+  }
+
+  /** Writes the noted candles of some series in one transaction. */
+  #writeNoted(keys: readonly string[]): void {
+    for (const key of keys) this.#head(key)
+    const heads = new Map<string, readonly [before: Head, after: Head]>()
+    this.#chunks.write(() =>
+      keys.flatMap(key => {
+        const candles = [...(this.#noted.get(key)?.values() ?? [])].sort((a, b) => a.timestamp - b.timestamp)
+        return candles.length === 0
+          ? []
+          : this.#changesOf(key, head => this.#merge(key, head, candles), heads)
+      }),
+    )
+    this.#note(heads)
+    for (const key of keys) this.#noted.delete(key)
+    if (this.#noted.size === 0) this.#journal?.clear()
+  }
+
   /** Changes a series in one transaction. */
   #change(key: string, work: (head: Head) => Change): void {
     this.#head(key)
-    this.#chunks.write(() => {
-      const bytes = this.#chunks.get(headKey(key))
-      const before = (bytes && decodeHead(bytes)) || none
-      const { changes, head } = work(before)
-      const isSameHead = headFields.every(field => head[field] === before[field])
-      if (changes.length === 0 && isSameHead) return []
-      return [...changes, [headKey(key), encodeHead({ ...head, revision: before.revision + 1 })]]
-    })
+    const heads = new Map<string, readonly [before: Head, after: Head]>()
+    this.#chunks.write(() => this.#changesOf(key, work, heads))
+    this.#note(heads)
+  }
+
+  /** What a change of a series writes; within a transaction. */
+  #changesOf(
+    key: string,
+    work: (head: Head) => Change,
+    heads: Map<string, readonly [before: Head, after: Head]>,
+  ): Change['changes'] {
+    const bytes = this.#chunks.get(headKey(key))
+    const before = (bytes && decodeHead(bytes)) || none
+    const { changes, head } = work(before)
+    const isSameHead = headFields.every(field => head[field] === before[field])
+    if (changes.length === 0 && isSameHead) return []
+    const after = { ...head, revision: before.revision + 1 }
+    heads.set(key, [before, after])
+    return [...changes, [headKey(key), encodeHead(after)]]
+  }
+
+  /** Remembers revisions that are this process's own, unless another one had changed the series before. */
+  #note(heads: ReadonlyMap<string, readonly [before: Head, after: Head]>): void {
+    for (const [key, [before, after]] of heads)
+      if (before.revision === (this.#known.get(key) ?? 0)) this.#known.set(key, after.revision)
   }
 
   #merge(key: string, head: Head, fresh: readonly Candle[]): Change {
@@ -447,10 +571,39 @@ export class Archive {
       const revision = Math.floor(Math.random() * 2 ** 40)
       return [
         ...broken.map((chunk): [string, undefined] => [chunk, undefined]),
-        [headKey(key), encodeHead({ ...head, count, first: oldest, last, revision })],
+        [headKey(key), encodeHead({ ...head, reach: 0, count, first: oldest, last, revision })],
       ]
     })
   }
+}
+
+/** A key of up to 65,535 bytes and candles: bytes u16, key, columns. */
+function encodeNote(key: string, candles: readonly Candle[]): Uint8Array {
+  const name = Buffer.from(key)
+  const bytes = Buffer.alloc(2 + name.byteLength + candles.length * candleBytes)
+  bytes.writeUInt16LE(name.byteLength)
+  bytes.set(name, 2)
+  let at = 2 + name.byteLength
+  for (const candle of candles) for (const column of columnNames) at = bytes.writeDoubleLE(candle[column], at)
+  return bytes
+}
+
+function decodeNote(record: Uint8Array): { readonly key: string; readonly candles: readonly Candle[] } {
+  const bytes = Buffer.from(record.buffer, record.byteOffset, record.byteLength)
+  const begin = 2 + bytes.readUInt16LE()
+  const count = (bytes.byteLength - begin) / candleBytes
+  const candles = Array.from({ length: count }, (_, i) => {
+    const value = (column: number) => bytes.readDoubleLE(begin + i * candleBytes + column * 8)
+    return {
+      timestamp: value(0),
+      open: value(1),
+      high: value(2),
+      low: value(3),
+      close: value(4),
+      volume: value(5),
+    }
+  })
+  return { key: bytes.toString('utf8', 2, begin), candles }
 }
 
 const first = <Item>(items: Iterable<Item>): Item | undefined => {

@@ -4,11 +4,22 @@ import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { canonicalSymbol } from '../contract/market.js'
-import { closeClient, type ListedMarket, type Opened, openClient, withUrgency } from './ccxt/client.js'
+import {
+  closeClient,
+  type ListedMarket,
+  type Opened,
+  openClient,
+  openStreaming,
+  type Row,
+  withUrgency,
+} from './ccxt/client.js'
 import { failureOf, isLimit, isPassing, silenceMs } from './ccxt/failure.js'
 import { type Listing, listingOf } from './ccxt/listing.js'
 import { fetchHistory } from './ccxt/pages.js'
+import { candleOf } from './ccxt/rows.js'
+import { CcxtStreams } from './ccxtstream.js'
 import { type NativeSource, notOffered, type OnOddity, SourceFailure, type Wanted } from './source.js'
+import type { SymbolMemory } from './symbols.js'
 
 /** How an exchange is asked. */
 export interface CcxtSettings {
@@ -35,6 +46,8 @@ export interface CcxtSettings {
   readonly longestWaitMs?: number
   /** Hears of what the exchange shows wrongly. */
   readonly onOddity?: OnOddity
+  /** Where the list of symbols outlives the process. */
+  readonly symbolMemory?: SymbolMemory
 }
 
 /** Milliseconds for which a list of markets is good. */
@@ -82,21 +95,42 @@ class CcxtSource implements NativeSource {
   readonly #id: string
   readonly #settings: CcxtSettings
   readonly #closing = new AbortController()
+  readonly #streams: CcxtStreams
   readonly #gaps = new LRUCache<string, true>({ max: mostGaps })
   #opened: Promise<Opened> | undefined
   #loading: Promise<Listing> | undefined
   #listing: Listing | undefined
   #freshUntil = 0
+  /** The list as it was before this process, and until when it is good. */
+  #recalled: { readonly symbols: readonly string[] | undefined; readonly until: number } | undefined
   /** When the list was last asked for, successfully or not. */
   #listed = 0
 
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
     this.#settings = settings
+    const { options = {}, backoffMs } = settings
+    this.#streams = new CcxtStreams({
+      id,
+      create: async () => openStreaming(id, options, await this.#open()),
+      read: row => candleOf(row as Row, Date.now() / 1000),
+      ...(backoffMs === undefined ? {} : { backoffMs }),
+    })
   }
 
   async symbols(): Promise<readonly string[]> {
-    return (await this.#list()).symbols
+    if (this.#listing !== undefined) return (await this.#list()).symbols
+    this.#recalled ??= this.#recall()
+    const { symbols, until } = this.#recalled
+    if (symbols === undefined) return (await this.#list()).symbols
+    if (Date.now() < until) return symbols
+    try {
+      return (await this.#list()).symbols
+    } catch (error) {
+      if (this.#closing.signal.aborted) throw error
+      this.#recalled = { symbols, until: Date.now() + reprieveMs }
+      return symbols
+    }
   }
 
   async timeframes(): Promise<readonly string[]> {
@@ -128,12 +162,23 @@ class CcxtSource implements NativeSource {
       )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined
-      throw cause instanceof errors.BadSymbol ? this.#unknown(symbol, cause) : error
+      if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause)
+      if (cause !== undefined && !isPassing(cause, opened) && this.#isListOld()) {
+        // Not all exchanges refuse a market that they have closed in words that ccxt knows.
+        this.#freshUntil = 0
+        await this.#find(symbol)
+      }
+      throw error
     }
+  }
+
+  async watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
+    return this.#streams.watch((await this.#find(symbol)).symbol, timeframe, signal)
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
+    await this.#streams.close()
     const opened = await this.#opened?.catch(() => undefined)
     if (opened === undefined) return
     await closeClient(opened)
@@ -168,12 +213,22 @@ class CcxtSource implements NativeSource {
   async #find(symbol: string): Promise<ListedMarket> {
     const spelling = canonicalSymbol(symbol)
     let market = (await this.#list()).markets.get(spelling)
-    if (market === undefined && Date.now() - this.#listed >= youthMs) {
+    if (market === undefined && this.#isListOld()) {
       this.#freshUntil = 0
       market = (await this.#list()).markets.get(spelling)
     }
     if (market === undefined) throw this.#unknown(symbol)
     return market
+  }
+
+  #recall() {
+    const { symbols, listed = 0 } = this.#settings.symbolMemory?.recall(this.#id) ?? {}
+    return { symbols, until: listed * 1000 + day }
+  }
+
+  /** Whether the list of markets may be asked for again outside of its turn. */
+  #isListOld(): boolean {
+    return Date.now() - this.#listed >= youthMs
   }
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {
@@ -199,7 +254,9 @@ class CcxtSource implements NativeSource {
       if (listing.symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
       this.#listing = listing
       this.#freshUntil = Date.now() + day
-      return this.#listing
+      const { symbols } = listing
+      this.#settings.symbolMemory?.remember(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
+      return listing
     } catch (error) {
       // ccxt keeps the rejected promise and would answer every later request with it.
       client.marketsLoading = undefined as never

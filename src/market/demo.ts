@@ -1,6 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { type Bar, fewestLots, join, split, trades } from './bridge.js'
+import { Channel } from './channel.js'
 import { createRandom, normal, seedOf, seedOfText } from './random.js'
 import { type Source, SourceFailure } from './source.js'
 
@@ -200,6 +201,25 @@ class Market {
 const partsOf = (level: number) =>
   timeframes[levels[level - 1] as Timeframe] / timeframes[levels[level] as Timeframe]
 
+/** One market that is followed. */
+interface Watch {
+  readonly symbol: string
+  readonly timeframe: Timeframe
+  readonly channel: Channel
+  /** The newest candle that was told. */
+  last: Candle | undefined
+}
+
+/** The longest time between two looks at the clock, which need not run at the speed of the timers. */
+const longestNapMs = 250
+
+/** A candle moves with its volume: there is no trade without one. */
+const isUnmoved = (one: Candle, other: Candle) =>
+  one.timestamp === other.timestamp && one.volume === other.volume
+
+const unknown = (symbol: string) =>
+  new SourceFailure('unknown-symbol', `"${symbol}" is not a symbol of the exchange demo`)
+
 /**
  * The exchange `demo`: invented markets that need no network, never end and are alive. What it answers depends on
  * the moment only, so every instance agrees with every other one. Candles of all timeframes are cut from the same
@@ -212,14 +232,61 @@ export function createDemo(clock: () => number = () => Date.now() / 1000) {
     Object.entries(tempers).map(([symbol, temper]) => [symbol, new Market(symbol, temper)]),
   )
   const symbols: readonly string[] = [...markets.keys()].sort()
+  const watches = new Set<Watch>()
+  let timer: NodeJS.Timeout | undefined
+  let second = Number.NEGATIVE_INFINITY
 
-  return {
+  /** Tells every watch what is new, once for each second in which there may have been a trade. */
+  const tell = () => {
+    const now = clock()
+    const [past, current] = [second, Math.floor(now)]
+    second = current
+    for (const watch of watches) if (past !== current || watch.last === undefined) tellOne(watch, now)
+    timer = undefined
+    if (watches.size > 0) wake(Math.min(longestNapMs, (Math.floor(now) + 1 - now) * 1000))
+  }
+  const wake = (ms: number) => {
+    timer ??= setTimeout(tell, ms)
+  }
+  const tellOne = (watch: Watch, now: number) => {
+    const { symbol, timeframe, last, channel } = watch
+    const opens = openOf(timeframe, now)
+    const count = last === undefined ? 1 : (opens - last.timestamp) / timeframes[timeframe] + 1
+    // A clock that went back tells nothing until it is where it was.
+    if (count < 1) return
+    const candles = exchange.candles(symbol, timeframe, count)
+    const newest = candles.at(-1)
+    if (newest === undefined || (candles.length === 1 && last && isUnmoved(newest, last))) return
+    watch.last = newest
+    channel.push(candles)
+  }
+
+  const exchange = {
+    isComputed: true,
     symbols: () => symbols,
+
+    /** The candles that change, as the seconds pass. */
+    watch(symbol, timeframe, signal): AsyncIterable<readonly Candle[]> {
+      if (!markets.has(symbol)) throw unknown(symbol)
+      const watch: Watch = { symbol, timeframe, channel: new Channel(), last: undefined }
+      if (signal.aborted) watch.channel.end()
+      else {
+        watches.add(watch)
+        signal.addEventListener('abort', () => end(watch), { once: true })
+        clearTimeout(timer)
+        timer = undefined
+        wake(0)
+      }
+      return watch.channel
+    },
+
+    async close() {
+      for (const watch of watches) end(watch)
+    },
 
     candles(symbol, timeframe, count, { until } = {}): readonly Candle[] {
       const market = markets.get(symbol)
-      if (!market)
-        throw new SourceFailure('unknown-symbol', `"${symbol}" is not a symbol of the exchange demo`)
+      if (!market) throw unknown(symbol)
       const now = clock()
       const length = timeframes[timeframe]
       const open = openOf(timeframe, now)
@@ -242,4 +309,14 @@ export function createDemo(clock: () => number = () => Date.now() / 1000) {
       }))
     },
   } satisfies Source
+
+  const end = (watch: Watch) => {
+    watches.delete(watch)
+    watch.channel.end()
+    if (watches.size > 0) return
+    clearTimeout(timer)
+    timer = undefined
+  }
+
+  return exchange
 }

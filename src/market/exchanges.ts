@@ -2,6 +2,7 @@ import { createCcxt, exchangeIds, resolve } from './ccxt.js'
 import { createDemo } from './demo.js'
 import { resampled } from './resample.js'
 import type { OnOddity, Source } from './source.js'
+import type { SymbolMemory } from './symbols.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -15,6 +16,8 @@ interface Options {
   readonly fetchTimeoutMs: number
   /** Hears of what exchanges show wrongly. */
   readonly onOddity?: OnOddity
+  /** Where lists of symbols outlive the process. */
+  readonly symbolMemory?: SymbolMemory
 }
 
 /** Every exchange there is; a member costs nothing until it is first found. */
@@ -53,12 +56,8 @@ export class Exchanges {
   }
 
   #ccxt(id: string): Source {
-    const { exchanges, fetchTimeoutMs, onOddity } = this.#options
-    const heard = onOddity === undefined ? {} : { onOddity }
-    return resampled(
-      createCcxt(id, { options: exchanges[id] ?? {}, timeoutMs: fetchTimeoutMs, ...heard }),
-      id,
-      onOddity,
-    )
+    const { exchanges, fetchTimeoutMs, ...ports } = this.#options
+    const source = createCcxt(id, { options: exchanges[id] ?? {}, timeoutMs: fetchTimeoutMs, ...ports })
+    return resampled(source, id, ports.onOddity)
   }
 }

@@ -4,6 +4,8 @@ import type { Snapshot } from '../candles/columns.js'
 import { Series } from '../candles/series.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
+import { type Counter, unread } from '../meter.js'
+import type { Archive } from './archive.js'
 import { type Source, SourceFailure } from './source.js'
 
 /** Candles as they are now. `stale` says that the exchange could not be asked for newer ones. */
@@ -27,6 +29,23 @@ interface Options {
   readonly refreshSeconds: number
   /** Unix seconds. */
   readonly clock: () => number
+  /** Where closed candles are kept beyond this process; without it they are kept in memory only. */
+  readonly archive?: Archive
+  readonly counters?: Partial<Counters>
+  /** Hears of an archive that cannot be read or written. The service goes on without it. */
+  readonly onFailure?: (error: unknown) => void
+}
+
+/** What is counted about candles. */
+export interface Counters {
+  /** Questions to an exchange, by `exchange` and `outcome`. */
+  readonly fetches: Counter
+  /** Readings that could not be brought up to date, by `exchange`. */
+  readonly stale: Counter
+  /** Additions to the archive. */
+  readonly writes: Counter
+  /** Readings and writings of the archive that failed. */
+  readonly failures: Counter
 }
 
 /** A series that a feed keeps up to date. It stays in memory until it is released. */
@@ -48,37 +67,81 @@ export interface Attached {
 /** A series with what is known about its freshness. */
 interface Kept {
   series: Series
+  /** Undefined where the series is not archived. */
+  readonly archived: Archived | undefined
   /** Feeds that hold it. */
   holders: number
   isCurrent: boolean
   /** When the exchange was last asked, successfully or not. */
   asked: number
   stale: boolean
+  /** Ends when the exchange has answered, or not. */
   refreshing: Promise<Reading> | undefined
+  /** The same for who does not wait for ever. */
+  soon: Promise<Reading> | undefined
+  /**
+   * Seconds by which the exchange's clock is known to be ahead of ours, at least: its newest candle may open in what is
+   * the future here.
+   */
+  ahead: number
+}
+
+/** What is known of a series in the archive. */
+interface Archived {
+  readonly archive: Archive
+  /** Candles are missing below those in memory, so more is fetched than the newest. */
+  isBroken: boolean
+  isDeepening: boolean
 }
 
 const keyOf = ({ exchange, symbol, timeframe }: Market) => `${exchange}:${symbol}:${timeframe}`
+
+/** How long a reader waits for newer candles than those at hand, in seconds: then the last ones are better than none. */
+const patienceSeconds = 5
 
 /** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
 export const failureSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
 
 /**
  * The candles of every market that was asked for. One fetch per series however many ask: the first one makes the
- * series pending, later ones bring its tail up to date before it is read.
+ * series pending, later ones bring its tail up to date before it is read. A series that is in the archive is never
+ * pending. Closed candles are in the archive before anybody is told of them.
  */
 export class History {
   readonly #options: Options
+  readonly #counters: Counters
   readonly #kept: LRUCache<string, Kept>
   /** Series with a feed, which are never dropped. */
   readonly #held = new Map<string, Kept>()
   readonly #first = new Map<string, Pending>()
+  /** Until when an exchange that did not answer is taken to be down, by its identifier. */
+  readonly #downUntil = new Map<string, number>()
   readonly #failures = new LRUCache<string, { readonly failure: SourceFailure; readonly until: number }>({
     max: 10_000,
   })
 
   constructor(options: Options) {
     this.#options = options
+    this.#counters = {
+      fetches: unread,
+      stale: unread,
+      writes: unread,
+      failures: unread,
+      ...options.counters,
+    }
     this.#kept = new LRUCache({ maxSize: options.bytes, sizeCalculation: kept => kept.series.bytes })
+  }
+
+  /** Series in memory. */
+  get size(): number {
+    return this.#kept.size + this.#held.size
+  }
+
+  /** Bytes of memory that their candles take. */
+  get bytes(): number {
+    let bytes = this.#kept.calculatedSize
+    for (const kept of this.#held.values()) bytes += kept.series.bytes
+    return bytes
   }
 
   /**
@@ -87,16 +150,24 @@ export class History {
    */
   read(market: Market, source: Source): Reading | Pending | Promise<Reading> {
     const key = keyOf(market)
-    const kept = this.#held.get(key) ?? this.#kept.get(key)
+    const kept = this.#held.get(key) ?? this.#kept.get(key) ?? this.#open(key, market, source)
     if (!kept) return this.#begin(key, market, source)
     if (kept.isCurrent) return { snapshot: kept.series.snapshot(), stale: false }
-    if (kept.refreshing) return kept.refreshing
-    const now = this.#options.clock()
+    if (kept.soon) return this.#isDown(market) ? this.#reading(kept, market, true) : kept.soon
+    const now = this.#options.clock() + kept.ahead
     const fresh = now - kept.asked < (source.freshSeconds ?? this.#options.refreshSeconds)
     if (fresh && openOf(market.timeframe, now) === openOf(market.timeframe, kept.asked)) {
-      return { snapshot: kept.series.snapshot(), stale: kept.stale }
+      return this.#reading(kept, market)
     }
-    return this.#refresh(key, kept, market, source, now)
+    const isDown = this.#isDown(market)
+    const reading = this.#refresh(key, kept, market, source)
+    // Whoever asks an exchange that is down would wait for nothing; when it is back, the next one hears of it.
+    return isDown && reading instanceof Promise ? this.#reading(kept, market, true) : (kept.soon ?? reading)
+  }
+
+  /** Whether the last answer of an exchange was none, a short while ago. */
+  #isDown({ exchange }: Market): boolean {
+    return (this.#downUntil.get(exchange) ?? 0) > this.#options.clock()
   }
 
   /** Holds the series of a market for a feed; fetches it first where it is not there. Rejects with a SourceFailure. */
@@ -120,12 +191,12 @@ export class History {
       },
       snapshot: () => kept.series.snapshot(),
       merge: (candles, now) => {
-        kept.series.merge(candles, now)
-        kept.asked = clock()
+        this.#merge(key, kept, candles, now)
+        kept.asked = clock() + kept.ahead
         kept.stale = false
         return kept.series.snapshot()
       },
-      refresh: async () => kept.refreshing ?? this.#refresh(key, kept, market, source, clock()),
+      refresh: async () => kept.refreshing ?? this.#refresh(key, kept, market, source),
       release: () => {
         if (!isHeld) return
         isHeld = false
@@ -137,22 +208,62 @@ export class History {
     }
   }
 
+  #reading({ series, stale: isStale }: Kept, market: Market, stale = isStale): Reading {
+    if (stale) this.#counters.stale.add({ exchange: market.exchange })
+    return { snapshot: series.snapshot(), stale }
+  }
+
+  /** The series as the archive has it, if it has any; its tail is as old as it may be. */
+  #open(key: string, market: Market, source: Source): Kept | undefined {
+    const archive = source.isComputed ? undefined : this.#options.archive
+    if (!archive || this.#first.has(key)) return undefined
+    return this.#attempt(() => {
+      const stored = archive.read(key)
+      if (!stored) return undefined
+      const { columns, closed, isBroken } = stored
+      const series = Series.over(market.timeframe, archive.depth(key), columns, closed)
+      const archived = { archive, isBroken, isDeepening: false }
+      const kept = this.#keep(series, archived, Number.NEGATIVE_INFINITY)
+      kept.ahead = this.#aheadOf(series, this.#options.clock())
+      this.#kept.set(key, kept)
+      return kept
+    })
+  }
+
+  #aheadOf(series: Series, clock: number): number {
+    return Math.max(0, (series.newest ?? 0) - clock)
+  }
+
+  #keep(series: Series, archived: Archived | undefined, asked: number): Kept {
+    return {
+      series,
+      archived,
+      holders: 0,
+      isCurrent: false,
+      asked,
+      stale: false,
+      refreshing: undefined,
+      soon: undefined,
+      ahead: 0,
+    }
+  }
+
   #begin(key: string, market: Market, source: Source): Reading | Pending {
     const waiting = this.#first.get(key)
     if (waiting) return waiting
-    const { clock, depth } = this.#options
+    const { clock } = this.#options
     const failed = this.#failures.get(key)
     if (failed && failed.until > clock()) throw failed.failure
-    const accept = (series: Series): Reading => {
-      this.#kept.set(key, {
-        series,
-        holders: 0,
-        isCurrent: false,
-        asked: clock(),
-        stale: false,
-        refreshing: undefined,
-      })
-      return { snapshot: series.snapshot(), stale: false }
+    const archive = source.isComputed ? undefined : this.#options.archive
+    const depth = (archive && this.#attempt(() => archive.depth(key))) ?? this.#options.depth
+    const archived = archive && { archive, isBroken: false, isDeepening: false }
+    const asked = clock()
+    const accept = (candles: readonly Candle[]): Reading => {
+      const kept = this.#keep(new Series(market.timeframe, depth), archived, asked)
+      const closed = kept.series.merge(candles, asked)
+      this.#archive(() => archived?.archive.write(key, closed, depth))
+      this.#settle(key, kept, asked, true)
+      return this.#reading(kept, market)
     }
     const fetched = this.#fetch(market, source, depth)
     if (!(fetched instanceof Promise)) return accept(fetched)
@@ -166,38 +277,226 @@ export class History {
     return pending
   }
 
-  #refresh(key: string, kept: Kept, market: Market, source: Source, now: number): Reading | Promise<Reading> {
-    const missing = Math.ceil((now - (kept.series.newest ?? 0)) / timeframes[market.timeframe]) + 2
-    const settle = (fresh: Series | undefined): Reading => {
-      kept.asked = this.#options.clock()
-      kept.stale = fresh === undefined
-      kept.refreshing = undefined
-      if (fresh) kept.series = fresh
-      if (!this.#held.has(key)) this.#kept.set(key, kept)
-      return { snapshot: kept.series.snapshot(), stale: kept.stale }
-    }
+  /** Brings the tail of a series up to date. */
+  #refresh(key: string, kept: Kept, market: Market, source: Source): Reading | Promise<Reading> {
+    const { archived } = kept
+    this.#catchUp(key, kept, market)
+    const length = timeframes[market.timeframe]
+    const { series } = kept
+    // A candle that was shown is as old as the question, not as the answer.
+    const asked = this.#options.clock()
+    const now = asked + kept.ahead
+    const missing = Math.max(0, Math.ceil((now - (series.newest ?? 0)) / length)) + 2
     // A series that slept for longer than its depth starts anew instead of keeping a hole.
-    const base = missing < this.#options.depth ? kept.series : undefined
+    const isAnew = missing >= series.depth
+    const isWhole = isAnew || archived?.isBroken === true
+    const accept = (candles: readonly Candle[]): Reading => {
+      if (isWhole && archived) this.#absorb(key, kept, market, candles, asked, isAnew)
+      else {
+        if (isAnew) kept.series = new Series(market.timeframe, series.depth)
+        this.#merge(key, kept, candles, asked)
+      }
+      this.#catchUp(key, kept, market)
+      this.#settle(key, kept, asked, true)
+      this.#deepen(key, kept, market, source)
+      return this.#reading(kept, market)
+    }
+    const failed = (error: unknown) => {
+      // A market that was never had says nothing about its exchange; one that was had before does.
+      const { clock, refreshSeconds } = this.#options
+      if (asFailure(error).kind === 'unavailable')
+        this.#downUntil.set(market.exchange, clock() + 2 * refreshSeconds)
+      this.#settle(key, kept, asked, false)
+      return this.#reading(kept, market)
+    }
     try {
-      const fetched = this.#fetch(market, source, base ? missing : this.#options.depth, base)
-      if (!(fetched instanceof Promise)) return settle(fetched)
-      kept.refreshing = fetched.then(settle, () => settle(undefined))
+      const fetched = this.#fetch(market, source, isWhole ? series.depth : missing)
+      if (!(fetched instanceof Promise)) {
+        // A source that answers at once computes its candles; it leaves no holes.
+        return accept(fetched)
+      }
+      kept.refreshing = fetched
+        .then(candles => (isWhole ? candles : this.#join(candles, kept.series, market, source)))
+        .then(accept)
+        .catch(error => {
+          if (!(error instanceof SourceFailure)) this.#options.onFailure?.(error)
+          return failed(error)
+        })
+      kept.soon = this.#patiently(kept, market)
       return kept.refreshing
-    } catch {
-      return settle(undefined)
+    } catch (error) {
+      return failed(error)
     }
   }
 
-  /** Fetches `count` candles into `series`, or into a new one. */
-  #fetch(market: Market, source: Source, count: number, series?: Series): Series | Promise<Series> {
-    const { clock, depth } = this.#options
-    const target = series ?? new Series(market.timeframe, depth)
-    const candles = source.candles(market.symbol, market.timeframe, count)
-    const merged = (arrived: Awaited<typeof candles>) => {
-      target.merge(arrived, clock())
-      return target
+  /** The reading after the refresh that is under way, or as it is now when that takes long. */
+  async #patiently(kept: Kept, market: Market): Promise<Reading> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<undefined>(resolve => {
+      timer = setTimeout(resolve, patienceSeconds * 1000, undefined)
+      timer.unref()
+    })
+    const reading = await Promise.race([kept.refreshing, late])
+    clearTimeout(timer)
+    return reading ?? this.#reading(kept, market, true)
+  }
+
+  /** What was fetched for the end of a series, and what lies between: an exchange may answer less than was asked. */
+  async #join(
+    candles: readonly Candle[],
+    series: Series,
+    market: Market,
+    source: Source,
+  ): Promise<readonly Candle[]> {
+    const length = timeframes[market.timeframe]
+    const last = series.newestClosed
+    if (last === undefined) return candles
+    let joined = candles
+    for (;;) {
+      const oldest = joined[0]?.timestamp
+      if (oldest === undefined || oldest <= last + length) return joined
+      // Enough for a source that answers with the newest candles whatever `until` says, a few of them meanwhile begun.
+      const newest = (joined.at(-1) as Candle).timestamp
+      const count = Math.ceil((newest - last) / length) + 5
+      const between = (await this.#fetch(market, source, count, oldest)).filter(
+        ({ timestamp }) => timestamp < oldest,
+      )
+      // Asked once: where there is nothing then, nothing was traded.
+      if (between.length === 0) return joined
+      joined = [...between, ...joined]
     }
-    return candles instanceof Promise ? candles.then(merged) : merged(candles)
+  }
+
+  #fetch(
+    market: Market,
+    source: Source,
+    count: number,
+    until?: number,
+    isBackground = false,
+  ): readonly Candle[] | Promise<readonly Candle[]> {
+    const counted = (outcome: string) => this.#counters.fetches.add({ exchange: market.exchange, outcome })
+    const { exchange } = market
+    const failed = (error: unknown): never => {
+      counted(asFailure(error).kind)
+      throw error
+    }
+    const arrived = (candles: readonly Candle[]) => {
+      counted('ok')
+      this.#downUntil.delete(exchange)
+      return candles
+    }
+    try {
+      const candles = source.candles(market.symbol, market.timeframe, count, {
+        ...(until !== undefined && { until }),
+        ...(isBackground && { isBackground }),
+      })
+      return candles instanceof Promise ? candles.then(arrived, failed) : arrived(candles)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  #settle(key: string, kept: Kept, asked: number, isAnswered: boolean): void {
+    if (isAnswered) kept.ahead = this.#aheadOf(kept.series, asked)
+    // The next question to an exchange that does not answer is counted from the end of this one.
+    kept.asked = (isAnswered ? asked : this.#options.clock()) + kept.ahead
+    kept.stale = !isAnswered
+    kept.refreshing = undefined
+    kept.soon = undefined
+    if (!this.#held.has(key)) this.#kept.set(key, kept)
+  }
+
+  /** Takes candles into a series, and those that are closed for good into the archive. */
+  #merge(key: string, kept: Kept, candles: readonly Candle[], now: number): void {
+    const closed = kept.series.merge(candles, now)
+    if (closed.length === 0) return
+    const { archived } = kept
+    if (archived) this.#archive(() => archived.archive.note(key, closed))
+  }
+
+  /** Takes the whole history of a series, which then is what the archive makes of it. */
+  #absorb(
+    key: string,
+    kept: Kept,
+    market: Market,
+    candles: readonly Candle[],
+    asked: number,
+    isAnew: boolean,
+  ): void {
+    const { archived } = kept
+    const { depth } = kept.series
+    const whole = new Series(market.timeframe, depth)
+    const closed = whole.merge(candles, asked)
+    this.#archive(() => {
+      if (isAnew) archived?.archive.replace(key, closed, depth)
+      else archived?.archive.write(key, closed, depth)
+    })
+    if (isAnew || !this.#reload(key, kept, market)) kept.series = whole
+    else kept.series.merge(candles.slice(-1), asked)
+    if (archived) archived.isBroken = false
+  }
+
+  /** Fetches the older candles of a series that is shorter than it may be, once, while nobody waits. */
+  #deepen(key: string, kept: Kept, market: Market, source: Source): void {
+    const { archived } = kept
+    if (!archived || archived.isDeepening || kept.series.count >= kept.series.depth) return
+    const { depth } = kept.series
+    if ((this.#attempt(() => archived.archive.reach(key)) ?? depth) >= depth) return
+    archived.isDeepening = true
+    void (async () => {
+      try {
+        const asked = this.#options.clock()
+        const candles = await this.#fetch(market, source, depth, undefined, true)
+        this.#absorb(key, kept, market, candles, asked, false)
+        if (this.#kept.peek(key) === kept) this.#kept.set(key, kept)
+      } catch (error) {
+        if (!(error instanceof SourceFailure)) this.#options.onFailure?.(error)
+      } finally {
+        archived.isDeepening = false
+      }
+    })()
+  }
+
+  #archive(write: () => void): void {
+    this.#attempt(() => {
+      write()
+      this.#counters.writes.add()
+    })
+  }
+
+  /** Takes over what another process has written to the same series. */
+  #catchUp(key: string, kept: Kept, market: Market): void {
+    const { archived } = kept
+    if (archived && this.#attempt(() => archived.archive.isChanged(key))) this.#reload(key, kept, market)
+  }
+
+  /** Takes the closed candles of a series out of the archive, because somebody else may have changed them. */
+  #reload(key: string, kept: Kept, market: Market): boolean {
+    const { archived } = kept
+    if (!archived) return false
+    const { archive } = archived
+    return (
+      this.#attempt(() => {
+        const stored = archive.read(key)
+        if (!stored) return false
+        const { forming } = kept.series.snapshot()
+        kept.series = Series.over(market.timeframe, archive.depth(key), stored.columns, stored.closed)
+        archived.isBroken ||= stored.isBroken
+        if (forming && forming.timestamp > (kept.series.newestClosed ?? 0)) kept.series.amend(forming)
+        return true
+      }) ?? false
+    )
+  }
+
+  /** The result of working with the archive, or undefined where it failed. */
+  #attempt<Result>(work: () => Result): Result | undefined {
+    try {
+      return work()
+    } catch (error) {
+      this.#counters.failures.add()
+      this.#options.onFailure?.(error)
+      return undefined
+    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import { SourceFailure } from './source.js'
@@ -17,7 +18,7 @@ interface Options {
   readonly spacingMs: number
   /** Requests under way at the same time. */
   readonly atOnce: number
-  /** The longest that a client's request may be foreseen to wait for its turn, in milliseconds. */
+  /** The longest that a client's request may wait for its turn, in milliseconds. */
   readonly longestWaitMs: number
   /** The longest silence that a client's request sits out, in milliseconds. */
   readonly patienceMs: number
@@ -39,6 +40,8 @@ export class RequestQueue {
 
   constructor(options: Options) {
     this.#options = options
+    // One listener for each request that waits.
+    setMaxListeners(0, options.signal)
   }
 
   /** Sends nothing for so many milliseconds. */
@@ -51,14 +54,8 @@ export class RequestQueue {
    * wait for too long.
    */
   async run<Answer>(request: () => Promise<Answer>, cost: number, urgency: Urgency): Promise<Answer> {
-    const { exchange, spacingMs, longestWaitMs, patienceMs, signal } = this.#options
-    const waitMs = (this.#waiting.client + this.#waiting.begun) * spacingMs
-    if (urgency === 'client' && waitMs > longestWaitMs) {
-      const retryAfter = Math.ceil(waitMs / 1000)
-      throw new SourceFailure('unavailable', `${exchange} is asked for more than its rate limit allows`, {
-        retryAfter,
-      })
-    }
+    const { exchange, spacingMs, patienceMs, signal } = this.#options
+    this.#admit(urgency, (this.#waiting.client + this.#waiting.begun) * spacingMs)
     for (;;) {
       const silence = this.#silentUntil - Date.now()
       if (silence > patienceMs && urgency !== 'background') throw silent(exchange, silence)
@@ -68,9 +65,19 @@ export class RequestQueue {
     }
   }
 
+  /** Refuses a client whose request has waited, or would wait, for too long. */
+  #admit(urgency: Urgency, waitMs: number): void {
+    const { exchange, longestWaitMs } = this.#options
+    if (urgency !== 'client' || waitMs <= longestWaitMs) return
+    throw new SourceFailure('unavailable', `${exchange} is asked for more than it can answer`, {
+      retryAfter: Math.ceil(waitMs / 1000),
+    })
+  }
+
   /** The request under way, or undefined when the exchange asked for silence before its turn came. */
   #turn<Answer>(request: () => Promise<Answer>, cost: number, urgency: Urgency) {
     const { spacingMs, atOnce, signal } = this.#options
+    const asked = performance.now()
     this.#waiting[urgency] += cost
     return new Promise<{ promise: Promise<Answer> } | undefined>((begin, refuse) => {
       const turn = async () => {
@@ -80,8 +87,12 @@ export class RequestQueue {
           })
         }
         signal.throwIfAborted()
+        // An exchange that answers slowly makes waits longer than its rate limit lets foresee; twice as long at most.
+        this.#admit(urgency, (performance.now() - asked) / 2)
         if (this.#silentUntil > Date.now()) return begin(undefined)
         begin({ promise: this.#send(request) })
+        // Promises that are settled just now may run before the request leaves; the clock starts afterwards.
+        await new Promise(resolve => setImmediate(resolve))
         await elapse(cost * spacingMs)
       }
       this.#turns.add(turn, { priority: priorities[urgency], signal }).catch(refuse)

@@ -42,6 +42,8 @@ export interface Wanted {
 export interface Source {
   /** Seconds for which a forming candle stays good; the service's own setting where absent. */
   readonly freshSeconds?: number
+  /** Candles are computed, the same ones every time: they are not archived. */
+  readonly isComputed?: boolean
   /** All symbols in the no-slash form without doubles: those of spot markets first, then the others, each sorted. */
   symbols(): readonly string[] | Promise<readonly string[]>
   /**
@@ -57,7 +59,8 @@ export interface Source {
   /**
    * Follows a market until `signal` aborts: each item holds the candles that changed, ascending, the last one forming
    * as far as the exchange shows it. A lost connection ends the iteration with a SourceFailure; what was missed
-   * meanwhile is not repeated. Undefined where the exchange has no such stream: then it is polled.
+   * meanwhile is not repeated. Undefined where the exchange has no such stream: then it is polled. A `signal` whose
+   * reason is a SourceFailure says that the stream went silent: its connection is not to be used again.
    */
   watch?(
     symbol: string,

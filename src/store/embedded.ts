@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { z } from 'zod'
+import { openJournal } from './journal.js'
 import { idOf } from './key.js'
 import {
   type Account,
@@ -57,10 +58,13 @@ export function openEmbedded(directory: string): Store {
       mapSize: candlesMapSize,
       overlappingSync: false,
     })
+    const journal = openJournal(join(directory, 'candles'))
     return {
       accounts: createAccounts(accounts),
       chunks: createChunks(candles),
+      journal,
       async close() {
+        journal.close()
         await accounts.close()
         await candles.close()
       },

@@ -156,7 +156,7 @@ const samples = 8
 const contractSize = 100
 
 /** The candle that opens at `open`, as it stands at the moment `now` (milliseconds). */
-function klineAt(market: BinanceMarket, open: number, length: number, now: number): Kline {
+export function klineAt(market: BinanceMarket, open: number, length: number, now: number): Kline {
   const seed = seedOf(market)
   const end = Math.min(open + length, now)
   const decimals = market.price < 1 ? 8 : 2
@@ -376,6 +376,8 @@ export type Fault =
   | { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly headersFirst?: boolean }
   /** The right klines, changed. */
   | { readonly kind: 'rows'; change(row: Kline, index: number): unknown }
+  /** The right list of klines, changed as a whole. */
+  | { readonly kind: 'list'; change(rows: readonly unknown[]): readonly unknown[] }
 
 /** The faults that Binance documents, in its own words. */
 export const faults = {
@@ -456,12 +458,13 @@ export interface Binance {
   close(): Promise<void>
 }
 
-/** Settings that make ccxt's Binance clients talk to the server at `url`. */
+/** Settings that make ccxt's Binance clients talk to the server at `url`, as fast as they like: it sets no limit. */
 export function ccxtOptions(url: string) {
   const spot = `${url}/api/v3`
   const linear = `${url}/fapi/v1`
   const inverse = `${url}/dapi/v1`
   return {
+    rateLimit: 1,
     urls: {
       api: {
         public: spot,
@@ -504,7 +507,8 @@ function mandatory(query: URLSearchParams, name: string): string {
   return text
 }
 
-const page = (status: number) =>
+/** A page for people, as a proxy in front of an exchange sends it. */
+export const page = (status: number) =>
   `<html>\r\n<head><title>${status}</title></head>\r\n<body>\r\n<center><h1>${status}</h1></center>\r\n<hr><center>nginx</center>\r\n</body>\r\n</html>\r\n`
 
 /** Starts a server with Binance's public REST interface for spot, USDⓈ-M and COIN-M on a free port of 127.0.0.1. */
@@ -562,7 +566,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     }
   }
 
-  const answer = (url: URL, change: ((row: Kline, index: number) => unknown) | undefined): unknown => {
+  const answer = (url: URL, fault: Fault | undefined): unknown => {
     const slash = url.pathname.lastIndexOf('/')
     const venue = venues[url.pathname.slice(0, slash)]
     const resource = url.pathname.slice(slash + 1)
@@ -571,7 +575,8 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     if (venue !== undefined && resource === 'exchangeInfo') return infoOf(venue, url.searchParams)
     if (venue !== undefined && resource === 'klines') {
       const rows = rowsOf(venue, url.searchParams)
-      return change === undefined ? rows : rows.map(change)
+      if (fault?.kind === 'list') return fault.change(rows)
+      return fault?.kind === 'rows' ? rows.map(fault.change) : rows
     }
     return undefined
   }
@@ -614,7 +619,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     if (fault?.kind === 'wait' && !fault.headersFirst) await fault.until
     let text: string
     try {
-      const body = answer(url, fault?.kind === 'rows' ? fault.change : undefined)
+      const body = answer(url, fault)
       if (body === undefined) return send(response, 404, page(404), { 'Content-Type': 'text/html' })
       text = JSON.stringify(body)
     } catch (error) {

@@ -32,8 +32,11 @@ export class Candela {
     this.#dataDir = dataDir
   }
 
-  /** Starts `node dist/main.js` and waits for its greeting. */
-  static async start(settings: Readonly<Record<string, string>> = {}): Promise<Candela> {
+  /**
+   * Starts `node dist/main.js` and waits for its greeting. A data directory that was used before is given with the key
+   * that its first start printed.
+   */
+  static async start(settings: Readonly<Record<string, string>> = {}, knownKey?: string): Promise<Candela> {
     const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'candela-test-'))
     const child = spawn(process.execPath, ['dist/main.js'], {
       cwd: root,
@@ -51,7 +54,7 @@ export class Candela {
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
       greeting += chunk
       const url = /listens on (http:\/\/\S+)\n/.exec(greeting)?.[1]
-      const key = /Bearer (cnd_\S+)"[^\n]*\n/.exec(greeting)?.[1]
+      const key = knownKey ?? /Bearer (cnd_\S+)"[^\n]*\n/.exec(greeting)?.[1]
       if (url && key) return new Candela(child, dataDir, url, key, greeting)
     }
     throw new Error(`the service ended before it was up:\n${greeting}`)
@@ -123,6 +126,13 @@ export class Candela {
     })
     if (status !== 0) throw new Error(`candela ${args.join(' ')} ended with ${status}: ${stderr}`)
     return stdout.trim()
+  }
+
+  /** Ends the service in the midst of whatever it does, and leaves its data where they are. */
+  async kill(): Promise<void> {
+    const ended = once(this.child, 'exit')
+    this.child.kill('SIGKILL')
+    await ended
   }
 
   /** Stops the service and removes its data; answers the exit code. */

@@ -1,13 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Series } from '../../src/candles/series.js'
 import { Archive, type Stored } from '../../src/market/archive.js'
 import { openEmbedded } from '../../src/store/embedded.js'
-import type { Store } from '../../src/store/store.js'
+import { type Store, StoreFailure } from '../../src/store/store.js'
 
 const key = 'x:BTCUSDT:1m'
 
@@ -164,8 +164,137 @@ describe('the archive', () => {
     note(true, () => archive.write(key, span(5, 6, 1)))
     note(true, () => archive.keep(key, 2000))
     note(false, () => archive.keep(key, 2000))
-    note(true, () => archive.reached(key, 1000))
+    note(true, () => archive.write(key, span(5, 6, 1), 1000))
+    expect(archive.reach(key)).toBe(1000)
     note(true, () => archive.replace(key, span(3, 4)))
+  })
+})
+
+describe('noted candles', () => {
+  const noting = (failures: unknown[] = []) =>
+    new Archive(store.chunks, {
+      depth: 1000,
+      journal: store.journal,
+      onFailure: error => failures.push(error),
+    })
+  const journals = () => readdirSync(join(directory, 'candles')).filter(name => name.endsWith('.journal'))
+  const journalBytes = () =>
+    journals().reduce((sum, name) => sum + statSync(join(directory, 'candles', name)).size, 0)
+  /** As the file of a process that has ended: no process has this number. */
+  const abandon = () => {
+    for (const name of journals())
+      renameSync(join(directory, 'candles', name), join(directory, 'candles', '4194999.journal'))
+  }
+
+  it('are read as if they had been written', () => {
+    const archive = noting()
+    archive.write(key, span(0, 500))
+    archive.note(key, span(500, 501))
+    archive.note(key, [candle(500, 1), candle(501)])
+    expect(candlesOf(archive.read(key))).toEqual([...span(0, 500), candle(500, 1), candle(501)])
+    archive.note(key, [candle(502)])
+    expect([...archive.list()]).toMatchObject([{ count: 503 }])
+    archive.note(key, [candle(503)])
+    archive.replace(key, [candle(9)])
+    expect(candlesOf(archive.read(key))).toEqual([candle(9)])
+  })
+
+  it('are written together, a moment later, and then the journal is empty', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    try {
+      const archive = noting()
+      const keys = Array.from({ length: 120 }, (_, i) => `x:S${i}:1m`)
+      for (const each of keys) archive.write(each, span(0, 300))
+      for (let i = 300; i < 310; i++) for (const each of keys) archive.note(each, [candle(i)])
+      expect(journalBytes()).toBeGreaterThan(1200 * 48)
+      const write = vi.spyOn(store.chunks, 'write')
+      vi.advanceTimersByTime(999)
+      expect(write).not.toHaveBeenCalled()
+      vi.advanceTimersByTime(1 + 5 * 20)
+      expect(write).toHaveBeenCalledTimes(6)
+      expect(journalBytes()).toBe(0)
+      const other = new Archive(store.chunks, { depth: 1000 })
+      for (const each of keys) expect(candlesOf(other.read(each))).toEqual(span(0, 310))
+      archive.note(key, span(0, 1))
+      vi.advanceTimersByTime(1000)
+      expect(candlesOf(other.read(key))).toEqual(span(0, 1))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('are there after the end of the process, whatever was cut off', async () => {
+    const one = noting()
+    one.write(key, span(0, 300))
+    for (let i = 300; i < 310; i++) one.note(key, [candle(i)])
+    await reopen()
+    abandon()
+    const file = join(directory, 'candles', journals()[0] as string)
+    writeFileSync(file, readFileSync(file).subarray(0, -1))
+    const two = noting()
+    two.recover()
+    expect(candlesOf(two.read(key)), 'the last record was not whole').toEqual(span(0, 309))
+    expect(journals()).toEqual([])
+    two.recover()
+    expect(candlesOf(two.read(key))).toEqual(span(0, 309))
+  })
+
+  it('do not bring back what was dropped since', async () => {
+    const one = noting()
+    one.note(key, span(0, 10))
+    await reopen()
+    abandon()
+    const two = noting()
+    two.replace(key, span(5000, 5300))
+    two.recover()
+    expect(candlesOf(two.read(key))).toEqual(span(5000, 5300))
+  })
+
+  it('of a process that is there are left to it', () => {
+    const archive = noting()
+    archive.note(key, span(0, 10))
+    for (const name of journals())
+      renameSync(join(directory, 'candles', name), join(directory, 'candles', `${process.ppid}.journal`))
+    const other = noting()
+    other.recover()
+    expect(other.read(key)).toBeUndefined()
+    expect(journals()).toEqual([`${process.ppid}.journal`])
+  })
+
+  it('wait for a disk that is full', () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const failures: unknown[] = []
+    try {
+      const archive = noting(failures)
+      const full = vi.spyOn(store.chunks, 'write').mockImplementation(() => {
+        throw new StoreFailure('full')
+      })
+      archive.note(key, span(0, 10))
+      vi.advanceTimersByTime(3000)
+      expect(failures).toHaveLength(3)
+      expect(journalBytes()).toBeGreaterThan(0)
+      full.mockRestore()
+      vi.advanceTimersByTime(1000)
+      expect(journalBytes()).toBe(0)
+      expect(candlesOf(archive.read(key))).toEqual(span(0, 10))
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('do not hide what another process has changed, and are no such change', () => {
+    const archive = noting()
+    archive.write(key, span(0, 10))
+    expect(archive.isChanged(key)).toBe(false)
+    archive.note(key, [candle(10)])
+    archive.flush()
+    expect(archive.isChanged(key)).toBe(false)
+    archive.note(key, [candle(11)])
+    new Archive(store.chunks, { depth: 1000 }).write(key, span(-10, 0))
+    archive.flush()
+    expect(archive.isChanged(key)).toBe(true)
+    expect(candlesOf(archive.read(key))).toEqual(span(-10, 12))
+    expect(archive.isChanged(key)).toBe(false)
   })
 })
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../src/candles/timeframe.js'
 import { type CcxtSettings, createCcxt, exchangeIds, resolve } from '../../src/market/ccxt.js'
 import { type Source, SourceFailure } from '../../src/market/source.js'
+import { keepSymbols } from '../../src/market/symbols.js'
 import {
   type Binance,
   type BinanceMarket,
@@ -141,6 +142,19 @@ describe('symbols', () => {
     expect(binance.requests(spotInfo), 'a day later').toBe(2)
   })
 
+  test('are fetched anew for one that they lack, when they are ten minutes old', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    const [btc, eth] = defaultMarkets as [BinanceMarket, BinanceMarket]
+    const markets = [btc]
+    const source = connect({}, { to: await serve({ markets }) })
+    expect(await source.symbols()).toEqual(['BTCUSDT'])
+    markets.push(eth)
+    vi.setSystemTime(noon + 599_999)
+    expect((await failureOf(source.candles('ETHUSDT', '1h', 1))).kind).toBe('unknown-symbol')
+    vi.setSystemTime(noon + 600_000)
+    expect(await source.candles('ETHUSDT', '1h', 1)).toHaveLength(1)
+  })
+
   test('stay known when they cannot be fetched anew, and candles with them', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     const source = connect({ retries: 0 })
@@ -172,6 +186,75 @@ describe('symbols', () => {
   test('are a failure where the exchange lists none', async () => {
     const empty = await serve({ markets: [] })
     expect((await failureOf(connect({}, { to: empty }).symbols())).message).toBe('binance lists no markets')
+  })
+})
+
+describe('a list of symbols that outlives the process', () => {
+  const shelf = new Map<string, Uint8Array>()
+  const failures: string[] = []
+  const symbolMemory = keepSymbols(
+    {
+      get: key => shelf.get(key),
+      write: changes => {
+        for (const [key, bytes] of changes()) shelf.set(key, bytes as Uint8Array)
+      },
+    },
+    exchange => failures.push(exchange),
+  )
+  const expected = ['BTCUSDT', 'ETHBTC', 'ETHUSDT', '1000PEPEUSDT', 'BTCUSD']
+
+  beforeEach(async () => {
+    shelf.clear()
+    failures.length = 0
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    await connect({ symbolMemory }).symbols()
+  })
+
+  test('is good for its day without a request', async () => {
+    const before = binance.requests()
+    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(binance.requests()).toBe(before)
+    vi.setSystemTime(noon + 86_400_000)
+    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(binance.requests(), 'a day later').toBeGreaterThan(before)
+  })
+
+  test('is answered when it is older and the exchange is down, which is asked once a minute', async () => {
+    vi.setSystemTime(noon + 2 * 86_400_000)
+    binance.fail(spotInfo, faults.unavailable)
+    const source = connect({ symbolMemory, retries: 0 })
+    const before = binance.requests(spotInfo)
+    expect(await source.symbols()).toEqual(expected)
+    expect(await source.symbols()).toEqual(expected)
+    expect(binance.requests(spotInfo) - before).toBe(1)
+    vi.setSystemTime(noon + 2 * 86_400_000 + 60_000)
+    expect(await source.symbols()).toEqual(expected)
+    expect(binance.requests(spotInfo) - before).toBe(2)
+  })
+
+  test('is unknown where it cannot be read, and that is reported', async () => {
+    shelf.set('symbols/binance', Buffer.from('{"listed":1,'))
+    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(failures).toEqual(['binance'])
+    binance.fail(spotInfo, faults.unavailable)
+    shelf.set('symbols/binance', Buffer.from('{"listed":1,"symbols":[]}'))
+    expect((await failureOf(connect({ symbolMemory, retries: 0 }).symbols())).message).toBe(
+      'binance is not available (HTTP 503)',
+    )
+  })
+
+  test('is not needed: one that cannot be written is reported, no more', async () => {
+    const full = keepSymbols(
+      {
+        get: () => undefined,
+        write: () => {
+          throw new Error('no space left')
+        },
+      },
+      exchange => failures.push(exchange),
+    )
+    expect(await connect({ symbolMemory: full }).symbols()).toEqual(expected)
+    expect(failures).toEqual(['binance'])
   })
 })
 
@@ -291,6 +374,18 @@ describe('candles', () => {
       },
     })
     expect(await connect().candles('BTCUSDT', '1m', 2500)).toEqual(expected)
+  })
+
+  test.each([
+    ['at its end', 90, 100],
+    ['at its beginning', 0, 10],
+    ['in its middle', 40, 60],
+  ])('are complete when the second page lacks some %s', async (_, from, to) => {
+    binance.fail(spotKlines, { kind: 'list', change: rows => rows }, 1)
+    binance.fail(spotKlines, { kind: 'list', change: rows => rows.toSpliced(from, to - from) }, 1)
+    expect(await connect({ pageLimit: 100 }).candles('BTCUSDT', '1m', 300)).toEqual(
+      binance.truth('BTCUSDT', '1m', 300),
+    )
   })
 
   test('are paged by the page limit', async () => {

@@ -22,6 +22,8 @@ test('an empty environment gives the defaults', () => {
     historyDepth: 1000,
     historyBytes: 268_435_456,
     refreshSeconds: 5,
+    formingPerSecond: 4,
+    lingerSeconds: 30,
     fetchTimeoutMs: 10_000,
     exchanges: {},
     bulkWaitSeconds: 15,
@@ -29,6 +31,8 @@ test('an empty environment gives the defaults', () => {
     poolQueue: 64,
     inlineBudgetUs: 400,
     inlineBodyBytes: 65_536,
+    metricsPort: undefined,
+    metricsHost: '127.0.0.1',
     shutdownSeconds: 10,
   })
 })
@@ -57,6 +61,8 @@ test('settings are read', () => {
       HISTORY_DEPTH: '50000',
       HISTORY_BYTES: '1GiB',
       REFRESH_SECONDS: '60',
+      FORMING_PER_SECOND: '50',
+      LINGER_SECONDS: '0',
       FETCH_TIMEOUT_MS: '250',
       EXCHANGES: '{"binance":{"timeout":5000}}',
       BULK_WAIT_SECONDS: '3',
@@ -64,6 +70,8 @@ test('settings are read', () => {
       POOL_QUEUE: '0',
       INLINE_BUDGET_US: '0',
       INLINE_BODY_BYTES: '0',
+      METRICS_PORT: '9464',
+      METRICS_HOST: '0.0.0.0',
       SHUTDOWN_SECONDS: '0',
     }),
   ).toEqual({
@@ -74,6 +82,8 @@ test('settings are read', () => {
     historyDepth: 50_000,
     historyBytes: 1_073_741_824,
     refreshSeconds: 60,
+    formingPerSecond: 50,
+    lingerSeconds: 0,
     fetchTimeoutMs: 250,
     exchanges: { binance: { timeout: 5000 } },
     bulkWaitSeconds: 3,
@@ -81,6 +91,8 @@ test('settings are read', () => {
     poolQueue: 0,
     inlineBudgetUs: 0,
     inlineBodyBytes: 0,
+    metricsPort: 9464,
+    metricsHost: '0.0.0.0',
     shutdownSeconds: 0,
   })
 })
@@ -105,6 +117,7 @@ test.each([
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, got "loud"',
   ],
   ['POOL_THREADS', 'all', 'POOL_THREADS must be an integer from 1 to 256, or auto, got "all"'],
+  ['METRICS_PORT', 'on', 'METRICS_PORT must be an integer from 0 to 65535, or off, got "on"'],
   ['HISTORY_DEPTH', '99', 'HISTORY_DEPTH must be an integer from 100 to 50000, got "99"'],
   [
     'HISTORY_BYTES',

@@ -53,6 +53,22 @@ const outOfStep = (candles: readonly Candle[], timeframe: Timeframe) =>
       at > 0 && candle.timestamp - (candles[at - 1] as Candle).timestamp !== timeframes[timeframe],
   )
 
+describe('candles before a moment', () => {
+  test.each(finest)('of %s are those of the whole that open before it', timeframe => {
+    const demo = demoAt(noon)
+    const all = demo.candles('ETHUSDT', timeframe, 50)
+    for (const at of [10, 20, 49]) {
+      const { timestamp } = all[at] as Candle
+      const before = all.slice(at - 10, at)
+      expect(demo.candles('ETHUSDT', timeframe, 10, { until: timestamp })).toEqual(before)
+    }
+    expect(demo.candles('ETHUSDT', timeframe, 5, { until: noon + 1e9 }), 'the forming one too').toEqual(
+      all.slice(-5),
+    )
+    expect(demo.candles('ETHUSDT', timeframe, 5, { until: 1 })).toEqual([])
+  })
+})
+
 describe('the list', () => {
   test('holds about twenty symbols, sorted, without slash and without doubles', () => {
     expect(symbols.length).toBeGreaterThanOrEqual(20)

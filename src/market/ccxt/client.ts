@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
+import { type StreamingClient, streamingOptions } from '../ccxtstream.js'
 import { RequestQueue, type Urgency } from '../queue.js'
 import { type Reply, retryAfterMs } from './failure.js'
 
@@ -159,4 +160,40 @@ export async function loadPairs(
   const create = (classes: Classes, id: string) => classes[id] && new classes[id]()
   const pairs = ids.map(id => ({ id, rest: create(rest, id) as Client, socket: create(sockets, id) }))
   return { pairs, errors: whole }
+}
+
+/** The class of an exchange that streams; undefined where ccxt has none. */
+async function loadStreaming(id: string): Promise<(new (settings: object) => Client) | undefined> {
+  const folder = new URL('./src/pro/', import.meta.resolve('ccxt'))
+  try {
+    return (await import(new URL(`${id}.js`, folder).href)).default
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error
+    return undefined
+  }
+}
+
+/**
+ * A new client of the exchange that streams candles, with the markets of the one that is open and ccxt's own
+ * constructor settings; undefined where there is none.
+ */
+export async function openStreaming(
+  id: string,
+  settings: Readonly<Record<string, unknown>>,
+  { client: rest }: Opened,
+): Promise<StreamingClient | undefined> {
+  const Class = await loadStreaming(id)
+  if (Class === undefined) return undefined
+  const { ws, ...rememberedOptions } = (settings.options ?? {}) as { readonly ws?: object }
+  const client = new Class({
+    ...settings,
+    enableRateLimit: true,
+    // Dials are spaced for all clients of the exchange together; ccxt's delay would outlive a closed client.
+    options: { ...rememberedOptions, ...streamingOptions, ws: { ...ws, backoff: { base: 0 } } },
+  })
+  if (client.has.watchOHLCV !== true) return undefined
+  client.setMarketsFromExchange(rest)
+  // ccxt wants an agent for addresses without TLS, and the modules of proxies where there are any.
+  await Promise.all([client.loadHttpProxyAgent(), client.loadProxyModules()])
+  return client as unknown as StreamingClient
 }

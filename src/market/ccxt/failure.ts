@@ -57,7 +57,8 @@ export function failureOf(error: unknown, id: string, opened: Opened): SourceFai
     if (isLimit(error, opened)) return `limits the rate of requests${suffix}`
     if (isFrom('AuthenticationError') && !isFrom('PermissionDenied'))
       return `wants valid API keys for this${suffix}`
-    if (isFrom('PermissionDenied') || (status >= 400 && status < 500)) return `refused the request${suffix}`
+    if (isFrom('PermissionDenied', 'BadRequest') || (status >= 400 && status < 500))
+      return `refused the request${suffix}`
     if (isFrom('ExchangeNotAvailable') || status >= 500) return `is not available${suffix}`
     if (isFrom('BadResponse')) return 'sent a reply that cannot be read'
     if (isFrom('RequestTimeout')) return `did not answer within ${client.timeout} ms`

@@ -83,69 +83,72 @@ export async function fetchHistory(
     return []
   }
 
-  /** Takes in a span; answers how many candles of it were new, or undefined where the exchange gave none. */
-  const keep = async (since: number, end: number): Promise<number | undefined> => {
-    const known = found.size
-    let isEmpty = true
+  const ascending = (times: Iterable<number>) => [...new Set(times)].sort((a, b) => a - b)
+
+  /** Takes in all candles from `since` to `end`; answers when they open, ascending. */
+  const keep = async (since: number, end: number): Promise<readonly number[]> => {
+    const times: number[] = []
     try {
       for (const candle of await span(since, end)) {
         found.set(candle.timestamp, candle)
-        isEmpty = false
+        times.push(candle.timestamp)
       }
     } catch (error) {
       // Several exchanges refuse a range that is too long ago instead of answering nothing.
       const cause = error instanceof SourceFailure ? error.cause : undefined
       if (!(cause instanceof errors.BadRequest) || cause instanceof errors.BadSymbol) throw error
     }
-    return isEmpty ? undefined : found.size - known
+    return ascending(times)
   }
-  const newest = (): Candle[] => [...found.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
 
   const gapName = ([before, after]: readonly [number, number]) =>
     `${market.symbol} ${timeframe} ${before} ${after}`
 
-  /** The gaps among the wanted candles up to `end` that are not known to be real, as the candles on either side. */
-  const gapsUntil = (end: number): (readonly [before: number, after: number])[] => {
-    const times = newest()
-      .map(({ timestamp }) => timestamp)
-      .filter(time => time <= end)
-    return times
+  /** The gaps that are not known to be real, as the candles on either side. */
+  const gapsAmong = (times: readonly number[]): (readonly [before: number, after: number])[] =>
+    times
       .slice(1)
       .map((after, at) => [times[at] as number, after] as const)
       .filter(gap => gap[1] - gap[0] > length && !gaps.has(gapName(gap)))
-  }
 
-  /** Asks once more for what lies around the gaps before `end`; those that stay are real. */
-  const mend = async (end: number): Promise<void> => {
-    const missing = gapsUntil(end)
+  /** Asks once more for what lies around the gaps among the oldest candles so far; those that stay are real. */
+  const mend = async (times: readonly number[]): Promise<void> => {
+    // What is older than all that is wanted may have gaps.
+    const wanted = times.slice(Math.max(0, found.size - count))
+    const missing = gapsAmong(wanted)
     const [first, last] = [missing[0], missing.at(-1)]
     if (first === undefined || last === undefined || fruitless >= mostFruitless || pages >= maxPages) return
-    const mended = await keep(first[0], last[1])
-    if (mended === undefined) return
+    const known = found.size
+    const again = await keep(first[0], last[1])
+    if (again.length === 0) return
+    const mended = found.size - known
     fruitless = mended > 0 ? 0 : fruitless + 1
     for (let k = 0; k < mended; k++) onOddity('mended-gap')
-    for (const gap of gapsUntil(end)) {
+    for (const gap of gapsAmong(ascending([...wanted, ...again]))) {
       gaps.set(gapName(gap), true)
       onOddity('gap')
     }
   }
 
-  let end = Number.POSITIVE_INFINITY
-  if (until !== undefined) end = until - 1
-  else {
-    for (const candle of await page(undefined, Math.min(size, Math.max(count, leastPage))))
-      found.set(candle.timestamp, candle)
-    if (found.size === 0) return []
-    await mend(end)
-    end = Math.min(...found.keys())
+  let end = (until ?? 0) - 1
+  let oldest = Number.POSITIVE_INFINITY
+  if (until === undefined) {
+    const candles = await page(undefined, Math.min(size, Math.max(count, leastPage)))
+    const [first] = candles
+    if (first === undefined) return []
+    for (const candle of candles) found.set(candle.timestamp, candle)
+    end = oldest = first.timestamp
+    await mend([...found.keys()])
   }
   while (found.size < count && pages < maxPages && end > genesis) {
     // Spans overlap by one candle, for the exchanges that leave out the one that opens at `since`.
     const since = Math.max(genesis, end - (size - 1) * length)
-    const oldest = Math.min(...found.keys())
-    if (!(await keep(since, end))) break
-    await mend(oldest)
+    const known = found.size
+    const times = await keep(since, end)
+    if (found.size === known) break
+    await mend(ascending(Number.isFinite(oldest) ? [...times, oldest] : times))
+    oldest = Math.min(oldest, times[0] as number)
     end = since
   }
-  return newest()
+  return [...found.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
 }

@@ -14,12 +14,13 @@ const isPrice = (value: unknown): boolean => typeof value === 'number' && value 
 /**
  * ccxt's row as a candle, or undefined where there can be no such candle: its time or a price is no number, a price is
  * zero, negative or absurdly high, or its high is below its low. Open and close may lie outside of high and low, as on
- * exchanges whose open is the close before. What is improbable only is kept as the exchange has it.
+ * exchanges whose open is the close before. What is improbable only is kept as the exchange has it. `now` are Unix seconds.
  */
-function candleOf([time, open, high, low, close, volume]: Row, latest: number): Candle | undefined {
+export function candleOf([time, open, high, low, close, volume]: Row, now: number): Candle | undefined {
   if (!isPrice(open) || !isPrice(high) || !isPrice(low) || !isPrice(close)) return undefined
   const timestamp = Math.floor(Number(time) / 1000)
-  if (!(timestamp > 0 && timestamp <= latest) || (high as number) < (low as number)) return undefined
+  if (!(timestamp > 0 && timestamp <= now + clockDifference) || (high as number) < (low as number))
+    return undefined
   return {
     timestamp,
     open: open as number,
@@ -40,7 +41,7 @@ const isVolume = (value: unknown): value is number =>
 export function readRows(rows: readonly Row[], now: number, onOddity: (oddity: Oddity) => void): Candle[] {
   const found = new Map<number, Candle>()
   for (const row of rows) {
-    const candle = candleOf(row, now + clockDifference)
+    const candle = candleOf(row, now)
     if (candle === undefined) {
       onOddity('impossible')
       continue

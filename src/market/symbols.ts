@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Chunks } from '../store/store.js'
+
+/** The symbols of an exchange as they were listed at a moment (Unix seconds). */
+export interface ListedSymbols {
+  readonly listed: number
+  readonly symbols: readonly string[]
+}
+
+/** Lists of symbols that outlive the process, so that an exchange that is down after a restart still has its list. */
+export interface SymbolMemory {
+  recall(exchange: string): ListedSymbols | undefined
+  remember(exchange: string, list: ListedSymbols): void
+}
+
+const schema = z.strictObject({ listed: z.number(), symbols: z.array(z.string()).min(1) })
+
+const keyOf = (exchange: string) => `symbols/${exchange}`
+
+/**
+ * Keeps lists of symbols as JSON beside the chunks of candles. One that cannot be read or written is reported and counts as unknown: it
+ * is only ever a day's worth of waiting.
+ */
+export function keepSymbols(
+  chunks: Pick<Chunks, 'get' | 'write'>,
+  onFailure: (exchange: string, error: unknown) => void,
+): SymbolMemory {
+  return {
+    recall(exchange) {
+      try {
+        const bytes = chunks.get(keyOf(exchange))
+        return bytes && schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
+      } catch (error) {
+        onFailure(exchange, error)
+        return undefined
+      }
+    },
+
+    remember(exchange, list) {
+      try {
+        chunks.write(() => [[keyOf(exchange), Buffer.from(JSON.stringify(list))]])
+      } catch (error) {
+        onFailure(exchange, error)
+      }
+    },
+  }
+}

@@ -1,0 +1,184 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openEmbedded } from '../../src/store/embedded.js'
+import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
+
+/** A way to keep chunks: `open` may be called again for the same place after the store was closed. */
+interface Driver {
+  readonly name: string
+  /** A place where nothing is stored yet. */
+  place(): {
+    open(): Store
+    /** Runs `body` on the `chunks` of the same place in another process, which then ends itself with SIGKILL. */
+    elsewhere(body: string): void
+    remove(): void
+  }
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+const embedded: Driver = {
+  name: 'embedded',
+  place() {
+    const directory = mkdtempSync(join(tmpdir(), 'candela-'))
+    return {
+      open: () => openEmbedded(directory),
+      elsewhere(body) {
+        const program = `
+          import { openEmbedded } from '#dist/store/embedded.js'
+          const { chunks } = openEmbedded(${JSON.stringify(directory)})
+          ${body}
+          process.kill(process.pid, 'SIGKILL')`
+        const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+          cwd: root,
+          encoding: 'utf8',
+        })
+        expect(signal, stderr).toBe('SIGKILL')
+      },
+      remove: () => rmSync(directory, { recursive: true, force: true }),
+    }
+  },
+}
+
+const bytesOf = (text: string) => new Uint8Array(Buffer.from(text))
+
+/** What every driver promises. */
+export function keepsChunks(driver: Driver): void {
+  describe(`chunks kept by ${driver.name}`, () => {
+    let place: ReturnType<Driver['place']>
+    let store: Store
+    let chunks: Chunks
+
+    beforeEach(() => {
+      place = driver.place()
+      store = place.open()
+      chunks = store.chunks
+    })
+    afterEach(async () => {
+      await store.close()
+      place.remove()
+    })
+    const put = (...keys: string[]) =>
+      chunks.write(() => keys.map((key): [string, Uint8Array] => [key, bytesOf(key)]))
+    const textOf = (key: string) => {
+      const bytes = chunks.get(key)
+      return bytes && Buffer.from(bytes).toString()
+    }
+
+    test('a new place is empty', () => {
+      expect(chunks.get('a')).toBeUndefined()
+      expect([...chunks.keys('', '~')]).toEqual([])
+      expect([...chunks.keys('', '~', true)]).toEqual([])
+    })
+
+    test('bytes are given back as they were, empty ones and large ones too', () => {
+      const large = new Uint8Array(100_000).map((_, i) => i)
+      chunks.write(() => [
+        ['empty', new Uint8Array(0)],
+        ['large', large],
+      ])
+      expect(chunks.get('empty')).toHaveLength(0)
+      expect(Buffer.compare(chunks.get('large') as Uint8Array, large)).toBe(0)
+    })
+
+    test('bytes that were read belong to the reader', () => {
+      put('a', 'b')
+      const a = chunks.get('a') as Uint8Array
+      chunks.get('b')
+      chunks.write(() => [['a', bytesOf('changed')]])
+      expect(Buffer.from(a).toString()).toBe('a')
+      a.fill(0)
+      expect(textOf('a')).toBe('changed')
+    })
+
+    test('keys are a sorted list, whatever part of it is asked for in either direction', () => {
+      const key = fc.string({
+        unit: fc.constantFrom('a', 'b', '/', '0', ':'),
+        minLength: 1,
+        maxLength: 4,
+      })
+      fc.assert(
+        fc.property(fc.array(key, { maxLength: 12 }), key, key, (keys, one, two) => {
+          const [from, to] = one < two ? [one, two] : [two, one]
+          put(...keys)
+          const within = [...new Set(keys)].filter(each => each >= from && each < to).sort()
+          const forwards = [...chunks.keys(from, to)]
+          const backwards = [...chunks.keys(from, to, true)]
+          chunks.write(() => keys.map((each): [string, undefined] => [each, undefined]))
+          expect(forwards).toEqual(within)
+          expect(backwards).toEqual(within.reverse())
+        }),
+        { numRuns: 50 },
+      )
+    })
+
+    test('a list of keys may be left before its end', () => {
+      put('a', 'b', 'c')
+      for (const key of chunks.keys('', '~', true)) {
+        expect(key).toBe('c')
+        break
+      }
+      for (const key of chunks.keys('', '~')) {
+        expect(key).toBe('a')
+        break
+      }
+      put('d')
+      expect([...chunks.keys('', '~')]).toEqual(['a', 'b', 'c', 'd'])
+    })
+
+    test('a write is done wholly or not at all', () => {
+      put('a', 'b')
+      expect(() =>
+        chunks.write(function* () {
+          yield ['a', undefined]
+          yield ['c', bytesOf('c')]
+          throw new Error('changed my mind')
+        }),
+      ).toThrow(StoreFailure)
+      expect([...chunks.keys('', '~')]).toEqual(['a', 'b'])
+    })
+
+    test('what a write reads is what was there before it', () => {
+      put('a')
+      chunks.write(function* () {
+        yield ['b', bytesOf('b')]
+        yield ['c', bytesOf([...chunks.keys('', '~')].join(','))]
+      })
+      expect(textOf('c')).toBe('a')
+    })
+
+    test('chunks outlive the store that wrote them', async () => {
+      put('a')
+      await store.close()
+      store = place.open()
+      chunks = store.chunks
+      expect(textOf('a')).toBe('a')
+    })
+
+    test('what another process has written is there, though it was killed', async () => {
+      put('a')
+      expect(textOf('a')).toBe('a')
+      place.elsewhere(`chunks.write(() => [['a', Buffer.from('theirs')], ['b', Buffer.from('b')]])`)
+      await new Promise(resolve => setTimeout(resolve, 10))
+      expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'b'])
+    })
+
+    test('a process that was killed while it wrote neither leaves a trace nor stands in the way', async () => {
+      put('a')
+      place.elsewhere(`
+        chunks.write(function* () {
+          yield ['a', undefined]
+          process.kill(process.pid, 'SIGKILL')
+        })`)
+      put('b')
+      expect([...chunks.keys('', '~')]).toEqual(['a', 'b'])
+    })
+  })
+}
+
+for (const driver of [embedded]) keepsChunks(driver)

@@ -1,0 +1,95 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
+import { type Answer, Candela } from './candela.js'
+
+const klines = '/api/v3/klines'
+let binance: Binance
+let dataDir: string
+let settings: Record<string, string>
+
+beforeAll(async () => {
+  binance = await startBinance()
+  dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
+  settings = {
+    EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+    REFRESH_SECONDS: '1',
+    FETCH_TIMEOUT_MS: '2000',
+    DATA_DIR: dataDir,
+  }
+})
+afterAll(async () => {
+  await binance.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function settled(candela: Candela, path: string): Promise<Answer> {
+  for (let tries = 0; tries < 100; tries++) {
+    const answer = await candela.get(path)
+    if (answer.status !== 202) return answer
+    await sleep(50)
+  }
+  throw new Error(`${path} stays pending`)
+}
+
+const markets = ['BTCUSDT', 'ETHUSDT', 'ETHBTC'].flatMap(symbol =>
+  ['1m', '1h', '1d'].map(timeframe => `exchange=binance&symbol=${symbol}&timeframe=${timeframe}`),
+)
+
+describe('after a kill and a restart', () => {
+  let key: string
+  const before = new Map<string, Answer>()
+
+  beforeAll(async () => {
+    const first = await Candela.start(settings)
+    key = first.key
+    for (const market of markets)
+      before.set(market, await settled(first, `/candles?${market}&results=max&backtrack=1`))
+    await first.kill()
+  })
+
+  it('every known series is answered at once, fresh, and with the same beginning', async () => {
+    const candela = await Candela.start(settings, key)
+    const asked = binance.requests(klines)
+    for (const [market, { body }] of before) {
+      const answer = await candela.get(`/candles?${market}&results=max&backtrack=1`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('warning')).toBeNull()
+      // A minute may have ended meanwhile: then there is one candle more at the end.
+      expect(answer.body.slice(0, body.length)).toEqual(body)
+      expect(answer.body.length - body.length).toBeLessThanOrEqual(1)
+    }
+    expect(binance.requests(klines) - asked, 'one request for the tail of each').toBe(markets.length)
+    await candela.kill()
+  })
+
+  it('every known series is answered with a warning while the exchange is down', async () => {
+    const heal = ['/api/v3/exchangeInfo', klines].map(path => binance.fail(path, faults.drop))
+    const candela = await Candela.start(settings, key)
+    for (const [market, { body }] of before) {
+      const answer = await candela.get(`/candles?${market}&results=max`)
+      expect(answer.status).toBe(200)
+      expect(answer.headers.get('warning')).toBe('110 - "Response is Stale"')
+      expect(answer.body.slice(0, body.length)).toEqual(body)
+    }
+    await candela.kill()
+    for (const end of heal) end()
+  })
+
+  it('a file that was written over is named, and the service does not start', async () => {
+    const file = join(dataDir, 'candles', 'data.mdb')
+    const bytes = readFileSync(file)
+    writeFileSync(file, 'not a database')
+    const { status, stderr } = spawnSync(process.execPath, ['dist/main.js'], {
+      env: { ...process.env, ...settings, PORT: '0' },
+      encoding: 'utf8',
+    })
+    writeFileSync(file, bytes)
+    expect(status).toBe(1)
+    expect(stderr).toContain(`"${file}" is not an LMDB file`)
+  })
+})

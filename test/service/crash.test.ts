@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { Archive } from '../../src/market/archive.js'
+import { openEmbedded } from '../../src/store/embedded.js'
+import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } from './binance.js'
+import { Candela } from './candela.js'
+
+/** `npm run bench -- crash` asks for more. */
+const kills = Number(process.env.CRASHES ?? 4)
+
+/** How much faster time passes at the exchange: a minute's candle ends every second. */
+const haste = 60
+const depth = 100
+const began = Date.now()
+const exchangeClock = () => began + (Date.now() - began) * haste
+
+const markets: BinanceMarket[] = Array.from({ length: 30 }, (_, i) => ({
+  venue: 'spot',
+  symbol: `C${i}USDT`,
+  base: `C${i}`,
+  quote: 'USDT',
+  price: 10 + i,
+  listed: Date.UTC(2020, 0, 1),
+}))
+
+let binance: Binance
+let dataDir: string
+beforeAll(async () => {
+  binance = await startBinance({ clock: exchangeClock, markets })
+  dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
+})
+afterAll(async () => {
+  await binance.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+const pathOf = (symbol: string) => `/candles?exchange=binance&symbol=${symbol}&timeframe=1m&results=max`
+
+it(
+  `loses no closed candle that was answered, in ${kills} kills while candles arrive`,
+  async () => {
+    const settings = {
+      EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
+      REFRESH_SECONDS: '1',
+      FETCH_TIMEOUT_MS: '2000',
+      HISTORY_DEPTH: String(depth),
+      DATA_DIR: dataDir,
+    }
+    /** By symbol, the closed candles of the last answer: those that a newer one followed. */
+    const answered = new Map<string, Candle[]>()
+    /** What is answered again after a kill, from the archive alone. */
+    let compared = 0
+    let key = ''
+
+    for (let kill = 0; kill <= kills; kill++) {
+      const down = ['/api/v3/exchangeInfo', '/api/v3/klines'].map(path => binance.fail(path, faults.drop))
+      const candela = await Candela.start(settings, key === '' ? undefined : key)
+      if (key === '')
+        key = candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'fast', '--requests', '1000000')
+      const get = (path: string) => candela.get(path, { authorization: `Bearer ${key}` })
+
+      await Promise.all(
+        [...answered].map(async ([symbol, before]) => {
+          const { status, headers, body } = await get(pathOf(symbol))
+          expect([symbol, status, headers.get('warning')]).toEqual([symbol, 200, '110 - "Response is Stale"'])
+          const now: Candle[] = body.map(
+            ({ timestampHuman: _, ...candle }: Candle & { timestampHuman: string }) => candle,
+          )
+          const oldest = now[0]?.timestamp as number
+          const kept = before.filter(({ timestamp }) => timestamp >= oldest)
+          expect(now.length).toBeGreaterThanOrEqual(Math.min(before.length, depth))
+          expect(now.at(-1)?.timestamp).toBeGreaterThanOrEqual(before.at(-1)?.timestamp as number)
+          expect(now.slice(0, kept.length), symbol).toEqual(kept)
+          expect(now.map(({ timestamp }) => timestamp)).toEqual(now.map((_, i) => oldest + 60 * i))
+          compared += kept.length
+        }),
+      )
+      for (const heal of down) heal()
+
+      let isOver = false
+      let isUnderWay = (): void => {}
+      const underWay = new Promise<void>(resolve => {
+        isUnderWay = resolve
+      })
+      const fresh = new Set<string>()
+      const clients = markets.map(async ({ symbol }) => {
+        while (!isOver) {
+          const answer = await get(pathOf(symbol)).catch(() => undefined)
+          if (answer?.status === 200 && answer.headers.get('warning') === null) {
+            answered.set(
+              symbol,
+              answer.body
+                .slice(0, -1)
+                .map(({ timestampHuman: _, ...candle }: Candle & { timestampHuman: string }) => candle),
+            )
+            fresh.add(symbol)
+            if (kill > 0 || fresh.size === markets.length) isUnderWay()
+          }
+          await sleep(10)
+        }
+      })
+      await underWay
+      await sleep(Math.random() * 1500)
+      await candela.kill()
+      isOver = true
+      await Promise.all(clients)
+    }
+    expect(answered.size).toBe(markets.length)
+    expect(compared).toBeGreaterThan(kills * markets.length * 50)
+
+    // And what lies there is whole and true, down to the last chunk.
+    const store = openEmbedded(dataDir)
+    const archive = new Archive(store.chunks, { depth, onCorrupt: (...what) => expect.fail(what.join(' ')) })
+    for (const { symbol } of markets) {
+      const { columns, closed } = archive.read(`binance:${symbol}:1m`) ?? expect.fail(symbol)
+      const truth = new Map(binance.truth(symbol, '1m', 1000).map(candle => [candle.timestamp, candle]))
+      for (let i = 0; i < closed; i++) {
+        const candle = columns.read(i)
+        expect(candle).toEqual(truth.get(candle.timestamp) ?? candle)
+      }
+    }
+    await store.close()
+  },
+  60_000 + kills * 10_000,
+)

@@ -1,0 +1,383 @@
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
+import { type CcxtSettings, createCcxt } from '../../src/market/ccxt.js'
+import { History, type Reading } from '../../src/market/history.js'
+import { resample, resampled } from '../../src/market/resample.js'
+import { type Oddity, type Source, SourceFailure } from '../../src/market/source.js'
+import {
+  type BinanceMarket,
+  ccxtOptions,
+  defaultMarkets,
+  type Fault,
+  faults,
+  startBinance,
+} from './binance.js'
+import { type KrakenFault, krakenMarkets, krakenOptions, startKraken } from './kraken.js'
+
+/** A Wednesday, 26 seconds into its minute, in Unix seconds. */
+const noon = Date.UTC(2025, 5, 18, 12, 34, 26) / 1000
+const depth = 300
+
+/** One of the loopback exchanges with a market, in words that fit both. */
+interface Exchange {
+  readonly options: object
+  /** Lets the next requests for candles suffer a fault. */
+  fail(fault: Fault | KrakenFault, times?: number): () => void
+  requests(): number
+  truth(timeframe: Timeframe, count: number): Candle[]
+  delist(): void
+  close(): Promise<void>
+}
+
+interface Kind {
+  readonly id: 'binance' | 'kraken'
+  readonly symbol: string
+  /** `clock` in Unix seconds; `gaps` in which nothing is traded, likewise. */
+  start(clock: () => number, gaps?: readonly (readonly [from: number, to: number])[]): Promise<Exchange>
+}
+
+const inMs = (gaps: readonly (readonly [number, number])[]) =>
+  gaps.map(([from, to]) => [from * 1000, to * 1000] as const)
+
+const kinds: readonly Kind[] = [
+  {
+    id: 'binance',
+    symbol: 'BTCUSDT',
+    async start(clock, gaps = []) {
+      const path = '/api/v3/klines'
+      const market: BinanceMarket = { ...(defaultMarkets[0] as BinanceMarket), gaps: inMs(gaps) }
+      const markets = [market, ...defaultMarkets.slice(1)]
+      const server = await startBinance({ clock: () => clock() * 1000, markets })
+      return {
+        options: ccxtOptions(server.url),
+        fail: (fault, times) => server.fail(path, fault as Fault, times),
+        requests: () => server.requests(path),
+        truth: (timeframe, count) => server.truth('BTCUSDT', timeframe, count),
+        delist: () => {
+          markets[0] = { ...market, isTrading: false }
+          server.fail(path, faults.invalidSymbol)
+        },
+        close: () => server.close(),
+      }
+    },
+  },
+  {
+    id: 'kraken',
+    symbol: 'BTCUSD',
+    async start(clock, gaps = []) {
+      const path = '/0/public/OHLC'
+      const [market, ...others] = krakenMarkets
+      const markets = [{ ...(market as (typeof krakenMarkets)[0]), gaps: inMs(gaps) }, ...others]
+      const server = await startKraken({ clock: () => clock() * 1000, markets })
+      return {
+        options: krakenOptions(server.url),
+        fail: (fault, times) => server.fail(path, fault as KrakenFault, times),
+        requests: () => server.requests(path),
+        truth: (timeframe, count) => server.truth('XXBTZUSD', timeframes[timeframe] / 60, count),
+        delist: () => server.delist('XXBTZUSD'),
+        close: () => server.close(),
+      }
+    },
+  },
+]
+
+let open: { close?(): Promise<void> }[] = []
+afterEach(async () => {
+  vi.useRealTimers()
+  for (const resource of open) await resource.close?.()
+  open = []
+})
+
+/** An exchange, the source that asks it and the history that keeps its candles, on clocks that only the test moves. */
+async function setUp(
+  kind: Kind,
+  { skew = 0, gaps, ...settings }: CcxtSettings & { skew?: number; gaps?: [number, number][] } = {},
+) {
+  const time = { now: noon }
+  const exchange = await kind.start(() => time.now + skew, gaps)
+  const oddities: Oddity[] = []
+  const onOddity = (oddity: Oddity) => oddities.push(oddity)
+  const options = { ...exchange.options, rateLimit: 1 }
+  const source: Source = resampled(
+    createCcxt(kind.id, { backoffMs: 1, timeoutMs: 300, onOddity, ...settings, options }),
+    kind.id,
+    onOddity,
+  )
+  open.push(source, exchange)
+  const history = new History({ depth, bytes: 10_000_000, refreshSeconds: 5, clock: () => time.now })
+  /** The candles as they are answered, or the failure that is answered in their place. */
+  const read = async (timeframe: Timeframe = '1m'): Promise<Reading> => {
+    const reading = history.read({ exchange: kind.id, symbol: kind.symbol, timeframe }, source)
+    return 'ready' in reading ? reading.ready : reading
+  }
+  return { time, exchange, oddities, source, read }
+}
+
+const listOf = ({ snapshot: { columns, closed, forming } }: Reading): Candle[] => [
+  ...Array.from({ length: closed }, (_, at) => columns.read(at)),
+  ...(forming ? [forming] : []),
+]
+
+interface Trouble {
+  readonly binance: Fault
+  readonly kraken: KrakenFault
+  /** What a caller is told while it lasts; the exchange's identifier goes before it. */
+  readonly words: string
+  /** Whether the same request may succeed a moment later. */
+  readonly isPassing: boolean
+}
+
+const both = <Shared extends Fault & KrakenFault>(fault: Shared) => ({ binance: fault, kraken: fault })
+const passing = (words: string) => ({ words, isPassing: true })
+
+const troubles: Readonly<Record<string, Trouble>> = {
+  'no answer': { ...both(faults.silence), ...passing('did not answer within 300 ms') },
+  'an answer that stalls': { ...both(faults.stall), ...passing('did not answer within 300 ms') },
+  'a connection that is dropped': { ...both(faults.drop), ...passing('cannot be reached') },
+  'a connection that breaks': { ...both(faults.break), ...passing('cannot be reached') },
+  'JSON that is cut off': { ...both(faults.truncated), ...passing('sent a reply that cannot be read') },
+  'a page with 200': { ...both(faults.page), ...passing('sent a reply that cannot be read') },
+  'a page with 502': { ...both(faults.gatewayPage), ...passing('is not available (HTTP 502)') },
+  'status 500': {
+    binance: faults.internal,
+    kraken: { kind: 'error', error: 'EGeneral:Internal error', status: 500 },
+    ...passing('is not available (HTTP 500)'),
+  },
+  'status 503': {
+    binance: faults.unavailable,
+    kraken: { kind: 'error', error: 'EService:Unavailable', status: 503 },
+    ...passing('is not available (HTTP 503)'),
+  },
+  'status 429 with Retry-After': {
+    binance: faults.tooManyRequests(1),
+    kraken: { kind: 'error', error: 'EAPI:Rate limit exceeded', status: 429, retryAfter: 1 },
+    ...passing('limits the rate of requests (HTTP 429), it can be asked again in 1 s'),
+  },
+  'a limit that does not say for how long': {
+    binance: faults.tooManyRequests(),
+    kraken: { kind: 'error', error: 'EGeneral:Too many requests' },
+    ...passing('limits the rate of requests'),
+  },
+  'an outage that Kraken tells with status 200': {
+    binance: faults.unavailable,
+    kraken: { kind: 'error', error: 'EService:Unavailable' },
+    ...passing('is not available'),
+  },
+  'status 418': {
+    binance: faults.banned(1),
+    kraken: { kind: 'error', error: 'EGeneral:Temporary lockout', status: 418, retryAfter: 1 },
+    words: 'limits the rate of requests (HTTP 418), it can be asked again in 1 s',
+    isPassing: false,
+  },
+  'a refusal': {
+    binance: faults.illegal,
+    kraken: { kind: 'error', error: 'EGeneral:Permission denied', status: 403 },
+    words: 'refused the request',
+    isPassing: false,
+  },
+}
+
+/** Candles of a list as objects that can be counted, whatever the exchange calls them. */
+type Rows = readonly (readonly unknown[])[]
+const withRows = (change: (rows: Rows) => Rows) => ({
+  kind: 'list' as const,
+  change: (rows: readonly unknown[]) => change(rows as Rows),
+})
+const shuffled = (rows: Rows): Rows =>
+  rows
+    .map((row, at) => [(at * 7919) % 997, row] as const)
+    .sort(([a], [b]) => a - b)
+    .map(([, row]) => row)
+
+/** Lists that hold the truth all the same; what is counted in them. */
+const disorders: Readonly<Record<string, readonly [fault: Fault & KrakenFault, counted: readonly Oddity[]]>> =
+  {
+    'every candle twice': [withRows(rows => rows.flatMap(row => [row, row])), ['duplicate']],
+    'candles in any order': [withRows(shuffled), []],
+    'the forming candle as it was before': [
+      withRows(rows => [
+        ...rows,
+        (rows.at(-1) as Rows[0]).map((value, at) => (at === 0 ? value : at < 5 ? 1 : '0')),
+      ]),
+      ['duplicate'],
+    ],
+  }
+
+/** Lists that lack candles or have wrong ones, once. */
+const damages: Readonly<Record<string, readonly [fault: Fault & KrakenFault, counted: readonly Oddity[]]>> = {
+  'a gap': [withRows(rows => rows.toSpliced(-220, 30)), ['mended-gap']],
+  'two gaps': [withRows(rows => rows.toSpliced(-160, 1).toSpliced(-220, 2)), ['mended-gap']],
+  'prices that are none': [
+    withRows(rows =>
+      rows.map((row, at) =>
+        at % 9 === 4 ? row.with(1 + (at % 4), ['NaN', '0', '-5', '1e300'][at % 4]) : row,
+      ),
+    ),
+    ['impossible', 'mended-gap'],
+  ],
+  'a high below the low': [
+    withRows(rows =>
+      rows.map((row, at) => (at === rows.length - 30 ? row.with(2, row[3]).with(3, row[2]) : row)),
+    ),
+    ['impossible', 'mended-gap'],
+  ],
+  'a candle from the far future': [
+    withRows(rows => [...rows, (rows.at(-1) as Rows[0]).with(0, Number(rows[0]?.[0]) * 2)]),
+    ['impossible'],
+  ],
+}
+
+describe.each(kinds)('$id', kind => {
+  describe.each(Object.entries(troubles))('with %s', (_, trouble) => {
+    const fault = trouble[kind.id]
+
+    test('once, is asked again where that can help; the series is the truth or the answer says why not', async () => {
+      const { exchange, read, time } = await setUp(kind)
+      exchange.fail(fault, 1)
+      if (!trouble.isPassing) {
+        await expect(read()).rejects.toThrow(`${kind.id} ${trouble.words}`)
+        expect(exchange.requests(), 'asked once').toBe(1)
+        time.now += 6
+      }
+      expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
+    })
+
+    test('for long, says so, and is the truth afterwards', async () => {
+      const { exchange, read, time } = await setUp(kind, { retries: 1, timeoutMs: 300 })
+      const heal = exchange.fail(fault)
+      const failure = await read().then(undefined, error => error)
+      expect(failure).toBeInstanceOf(SourceFailure)
+      expect(failure.kind).toBe('unavailable')
+      expect(failure.message).toContain(`${kind.id} ${trouble.words}`)
+      expect(exchange.requests()).toBe(trouble.isPassing ? 2 : 1)
+      heal()
+      time.now += 6
+      expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
+    })
+
+    test('after candles were fetched, answers these as stale, and the truth afterwards', async () => {
+      const { exchange, read, time } = await setUp(kind, { retries: 0 })
+      const before = listOf(await read())
+      const heal = exchange.fail(fault)
+      time.now += 90
+      const stale = await read()
+      expect(stale.stale).toBe(true)
+      expect(listOf(stale)).toEqual(before)
+      heal()
+      time.now += 90
+      const fresh = await read()
+      expect(fresh.stale).toBe(false)
+      expect(listOf(fresh).slice(-depth)).toEqual(exchange.truth('1m', depth))
+    })
+  })
+
+  describe.each(Object.entries(disorders))('with %s', (_, [fault, counted]) => {
+    test('is understood, for as long as it lasts', async () => {
+      const { exchange, oddities, read, time } = await setUp(kind, { pageLimit: 100 })
+      exchange.fail(fault)
+      expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
+      expect([...new Set(oddities)].sort()).toEqual(counted)
+      time.now += 3600
+      expect(listOf(await read()).slice(-depth)).toEqual(exchange.truth('1m', depth))
+    })
+  })
+
+  describe.each(Object.entries(damages))('with %s', (_, [fault, counted]) => {
+    test('is asked again, and the series is the truth', async () => {
+      const { exchange, oddities, read } = await setUp(kind)
+      exchange.fail(fault, 1)
+      expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
+      expect([...new Set(oddities)].sort()).toEqual(counted)
+    })
+  })
+
+  test('with a gap that stays is asked once more and then believed', async () => {
+    const minute = Math.floor(noon / 60) * 60
+    const gap: [number, number] = [minute - 60 * 60, minute - 40 * 60]
+    const { exchange, oddities, read, source } = await setUp(kind, { gaps: [gap] })
+    const candles = listOf(await read())
+    expect(candles).toEqual(exchange.truth('1m', depth))
+    expect(candles.filter(({ timestamp }) => timestamp >= gap[0] && timestamp < gap[1])).toEqual([])
+    expect(oddities).toEqual(['gap'])
+    const before = exchange.requests()
+    await source.candles(kind.symbol, '1m', 200)
+    expect(exchange.requests() - before, 'it is known').toBe(1)
+  })
+
+  test('with candles that are improbable is believed', async () => {
+    const { exchange, oddities, read } = await setUp(kind)
+    exchange.fail(
+      withRows(rows => rows.map((row, at) => (at === rows.length - 50 ? row.with(2, '99999999.5') : row))),
+    )
+    const highs = listOf(await read()).map(({ high }) => high)
+    expect(highs.filter(high => high === 99_999_999.5)).toHaveLength(1)
+    expect(highs).toHaveLength(depth)
+    expect(oddities).toEqual([])
+  })
+
+  test('that corrects a closed candle is followed', async () => {
+    const { exchange, read, time } = await setUp(kind)
+    exchange.fail(
+      withRows(rows =>
+        rows.map((row, at) => (at === rows.length - 2 ? row.with(2, '70000').with(4, '70000') : row)),
+      ),
+      1,
+    )
+    const wrong = listOf(await read())
+    expect(wrong.at(-2)?.close).toBe(70_000)
+    time.now += 6
+    expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
+  })
+
+  test.each([-240, -60, 60, 240])('whose clock differs by %i s has the same series', async skew => {
+    const { exchange, read, time } = await setUp(kind, { skew })
+    expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
+    for (let step = 0; step < 40; step++) {
+      time.now += 17
+      const reading = await read()
+      expect(reading.stale).toBe(false)
+      expect(listOf(reading).slice(-depth), `${step}`).toEqual(exchange.truth('1m', depth))
+    }
+  })
+
+  test('that delists a market leaves its candles, stale; to those who never asked it is unknown', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const { exchange, read, time } = await setUp(kind)
+    const before = listOf(await read())
+    exchange.delist()
+    // The list of markets is of some age then.
+    vi.setSystemTime(Date.now() + 1_000_000)
+    time.now += 60
+    const reading = await read()
+    expect(reading.stale).toBe(true)
+    expect(listOf(reading)).toEqual(before)
+    const { kind: reason, message } = await read('1h').then(undefined, error => error)
+    expect([reason, message]).toEqual(['unknown-symbol', `Symbol not found: ${kind.symbol} on ${kind.id}`])
+  })
+
+  test('has weeks that open on Mondays, whatever it calls a week', async () => {
+    const { exchange, source } = await setUp(kind)
+    const weeks = resample(exchange.truth('1d', 7 * 30), '1w').slice(-20)
+    const candles = await source.candles(kind.symbol, '1w', 20)
+    expect(candles.map(({ timestamp }) => new Date(timestamp * 1000).getUTCDay())).toEqual(Array(20).fill(1))
+    if (kind.id === 'kraken') expect(candles).toEqual(weeks)
+    else expect(candles).toEqual(exchange.truth('1w', 20))
+  })
+
+  test('gives as many candles as it has', async () => {
+    const { exchange, source } = await setUp(kind)
+    const expected = exchange.truth('1m', kind.id === 'kraken' ? 721 : 2000)
+    expect(await source.candles(kind.symbol, '1m', 2000)).toEqual(expected)
+  })
+
+  test('gives the candles before a moment as far as it has them', async () => {
+    const { exchange, source } = await setUp(kind, { pageLimit: 100 })
+    const all = exchange.truth('1m', 700)
+    const until = (all[400] as Candle).timestamp
+    expect(await source.candles(kind.symbol, '1m', 250, { until })).toEqual(all.slice(150, 400))
+    expect(await source.candles(kind.symbol, '1m', 3, { until: until + 59, isBackground: true })).toEqual(
+      all.slice(398, 401),
+    )
+  })
+})

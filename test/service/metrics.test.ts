@@ -1,0 +1,119 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
+import { Candela } from './candela.js'
+
+let binance: Binance
+let candela: Candela
+let metricsPort: number
+
+/** A port that was free a moment ago. */
+const freePort = () =>
+  new Promise<number>(resolve => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+beforeAll(async () => {
+  binance = await startBinance()
+  metricsPort = await freePort()
+  candela = await Candela.start({
+    EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+    METRICS_PORT: String(metricsPort),
+    REFRESH_SECONDS: '1',
+    FETCH_TIMEOUT_MS: '1000',
+  })
+})
+afterAll(async () => {
+  await candela.stop()
+  await binance.close()
+})
+
+const page = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${metricsPort}${path}`, { method })
+
+/** The values by name and labels as they are printed. */
+async function scrape(): Promise<Map<string, number>> {
+  const response = await page('/metrics')
+  expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
+  const lines = (await response.text()).split('\n').filter(line => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map(line => {
+      const at = line.lastIndexOf(' ')
+      return [line.slice(0, at), Number(line.slice(at + 1))]
+    }),
+  )
+}
+
+describe('metrics', () => {
+  it('are on their own port and nowhere else, without a key', async () => {
+    expect((await page('/')).status).toBe(404)
+    expect((await page('/metrics', 'POST')).status).toBe(405)
+    expect((await candela.get('/metrics')).status).toBe(404)
+    expect((await scrape()).get('process_resident_memory_bytes')).toBeGreaterThan(0)
+  })
+
+  it('count replies by route and status', async () => {
+    const before = await scrape()
+    await candela.get('/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h')
+    await candela.get('/indicator/nothing?exchange=demo&symbol=BTCUSDT&timeframe=1h')
+    await candela.post('/indicator/rsi', { candles: [] })
+    await candela.get('/exchanges/demo/symbols')
+    await candela.get('/exchanges', { authorization: 'Bearer no' })
+    await candela.get('/such/a/path')
+    const after = await scrape()
+    const grown = Object.fromEntries(
+      [...after]
+        .filter(([name, value]) => name.startsWith('candela_requests_total') && value !== before.get(name))
+        .map(([name, value]) => [name, value - (before.get(name) ?? 0)]),
+    )
+    expect(grown).toEqual({
+      'candela_requests_total{route="/indicator/{name}",status="200"}': 1,
+      'candela_requests_total{route="/indicator/{name}",status="404"}': 1,
+      'candela_requests_total{route="/indicator/{name}",status="400"}': 1,
+      'candela_requests_total{route="/exchanges/{exchange}/symbols",status="200"}': 1,
+      'candela_requests_total{route="/exchanges",status="401"}': 1,
+      'candela_requests_total{route="other",status="404"}': 1,
+    })
+  })
+
+  it('tell of fetches, of the archive and of answers that could not be brought up to date', async () => {
+    const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=1h'
+    const ask = () => candela.get(path, { prefer: 'wait=10' })
+    expect((await ask()).status).toBe(200)
+    const before = await scrape()
+    expect(before.get('candela_fetches_total{exchange="binance",outcome="ok"}')).toBeGreaterThan(0)
+    expect(before.get('candela_archive_writes_total')).toBeGreaterThan(0)
+    expect(before.get('candela_archive_corrupt_total')).toBe(0)
+    expect(before.get('candela_series')).toBe(2)
+    expect(before.get('candela_series_bytes')).toBe(2 * 48 * 1024)
+
+    const heal = binance.fail('/api/v3/klines', faults.drop)
+    await sleep(1100)
+    expect((await ask()).headers.get('warning')).toContain('110')
+    heal()
+    const after = await scrape()
+    expect(after.get('candela_fetches_total{exchange="binance",outcome="unavailable"}')).toBeGreaterThan(0)
+    expect(after.get('candela_stale_total{exchange="binance"}')).toBeGreaterThan(0)
+  })
+
+  it('say that their port is taken instead of starting without them', async () => {
+    await expect(Candela.start({ METRICS_PORT: String(metricsPort) })).rejects.toThrow(
+      'ended before it was up',
+    )
+  })
+
+  it('count what exchanges show wrongly', async () => {
+    const withoutPrice = (row: unknown) => (row as unknown[]).with(4, '0')
+    const change = (rows: readonly unknown[]) => rows.with(-100, withoutPrice(rows.at(-100)))
+    binance.fail('/api/v3/klines', { kind: 'list', change }, 1)
+    const path = '/candles?exchange=binance&symbol=ETHBTC&timeframe=1d'
+    expect((await candela.get(path, { prefer: 'wait=10' })).status).toBe(200)
+    const after = await scrape()
+    expect(after.get('candela_oddities_total{exchange="binance",oddity="impossible"}')).toBe(1)
+    expect(after.get('candela_oddities_total{exchange="binance",oddity="mended-gap"}')).toBe(1)
+  })
+})

@@ -1,0 +1,179 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCcxt } from '../../src/market/ccxt.js'
+import { History, type Pending } from '../../src/market/history.js'
+import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
+import { type Answer, Candela } from './candela.js'
+import { type Kraken, type KrakenMarket, krakenOptions, startKraken } from './kraken.js'
+
+const ohlc = '/0/public/OHLC'
+const klines = '/api/v3/klines'
+/** Milliseconds that a request of cost 1 keeps the next one waiting. */
+const rateLimit = 10
+/** ccxt's cost of `OHLC` at Kraken. */
+const ohlcCost = 1.2
+
+const markets: readonly KrakenMarket[] = Array.from({ length: 100 }, (_, k) => {
+  const base = `C${String(k).padStart(2, '0')}`
+  return {
+    pair: `${base}USD`,
+    altname: `${base}USD`,
+    base,
+    quote: 'ZUSD',
+    price: 10 + k,
+    listed: Date.UTC(2020, 0),
+  }
+})
+
+let kraken: Kraken
+let binance: Binance
+let candela: Candela
+let authorization: string
+
+beforeAll(async () => {
+  kraken = await startKraken({ markets })
+  binance = await startBinance()
+  candela = await Candela.start({
+    EXCHANGES: JSON.stringify({
+      kraken: { ...krakenOptions(kraken.url), rateLimit },
+      binance: ccxtOptions(binance.url),
+    }),
+    HISTORY_DEPTH: '700',
+    REFRESH_SECONDS: '3600',
+  })
+  const printed = candela.cli(
+    'keys',
+    'create',
+    '--plan',
+    'enterprise',
+    '--name',
+    'rush',
+    '--requests',
+    '100000',
+  )
+  authorization = `Bearer ${/cnd_\S+/.exec(printed)?.[0]}`
+})
+afterAll(async () => {
+  await candela.stop()
+  await kraken.close()
+  await binance.close()
+})
+
+/** Repeats a request until it is no longer pending. */
+async function settled(path: string): Promise<Answer> {
+  for (let tries = 0; tries < 200; tries++) {
+    const answer = await candela.get(path, { authorization })
+    if (answer.status !== 202) return answer
+    await sleep(100)
+  }
+  throw new Error(`${path} stays pending`)
+}
+
+const pathOf = (symbol: string) => `/candles?exchange=kraken&symbol=${symbol}&timeframe=1h&results=max`
+
+describe('a thousand clients at once', () => {
+  it('that ask first for one series make one request to the exchange', async () => {
+    const path = pathOf('C00USD')
+    const answers = await Promise.all(
+      Array.from({ length: 1000 }, () => candela.get(path, { authorization })),
+    )
+    expect(answers.filter(({ status }) => status !== 202 && status !== 200)).toEqual([])
+    expect(answers[0]?.status).toBe(202)
+    expect((await settled(path)).body).toHaveLength(700)
+    expect(kraken.requests(ohlc)).toBe(1)
+  })
+
+  it('that ask first for a hundred series make a request for each, no faster than the exchange allows', async () => {
+    const before = kraken.requests(ohlc)
+    const first = kraken.arrivals.length
+    const start = performance.now()
+    const asked = markets.slice(1).flatMap(({ altname }) => Array(10).fill(pathOf(altname)) as string[])
+    const answers = await Promise.all(asked.map(path => candela.get(path, { authorization })))
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    for (const { altname } of markets.slice(1)) {
+      let answer = await candela.get(pathOf(altname), { authorization, prefer: 'wait=10' })
+      if (answer.status === 202)
+        answer = await candela.get(pathOf(altname), { authorization, prefer: 'wait=10' })
+      expect(answer.body).toHaveLength(700)
+    }
+    expect(kraken.requests(ohlc) - before).toBe(99)
+    // However late a request arrives: never are there more than the time since the first could have been sent allows.
+    for (const [count, moment] of kraken.arrivals.slice(first).entries()) {
+      expect(count * ohlcCost * rateLimit).toBeLessThanOrEqual(moment - start)
+    }
+  })
+
+  it('never exceed the rate limit, seen where requests are sent', async () => {
+    const sent: { moment: number; cost: number }[] = []
+    function fetch(this: object, url: string, ...others: unknown[]) {
+      sent.push({ moment: performance.now(), cost: url.includes(ohlc) ? ohlcCost : 1 })
+      return Object.getPrototypeOf(this).fetch.call(this, url, ...others)
+    }
+    const source = createCcxt('kraken', { options: { ...krakenOptions(kraken.url), rateLimit, fetch } })
+    const history = new History({
+      depth: 700,
+      bytes: 50_000_000,
+      refreshSeconds: 5,
+      clock: () => Date.now() / 1000,
+    })
+    const readings = Array.from({ length: 1000 }, (_, k) => {
+      const { altname } = markets[k % 100] as KrakenMarket
+      return (history.read({ exchange: 'kraken', symbol: altname, timeframe: '15m' }, source) as Pending)
+        .ready
+    })
+    for (const { snapshot } of await Promise.all(readings)) expect(snapshot.count).toBe(700)
+    await source.close?.()
+    expect(sent.filter(({ cost }) => cost === ohlcCost)).toHaveLength(100)
+    for (const [at, { moment, cost }] of sent.slice(0, -1).entries()) {
+      expect((sent[at + 1]?.moment as number) - moment).toBeGreaterThanOrEqual(cost * rateLimit)
+    }
+  })
+})
+
+describe('a client', () => {
+  it('gets in between the pages of backfills', async () => {
+    const options = { ...ccxtOptions(binance.url), rateLimit: 20 }
+    const source = createCcxt('binance', { options, pageLimit: 20 })
+    await source.symbols()
+    const backfills = Array.from({ length: 40 }, (_, k) =>
+      source.candles('ETHUSDT', '5m', 100, { isBackground: true, until: 1_700_000_000 + k * 86_400 }),
+    )
+    await binance.asked(klines, 30)
+    const before = binance.requests(klines)
+    await source.candles('BTCUSDT', '1h', 20)
+    const after = binance.seen
+      .filter(({ pathname }) => pathname === klines)
+      .map(url => url.searchParams.get('symbol'))
+    // Those that are on their way already, and one whose turn it was.
+    expect(after.indexOf('BTCUSDT') - before).toBeLessThan(8)
+    for (const candles of await Promise.all(backfills)) expect(candles).toHaveLength(100)
+    await source.close?.()
+  })
+
+  it('whose call has begun is served to the end before the next ones begin', async () => {
+    const options = { ...ccxtOptions(binance.url), rateLimit: 100 }
+    const source = createCcxt('binance', { options, pageLimit: 20 })
+    await source.symbols()
+    const before = binance.seen.length
+    const calls = (['1m', '5m', '15m', '1h', '4h', '1d'] as const).map(timeframe =>
+      source.candles('ETHBTC', timeframe, 60),
+    )
+    for (const candles of await Promise.all(calls)) expect(candles).toHaveLength(60)
+    const intervals = binance.seen.slice(before).map(url => url.searchParams.get('interval'))
+    expect(intervals.lastIndexOf('1m')).toBeLessThan(intervals.indexOf('1d'))
+    await source.close?.()
+  })
+
+  it('is told when the exchange can be asked again', async () => {
+    const heal = binance.fail(klines, faults.tooManyRequests(47))
+    const { status, body, headers } = await settled(
+      '/indicator/rsi?exchange=binance&symbol=ETHUSDT&timeframe=1h',
+    )
+    heal()
+    expect([status, body.error]).toEqual([
+      503,
+      'Exchange unavailable: binance (binance limits the rate of requests (HTTP 429), it can be asked again in 47 s)',
+    ])
+    expect(headers.get('retry-after')).toBe('47')
+  })
+})
