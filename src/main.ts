@@ -1,5 +1,6 @@
 import { createAccess } from './api/access.js'
 import { createLimits } from './api/limits.js'
+import type { Head } from './api/reply.js'
 import { Routes } from './api/routes.js'
 import { tally } from './api/tally.js'
 import { Calculator } from './compute/calculator.js'
@@ -116,15 +117,12 @@ const routes = new Routes({
   isReady: () => !stopping,
 })
 
+const handle = (head: Head) => routes.handle(head)
 const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
 const server = await serve({
   host: config.host,
   port: config.port,
-  handle: tally(
-    head => routes.handle(head),
-    path => routes.nameOf(path),
-    requests,
-  ),
+  handle: config.metricsPort === undefined ? handle : tally(handle, path => routes.nameOf(path), requests),
   log,
 }).catch(giveBack)
 const shown = await showMetrics().catch(giveBack)

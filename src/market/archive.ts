@@ -4,6 +4,9 @@ import { Columns, columnNames } from '../candles/columns.js'
 import { capacityFor, kept } from '../candles/series.js'
 import type { Chunks, Journal } from '../store/store.js'
 
+/** The longest key of a series, in UTF-16 units: ten times what an exchange has. */
+export const longestKey = 200
+
 /** The most candles that can be kept of one series. */
 export const deepest = 50_000
 
@@ -76,10 +79,15 @@ const headBytes = 8 + headFields.length * 8 + 8
 
 /** Unix seconds as text in the order of time, also before 1970. */
 const timeText = (seconds: number) => (seconds + 2 ** 40).toString(16).padStart(11, '0')
-const headKey = (key: string) => `head/${key}`
-const chunkKey = (key: string, first: number) => `candles/${key}/${timeText(first)}`
+/** Symbols may be in any script, keys of chunks are ASCII. */
+const toAscii = (key: string) =>
+  key.replace(/[^!-~]|%/g, unit => `%${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+const fromAscii = (text: string) =>
+  text.replace(/%([0-9a-f]{4})/g, (_, unit: string) => String.fromCharCode(Number.parseInt(unit, 16)))
+const headKey = (key: string) => `head/${toAscii(key)}`
+const chunkKey = (key: string, first: number) => `candles/${toAscii(key)}/${timeText(first)}`
 /** Before and behind all chunks of a series; the character after "/" is "0". */
-const chunksOf = (key: string) => [`candles/${key}/`, `candles/${key}0`] as const
+const chunksOf = (key: string) => [`candles/${toAscii(key)}/`, `candles/${toAscii(key)}0`] as const
 const timeOf = (chunk: string) => Number.parseInt(chunk.slice(-11), 16) - 2 ** 40
 
 class Corrupt extends Error {}
@@ -214,7 +222,8 @@ export class Archive {
    */
   read(key: string, count = Number.POSITIVE_INFINITY): Stored | undefined {
     this.#settle(key)
-    this.#known.set(key, this.#head(key).revision)
+    this.#known.delete(key)
+    let { revision } = this.#head(key)
     const chunks: { readonly bytes: Uint8Array; readonly count: number }[] = []
     const broken: string[] = []
     let found = 0
@@ -235,9 +244,10 @@ export class Archive {
     }
     if (broken.length > 0) {
       this.#drop(key, broken)
-      this.#known.set(key, this.#head(key).revision)
+      revision = this.#head(key).revision
     }
     if (found === 0) return undefined
+    this.#known.set(key, revision)
     const closed = Math.min(found, count)
     const columns = new Columns(capacityFor(closed))
     const target = new Uint8Array(columns.buffer)
@@ -323,7 +333,7 @@ export class Archive {
   *list(): Iterable<Listed> {
     this.flush()
     for (const stored of this.#chunks.keys('head/', 'head0')) {
-      const key = stored.slice('head/'.length)
+      const key = fromAscii(stored.slice('head/'.length))
       const { count, first, last } = this.#head(key)
       if (count > 0) yield { key, count, first, last, depth: this.depth(key) }
     }

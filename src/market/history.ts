@@ -5,7 +5,7 @@ import { Series } from '../candles/series.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import { type Counter, unread } from '../meter.js'
-import type { Archive } from './archive.js'
+import { type Archive, longestKey } from './archive.js'
 import { type Source, SourceFailure } from './source.js'
 
 /** Candles as they are now. `stale` says that the exchange could not be asked for newer ones. */
@@ -213,9 +213,13 @@ export class History {
     return { snapshot: series.snapshot(), stale }
   }
 
+  #archiveOf(key: string, { isComputed }: Source): Archive | undefined {
+    return isComputed || key.length > longestKey ? undefined : this.#options.archive
+  }
+
   /** The series as the archive has it, if it has any; its tail is as old as it may be. */
   #open(key: string, market: Market, source: Source): Kept | undefined {
-    const archive = source.isComputed ? undefined : this.#options.archive
+    const archive = this.#archiveOf(key, source)
     if (!archive || this.#first.has(key)) return undefined
     return this.#attempt(() => {
       const stored = archive.read(key)
@@ -254,7 +258,7 @@ export class History {
     const { clock } = this.#options
     const failed = this.#failures.get(key)
     if (failed && failed.until > clock()) throw failed.failure
-    const archive = source.isComputed ? undefined : this.#options.archive
+    const archive = this.#archiveOf(key, source)
     const depth = (archive && this.#attempt(() => archive.depth(key))) ?? this.#options.depth
     const archived = archive && { archive, isBroken: false, isDeepening: false }
     const asked = clock()

@@ -10,7 +10,7 @@ import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } f
 import { Candela } from './candela.js'
 
 /** `npm run bench -- crash` asks for more. */
-const kills = Number(process.env.CRASHES ?? 4)
+const kills = Number(process.env.CRASHES ?? 5)
 
 /** How much faster time passes at the exchange: a minute's candle ends every second. */
 const haste = 60
@@ -57,7 +57,9 @@ it(
     let key = ''
 
     for (let kill = 0; kill <= kills; kill++) {
-      const down = ['/api/v3/exchangeInfo', '/api/v3/klines'].map(path => binance.fail(path, faults.drop))
+      const down = ['/api/v3/exchangeInfo', '/api/v3/klines'].map(path =>
+        binance.fail(path, faults.restricted),
+      )
       const candela = await Candela.start(settings, key === '' ? undefined : key)
       if (key === '')
         key = candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'fast', '--requests', '1000000')
@@ -100,7 +102,7 @@ it(
             fresh.add(symbol)
             if (kill > 0 || fresh.size === markets.length) isUnderWay()
           }
-          await sleep(10)
+          await sleep(50)
         }
       })
       await underWay

@@ -141,6 +141,34 @@ describe('the archive', () => {
     expect([...archive.list()]).toMatchObject([{ count: 300, first: 5000 * 60, last: 5299 * 60 }])
   })
 
+  it('keeps series apart whatever their symbols are', () => {
+    const archive = new Archive(store.chunks, { depth: 1000 })
+    const symbols = [
+      'BTC',
+      'BTC/',
+      'BTC0',
+      'BTC:',
+      '%',
+      '%0025',
+      '币安人生',
+      '\u00c9',
+      'E\u0301',
+      '\ud800',
+      '𝟘',
+      'a b',
+      '\uffff'.repeat(180),
+    ]
+    symbols.forEach((symbol, i) => {
+      archive.write(`x:${symbol}:1m`, span(i, i + 300))
+    })
+    symbols.forEach((symbol, i) => {
+      expect(candlesOf(archive.read(`x:${symbol}:1m`)), symbol).toEqual(span(i, i + 300))
+    })
+    expect(new Set([...archive.list()].map(listed => listed.key))).toEqual(
+      new Set(symbols.map(symbol => `x:${symbol}:1m`)),
+    )
+  })
+
   it('keeps candles from before 1970 in order', () => {
     const archive = new Archive(store.chunks, { depth: 1000 })
     archive.write(key, span(-600, 0))

@@ -264,6 +264,14 @@ describe('history over an archive', () => {
     expect('ready' in (begin(exchange).history.read(market, exchange) as object)).toBe(true)
   })
 
+  it('has no place for a symbol that is none', async () => {
+    const exchange = new Exchange()
+    const { history, failures } = begin(exchange)
+    await settled(history.read({ ...market, symbol: 'X'.repeat(100_000) }, exchange))
+    expect(failures).toEqual([])
+    expect([...store.chunks.keys('', '~')]).toEqual([])
+  })
+
   it('fills the gap before an answer that is shorter than asked', async () => {
     const exchange = new Exchange()
     const { history, archive } = begin(exchange)
