@@ -39,6 +39,10 @@ const importers: Readonly<Record<string, string>> = {
   ioredis: 'src/store/redis.ts',
   piscina: 'src/compute/pool.ts',
   'prom-client': 'src/metrics.ts',
+  'csv-parse': 'src/candles/csv.ts',
+  'cli-progress': 'src/cli/progress.ts',
+  leven: 'src/cli/market.ts',
+  yauzl: 'src/cli/file.ts',
 }
 const environmentReader = 'src/config.ts'
 

@@ -3,9 +3,9 @@ import { gapsIn } from '../candles/gaps.js'
 import { written } from '../candles/moment.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
 import { deepest } from '../market/archive.js'
-import { backfill, keyOf, type Progress } from '../market/backfill.js'
+import { backfill, type Progress } from '../market/backfill.js'
 import { Exchanges } from '../market/exchanges.js'
 import { CommandFailure, reporting } from './failure.js'
 import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
@@ -38,6 +38,8 @@ const fill = (market: Market, depth: number): Promise<void> =>
     const exchanges = new Exchanges(configure())
     const source = exchanges.find(market.exchange)?.source
     if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
+    if (source.isComputed)
+      throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
     const display = createDisplay(nameOf(market), depth)
     let isInterrupted = false
     const interrupt = () => {

@@ -1,7 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
 import type { Archive } from './archive.js'
 import type { Source } from './source.js'
 
@@ -37,8 +37,6 @@ export interface Progress {
  * make it up as well, with little left over.
  */
 const usualPortion = 1980
-
-export const keyOf = ({ exchange, symbol, timeframe }: Market): string => `${exchange}:${symbol}:${timeframe}`
 
 /**
  * Fetches what is missing among the newest `depth` closed candles of a market, from the newest backwards, and keeps
