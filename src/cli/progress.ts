@@ -16,6 +16,12 @@ export interface Display {
 
 const backOf = (back: number | undefined) => (back === undefined ? '' : `back to ${written(back)}`)
 
+/** As in `40s`, `12m` or `3h`. */
+function leftOf(seconds: number): string {
+  if (seconds < 100) return `${Math.round(seconds)}s`
+  return seconds < 6000 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
+}
+
 /** A bar on a terminal; a line for each step in a file or a pipe. All on standard error. */
 export function createDisplay(title: string, total: number): Display {
   if (!process.stderr.isTTY) {
@@ -36,12 +42,19 @@ export function createDisplay(title: string, total: number): Display {
       hideCursor: true,
       // The signal that ends the command is the command's to answer.
       gracefulExit: false,
+      // Without it what cannot be known yet would read "NFs".
+      formatTime: seconds => (Number.isFinite(seconds) ? leftOf(seconds) : '?'),
     },
     Presets.shades_classic,
   )
-  bar.start(total, 0, { back: '' })
+  let isBegun = false
   return {
-    show: ({ done, back }) => bar.update(done, { back: backOf(back) }),
+    show({ done, back }) {
+      // What was there before says nothing about the time that the rest takes.
+      if (isBegun) bar.update(done, { back: backOf(back) })
+      else bar.start(total, done, { back: backOf(back) })
+      isBegun = true
+    },
     end: () => bar.stop(),
   }
 }
