@@ -40,6 +40,10 @@ const importers: Readonly<Record<string, string>> = {
   piscina: 'src/compute/pool.ts',
   'yahoo-finance2': 'src/market/stocks.ts',
   'prom-client': 'src/metrics.ts',
+  'csv-parse': 'src/candles/csv.ts',
+  'cli-progress': 'src/cli/progress.ts',
+  leven: 'src/cli/market.ts',
+  yauzl: 'src/cli/file.ts',
 }
 const environmentReader = 'src/config.ts'
 

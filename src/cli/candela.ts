@@ -1,7 +1,10 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { addBackfill } from './backfill.js'
 import { addExchanges } from './exchanges.js'
+import { addExport } from './export.js'
+import { addImport } from './import.js'
 import { addIndicators } from './indicators.js'
 import { addKeys } from './keys.js'
 import { addServe } from './serve.js'
@@ -18,6 +21,7 @@ const program = new Command('candela')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 // A command lives in its own file and adds itself to the program.
-for (const add of [addServe, addKeys, addIndicators, addExchanges]) add(program)
+for (const add of [addServe, addKeys, addIndicators, addExchanges, addBackfill, addImport, addExport])
+  add(program)
 
 await program.parseAsync()

@@ -1,21 +1,12 @@
 import type { Candle } from '../candles/candle.js'
-import type { Columns } from '../candles/columns.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
+import type { Archive } from './archive.js'
 import type { Source } from './source.js'
 
 /** Where the candles of a backfill are kept. */
-interface Place {
-  read(key: string, count?: number): { readonly columns: Columns; readonly closed: number } | undefined
-  write(key: string, candles: readonly Candle[]): void
-  /** Candles to keep at least of a series. */
-  depth(key: string): number
-  keep(key: string, depth: number): void
-  /** The newest candles of which the exchange was asked for all. */
-  reach(key: string): number
-  reached(key: string, count: number): void
-}
+type Place = Pick<Archive, 'read' | 'write' | 'depth' | 'keep' | 'reach'>
 
 interface Options {
   readonly archive: Place
@@ -47,8 +38,6 @@ export interface Progress {
  */
 const usualPortion = 1980
 
-export const keyOf = ({ exchange, symbol, timeframe }: Market): string => `${exchange}:${symbol}:${timeframe}`
-
 /**
  * Fetches what is missing among the newest `depth` closed candles of a market, from the newest backwards, and keeps
  * each portion before it asks for the next one: whatever ends it, the next run goes on from there. Candles that are
@@ -66,7 +55,6 @@ export async function* backfill({
   const key = keyOf(market)
   const length = timeframes[timeframe]
   const now = openOf(timeframe, clock())
-  archive.keep(key, depth)
   /** Down to here there is to be no hole, even where fewer candles are wanted. */
   const held = Math.max(depth, archive.depth(key))
   const reach = archive.reach(key)
@@ -102,17 +90,18 @@ export async function* backfill({
       waiting = [...fresh, ...waiting]
       // What an interruption leaves must not be so short that it is taken for a gap of the exchange.
       if (until > from && (until - from) / length < portion) continue
-      archive.write(key, waiting)
-      fetched += waiting.length
       const times = new Set(waiting.map(({ timestamp }) => timestamp))
       for (let last = known.at(-1); last !== undefined && last >= until; last = known.at(-1)) {
         times.add(last)
         known.pop()
       }
       done += times.size
-      back = times.size > 0 ? Math.min(...times) : back
+      for (const time of times) if (back === undefined || time < back) back = time
+      fetched += waiting.length
+      // A depth that is there already keeps a service from fetching the same candles meanwhile.
+      archive.keep(key, Math.min(done + known.length, depth))
+      archive.write(key, waiting, done)
       waiting = []
-      archive.reached(key, done)
       yield progress()
     }
   }
@@ -126,7 +115,9 @@ export async function* backfill({
   pass(Number.NEGATIVE_INFINITY)
   yield progress()
   if (done < depth && !isExhausted) yield* fill(Number.NEGATIVE_INFINITY, back ?? now, depth)
-  archive.reached(key, depth)
+  const newest = archive.read(key, 1)
+  if (newest) archive.write(key, [newest.columns.read(0)], depth)
+  archive.keep(key, depth)
   yield progress()
 }
 

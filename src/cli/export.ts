@@ -1,0 +1,75 @@
+import { createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type Command, InvalidArgumentError } from 'commander'
+import type { Columns } from '../candles/columns.js'
+import { timeOf, writeCsv } from '../candles/csv.js'
+import type { Timeframe } from '../candles/timeframe.js'
+import { keyOf, type Market } from '../contract/market.js'
+import { CommandFailure, reporting } from './failure.js'
+import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
+
+interface Options {
+  readonly from?: number
+  readonly to?: number
+  readonly out?: string
+}
+
+/** `candela export`: candles of the archive as CSV. */
+export const addExport = (program: Command): void => {
+  const command = program
+    .command('export')
+    .description('write the candles that are kept of a market as CSV')
+    .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', parseTime)
+    .option('--to <time>', 'only candles that open before this time', parseTime)
+    .option('--out <file>', 'file to write, instead of standard output')
+    .action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) =>
+      reporting(() => write(marketOf(exchange, symbol, timeframe), options)),
+    )
+  for (const argument of marketArguments()) command.addArgument(argument)
+}
+
+function parseTime(text: string): number {
+  const time = timeOf(text, { isDate: true })
+  if (typeof time === 'number') return time
+  throw new InvalidArgumentError(
+    'Expected a time such as 2024-01-31, 2024-01-31T12:00:00 (UTC) or 1706659200.',
+  )
+}
+
+const write = (
+  market: Market,
+  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out }: Options,
+) =>
+  withArchive(async archive => {
+    const stored = archive.read(keyOf(market))
+    if (stored === undefined) {
+      throw new CommandFailure(
+        `Nothing is kept of ${nameOf(market)}. To fetch it: candela backfill ${nameOf(market)} --depth 1000`,
+      )
+    }
+    const { columns, closed } = stored
+    const first = countBefore(columns, closed, from)
+    const last = countBefore(columns, closed, to)
+    const text = Readable.from(writeCsv(columns, first, Math.max(first, last)))
+    try {
+      if (out === undefined) await pipeline(text, process.stdout, { end: false })
+      else await pipeline(text, createWriteStream(out))
+    } catch (error) {
+      // Whoever reads standard output may have had enough.
+      if ((error as NodeJS.ErrnoException).code === 'EPIPE') return
+      throw new CommandFailure(`Cannot write ${out ?? 'to standard output'}: ${(error as Error).message}`)
+    }
+  })
+
+/** How many of the first `closed` candles open before a moment. */
+function countBefore({ timestamp }: Columns, closed: number, moment: number): number {
+  let low = 0
+  let high = closed
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((timestamp[middle] as number) < moment) low = middle + 1
+    else high = middle
+  }
+  return low
+}
