@@ -1,12 +1,13 @@
 import type { Candle } from '../candles/candle.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
+import { isRescaled } from '../candles/rescale.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { Archive } from './archive.js'
 import type { Source } from './source.js'
 
 /** Where the candles of a backfill are kept. */
-type Place = Pick<Archive, 'read' | 'write' | 'depth' | 'keep' | 'reach'>
+type Place = Pick<Archive, 'read' | 'write' | 'depth' | 'keep' | 'reach' | 'remove'>
 
 interface Options {
   readonly archive: Place
@@ -41,16 +42,11 @@ const usualPortion = 1980
 /**
  * Fetches what is missing among the newest `depth` closed candles of a market, from the newest backwards, and keeps
  * each portion before it asks for the next one: whatever ends it, the next run goes on from there. Candles that are
- * kept already are not fetched. Rejects with a SourceFailure.
+ * kept already are not fetched, unless the exchange shows the newest of them in another scale (after a split): then
+ * none of them is of use. Rejects with a SourceFailure.
  */
-export async function* backfill({
-  archive,
-  source,
-  market,
-  depth,
-  clock,
-  portion = usualPortion,
-}: Options): AsyncGenerator<Progress, void, void> {
+export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
+  const { archive, source, market, depth, clock, portion = usualPortion } = options
   const { symbol, timeframe } = market
   const key = keyOf(market)
   const length = timeframes[timeframe]
@@ -66,6 +62,7 @@ export async function* backfill({
   let done = 0
   let back: number | undefined
   let isExhausted = false
+  let isOutOfScale = false
   const progress = (): Progress => ({ done: Math.min(done, depth), back, fetched, isExhausted })
 
   /** Counts the archived candles down to `floor` as done. */
@@ -83,6 +80,10 @@ export async function* backfill({
       const missing = Math.min(most - done, (until - from) / length)
       const count = missing <= 2 * portion ? missing : portion
       const page = await source.candles(symbol, timeframe, count, { until, isBackground: true })
+      if (stored && isRescaled({ ...stored, forming: undefined, count: stored.closed }, page)) {
+        isOutOfScale = true
+        return
+      }
       const fresh = page.filter(({ timestamp }) => timestamp >= from && timestamp < until)
       isExhausted = page.length === 0
       const isFilled = fresh.length === 0 || (page[0] as Candle).timestamp < from
@@ -111,6 +112,10 @@ export async function* backfill({
     yield progress()
     if (done >= held || isExhausted) break
     yield* fill(span.from, span.to, held)
+    if (isOutOfScale) {
+      archive.remove(key)
+      return yield* backfill(options)
+    }
   }
   pass(Number.NEGATIVE_INFINITY)
   yield progress()
@@ -144,7 +149,8 @@ function spansOf(
     if (above && (above.to - from) / length <= portion) spans[spans.length - 1] = { from, to: above.to }
     else spans.push({ from, to })
   }
-  if (newest + length < now) add({ from: newest + length, to: now })
+  // The newest one is asked for again: it shows whether the exchange still counts in the same scale.
+  if (newest + length < now) add({ from: newest, to: now })
   const oldest = known[Math.max(0, known.length - reach)] ?? now
   const kept = known.slice(-held)
   for (const gap of gapsIn(kept, kept.length, length).reverse()) {

@@ -9,12 +9,12 @@ const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'
 const minute = 60
 
-const candleAt = (timestamp: number): Candle => ({
+const candleAt = (timestamp: number, scale = 1): Candle => ({
   timestamp,
-  open: 1,
-  high: 2,
-  low: 1,
-  close: 1 + (timestamp % 7) / 7,
+  open: scale,
+  high: 2 * scale,
+  low: scale,
+  close: scale + ((timestamp % 7) / 7) * scale,
   volume: timestamp,
 })
 
@@ -22,6 +22,8 @@ const candleAt = (timestamp: number): Candle => ({
 class Exchange implements Source {
   asked: { count: number; until: number | undefined; isBackground: boolean | undefined }[] = []
   given = 0
+  /** What prices are multiplied with. */
+  scale = 1
   /** Requests until the next failure. */
   patience = Number.POSITIVE_INFINITY
 
@@ -35,7 +37,7 @@ class Exchange implements Source {
     if (this.patience-- <= 0) throw new SourceFailure('unavailable', 'x is not available')
     this.asked.push({ count, until, isBackground })
     const older = this.minutes.filter(at => until === undefined || at * minute < until)
-    const page = older.slice(-count).map(at => candleAt(at * minute))
+    const page = older.slice(-count).map(at => candleAt(at * minute, this.scale))
     this.given += page.length
     return page
   }
@@ -66,6 +68,10 @@ class Place {
   }
   reach() {
     return this.asked
+  }
+  remove() {
+    this.candles.clear()
+    this.asked = 0
   }
   get minutes() {
     return [...this.candles.keys()].map(each => each / minute).sort((a, b) => a - b)
@@ -137,9 +143,21 @@ describe('a backfill', () => {
     await run(archive, exchange, 500, 2020)
     expect(archive.minutes).toEqual(range(1520, 2020))
     expect(exchange.asked.map(({ count, until }) => [count, (until ?? 0) / minute])).toEqual([
-      [20, 2020],
+      // The newest one that is there shows by its scale whether the others are of use.
+      [21, 2020],
       [30, 1550],
     ])
+  })
+
+  it('fetches everything again where the exchange counts in another scale, as after a split', async () => {
+    const exchange = new Exchange(range(0, 2020))
+    const archive = new Place()
+    await run(archive, exchange, 450, 2000)
+    exchange.scale = 4
+    const seen = await run(archive, exchange, 450, 2020)
+    expect(seen.at(-1)).toMatchObject({ done: 450, back: 1570 * minute })
+    expect(archive.minutes).toEqual(range(1570, 2020))
+    expect([...archive.candles.values()].every(({ high }) => high === 8)).toBe(true)
   })
 
   it('ends where the history of the exchange does', async () => {
@@ -168,7 +186,7 @@ describe('a backfill', () => {
     )
     await run(archive, exchange, 1500, 2000)
     expect(archive.minutes).toEqual(range(500, 2000))
-    expect(exchange.given, 'the imported ones are not fetched').toBe(1300)
+    expect(exchange.given, 'the imported ones but the newest are not fetched').toBe(1301)
   })
 
   it('asks once for gaps that others left, many of them at a time, and never again', async () => {
