@@ -42,7 +42,8 @@ const importers: Readonly<Record<string, string>> = {
   'prom-client': 'src/metrics.ts',
   'csv-parse': 'src/candles/csv.ts',
   'cli-progress': 'src/cli/progress.ts',
-  yauzl: 'src/cli/files.ts',
+  leven: 'src/cli/market.ts',
+  yauzl: 'src/cli/file.ts',
 }
 const environmentReader = 'src/config.ts'
 

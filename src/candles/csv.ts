@@ -136,12 +136,14 @@ export async function readCsv(
         if (!found.isFirstRow) continue
       }
       const candle = candleOf(record, layout)
-      const stray = typeof candle === 'string' ? candle : strayOf(candle)
-      if (typeof candle === 'string') faults.push({ line, text: candle })
-      // Where the columns have no names, that is more likely a sign of another order.
-      else if (stray && !layout.isNamed) faults.push({ line, text: stray })
-      else rows.push({ line, candle })
-      if (stray && layout.isNamed && typeof candle !== 'string') strays++
+      const stray = typeof candle === 'string' ? undefined : strayOf(candle)
+      // Where the columns have no names, that is rather a sign of another order.
+      const fault = typeof candle === 'string' ? candle : layout.isNamed ? undefined : stray
+      if (fault !== undefined) faults.push({ line, text: fault })
+      else {
+        rows.push({ line, candle: candle as Candle })
+        if (stray) strays++
+      }
       if (faults.length < mostFaults) continue
       isWhole = false
       break
@@ -343,11 +345,8 @@ function unitOf(digits: number): number | undefined {
 const dated =
   /^(\d{4})([-/.])(\d\d)\2(\d\d)(?:(?:T|\s+)(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?)?\s*(Z|UTC|GMT|[+-]\d\d:?\d\d)?$/i
 
-/** How a time is written. */
 export interface TimeOptions {
-  /** The time of day, where it is written apart from the date. */
   readonly clock?: string
-  /** Whether eight digits are a date. */
   readonly isDate?: boolean
 }
 

@@ -1,21 +1,14 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { gapsIn } from '../candles/gaps.js'
 import { written } from '../candles/moment.js'
-import type { Timeframe } from '../candles/timeframe.js'
+import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
 import { deepest } from '../market/archive.js'
-import { backfill, keyOf, type Progress } from '../market/backfill.js'
+import { backfill, type Progress } from '../market/backfill.js'
 import { Exchanges } from '../market/exchanges.js'
 import { CommandFailure, reporting } from './failure.js'
-import {
-  gapsText,
-  hasSessions,
-  marketArguments,
-  marketOf,
-  nameOf,
-  refuseComputed,
-  withArchive,
-} from './market.js'
+import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
 import { createDisplay } from './progress.js'
 
 /** What a shell reports for a program that was ended by Ctrl-C. */
@@ -25,7 +18,7 @@ const interruptedCode = 130
 export const addBackfill = (program: Command): void => {
   const command = program
     .command('backfill')
-    .description('fetch candles of a market that are missing, and keep more of them than usual')
+    .description('fetch the newest candles of a market that are missing, as many as are to be kept of it')
     .requiredOption('--depth <n>', `closed candles to have and to keep, at most ${deepest}`, parseDepth)
     .action((exchange: string, symbol: string, timeframe: Timeframe, { depth }: { readonly depth: number }) =>
       reporting(() => fill(marketOf(exchange, symbol, timeframe), depth)),
@@ -42,10 +35,11 @@ function parseDepth(text: string): number {
 
 const fill = (market: Market, depth: number): Promise<void> =>
   withArchive(async archive => {
-    refuseComputed(market.exchange, 'all of its candles are always there')
     const exchanges = new Exchanges(configure())
     const source = exchanges.find(market.exchange)?.source
     if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
+    if (source.isComputed)
+      throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
     const display = createDisplay(nameOf(market), depth)
     let isInterrupted = false
     const interrupt = () => {
@@ -77,9 +71,9 @@ const fill = (market: Market, depth: number): Promise<void> =>
     }
     display.end()
     if (isInterrupted) {
-      const count = last?.fetched ?? 0
-      const so = count === 0 ? 'nothing was fetched yet' : `the ${count} candles fetched so far are kept`
-      console.error(`candela: interrupted; ${so}. ${again}`)
+      console.error(
+        `candela: interrupted; the ${last?.fetched ?? 0} candles fetched so far are kept. ${again}`,
+      )
       process.exitCode = interruptedCode
       return
     }
@@ -90,14 +84,19 @@ const fill = (market: Market, depth: number): Promise<void> =>
         `${market.exchange} has no closed candles of ${market.symbol} ${market.timeframe}`,
       )
     const { columns, closed } = stored
-    const times = columns.timestamp.subarray(0, closed)
-    const [from, to] = [times[0], times[closed - 1]] as [number, number]
+    const gaps = gapsIn(columns.timestamp, closed, timeframes[market.timeframe])
+    const [from, to] = [columns.timestamp[0], columns.timestamp[closed - 1]] as [number, number]
     console.log(
       [
         `${nameOf(market)}: ${closed} candles, ${written(from)} to ${written(to)}`,
-        `${last.fetched} fetched`,
-        ...(hasSessions(market.exchange) ? [] : [gapsText(times, market.timeframe)]),
+        `${last.fetched} fetched, ${gapsText(gaps, timeframes[market.timeframe])}`,
         ...(last.isExhausted && closed < depth ? [`${market.exchange} has no older ones`] : []),
       ].join('; '),
     )
   })
+
+const gapsText = (gaps: ReturnType<typeof gapsIn>, length: number): string => {
+  if (gaps.length === 0) return 'no gaps'
+  const missing = gaps.reduce((sum, { from, to }) => sum + (to - from) / length, 0)
+  return `${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'} (${missing} candles that the exchange does not have)`
+}

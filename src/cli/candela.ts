@@ -21,7 +21,7 @@ const program = new Command('candela')
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
 // A command lives in its own file and adds itself to the program.
-const commands = [addServe, addKeys, addIndicators, addExchanges, addBackfill, addImport, addExport]
-for (const add of commands) add(program)
+for (const add of [addServe, addKeys, addIndicators, addExchanges, addBackfill, addImport, addExport])
+  add(program)
 
 await program.parseAsync()

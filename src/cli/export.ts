@@ -5,10 +5,9 @@ import { type Command, InvalidArgumentError } from 'commander'
 import type { Columns } from '../candles/columns.js'
 import { timeOf, writeCsv } from '../candles/csv.js'
 import type { Timeframe } from '../candles/timeframe.js'
-import type { Market } from '../contract/market.js'
-import { keyOf } from '../market/backfill.js'
+import { keyOf, type Market } from '../contract/market.js'
 import { CommandFailure, reporting } from './failure.js'
-import { marketArguments, marketOf, nameOf, refuseComputed, withArchive } from './market.js'
+import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
 
 interface Options {
   readonly from?: number
@@ -20,7 +19,7 @@ interface Options {
 export const addExport = (program: Command): void => {
   const command = program
     .command('export')
-    .description('write the kept candles of a market as CSV')
+    .description('write the candles that are kept of a market as CSV')
     .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', parseTime)
     .option('--to <time>', 'only candles that open before this time', parseTime)
     .option('--out <file>', 'file to write, instead of standard output')
@@ -43,7 +42,6 @@ const write = (
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out }: Options,
 ) =>
   withArchive(async archive => {
-    refuseComputed(market.exchange, `GET /candles?exchange=${market.exchange} has its candles`)
     const stored = archive.read(keyOf(market))
     if (stored === undefined) {
       throw new CommandFailure(

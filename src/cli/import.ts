@@ -1,153 +1,191 @@
+import { basename } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Candle } from '../candles/candle.js'
 import { type Collation, collate, type NamedReading } from '../candles/collation.js'
-import { readCsv } from '../candles/csv.js'
+import { type CsvReading, readCsv } from '../candles/csv.js'
+import { type Gap, gapsIn } from '../candles/gaps.js'
 import { written } from '../candles/moment.js'
-import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
-import type { Market } from '../contract/market.js'
+import { isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+import { configure } from '../config.js'
+import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { type Archive, deepest } from '../market/archive.js'
-import { keyOf } from '../market/backfill.js'
+import { Exchanges } from '../market/exchanges.js'
 import { CommandFailure, reporting } from './failure.js'
-import { openFiles } from './files.js'
-import {
-  gapsText,
-  hasSessions,
-  nameOf,
-  parseExchange,
-  parseSymbol,
-  refuseComputed,
-  withArchive,
-} from './market.js'
+import { openFile } from './file.js'
+import { nameOf, parseExchange, parseSymbol, withArchive } from './market.js'
 
 interface Options {
   readonly exchange: string
-  readonly symbol: string
+  readonly symbol?: string
   readonly timeframe?: Timeframe
+  readonly skipInvalid?: true
+  readonly dryRun?: true
 }
 
-/** `candela import`: takes candles of CSV files into the archive, all of them or none. */
+/** Complaints that are printed; the others are counted. */
+const mostPrinted = 20
+
+/** `candela import`: candles of one's own into the archive. It works while a server uses the same data directory. */
 export const addImport = (program: Command): void => {
   program
     .command('import')
-    .description('take candles out of CSV files: all of them, or none')
-    .argument('<files...>', 'CSV files, also zipped, such as those of Binance; - is standard input')
+    .description('add candles from CSV files to what is kept of a market: all of them, or nothing')
+    .argument('<files...>', 'CSV files of one market, also as .gz or .zip; - is standard input')
     .addOption(
-      new Option('--exchange <exchange>', 'such as binance; candela exchanges lists them')
+      new Option('--exchange <exchange>', 'the exchange that the market belongs to')
         .argParser(parseExchange)
         .makeOptionMandatory(),
     )
-    .addOption(
-      new Option('--symbol <symbol>', 'such as BTCUSDT, btc-usdt or BTC/USDT')
-        .argParser(parseSymbol)
-        .makeOptionMandatory(),
+    .option(
+      '--symbol <symbol>',
+      'the market, unless the files are called like Binance calls them',
+      parseSymbol,
     )
     .addOption(
-      new Option(
-        '--timeframe <timeframe>',
-        'length of a candle, where their distance does not tell it',
-      ).choices(Object.keys(timeframes)),
+      new Option('--timeframe <timeframe>', 'length of a candle, else the spacing tells it').choices(
+        Object.keys(timeframes),
+      ),
     )
-    .action((paths: readonly string[], options: Options) => reporting(() => take(paths, options)))
+    .option('--skip-invalid', 'leave out lines that cannot be used, instead of importing nothing')
+    .option('--dry-run', 'check the files and say what would be imported')
+    .action((files: readonly string[], options: Options) => reporting(() => run(files, options)))
 }
 
-async function take(
-  paths: readonly string[],
-  { exchange, symbol, timeframe: given }: Options,
-): Promise<void> {
-  refuseComputed(exchange, 'its candles cannot be others')
-  const readings = await readAll(paths, { symbol, isInverse: isInverse(exchange, symbol) })
-  const now = Date.now() / 1000
-  const collation = collate(readings, { timeframe: given, now, hasSessions: hasSessions(exchange) })
-  const { timeframe, candles } = collation
-  refuseFaults(paths, readings, collation)
-  const [last] = candles.slice(-1)
-  if (timeframe === undefined || last === undefined)
-    throw new CommandFailure('Nothing was imported: none of the candles has ended')
-  const market = { exchange, symbol, timeframe }
-  const kept = newest(candles, timeframe, now)
-  if (kept.length === 0) {
-    throw new CommandFailure(
-      `Nothing was imported: ${deepest} candles are kept of a market, and the newest one here, of ${written(last.timestamp)}, is older than that`,
-    )
-  }
-  await withArchive(archive => store(archive, market, kept, now))
-  const first = kept[0] as Candle
-  const notes = [
-    `${nameOf(market)}: ${kept.length} candles imported, ${written(first.timestamp)} to ${written(last.timestamp)}`,
-    ...(hasSessions(exchange)
-      ? []
-      : [
-          gapsText(
-            kept.map(({ timestamp }) => timestamp),
-            timeframe,
-          ),
-        ]),
-    ...(collation.repeated > 0 ? [`${collation.repeated} of them given more than once`] : []),
-    ...(collation.forming > 0 ? [`${collation.forming} left out that had not ended`] : []),
-    ...(kept.length < candles.length
-      ? [`${candles.length - kept.length} older ones left out, because ${deepest} are kept`]
-      : []),
-  ]
-  console.log(notes.join('; '))
-}
+interface OpenedReading extends NamedReading, Pick<CsvReading, 'isWhole' | 'notes'> {}
 
-/** What each file says. What was taken for granted is told. */
-async function readAll(
-  paths: readonly string[],
-  options: { readonly symbol: string; readonly isInverse: boolean },
-): Promise<readonly NamedReading[]> {
-  const readings: NamedReading[] = []
-  for (const path of paths) {
-    const before = readings.length
-    for await (const { name, bytes } of openFiles(path)) {
-      const reading = await readCsv(bytes, options)
-      readings.push({ ...reading, name })
-      for (const note of reading.notes) console.error(`candela: ${name}: ${note}`)
-      if (!reading.isWhole) console.error(`candela: ${name}: not all lines were read`)
+async function run(files: readonly string[], options: Options): Promise<void> {
+  const { exchange } = options
+  if (new Exchanges(configure()).find(exchange)?.source.isComputed)
+    throw new CommandFailure(`${exchange} computes its candles, there is nothing to import`)
+  const named = namesOf(files)
+  const symbol = options.symbol ?? named?.symbol
+  if (symbol === undefined)
+    throw new CommandFailure('The names of the files do not tell the market: add --symbol')
+
+  const readings: OpenedReading[] = []
+  for (const file of files) {
+    for await (const { name, bytes } of openFile(file)) {
+      readings.push({ name, ...(await readCsv(bytes, { symbol, isInverse: exchange === 'binancecoinm' })) })
     }
-    if (readings.length === before) throw new CommandFailure(`There is no CSV file in ${path}`)
   }
-  return readings
+  const now = Date.now() / 1000
+  const wanted = options.timeframe ?? named?.timeframe
+  const collation = collate(readings, { timeframe: wanted, now, hasSessions: exchange === 'stocks' })
+  const market = accept(readings, collation, options, symbol)
+  for (const { name, notes } of readings)
+    for (const note of notes) console.error(`candela: ${readings.length > 1 ? `${name}: ` : ''}${note}`)
+
+  await withArchive(archive => add(archive, market, collation, now, options.dryRun === true))
 }
 
-/** Names every line with a fault, and ends the import where there is one. */
-function refuseFaults(
-  paths: readonly string[],
-  readings: readonly NamedReading[],
-  { complaints, objection }: Collation,
+/** What Binance's names of public files, such as `BTCUSDT-1h-2024-01.zip`, say where all of them say the same. */
+function namesOf(files: readonly string[]): { symbol: string; timeframe: Timeframe } | undefined {
+  const told = files.map(file =>
+    /^([A-Z0-9_]+)-(\d+[mhdw])-\d{4}-\d\d(?:-\d\d)?\.(?:csv|zip)$/.exec(basename(file)),
+  )
+  const [, symbol, timeframe] = told[0] ?? []
+  if (symbol === undefined || timeframe === undefined || !isTimeframe(timeframe)) return undefined
+  if (told.some(each => each?.[1] !== symbol || each[2] !== timeframe)) return undefined
+  return { symbol: canonicalSymbol(symbol), timeframe }
+}
+
+/** The market that the files are about, if they are to be imported: everything against it is printed. */
+function accept(
+  readings: readonly OpenedReading[],
+  { complaints, objection, timeframe, candles }: Collation,
+  { exchange, skipInvalid }: Options,
+  symbol: string,
+): Market {
+  const place = (file: string, line: number) =>
+    readings.length > 1 ? `${file} line ${line}` : `line ${line}`
+  for (const { file, line, text } of complaints.slice(0, mostPrinted))
+    console.error(`candela: ${place(file, line)}: ${text}`)
+  if (complaints.length > mostPrinted)
+    console.error(`candela: and ${complaints.length - mostPrinted} lines more`)
+
+  const faults = `${complaints.length} ${complaints.length === 1 ? 'line' : 'lines'} cannot be used`
+  if (readings.some(({ isWhole }) => !isWhole)) throw new CommandFailure(`Nothing was imported: ${faults}`)
+  if (objection !== undefined)
+    throw new CommandFailure(
+      `Nothing was imported: ${objection}${timeframe === undefined ? ' (--timeframe)' : ''}`,
+    )
+  if (complaints.length > 0 && !skipInvalid)
+    throw new CommandFailure(`Nothing was imported: ${faults}; --skip-invalid leaves them out`)
+  if (timeframe === undefined || candles.length === 0)
+    throw new CommandFailure('Nothing was imported: there are no closed candles')
+  if (complaints.length > 0) console.error(`candela: ${faults} and were left out`)
+  return { exchange, symbol, timeframe }
+}
+
+const counted = (count: number, one: string, many = `${one}s`) => `${count} ${count === 1 ? one : many}`
+
+/** Puts candles into the archive and says what that changes. */
+function add(
+  archive: Archive,
+  market: Market,
+  { candles: all, repeated, forming }: Collation,
+  now: number,
+  isDry: boolean,
 ): void {
-  for (const { file, line, text } of complaints) console.error(`${file}:${line}: ${text}`)
-  if (complaints.length > 0) {
-    const lines = complaints.length === 1 ? '1 line has a fault' : `${complaints.length} lines have faults`
-    throw new CommandFailure(`Nothing was imported: ${lines}`)
-  }
-  if (objection === undefined) return
-  const where = readings.length === 1 ? readings[0]?.name : `these ${paths.length} files`
-  throw new CommandFailure(`Nothing was imported from ${where}: ${objection}`)
-}
-
-/** Whether the market is settled in the currency that it trades: then volumes are counted in contracts. */
-const isInverse = (exchange: string, symbol: string) =>
-  exchange === 'binancecoinm' || /^(.+)USD:\1(?:-|$)/.test(symbol)
-
-/** Candles that fit between the last one and now, that one not counted. */
-const since = ({ timestamp }: Candle, timeframe: Timeframe, now: number) =>
-  Math.max(0, Math.ceil((openOf(timeframe, now) - timestamp) / timeframes[timeframe]) - 1)
-
-/** The newest candles that can be kept together with those that are missing until now. */
-function newest(candles: readonly Candle[], timeframe: Timeframe, now: number): readonly Candle[] {
-  const last = candles.at(-1) as Candle
-  const room = Math.max(0, deepest - since(last, timeframe, now))
-  return candles.slice(Math.max(0, candles.length - room))
-}
-
-/** Keeps candles, and as many as there are from the first one until now: the service joins on what is missing. */
-function store(archive: Archive, market: Market, candles: readonly Candle[], now: number): void {
   const key = keyOf(market)
-  const first = candles[0] as Candle
-  const before = archive.read(key)
-  const oldest = Math.min(first.timestamp, before?.columns.timestamp[0] ?? first.timestamp)
-  const slots = since({ ...first, timestamp: oldest }, market.timeframe, now) + 1
-  archive.keep(key, Math.min(deepest, slots))
-  archive.write(key, candles)
+  const length = timeframes[market.timeframe]
+  const candles = all.slice(-deepest)
+  const before = new Map<number, Candle>()
+  const stored = archive.read(key)
+  for (let at = 0; stored && at < stored.closed; at++) {
+    const candle = stored.columns.read(at)
+    before.set(candle.timestamp, candle)
+  }
+  const known = candles.filter(candle => before.has(candle.timestamp))
+  const replaced = known.filter(candle => differs(candle, before.get(candle.timestamp) as Candle)).length
+  const times = [...new Set([...before.keys(), ...candles.map(({ timestamp }) => timestamp)])].sort(
+    (a, b) => a - b,
+  )
+  const newest = times.at(-1) as number
+  const behind = Math.max(0, (openOf(market.timeframe, now) - newest) / length - 1)
+  const depth = Math.min(deepest, times.length + behind)
+
+  if (!isDry) {
+    archive.keep(key, depth)
+    archive.write(key, candles)
+  }
+  const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
+  const gaps = gapsIn(
+    candles.map(({ timestamp }) => timestamp),
+    candles.length,
+    length,
+  )
+  const lines = [
+    `${nameOf(market)}: ${counted(candles.length, 'candle')} ${isDry ? 'to import' : 'imported'}, ${written(first.timestamp)} to ${written(last.timestamp)}`,
+    `  ${candles.length - known.length} new, ${replaced} replaced, ${known.length - replaced} the same as before`,
+    `  ${gapsText(gaps, length)}`,
+  ]
+  if (repeated > 0) lines.push(`  ${counted(repeated, 'line')} said what another one had said`)
+  if (forming > 0) lines.push(`  ${counted(forming, 'candle')} left out that had not ended`)
+  if (candles.length < all.length)
+    lines.push(
+      `  ${counted(all.length - candles.length, 'older candle')} left out: ${deepest} are kept at most`,
+    )
+  console.log(lines.join('\n'))
+  if (behind > 0) console.log(`  ${hintOf(market, behind, times.length)}`)
+}
+
+/** What becomes of candles that do not reach up to now. */
+function hintOf(market: Market, behind: number, count: number): string {
+  const missing = `${behind} ${behind === 1 ? 'candle is' : 'candles are'} missing up to now`
+  if (behind + count <= deepest)
+    return `${missing}. To fetch them: candela backfill ${nameOf(market)} --depth ${behind + count}`
+  return `${missing}, and ${deepest} are kept at most: when newer ones are fetched, the oldest make room`
+}
+
+const differs = (a: Candle, b: Candle) =>
+  a.open !== b.open || a.high !== b.high || a.low !== b.low || a.close !== b.close || a.volume !== b.volume
+
+function gapsText(gaps: readonly Gap[], length: number): string {
+  if (gaps.length === 0) return 'no gaps'
+  const sizeOf = ({ from, to }: Gap) => (to - from) / length
+  const missing = gaps.reduce((sum, gap) => sum + sizeOf(gap), 0)
+  const longest = gaps.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a))
+  const where = `${written(longest.from)} to ${written(longest.to)}`
+  return `${counted(gaps.length, 'gap')}, ${counted(missing, 'candle')} missing; the longest from ${where}`
 }

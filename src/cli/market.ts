@@ -1,13 +1,11 @@
 import { Argument, InvalidArgumentError } from 'commander'
 import leven from 'leven'
-import { gapsIn } from '../candles/gaps.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
 import { canonicalSymbol, type Market } from '../contract/market.js'
 import { Archive } from '../market/archive.js'
 import { Exchanges } from '../market/exchanges.js'
 import { openEmbedded } from '../store/embedded.js'
-import { CommandFailure } from './failure.js'
 
 /** Reads the name of an exchange, in any case; says which ones are spelled alike where there is none of that name. */
 export function parseExchange(text: string): string {
@@ -51,24 +49,6 @@ export const marketOf = (exchange: string, symbol: string, timeframe: Timeframe)
 /** A market as one calls it on a command line. */
 export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange} ${symbol} ${timeframe}`
-
-/** Whether a market is closed at night, so that a candle may be missing without anything being wrong. */
-export const hasSessions = (exchange: string): boolean => exchange === 'stocks'
-
-/** Refuses an exchange whose candles are computed and not kept. */
-export function refuseComputed(exchange: string, consequence: string): void {
-  if (new Exchanges(configure()).find(exchange)?.source.isComputed)
-    throw new CommandFailure(`The exchange ${exchange} is computed and nothing is kept of it: ${consequence}`)
-}
-
-/** How many candles are missing between ascending open times, in words. */
-export function gapsText(times: ArrayLike<number>, timeframe: Timeframe): string {
-  const length = timeframes[timeframe]
-  const gaps = gapsIn(times, times.length, length)
-  if (gaps.length === 0) return 'no gaps'
-  const missing = gaps.reduce((sum, { from, to }) => sum + (to - from) / length, 0)
-  return `${gaps.length} ${gaps.length === 1 ? 'gap' : 'gaps'} of ${missing} ${missing === 1 ? 'candle' : 'candles'} in all`
-}
 
 /** Does some work with the archive of the data directory. What cannot be read there is said on standard error. */
 export async function withArchive(work: (archive: Archive) => void | Promise<void>): Promise<void> {

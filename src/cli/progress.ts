@@ -16,9 +16,11 @@ export interface Display {
 
 const backOf = (back: number | undefined) => (back === undefined ? '' : `back to ${written(back)}`)
 
-/** As in `1:05`. */
-const clockOf = (seconds: number) =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
+/** As in `40s`, `12m` or `3h`. */
+function leftOf(seconds: number): string {
+  if (seconds < 100) return `${Math.round(seconds)}s`
+  return seconds < 6000 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
+}
 
 /** A bar on a terminal; a line for each step in a file or a pipe. All on standard error. */
 export function createDisplay(title: string, total: number): Display {
@@ -38,17 +40,20 @@ export function createDisplay(title: string, total: number): Display {
       format: `${title} {bar} {percentage}% | {value} of {total} candles | {back} | {eta_formatted} left`,
       stream: process.stderr,
       hideCursor: true,
-      formatTime: seconds => (Number.isFinite(Number(seconds)) ? clockOf(Number(seconds)) : '?'),
       // The signal that ends the command is the command's to answer.
       gracefulExit: false,
+      // Without it what cannot be known yet would read "NFs".
+      formatTime: seconds => (Number.isFinite(seconds) ? leftOf(seconds) : '?'),
     },
     Presets.shades_classic,
   )
+  let isBegun = false
   return {
     show({ done, back }) {
-      // What was there before says nothing about how long the rest takes.
-      if (bar.isActive) bar.update(done, { back: backOf(back) })
+      // What was there before says nothing about the time that the rest takes.
+      if (isBegun) bar.update(done, { back: backOf(back) })
       else bar.start(total, done, { back: backOf(back) })
+      isBegun = true
     },
     end: () => bar.stop(),
   }

@@ -11,6 +11,9 @@ export interface Market {
   readonly timeframe: Timeframe
 }
 
+/** What the candles of a market are kept under. */
+export const keyOf = ({ exchange, symbol, timeframe }: Market): string => `${exchange}:${symbol}:${timeframe}`
+
 /** The fields that name a market. */
 export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
 

@@ -1,23 +1,13 @@
 import type { Candle } from '../candles/candle.js'
-import type { Columns } from '../candles/columns.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
+import { isRescaled } from '../candles/rescale.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
+import type { Archive } from './archive.js'
 import type { Source } from './source.js'
 
 /** Where the candles of a backfill are kept. */
-interface Place {
-  read(key: string, count?: number): { readonly columns: Columns; readonly closed: number } | undefined
-  /** Takes candles in; `reach` is how many of the newest ones the exchange was asked for. */
-  write(key: string, candles: readonly Candle[], reach?: number): void
-  /** Takes candles in, in the place of all that was there. */
-  replace(key: string, candles: readonly Candle[], reach?: number): void
-  /** Candles to keep at least of a series. */
-  depth(key: string): number
-  keep(key: string, depth: number): void
-  /** The newest candles of which the exchange was asked for all. */
-  reach(key: string): number
-}
+type Place = Pick<Archive, 'read' | 'write' | 'depth' | 'keep' | 'reach' | 'remove'>
 
 interface Options {
   readonly archive: Place
@@ -49,22 +39,14 @@ export interface Progress {
  */
 const usualPortion = 1980
 
-export const keyOf = ({ exchange, symbol, timeframe }: Market): string => `${exchange}:${symbol}:${timeframe}`
-
 /**
- * Fetches what is missing among the newest `depth` closed candles of a market, and keeps each portion before it asks for
- * the next one: whatever ends it, the next run goes on from there. Candles that are kept already are not fetched. What
- * is missing between them and now comes first, forwards, so that whoever reads meanwhile meets no hole; then everything
- * else from the newest backwards. Rejects with a SourceFailure.
+ * Fetches what is missing among the newest `depth` closed candles of a market, from the newest backwards, and keeps
+ * each portion before it asks for the next one: whatever ends it, the next run goes on from there. Candles that are
+ * kept already are not fetched, unless the exchange shows the newest of them in another scale (after a split): then
+ * none of them is of use. Rejects with a SourceFailure.
  */
-export async function* backfill({
-  archive,
-  source,
-  market,
-  depth,
-  clock,
-  portion = usualPortion,
-}: Options): AsyncGenerator<Progress, void, void> {
+export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
+  const { archive, source, market, depth, clock, portion = usualPortion } = options
   const { symbol, timeframe } = market
   const key = keyOf(market)
   const length = timeframes[timeframe]
@@ -75,42 +57,13 @@ export async function* backfill({
   const stored = archive.read(key)
   /** The open times of what is archived, ascending. */
   const known = stored ? [...stored.columns.timestamp.subarray(0, stored.closed)].filter(at => at < now) : []
-  const newest = known.at(-1)
-  /** What is there is older than all that is to be kept: new candles take its place. */
-  let isOutdated = newest !== undefined && (now - newest) / length > held
-  if (isOutdated) known.length = 0
 
   let fetched = 0
-  /** Fetched to close the distance to now. */
-  let joined = 0
   let done = 0
   let back: number | undefined
   let isExhausted = false
-  const progress = (): Progress => ({
-    done: Math.min(Math.max(done, joined), depth),
-    back,
-    fetched,
-    isExhausted,
-  })
-
-  /**
-   * Takes in candles, `above` of which there are as many above them. The depth grows with what is there: a service
-   * that finds less than it is to keep fetches the rest by itself.
-   */
-  const write = (candles: readonly Candle[], above: number) => {
-    const count = above + candles.length
-    archive.keep(key, Math.min(depth, count + known.length))
-    if (isOutdated && candles.length > 0) archive.replace(key, candles, count)
-    else archive.write(key, candles, count)
-    if (candles.length > 0) isOutdated = false
-    fetched += candles.length
-  }
-
-  /** Notes down how many of the newest candles the exchange was asked for. */
-  const reached = (count: number) => {
-    const newest = archive.read(key, 1)
-    if (newest) archive.write(key, [newest.columns.read(newest.closed - 1)], count)
-  }
+  let isOutOfScale = false
+  const progress = (): Progress => ({ done: Math.min(done, depth), back, fetched, isExhausted })
 
   /** Counts the archived candles down to `floor` as done. */
   const pass = (floor: number) => {
@@ -120,35 +73,20 @@ export async function* backfill({
     }
   }
 
-  const isClosed = ({ timestamp }: Candle) => timestamp + length <= clock()
-
-  /** The newest candles that open before a moment. */
-  const ask = (count: number, until: number) =>
-    source.candles(symbol, timeframe, count, { until, isBackground: true })
-
-  /** Fetches the candles that open from `from` on and before `to`. */
-  async function whole(from: number, to: number): Promise<readonly Candle[]> {
-    const found: Candle[] = []
-    for (let until = to; until > from; ) {
-      const page = await ask((until - from) / length, until)
-      const fresh = page.filter(({ timestamp }) => timestamp >= from && timestamp < until)
-      found.unshift(...fresh)
-      const [oldest] = page
-      if (fresh.length === 0 || (oldest as Candle).timestamp <= from) break
-      until = (fresh[0] as Candle).timestamp
-    }
-    return found.filter(isClosed)
-  }
-
   /** Fetches the candles that open from `from` on and before `to`, until there are `most`. */
   async function* fill(from: number, to: number, most: number): AsyncGenerator<Progress, void, void> {
     let waiting: readonly Candle[] = []
     for (let until = to; until > from && done < most && !isExhausted; ) {
       const missing = Math.min(most - done, (until - from) / length)
       const count = missing <= 2 * portion ? missing : portion
-      const page = await ask(count, until)
+      const page = await source.candles(symbol, timeframe, count, { until, isBackground: true })
+      if (stored && isRescaled({ ...stored, forming: undefined, count: stored.closed }, page)) {
+        isOutOfScale = true
+        return
+      }
+      // Candles of a session open when it does: one that opened before `now` may not have ended.
       const fresh = page.filter(
-        candle => candle.timestamp >= from && candle.timestamp < until && isClosed(candle),
+        ({ timestamp }) => timestamp >= from && timestamp < until && timestamp + length <= clock(),
       )
       isExhausted = page.length === 0
       const isFilled = fresh.length === 0 || (page[0] as Candle).timestamp < from
@@ -156,43 +94,37 @@ export async function* backfill({
       waiting = [...fresh, ...waiting]
       // What an interruption leaves must not be so short that it is taken for a gap of the exchange.
       if (until > from && (until - from) / length < portion) continue
-      write(waiting, done)
       const times = new Set(waiting.map(({ timestamp }) => timestamp))
       for (let last = known.at(-1); last !== undefined && last >= until; last = known.at(-1)) {
         times.add(last)
         known.pop()
       }
       done += times.size
-      back = times.size > 0 ? Math.min(...times) : back
+      for (const time of times) if (back === undefined || time < back) back = time
+      fetched += waiting.length
+      // A depth that is there already keeps a service from fetching the same candles meanwhile.
+      archive.keep(key, Math.min(done + known.length, depth))
+      archive.write(key, waiting, done)
       waiting = []
-      reached(done)
       yield progress()
     }
   }
 
-  for (
-    let from = (known.at(-1) ?? now) + length;
-    (now - from) / length > 2 * portion;
-    from += portion * length
-  ) {
-    const fresh = await whole(from, from + portion * length)
-    archive.keep(key, Math.min(depth, known.length + fresh.length))
-    archive.write(key, fresh)
-    fetched += fresh.length
-    joined += fresh.length
-    for (const { timestamp } of fresh) known.push(timestamp)
-    yield progress()
-  }
   for (const span of spansOf(known, { now, length, reach, held, portion })) {
     pass(span.to)
     yield progress()
     if (done >= held || isExhausted) break
     yield* fill(span.from, span.to, held)
+    if (isOutOfScale) {
+      archive.remove(key)
+      return yield* backfill(options)
+    }
   }
   pass(Number.NEGATIVE_INFINITY)
   yield progress()
   if (done < depth && !isExhausted) yield* fill(Number.NEGATIVE_INFINITY, back ?? now, depth)
-  reached(depth)
+  const newest = archive.read(key, 1)
+  if (newest) archive.write(key, [newest.columns.read(0)], depth)
   archive.keep(key, depth)
   yield progress()
 }
@@ -220,7 +152,8 @@ function spansOf(
     if (above && (above.to - from) / length <= portion) spans[spans.length - 1] = { from, to: above.to }
     else spans.push({ from, to })
   }
-  if (newest + length < now) add({ from: newest + length, to: now })
+  // The newest one is asked for again: it shows whether the exchange still counts in the same scale.
+  if (newest + length < now) add({ from: newest, to: now })
   const oldest = known[Math.max(0, known.length - reach)] ?? now
   const kept = known.slice(-held)
   for (const gap of gapsIn(kept, kept.length, length).reverse()) {

@@ -4,7 +4,7 @@ import type { Snapshot } from '../candles/columns.js'
 import { isRescaled } from '../candles/rescale.js'
 import { Series } from '../candles/series.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
 import { type Counter, unread } from '../meter.js'
 import { type Archive, longestKey } from './archive.js'
 import { type Source, SourceFailure } from './source.js'
@@ -103,8 +103,6 @@ interface Archived {
   isBroken: boolean
   isDeepening: boolean
 }
-
-const keyOf = ({ exchange, symbol, timeframe }: Market) => `${exchange}:${symbol}:${timeframe}`
 
 /** How long a reader waits for newer candles than those at hand, in seconds: then the last ones are better than none. */
 const patienceSeconds = 5

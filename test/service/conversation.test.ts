@@ -132,6 +132,7 @@ it('says what is wrong with a message', async () => {
     { ...rsi, exchange: 'nowhere' },
     { ...rsi, symbol: 'NOPE' },
     { ...rsi, params: { period: 5000 } },
+    { ...rsi, indicator: 'ma', params: { period: 500, maType: 8 } },
     { type: 'unsubscribe' },
     { type: 'unsubscribe', id: 7 },
     { type: 'unsubscribe', id: 'Fast' },

@@ -129,6 +129,40 @@ describe('history', () => {
     },
   )
 
+  it('is fetched as a whole when its feed shows another scale', async () => {
+    const { exchange, history } = setUp()
+    const attached = await history.attach(market, exchange)
+    exchange.scale = 4
+    exchange.now += 60
+    const known = attached.snapshot()
+    expect(attached.merge(await exchange.candles('', '', 3), exchange.now), 'nothing is mixed in').toBe(known)
+    await expect.poll(() => attached.snapshot().columns).not.toBe(known.columns)
+    const { columns, closed, forming } = attached.snapshot()
+    expect(Array.from(columns.open.subarray(0, closed))).toEqual(
+      Array.from(columns.timestamp.subarray(0, closed), time => (time / 60) * 4),
+    )
+    expect(forming?.timestamp).toBe(Math.floor(exchange.now / 60) * 60)
+    attached.release()
+  })
+
+  it('goes on where it was when its market slept for longer than its depth', async () => {
+    const { exchange, history } = setUp()
+    const { snapshot } = await (history.read(market, exchange) as Pending).ready
+    const { candles } = exchange
+    const friday = exchange.now
+    exchange.candles = (symbol, timeframe, count) => {
+      const monday = exchange.now
+      exchange.now = friday
+      const list = candles.call(exchange, symbol, timeframe, count)
+      exchange.now = monday
+      return list
+    }
+    exchange.now += 3 * 86_400
+    const after = await (history.read(market, exchange) as Promise<Reading>)
+    expect(after.snapshot.columns, 'no candle was lost or replaced').toBe(snapshot.columns)
+    expect(after.snapshot.count).toBe(200)
+  })
+
   it('marks the last candles stale while the exchange is down, and does not ask at every read', async () => {
     const { exchange, history } = setUp()
     await (history.read(market, exchange) as Pending).ready

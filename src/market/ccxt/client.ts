@@ -141,6 +141,27 @@ export async function closeClient({ client }: Opened): Promise<void> {
   await Promise.all(dispatchers.map(dispatcher => dispatcher?.destroy?.()))
 }
 
+/** ccxt's two clients of one exchange; nothing is asked of the exchange yet. */
+export interface Pair {
+  readonly id: string
+  readonly rest: Client
+  /** The one with WebSockets, where there is one. */
+  readonly socket: Client | undefined
+}
+
+/** New clients of the exchanges `ids`, and the classes of their errors. All of ccxt is loaded. */
+export async function loadPairs(
+  ids: readonly string[],
+): Promise<{ readonly pairs: readonly Pair[]; readonly errors: Errors }> {
+  const whole = await import('ccxt')
+  type Classes = Readonly<Record<string, new () => Client>>
+  const rest = whole.default as unknown as Classes
+  const sockets = whole.default.pro as unknown as Classes
+  const create = (classes: Classes, id: string) => classes[id] && new classes[id]()
+  const pairs = ids.map(id => ({ id, rest: create(rest, id) as Client, socket: create(sockets, id) }))
+  return { pairs, errors: whole }
+}
+
 /** The class of an exchange that streams; undefined where ccxt has none. */
 async function loadStreaming(id: string): Promise<(new (settings: object) => Client) | undefined> {
   const folder = new URL('./src/pro/', import.meta.resolve('ccxt'))
@@ -175,25 +196,4 @@ export async function openStreaming(
   // ccxt wants an agent for addresses without TLS, and the modules of proxies where there are any.
   await Promise.all([client.loadHttpProxyAgent(), client.loadProxyModules()])
   return client as unknown as StreamingClient
-}
-
-/** ccxt's two clients of one exchange; nothing is asked of the exchange yet. */
-export interface Pair {
-  readonly id: string
-  readonly rest: Client
-  /** The one with WebSockets, where there is one. */
-  readonly socket: Client | undefined
-}
-
-/** New clients of the exchanges `ids`, and the classes of their errors. All of ccxt is loaded. */
-export async function loadPairs(
-  ids: readonly string[],
-): Promise<{ readonly pairs: readonly Pair[]; readonly errors: Errors }> {
-  const whole = await import('ccxt')
-  type Classes = Readonly<Record<string, new () => Client>>
-  const rest = whole.default as unknown as Classes
-  const sockets = whole.default.pro as unknown as Classes
-  const create = (classes: Classes, id: string) => classes[id] && new classes[id]()
-  const pairs = ids.map(id => ({ id, rest: create(rest, id) as Client, socket: create(sockets, id) }))
-  return { pairs, errors: whole }
 }

@@ -1,0 +1,443 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { crc32, gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { openOf } from '../../src/candles/timeframe.js'
+import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
+import { Candela } from './candela.js'
+
+const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
+const klines = '/api/v3/klines'
+const hour = 3600
+const gap = [Date.UTC(2026, 5, 1), Date.UTC(2026, 5, 1, 7)] as const
+
+let binance: Binance
+let directory: string
+beforeAll(async () => {
+  const spot = { venue: 'spot', quote: 'USDT', listed: Date.UTC(2017, 7, 17, 4) } as const
+  binance = await startBinance({
+    markets: [
+      { ...spot, symbol: 'BTCUSDT', base: 'BTC', price: 64_000, gaps: [gap] },
+      { ...spot, symbol: 'ETHUSDT', base: 'ETH', price: 3100, listed: Date.now() - 300 * hour * 1000 },
+    ],
+  })
+})
+afterAll(() => binance.close())
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+})
+const heal: (() => void)[] = []
+afterEach(() => {
+  for (const end of heal.splice(0)) end()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+interface Run {
+  readonly child: ChildProcess
+  readonly ended: Promise<{ code: number | null; out: string; err: string }>
+}
+
+function start(...words: string[]): Run {
+  const child = spawn(process.execPath, [cli, ...words], {
+    env: {
+      PATH: process.env.PATH,
+      DATA_DIR: directory,
+      FETCH_TIMEOUT_MS: '2000',
+      EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+    },
+  })
+  let out = ''
+  let err = ''
+  child.stdout.on('data', chunk => {
+    out += chunk
+  })
+  child.stderr.on('data', chunk => {
+    err += chunk
+  })
+  return { child, ended: once(child, 'close').then(([code]) => ({ code, out, err })) }
+}
+const candela = (...words: string[]) => start(...words).ended
+
+/** The candles that `candela export` writes. */
+async function exported(...words: string[]): Promise<Candle[]> {
+  const { out } = await candela('export', ...words)
+  return out
+    .trimEnd()
+    .split('\n')
+    .slice(1)
+    .map(line => {
+      const [timestamp, open, high, low, close, volume] = line.split(',').map(Number) as [
+        number,
+        number,
+        number,
+        number,
+        number,
+        number,
+      ]
+      return { timestamp, open, high, low, close, volume }
+    })
+}
+
+/** The newest closed candles as the exchange has them. */
+const closedTruth = (symbol: string, interval: string, count: number): Candle[] =>
+  binance.truth(symbol, interval, count + 1).slice(0, -1)
+
+/** What the exchange has from the first to the last of some candles, however much time has passed since. */
+function truthOf(candles: readonly Candle[], symbol: string, interval: string): Candle[] {
+  const [first, last] = [candles[0]?.timestamp ?? 0, candles.at(-1)?.timestamp ?? 0]
+  return binance
+    .truth(symbol, interval, candles.length + 10)
+    .filter(({ timestamp }) => timestamp >= first && timestamp <= last)
+}
+
+/** Where the requests for candles after the first `from` requests began, in Unix seconds. */
+const startsSince = (from: number): number[] =>
+  binance.seen
+    .slice(from)
+    .filter(({ pathname }) => pathname === klines)
+    .map(({ searchParams }) => Number(searchParams.get('startTime')) / 1000)
+
+const backfill = ['backfill', 'binance', 'BTCUSDT', '1h', '--depth', '5000'] as const
+
+describe('candela backfill', () => {
+  it('goes on after kill -9 where it was, and the service serves all of it', async () => {
+    heal.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 4))
+    heal.push(binance.fail(klines, faults.silence, 1))
+    const before = binance.requests(klines)
+    const first = start(...backfill)
+    await binance.asked(klines, before + 5)
+    first.child.kill('SIGKILL')
+    const { err } = await first.ended
+    expect(err).toMatch(/^binance BTCUSDT 1h: 1\d{3} of 5000 candles, back to 20\d\d-/m)
+    const kept = await exported('binance', 'BTCUSDT', '1h')
+    expect(kept.length, 'at least the first portion').toBeGreaterThan(1900)
+    expect(kept).toEqual(truthOf(kept, 'BTCUSDT', '1h'))
+
+    const { length } = binance.seen
+    const second = await candela(...backfill)
+    expect({ code: second.code, out: second.out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(
+        /^binance BTCUSDT 1h: 5000 candles, .* to .*; \d+ fetched, 1 gap \(7 candles that the exchange does not have\)\n$/,
+      ),
+    })
+    expect(Number(/(\d+) fetched/.exec(second.out)?.[1])).toBeLessThanOrEqual(5000 - kept.length + 1)
+    const oldest = kept[0]?.timestamp ?? 0
+    const tail = openOf('1h', Date.now() / 1000) - 1002 * hour
+    const starts = startsSince(length)
+    expect(starts.length, 'no page twice').toBeLessThanOrEqual(Math.ceil((5000 - kept.length) / 999) + 3)
+    for (const from of starts) {
+      const isOlder = from < oldest
+      const isGap = from * 1000 >= gap[0] - 1002 * hour * 1000 && from * 1000 <= gap[1]
+      expect(isOlder || isGap || from >= tail, new Date(from * 1000).toISOString()).toBe(true)
+    }
+    const all = await exported('binance', 'BTCUSDT', '1h')
+    expect(all.length).toBeGreaterThanOrEqual(5000)
+    expect(all).toEqual(truthOf(all, 'BTCUSDT', '1h'))
+
+    const { length: calm } = binance.seen
+    const third = await candela(...backfill)
+    expect(third.code).toBe(0)
+    expect(startsSince(calm).length, 'nothing but what has closed since').toBeLessThanOrEqual(1)
+
+    const service = await Candela.start({
+      DATA_DIR: directory,
+      EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+    })
+    try {
+      const { status, body } = await service.get(
+        '/candles?exchange=binance&symbol=BTCUSDT&timeframe=1h&results=max',
+      )
+      expect(status, 'at once').toBe(200)
+      expect(body.length).toBeGreaterThanOrEqual(5000)
+      const shown = body
+        .slice(-5000, -1)
+        .map(({ timestampHuman: _, ...candle }: { timestampHuman: string }) => candle)
+      expect(shown).toEqual(truthOf(shown, 'BTCUSDT', '1h'))
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('is seen by a service that runs on the same data, and disturbs it not', async () => {
+    const service = await Candela.start({
+      DATA_DIR: directory,
+      REFRESH_SECONDS: '1',
+      EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
+    })
+    try {
+      const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=max'
+      const settled = async (least: number) => {
+        for (let tries = 0; tries < 100; tries++) {
+          const { status, body } = await service.get(path)
+          if (status === 200 && body.length >= least) return body.length as number
+          await sleep(100)
+        }
+        throw new Error(`the service has no ${least} candles`)
+      }
+      expect(await settled(900)).toBeLessThan(1300)
+      const { code, err } = await candela('backfill', 'binance', 'BTCUSDT', '15m', '--depth', '3000')
+      expect(code, err).toBe(0)
+      expect(await settled(3000)).toBeLessThan(3800)
+    } finally {
+      await service.stop()
+    }
+  })
+
+  it('keeps what it has when it is interrupted, and says how to go on', async () => {
+    heal.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 3))
+    heal.push(binance.fail(klines, faults.silence))
+    const before = binance.requests(klines)
+    const run = start(...backfill)
+    await binance.asked(klines, before + 4)
+    run.child.kill('SIGINT')
+    const { code, out, err } = await run.ended
+    expect({ code, out }).toEqual({ code: 130, out: '' })
+    const said = /candela: interrupted; the (\d+) candles fetched so far are kept\. To go on: (.*)\n$/.exec(
+      err,
+    )
+    expect(said?.[2]).toBe('candela backfill binance BTCUSDT 1h --depth 5000')
+    expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(Number(said?.[1]))
+  })
+
+  it('ends with exit code 1 when the exchange fails, after it has tried again, and keeps what it has', async () => {
+    heal.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 3))
+    heal.push(binance.fail(klines, faults.unavailable))
+    const { code, err } = await candela(...backfill)
+    expect(code).toBe(1)
+    const kept = await exported('binance', 'BTCUSDT', '1h')
+    expect(kept.length).toBeGreaterThan(1900)
+    expect(err).toContain(
+      `candela: the ${kept.length} candles fetched so far are kept. To go on: candela backfill binance BTCUSDT 1h --depth 5000\n`,
+    )
+    expect(err).toMatch(/\ncandela: binance is not available \(HTTP 503\)\n$/)
+  })
+
+  it('says where the history of the exchange ends', async () => {
+    const { code, out } = await candela('backfill', 'binance', 'eth-usdt', '1h', '--depth', '5000')
+    expect({ code, out }).toEqual({
+      code: 0,
+      out: expect.stringMatching(
+        /^binance ETHUSDT 1h: (299|300) candles, .*; (299|300) fetched, no gaps; binance has no older ones\n$/,
+      ),
+    })
+  })
+
+  it.each([
+    [['binance', 'NOPEUSDT', '1h'], 1, 'candela: Symbol not found: NOPEUSDT on binance\n'],
+    [['demo', 'BTCUSDT', '1h'], 1, 'candela: demo computes its candles, there is nothing to fetch\n'],
+    [['binanse', 'BTCUSDT', '1h'], 2, 'There is no such exchange. Similar: binance.'],
+    [['xyzzy', 'BTCUSDT', '1h'], 2, 'There is no such exchange. candela exchanges lists them.'],
+    [['binance', 'BTCUSDT', '2h'], 2, 'Allowed choices are 1m, 5m, 15m, 1h, 4h, 1d, 1w.'],
+  ])('refuses %s', async (words, expected, text) => {
+    const { code, out, err } = await candela('backfill', ...words, '--depth', '100')
+    expect({ code, out }).toEqual({ code: expected, out: '' })
+    expect(err).toContain(text)
+  })
+
+  it.each(['0', '50001', '1e3', '-5'])('refuses a depth of %s', async depth => {
+    const { code, err } = await candela('backfill', 'binance', 'BTCUSDT', '1h', `--depth=${depth}`)
+    expect(code).toBe(2)
+    expect(err).toContain('Expected an integer from 1 to 50000.')
+  })
+})
+
+describe('candela import', () => {
+  const write = (name: string, text: string | Uint8Array) => {
+    const path = join(directory, name)
+    writeFileSync(path, text)
+    return path
+  }
+  const day = Date.UTC(2026, 0, 1) / 1000
+  const head = 'timestamp,open,high,low,close,volume\n'
+  const lines = (from: number, count: number) =>
+    Array.from(
+      { length: count },
+      (_, k) => `${day + (from + k) * hour},10,12,9,${11 + (k % 7) / 7},${k}\n`,
+    ).join('')
+  const own = ['--exchange', 'binance', '--symbol', 'BTCUSDT'] as const
+
+  it('and export give the same file back', async () => {
+    const text = head + lines(0, 300)
+    const file = write('a.csv', text)
+    const { code, out, err } = await candela('import', file, ...own)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out).toMatch(
+      /^binance BTCUSDT 1h: 300 candles imported, 2026-01-01 00:00:00 to 2026-01-13 11:00:00\n {2}300 new, 0 replaced, 0 the same as before\n {2}no gaps\n/,
+    )
+    expect((await candela('export', 'binance', 'BTCUSDT', '1h')).out).toBe(text)
+    const target = join(directory, 'out.csv')
+    expect(await candela('export', 'binance', 'BTCUSDT', '1h', '--out', target)).toEqual({
+      code: 0,
+      out: '',
+      err: '',
+    })
+    expect(readFileSync(target, 'utf8')).toBe(text)
+    const part = await exported(
+      'binance',
+      'BTCUSDT',
+      '1h',
+      '--from',
+      '2026-01-02',
+      '--to',
+      '2026-01-02T03:00:00Z',
+    )
+    expect(part.map(({ timestamp }) => (timestamp - day) / hour)).toEqual([24, 25, 26])
+  })
+
+  it('takes several files, packed or not, and standard input', async () => {
+    const a = write('a.csv', head + lines(0, 10))
+    const b = write('b.csv.gz', gzipSync(head + lines(8, 12).split('\n').slice(2).join('\n')))
+    expect((await candela('import', a, b, ...own)).code).toBe(0)
+    expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(20)
+    const run = start('import', '-', ...own, '--timeframe', '1h')
+    run.child.stdin?.end(head + lines(20, 1))
+    expect((await run.ended).out).toContain('1 candle imported')
+    expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(21)
+  })
+
+  it('knows the market by the names of the files of Binance, which are zipped', async () => {
+    const row = (k: number) =>
+      `${(day + k * hour) * 1e6},10,12,9,11,${k},${(day + k * hour + 3599) * 1e6 + 999_999},1,1,1,1,0\n`
+    const file = write('BTCUSDT-1h-2026-01.zip', zipOf('BTCUSDT-1h-2026-01.csv', row(0) + row(1) + row(2)))
+    const { code, out, err } = await candela('import', file, '--exchange', 'binance')
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: "candela: no names of columns, read as one of Binance's public files\n",
+    })
+    expect(out).toContain('binance BTCUSDT 1h: 3 candles imported')
+
+    const damaged = Buffer.from(readFileSync(file))
+    damaged.write('13', damaged.indexOf('12,9'))
+    const spoiled = await candela('import', write('BTCUSDT-1h-2026-02.zip', damaged), '--exchange', 'binance')
+    expect(spoiled.code).toBe(1)
+    expect(spoiled.err).toMatch(/^candela: Cannot read ".*BTCUSDT-1h-2026-02\.zip": its checksum is wrong\n$/)
+  })
+
+  it('names every line that cannot be used, and imports nothing', async () => {
+    const text = `${head}${lines(0, 2)}${day + 2 * hour},10,8,9,11,1\n${day + 3 * hour + 60},10,12,9,11,1\n${day},10,12,9,12,1\n${lines(4, 3)}`
+    const file = write('a.csv', text)
+    const refused = await candela('import', file, ...own)
+    expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: '' })
+    await expect(refused.err).toMatchFileSnapshot('../golden/import-faults.txt')
+    expect((await candela('export', 'binance', 'BTCUSDT', '1h')).err).toMatch(/^candela: Nothing is kept/)
+
+    const { code, out } = await candela('import', file, ...own, '--skip-invalid')
+    expect(code).toBe(0)
+    expect(out).toContain('5 candles imported')
+    expect(out).toContain(
+      '1 gap, 2 candles missing; the longest from 2026-01-01 02:00:00 to 2026-01-01 04:00:00',
+    )
+  })
+
+  it('changes nothing in a dry run', async () => {
+    const { code, out } = await candela('import', write('a.csv', head + lines(0, 5)), ...own, '--dry-run')
+    expect(code).toBe(0)
+    expect(out).toContain('5 candles to import')
+    expect((await candela('export', 'binance', 'BTCUSDT', '1h')).code).toBe(1)
+  })
+
+  it('keeps the newest 50,000 of more, and says so', async () => {
+    const now = openOf('1m', Date.now() / 1000)
+    const many = Array.from({ length: 50_010 }, (_, k) => `${now - (50_010 - k) * 60},1,1,1,1,1\n`).join('')
+    const { code, out } = await candela('import', write('a.csv', head + many), ...own)
+    expect(code).toBe(0)
+    expect(out).toContain('50000 candles imported')
+    expect(out).toContain('10 older candles left out: 50000 are kept at most')
+    expect(await exported('binance', 'BTCUSDT', '1m')).toHaveLength(50_000)
+  })
+
+  it('tells what it replaces, and is joined to today by a backfill', async () => {
+    const truth = closedTruth('BTCUSDT', '1h', 1000)
+    const csv = (candles: readonly Candle[]) =>
+      head +
+      candles
+        .map(each => `${each.timestamp},${each.open},${each.high},${each.low},${each.close},${each.volume}\n`)
+        .join('')
+    const old = truth.slice(0, 500)
+    const first = await candela('import', write('a.csv', csv(old)), ...own)
+    const depth = /--depth (\d+)\n$/.exec(first.out)?.[1] ?? ''
+    expect(Number(depth)).toBeGreaterThanOrEqual(1000)
+    const changed = old.map((each, at) => (at < 3 ? { ...each, volume: each.volume + 1 } : each))
+    expect((await candela('import', write('b.csv', csv(changed)), ...own)).out).toContain(
+      '0 new, 3 replaced, 497 the same as before',
+    )
+    await candela('import', write('a.csv', csv(old)), ...own)
+    const { code, out } = await candela('backfill', 'binance', 'BTCUSDT', '1h', '--depth', depth)
+    expect(code).toBe(0)
+    expect(Number(/(\d+) fetched/.exec(out)?.[1]), 'the imported ones are not').toBeLessThanOrEqual(
+      Number(depth) - 500 + 1,
+    )
+    const all = await exported('binance', 'BTCUSDT', '1h')
+    expect(all.length).toBeGreaterThanOrEqual(Number(depth))
+    expect(all).toEqual(truthOf(all, 'BTCUSDT', '1h'))
+  })
+
+  it.each([
+    [['nowhere.csv', ...own], /^candela: Cannot read "nowhere\.csv": ENOENT/],
+    [
+      ['a.csv', '--exchange', 'binance'],
+      /^candela: The names of the files do not tell the market: add --symbol\n$/,
+    ],
+    [['a.csv', '--exchange', 'demo', '--symbol', 'X'], /^candela: demo computes its candles/],
+  ])('refuses %s', async (words, text) => {
+    const { code, out, err } = await candela('import', ...words)
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toMatch(text)
+  })
+})
+
+it('the commands say how they are used', async () => {
+  const commands = ['exchanges', 'backfill', 'import', 'export']
+  const texts = await Promise.all(commands.map(command => candela(command, '--help')))
+  await expect(texts.map(({ out }) => out).join('\n')).toMatchFileSnapshot('../golden/history-help.txt')
+})
+
+it('candela exchanges --check is a table, or JSON', async () => {
+  const [{ out }, json, list] = await Promise.all([
+    candela('exchanges', '--check'),
+    candela('exchanges', '--check', '--json'),
+    candela('exchanges', '--json'),
+  ])
+  await expect(out.split('\n').slice(0, 8).join('\n')).toMatchFileSnapshot('../golden/exchanges-check.txt')
+  const ids = JSON.parse(json.out).map(({ id }: { id: string }) => id)
+  expect(
+    out
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map(line => line.split(' ')[0]),
+  ).toEqual(ids)
+  expect(JSON.parse(list.out)).toEqual(expect.arrayContaining([...ids, 'demo']))
+})
+
+/** A .zip of one file that is stored as it is. */
+function zipOf(name: string, text: string): Buffer {
+  const body = Buffer.from(text)
+  const fixed = Buffer.alloc(26)
+  fixed.writeUInt16LE(20, 0)
+  fixed.writeUInt32LE(crc32(body), 10)
+  fixed.writeUInt32LE(body.length, 14)
+  fixed.writeUInt32LE(body.length, 18)
+  fixed.writeUInt16LE(name.length, 22)
+  const local = Buffer.concat([Buffer.from('504b0304', 'hex'), fixed, Buffer.from(name), body])
+  const central = Buffer.concat([
+    Buffer.from('504b01021400', 'hex'),
+    fixed,
+    Buffer.alloc(14),
+    Buffer.from(name),
+  ])
+  const end = Buffer.alloc(22)
+  end.write('504b0506', 'hex')
+  end.writeUInt16LE(1, 8)
+  end.writeUInt16LE(1, 10)
+  end.writeUInt32LE(central.length, 12)
+  end.writeUInt32LE(local.length, 16)
+  return Buffer.concat([local, central, end])
+}
