@@ -1,4 +1,5 @@
 import type { Candle } from '../candles/candle.js'
+import { Columns } from '../candles/columns.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
 import { isRescaled } from '../candles/rescale.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
@@ -40,10 +41,11 @@ export interface Progress {
 const usualPortion = 1980
 
 /**
- * Fetches what is missing among the newest `depth` closed candles of a market, from the newest backwards, and keeps
- * each portion before it asks for the next one: whatever ends it, the next run goes on from there. Candles that are
- * kept already are not fetched, unless the exchange shows the newest of them in another scale (after a split): then
- * none of them is of use. Rejects with a SourceFailure.
+ * Fetches what is missing among the newest `depth` closed candles of a market, and keeps each portion before it asks for
+ * the next one: whatever ends it, the next run goes on from there. What is missing between the newest one kept and now
+ * comes first, forwards, so that whoever reads meanwhile meets no hole; then everything else, from the newest
+ * backwards. Candles that are kept already are not fetched, unless the exchange shows the newest of them in another
+ * scale (after a split): then none of them is of use. Rejects with a SourceFailure.
  */
 export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
   const { archive, source, market, depth, clock, portion = usualPortion } = options
@@ -55,21 +57,62 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
   const held = Math.max(depth, archive.depth(key))
   const reach = archive.reach(key)
   const stored = archive.read(key)
+  const before = {
+    columns: stored?.columns ?? new Columns(0),
+    closed: stored?.closed ?? 0,
+    count: stored?.closed ?? 0,
+    forming: undefined,
+  }
   /** The open times of what is archived, ascending. */
   const known = stored ? [...stored.columns.timestamp.subarray(0, stored.closed)].filter(at => at < now) : []
 
   let fetched = 0
+  /** Those of them that closed the distance to now. */
+  let joined = 0
   let done = 0
   let back: number | undefined
   let isExhausted = false
   let isOutOfScale = false
-  const progress = (): Progress => ({ done: Math.min(done, depth), back, fetched, isExhausted })
+  const progress = (): Progress => ({
+    done: Math.min(Math.max(done, joined), depth),
+    back,
+    fetched,
+    isExhausted,
+  })
 
   /** Counts the archived candles down to `floor` as done. */
   const pass = (floor: number) => {
     for (let last = known.at(-1); last !== undefined && last >= floor && done < held; last = known.at(-1)) {
       back = known.pop()
       done++
+    }
+  }
+
+  /** Fetches forwards from the newest candle, until two portions at most are missing. */
+  async function* join(newest: number): AsyncGenerator<Progress, void, void> {
+    for (let from = newest; (now - from) / length > 2 * portion; from += portion * length) {
+      const found: Candle[] = []
+      for (let until = from + portion * length; until > from; ) {
+        const page = await source.candles(symbol, timeframe, Math.ceil((until - from) / length), {
+          until,
+          isBackground: true,
+        })
+        if (isRescaled(before, page)) {
+          isOutOfScale = true
+          return
+        }
+        const fresh = page.filter(({ timestamp }) => timestamp >= from && timestamp < until)
+        found.unshift(...fresh)
+        if (fresh.length === 0) break
+        until = (fresh[0] as Candle).timestamp
+      }
+      const fresh = found.filter(({ timestamp }) => timestamp > newest)
+      archive.keep(key, Math.min(depth, known.length + fresh.length))
+      archive.write(key, fresh)
+      for (const { timestamp } of fresh) known.push(timestamp)
+      fetched += fresh.length
+      joined += fresh.length
+      yield progress()
     }
   }
 
@@ -80,7 +123,7 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
       const missing = Math.min(most - done, (until - from) / length)
       const count = missing <= 2 * portion ? missing : portion
       const page = await source.candles(symbol, timeframe, count, { until, isBackground: true })
-      if (stored && isRescaled({ ...stored, forming: undefined, count: stored.closed }, page)) {
+      if (isRescaled(before, page)) {
         isOutOfScale = true
         return
       }
@@ -110,6 +153,13 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
     }
   }
 
+  // What lies between the newest one and now comes first, forwards, so that whoever reads meanwhile meets no hole.
+  const distance = (now - (known.at(-1) ?? now)) / length
+  if (distance < held && distance > 2 * portion) yield* join(known.at(-1) as number)
+  if (isOutOfScale) {
+    archive.remove(key)
+    return yield* backfill(options)
+  }
   for (const span of spansOf(known, { now, length, reach, held, portion })) {
     pass(span.to)
     yield progress()

@@ -186,7 +186,7 @@ describe('a backfill', () => {
     )
     await run(archive, exchange, 1500, 2000)
     expect(archive.minutes).toEqual(range(500, 2000))
-    expect(exchange.given, 'the imported ones but the newest are not fetched').toBe(1301)
+    expect(exchange.given, 'the newest one shows the scale, before and after').toBe(1302)
   })
 
   it('takes no candle that has not ended, wherever it opens', async () => {
@@ -197,6 +197,25 @@ describe('a backfill', () => {
     }
     await run(archive, source, 2, 2000)
     expect(archive.minutes).toEqual([1998.75])
+  })
+
+  it('leaves no hole on its way from what is there to now', async () => {
+    const exchange = new Exchange(range(0, 2000))
+    const archive = new Place()
+    archive.write(
+      key,
+      range(1000, 1200).map(at => candleAt(at * minute)),
+    )
+    exchange.patience = 3
+    await expect(run(archive, exchange, 1500, 2000)).rejects.toThrow(SourceFailure)
+    expect(archive.minutes[0]).toBe(1000)
+    const { length } = archive.minutes
+    expect(length).toBeGreaterThan(400)
+    expect(archive.minutes).toEqual(range(1000, 1000 + length))
+    exchange.patience = Number.POSITIVE_INFINITY
+    await run(archive, exchange, 1500, 2000)
+    expect(archive.minutes).toEqual(range(500, 2000))
+    expect(exchange.given, 'but for the newest one each time').toBeLessThanOrEqual(1304)
   })
 
   it('asks once for gaps that others left, many of them at a time, and never again', async () => {
