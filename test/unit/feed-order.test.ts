@@ -67,7 +67,6 @@ async function live(events: readonly Event[], offset: number) {
   })
   heard.push(following.snapshot().columns.read(following.snapshot().closed - 1))
   const begun = following.snapshot().closed - 1
-  /** The minute whose last state was told last; a stream tells it before it goes on. */
   const stream = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
       source.tell(...source.truth(clock() % 60 < 1 ? 2 : 1))
@@ -97,8 +96,8 @@ async function live(events: readonly Event[], offset: number) {
   source.lag = 0
   await pass(130)
   await stream(150)
-  source.tell()
-  await pass(1)
+  source.tell(...source.truth(2))
+  await pass(0)
   const final = following.snapshot()
   const asked = source.asked.length
   const seconds = clock() - noon - offset
