@@ -94,8 +94,8 @@ async function live(events: readonly Event[], offset: number) {
   isFailing = false
   delay = 0
   source.lag = 0
-  await pass(130)
-  await stream(150)
+  // Without a hole, which would have all of it fetched again.
+  await stream(200)
   source.tell(...source.truth(2))
   await pass(0)
   const final = following.snapshot()
