@@ -286,6 +286,23 @@ describe('a stream', () => {
     expect(source.asked.length - before).toBeLessThan(7200 / 25)
   })
 
+  it('keeps what it told while the series is fetched in another scale', async () => {
+    const attached = await history.attach(market, source)
+    await pass(130)
+    source.scale = 0.5
+    source.lag = 100
+    source.before = () => new Promise(resolve => setTimeout(resolve, 1000))
+    attached.merge(source.truth(5), noon + 120)
+    attached.merge(source.truth(1), noon + 120)
+    await pass(1.5)
+    expect(attached.snapshot().forming, 'an answer that is behind').toEqual(source.truth(1)[0])
+    source.lag = 0
+    await pass(1.5)
+    const { count, forming } = attached.snapshot()
+    expect([...closedOf(attached.snapshot()), forming]).toEqual(source.truth(count))
+    attached.release()
+  })
+
   it('is dialled again with bounded, scattered waits', async () => {
     const dials: number[] = []
     source.dialling = () => {

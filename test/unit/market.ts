@@ -33,6 +33,8 @@ export class ScriptedSource implements Source {
   isStreamed = true
   /** Seconds by which REST answers are behind. */
   lag = 0
+  /** What all prices are multiplied by. */
+  scale = 1
   /** What happens before a REST answer is there. */
   before: () => Promise<void> | void = () => {}
   /** What happens before a stream is opened. */
@@ -55,7 +57,15 @@ export class ScriptedSource implements Source {
         candles.unshift(
           candleAt(timestamp, timestamp === open ? 1 + Math.floor(((moment - open) / 60) * states) : states),
         )
-    return candles
+    const { scale } = this
+    return candles.map(({ timestamp, open, high, low, close, volume }) => ({
+      timestamp,
+      open: open * scale,
+      high: high * scale,
+      low: low * scale,
+      close: close * scale,
+      volume,
+    }))
   }
 
   async candles(_symbol: string, _timeframe: string, count: number): Promise<readonly Candle[]> {
