@@ -99,7 +99,7 @@ describe('watching the demo exchange', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('leaves no timer after 300 rounds, and no listener on a signal that outlives them', async () => {
+  it('leaves no timer after 300 rounds', async () => {
     const demo = createDemo(() => now)
     for (let round = 0; round < 300; round++) {
       const heard = watch(demo, 'BTCUSDT', '1m')
