@@ -35,6 +35,8 @@ interface Wanted {
   readonly timeframe?: Timeframe | undefined
   /** Unix seconds. */
   readonly now: number
+  /** Whether candles shorter than a day open with a session and not at full lengths: then at any full minute. */
+  readonly hasSessions?: boolean
 }
 
 /** A candle with the place that it was read at. */
@@ -46,7 +48,10 @@ interface Placed extends Row {
 const telling = 10
 
 /** Puts candles out of several files in order and finds what does not fit: wrong moments, contradictions, the future. */
-export function collate(files: readonly NamedReading[], { timeframe: given, now }: Wanted): Collation {
+export function collate(
+  files: readonly NamedReading[],
+  { timeframe: given, now, hasSessions = false }: Wanted,
+): Collation {
   const placed: Placed[] = files.flatMap(({ rows }, file) => rows.map(row => ({ ...row, file })))
   placed.sort((a, b) => a.candle.timestamp - b.candle.timestamp || a.file - b.file || a.line - b.line)
   const spacing = spacingOf(placed)
@@ -63,11 +68,12 @@ export function collate(files: readonly NamedReading[], { timeframe: given, now 
   let forming = 0
   let last: Placed | undefined
   const objection = objectionOf(timeframe, given, spacing)
+  const grid = hasSessions && timeframe && timeframes[timeframe] < timeframes['1d'] ? '1m' : timeframe
   for (const row of timeframe === undefined || objection ? [] : placed) {
     const { candle } = row
     const { timestamp } = candle
     const length = timeframes[timeframe as Timeframe]
-    if (openOf(timeframe as Timeframe, timestamp) !== timestamp) {
+    if (openOf(grid as Timeframe, timestamp) !== timestamp) {
       complain(row, `${written(timestamp)} is not the open of a ${timeframe} candle${originOf(timeframe)}`)
     } else if (timestamp > now) {
       complain(row, `${written(timestamp)} is in the future`)

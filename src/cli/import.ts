@@ -70,7 +70,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   }
   const now = Date.now() / 1000
   const wanted = options.timeframe ?? named?.timeframe
-  const collation = collate(readings, { timeframe: wanted, now })
+  const collation = collate(readings, { timeframe: wanted, now, hasSessions: exchange === 'stocks' })
   const market = accept(readings, collation, options, symbol)
   for (const { name, notes } of readings)
     for (const note of notes) console.error(`candela: ${readings.length > 1 ? `${name}: ` : ''}${note}`)

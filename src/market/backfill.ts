@@ -84,7 +84,10 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
         isOutOfScale = true
         return
       }
-      const fresh = page.filter(({ timestamp }) => timestamp >= from && timestamp < until)
+      // Candles of a session open when it does: one that opened before `now` may not have ended.
+      const fresh = page.filter(
+        ({ timestamp }) => timestamp >= from && timestamp < until && timestamp + length <= clock(),
+      )
       isExhausted = page.length === 0
       const isFilled = fresh.length === 0 || (page[0] as Candle).timestamp < from
       until = isFilled ? from : (fresh[0] as Candle).timestamp

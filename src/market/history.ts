@@ -203,7 +203,12 @@ export class History {
       snapshot: () => kept.series.snapshot(),
       merge: (candles, now) => {
         if (isRescaled(kept.series.snapshot(), candles)) this.#rescale(key, kept, market, source)
-        else this.#merge(key, kept, candles, now)
+        else {
+          const { newestClosed } = kept.series
+          this.#merge(key, kept, candles, now)
+          // A feed asks for no refresh, so this is when it hears of what a backfill has written.
+          if (kept.series.newestClosed !== newestClosed) this.#catchUp(key, kept, market)
+        }
         kept.asked = clock() + kept.ahead
         kept.stale = false
         return kept.series.snapshot()

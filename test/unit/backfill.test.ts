@@ -189,6 +189,16 @@ describe('a backfill', () => {
     expect(exchange.given, 'the imported ones but the newest are not fetched').toBe(1301)
   })
 
+  it('takes no candle that has not ended, wherever it opens', async () => {
+    const archive = new Place()
+    const source: Source = {
+      symbols: () => ['BTCUSDT'],
+      candles: async () => [1998.75, 1999.75].map(at => candleAt(at * minute)),
+    }
+    await run(archive, source, 2, 2000)
+    expect(archive.minutes).toEqual([1998.75])
+  })
+
   it('asks once for gaps that others left, many of them at a time, and never again', async () => {
     const traded = range(0, 2000).filter(at => at % 3 !== 0)
     const exchange = new Exchange(traded)

@@ -101,6 +101,17 @@ describe('candles that do not fit', () => {
     )
   })
 
+  it('are not those of a session, which open when it does, but for days and weeks', () => {
+    const session = start + 13.5 * hour
+    const rows = rowsAt(session, session + hour, session + 2 * hour, session + 3 * hour + 1)
+    const { timeframe, candles, complaints } = collate([file(rows)], { now, hasSessions: true })
+    expect(timeframe).toBe('1h')
+    expect(candles.map(({ timestamp }) => (timestamp - session) / hour)).toEqual([0, 1, 2])
+    expect(complaints.map(({ text }) => text)).toEqual(['2024-01-01 16:30:01 is not the open of a 1h candle'])
+    const days = rowsAt(session, session + 24 * hour)
+    expect(collate([file(days)], { now, hasSessions: true }).complaints).toHaveLength(2)
+  })
+
   it('are not those that have not ended: they are left out', () => {
     const rows = rowsAt(now - 2 * hour, now - hour, now)
     expect(collate([file(rows)], { now: now + 60 })).toMatchObject({ forming: 1, complaints: [] })

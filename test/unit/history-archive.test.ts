@@ -476,6 +476,25 @@ describe('history over an archive', () => {
     attached.release()
   })
 
+  it('notices with the next closed candle of a feed what another process has written', async () => {
+    const exchange = new Exchange()
+    const { history, failures } = begin(exchange)
+    await settled(history.read(market, exchange))
+    const attached = await history.attach(market, exchange)
+    attached.isCurrent = true
+    const other = begin(exchange)
+    other.archive.keep(key, 400)
+    other.archive.write(key, exchange.truth(400).slice(0, -1), 400)
+    exchange.now += 60
+    const before = exchange.fetches.length
+    const snapshot = attached.merge(exchange.truth(2), Math.floor(exchange.now / 60) * 60)
+    expect(candlesOf(snapshot)).toEqual(exchange.truth(401))
+    expect(stored(other.archive)).toEqual(exchange.truth(401).slice(0, -1))
+    expect(exchange.fetches).toHaveLength(before)
+    expect(failures).toEqual([])
+    attached.release()
+  })
+
   it('closes the forming candle of a feed that shows only the next one', async () => {
     const exchange = new Exchange()
     const { history } = begin(exchange)
