@@ -7,3 +7,10 @@ export interface Candle {
   readonly close: number
   readonly volume: number
 }
+
+/**
+ * Whether one state of a candle came before another one: volume only grows within a candle, and where there is none the
+ * range does. Where volumes differ the range says nothing: some exchanges sample prices.
+ */
+export const isEarlier = (one: Candle, other: Candle): boolean =>
+  one.volume === other.volume ? one.high < other.high || one.low > other.low : one.volume < other.volume

@@ -1,4 +1,4 @@
-import type { Candle } from '../candles/candle.js'
+import { type Candle, isEarlier } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
 import { timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
@@ -29,6 +29,8 @@ const graceSeconds = 3
 const silentSeconds = 30
 /** The least time between two fetches that check a closed candle. */
 const checkSeconds = 2
+/** How much later than over REST a stream may tell what happened; one that does not until then is dead. */
+const tardySeconds = 5
 /** A stream that lasted longer than this was sound: the next failure counts as the first. */
 const soundMs = 30_000
 const longestBackoffMs = 60_000
@@ -50,13 +52,6 @@ const isSame = (one: Candle | undefined, other: Candle | undefined): boolean =>
     one.low === other.low &&
     one.close === other.close &&
     one.volume === other.volume)
-
-/**
- * Whether one state of a candle came before another one: volume only grows within a candle, and where there is none the
- * range does. Where volumes differ the range says nothing: some exchanges sample prices.
- */
-const isEarlier = (one: Candle, other: Candle): boolean =>
-  one.volume === other.volume ? one.high < other.high || one.low > other.low : one.volume < other.volume
 
 /** The closed candle that opens at `timestamp`, or undefined. */
 function closedAt({ columns, closed }: Snapshot, timestamp: number): Candle | undefined {
@@ -119,8 +114,14 @@ export class Feed {
   #isDoubtful = false
   /** The oldest candle that the stream told differently after it was closed. */
   #suspect = Number.POSITIVE_INFINITY
+  /** Answers in a row that did not reach beyond the suspect. */
+  #unproven = 0
   #heard = 0
+  /** When the exchange showed what a silent stream had not told; undefined while there is no such doubt. */
+  #missed: number | undefined
   #asked: number
+  /** What opened before this was shown by the exchange. */
+  #shown = Number.NEGATIVE_INFINITY
   #fetching: Promise<void> | undefined
   /** Until when a poll counts as fresh. */
   #freshUntil = 0
@@ -146,11 +147,11 @@ export class Feed {
   /** Adds a follower, and answers how to remove it. It hears nothing before the caller has had its turn. */
   add(follower: Follower): () => void {
     const listener: Listener = { follower, isListening: false }
-    const known = this.#attached.snapshot()
+    const told = this.#told
     this.#listeners.add(listener)
     setImmediate(() => {
       listener.isListening = true
-      if (this.#told !== known) this.#say(listener, this.#told)
+      if (this.#told !== told) this.#say(listener, this.#told)
     })
     return () => {
       this.#listeners.delete(listener)
@@ -159,19 +160,38 @@ export class Feed {
 
   /** Looks at the clock; called a few times in a second. */
   tick(): void {
-    if (this.#fetching || this.#ending.signal.aborted) return
+    if (this.#ending.signal.aborted) return
     const now = this.#settings.clock()
+    if (now < this.#asked || now < this.#heard) this.#forgetTimes(now)
+    const sinceAsked = now - this.#asked
+    const isSilent = now - this.#heard >= silentSeconds
+    // An exchange that takes its time to answer does not keep the series good.
+    if (!this.#isStreaming) this.#attached.isCurrent = now < this.#freshUntil
+    else if (isSilent && this.#fetching && sinceAsked >= checkSeconds) this.#attached.isCurrent = false
+    if (this.#missed !== undefined && now - this.#missed >= tardySeconds) this.#giveUp()
+    if (this.#fetching) return
     const { forming } = this.#attached.snapshot()
     const end = forming ? forming.timestamp + this.#length + this.#grace : Number.POSITIVE_INFINITY
-    const isOverdue = now >= end && (this.#asked < end || now - this.#asked >= this.#pollSeconds)
-    if (this.#isStreaming) {
-      const isSuspect = this.#suspect < Number.POSITIVE_INFINITY && now - this.#asked >= checkSeconds
-      const isSilent = now - Math.max(this.#heard, this.#asked) >= silentSeconds
-      if (isOverdue || isSuspect || isSilent) this.#fetch()
+    if (!this.#isStreaming) {
+      if ((now >= end && this.#asked < end) || sinceAsked >= this.#pollSeconds) this.#fetch()
       return
     }
-    this.#attached.isCurrent = now < this.#freshUntil
-    if (isOverdue || now - this.#asked >= this.#pollSeconds) this.#fetch()
+    // An exchange may never show the candle: then it is asked ever more rarely.
+    const isOverdue =
+      now >= end && (this.#asked < end || sinceAsked >= Math.max(this.#pollSeconds, (now - end) / 4))
+    const checkAfter = Math.min(silentSeconds, checkSeconds * 2 ** this.#unproven)
+    const isSuspect = this.#suspect < Number.POSITIVE_INFINITY && sinceAsked >= checkAfter
+    const isHeldUp = this.#isHolding && sinceAsked >= this.#pollSeconds
+    if (isOverdue || isSuspect || isHeldUp || (isSilent && sinceAsked >= silentSeconds)) this.#fetch()
+  }
+
+  /** The clock was set back: what was noted by it says nothing any more. */
+  #forgetTimes(now: number): void {
+    this.#heard = Math.min(this.#heard, now)
+    this.#asked = Number.NEGATIVE_INFINITY
+    this.#shown = Number.NEGATIVE_INFINITY
+    this.#freshUntil = 0
+    this.#missed = undefined
   }
 
   /** Ends the stream and gives the series back. */
@@ -180,8 +200,10 @@ export class Feed {
     this.#connection?.abort()
     this.#listeners.clear()
     clearTimeout(this.#resting)
-    await this.#running
+    // From here on nobody brings what is new.
+    this.#attached.isCurrent = false
     this.#attached.release()
+    await this.#running
   }
 
   async #run(): Promise<void> {
@@ -192,7 +214,7 @@ export class Feed {
       this.#connection = connection
       const opened = performance.now()
       try {
-        const stream = await this.#source.watch?.(symbol, timeframe, connection.signal)
+        const stream = await this.#whileOpen(this.#source.watch?.(symbol, timeframe, connection.signal))
         if (stream === undefined) return
         for await (const candles of stream) {
           if (connection.signal.aborted) break
@@ -208,6 +230,18 @@ export class Feed {
       if (performance.now() - opened > soundMs) failures = 0
       await this.#pause(this.#backoff(failures))
     }
+  }
+
+  /** What a promise brings, or undefined where the feed is closed before. */
+  #whileOpen<Result>(promise: Result | Promise<Result>): Promise<Result | undefined> {
+    const { signal } = this.#ending
+    return new Promise((resolve, reject) => {
+      const end = () => resolve(undefined)
+      signal.addEventListener('abort', end)
+      void Promise.resolve(promise)
+        .then(resolve, reject)
+        .finally(() => signal.removeEventListener('abort', end))
+    })
   }
 
   /** Half of the time is fixed and half left to chance, so that the feeds of one connection do not return as one. */
@@ -232,19 +266,35 @@ export class Feed {
 
   /** The stream is gone: from now on the series is polled, which also brings what was waiting. */
   #lose(): void {
+    if (!this.#isStreaming) return
     this.#isStreaming = false
     this.#isCaughtUp = false
     this.#isHolding = false
     this.#waiting.clear()
+    this.#missed = undefined
     this.#attached.isCurrent = false
     this.#freshUntil = 0
     this.#asked = Number.NEGATIVE_INFINITY
   }
 
+  /** The stream went silent: its connection is dropped, and another one opened. */
+  #giveUp(): void {
+    this.#missed = undefined
+    const { exchange, symbol } = this.#market
+    const failure = new SourceFailure('unavailable', `the stream of ${symbol} on ${exchange} went silent`)
+    this.#settings.onFault(failure, this.#market)
+    this.#connection?.abort(failure)
+  }
+
   #hear(candles: readonly Candle[]): void {
     this.#heard = this.#settings.clock()
     this.#isStreaming = true
-    for (const candle of candles) this.#waiting.set(candle.timestamp, candle)
+    this.#missed = undefined
+    for (const candle of candles) {
+      const known = this.#waiting.get(candle.timestamp)
+      if (known && isEarlier(candle, known)) this.#isDoubtful = true
+      else this.#waiting.set(candle.timestamp, candle)
+    }
     if (!this.#isHolding) this.#take()
   }
 
@@ -301,9 +351,11 @@ export class Feed {
   }
 
   #fetch(): void {
-    this.#fetching ??= this.#catchUp().finally(() => {
-      this.#fetching = undefined
-    })
+    this.#fetching ??= this.#catchUp()
+      .catch(error => this.#settings.onFault(error, this.#market))
+      .finally(() => {
+        this.#fetching = undefined
+      })
   }
 
   /** Fetches the end of the series; where events wait for it, until it is there. */
@@ -318,9 +370,9 @@ export class Feed {
       try {
         candles = await this.#ask(started, suspect)
       } catch (error) {
+        if (this.#ending.signal.aborted) return
         this.#suspect = Math.min(this.#suspect, suspect)
         this.#attached.isCurrent = false
-        if (this.#ending.signal.aborted) return
         onFault(asFailure(error), this.#market)
         if (!this.#isHolding) return
         await this.#pause(Math.min(this.#backoff(attempt), this.#pollSeconds * 1000))
@@ -330,29 +382,41 @@ export class Feed {
       const last = candles.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
       const isLate = this.#isHolding && [...this.#waiting.keys()].some(timestamp => timestamp > last)
       if (isLate && attempt < lateRetries) {
+        this.#suspect = Math.min(this.#suspect, suspect)
         await this.#pause(lateMs)
         continue
       }
       this.#settle(candles, started)
-      // The last candle of an answer that is behind the stream may have been unfinished.
+      // The last candle of an answer that is behind the stream may have been unfinished, and so may a suspect be.
+      const isProven = suspect === Number.POSITIVE_INFINITY || last > suspect
+      this.#unproven = isProven ? 0 : this.#unproven + 1
+      if (!isProven) this.#suspect = Math.min(this.#suspect, suspect)
       if (isLate) this.#suspect = Math.min(this.#suspect, last)
+      else this.#shown = started
       return
     }
   }
 
-  #ask(now: number, suspect: number): readonly Candle[] | Promise<readonly Candle[]> {
+  async #ask(now: number, suspect: number): Promise<readonly Candle[]> {
     const { symbol, timeframe } = this.#market
     const { closedEnd } = endOf(this.#attached.snapshot())
-    const from = Math.min(closedEnd, suspect)
     const until = Math.max(now, ...this.#waiting.keys())
-    const count = from > 0 ? Math.ceil((until - from) / this.#length) + 2 : 0
-    return this.#source.candles(symbol, timeframe, Math.max(leastCandles, count))
+    const since = (from: number) =>
+      Math.max(leastCandles, from > 0 ? Math.ceil((until - from) / this.#length) + 2 : 0)
+    const all = since(Math.min(closedEnd, suspect))
+    // Where nothing was traded for long there is little to be asked for.
+    const few = Math.min(all, since(Math.min(Math.max(closedEnd, this.#shown - 2 * this.#length), suspect)))
+    const candles = await this.#source.candles(symbol, timeframe, few)
+    const oldest = candles[0]?.timestamp ?? Number.NEGATIVE_INFINITY
+    if (few === all || oldest <= Math.min(closedEnd + this.#length, suspect)) return candles
+    return this.#source.candles(symbol, timeframe, all)
   }
 
   /** Takes in what the exchange answered to a question that was asked at `started`. */
   #settle(candles: readonly Candle[], started: number): void {
-    const { forming, ...snapshot } = this.#attached.snapshot()
-    const { closedEnd, newest } = endOf({ forming, ...snapshot })
+    const snapshot = this.#attached.snapshot()
+    const { forming } = snapshot
+    const { closedEnd, newest } = endOf(snapshot)
     const last = candles.at(-1)
     let hasNews = false
     if (last) {
@@ -362,12 +426,12 @@ export class Feed {
       hasNews = last.timestamp > newest || (isForming && isEarlier(forming, last))
       // All but the last candle of an answer are final. The last one may be older than what the stream has told.
       const isBehind = isForming ? isEarlier(last, forming) : last.timestamp <= newest && !isOver
-      const sound = isBehind ? candles.slice(0, -1) : candles
-      const reached = isBehind ? newest : Math.max(newest, isOver ? end : last.timestamp)
-      if (sound.length > 0) {
-        if (reached > (forming?.timestamp ?? closedEnd)) this.#isDoubtful = false
-        this.#attached.merge(sound, reached)
-      }
+      const isKnown = isBehind && !isForming && last.timestamp === closedEnd
+      const known = isForming ? forming : isKnown ? closedAt(snapshot, closedEnd) : undefined
+      const sound = isBehind && known ? [...candles.slice(0, -1), known] : candles
+      const reached = isBehind ? (isKnown ? end : newest) : Math.max(newest, isOver ? end : last.timestamp)
+      if (reached > newest) this.#isDoubtful = false
+      this.#attached.merge(sound, reached)
     }
     if (this.#isHolding) {
       this.#isHolding = false
@@ -377,12 +441,8 @@ export class Feed {
     this.#attached.isCurrent = true
     this.#freshUntil = this.#nextEnd(started, last)
     this.#tell()
-    if (this.#isStreaming && hasNews && started - this.#heard >= silentSeconds) {
-      const { exchange, symbol } = this.#market
-      const failure = new SourceFailure('unavailable', `the stream of ${symbol} on ${exchange} went silent`)
-      this.#settings.onFault(failure, this.#market)
-      this.#connection?.abort(failure)
-    }
+    if (this.#isStreaming && hasNews && started - this.#heard >= silentSeconds)
+      this.#missed ??= this.#settings.clock()
   }
 
   /** Until when an answer counts as fresh: until the next one is due, at most to the end of the forming candle. */

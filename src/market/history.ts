@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Candle } from '../candles/candle.js'
+import { type Candle, isEarlier } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
 import { isRescaled } from '../candles/rescale.js'
 import { Series } from '../candles/series.js'
@@ -106,6 +106,9 @@ interface Archived {
 
 /** How long a reader waits for newer candles than those at hand, in seconds: then the last ones are better than none. */
 const patienceSeconds = 5
+
+/** How often a series in another scale is fetched again whose feed was faster than the answer. */
+const rescaleAttempts = 3
 
 /** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
 export const failureSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
@@ -366,9 +369,18 @@ export class History {
     kept.isRescaling = true
     void (async () => {
       try {
-        const asked = this.#options.clock()
-        const candles = await this.#fetch(market, source, kept.series.depth)
-        if (candles.length > 0) this.#absorb(key, kept, market, candles, asked, true)
+        for (let attempt = 0; attempt < rescaleAttempts; attempt++) {
+          const asked = this.#options.clock()
+          const candles = await this.#fetch(market, source, kept.series.depth)
+          const last = candles.at(-1)
+          const { forming } = kept.series.snapshot()
+          // The feed may have closed candles meanwhile that the answer does not have; they stay closed.
+          if (!last || last.timestamp < (kept.series.newest ?? 0)) continue
+          this.#absorb(key, kept, market, candles, asked, true)
+          const isLater = forming?.timestamp === last.timestamp && isEarlier(last, forming)
+          if (isLater && forming.open === last.open) kept.series.amend(forming)
+          return
+        }
       } catch (error) {
         // The feed shows it again with the next candle.
         if (!(error instanceof SourceFailure)) this.#options.onFailure?.(error)

@@ -41,6 +41,7 @@ const tickMs = 250
 interface Opened {
   readonly feed: Promise<Feed>
   followers: number
+  isOpen: boolean
   lingering: NodeJS.Timeout | undefined
 }
 
@@ -65,10 +66,11 @@ export function createLive({ history, lingerSeconds, ...options }: Options): Liv
       }
       const feed = new Feed(market, source, attached, settings)
       running.add(feed)
+      entry.isOpen = true
       ticking ??= setInterval(tick, tickMs).unref()
       return feed
     }
-    const entry: Opened = { feed: begin(), followers: 0, lingering: undefined }
+    const entry: Opened = { feed: begin(), followers: 0, isOpen: false, lingering: undefined }
     opened.set(key, entry)
     entry.feed.catch(() => opened.delete(key))
     return entry
@@ -119,7 +121,9 @@ export function createLive({ history, lingerSeconds, ...options }: Options): Liv
 
     async close() {
       isClosed = true
-      await Promise.all([...opened].map(([key, entry]) => end(key, entry)))
+      // What is not open yet gives itself back when its candles are there; nobody waits for that.
+      const open = [...opened].filter(([, { isOpen }]) => isOpen)
+      await Promise.all(open.map(([key, entry]) => end(key, entry)))
     },
   }
 }

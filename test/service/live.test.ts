@@ -222,7 +222,11 @@ describe('a feed over the kline stream of Binance', () => {
     await pass(1)
     server.silence()
     await pass(2, false)
-    await vi.waitFor(() => expect(server.dials).toBe(2), { timeout: 10_000 })
+    const isDialled = () => {
+      now += 10_000
+      expect(server.dials).toBe(2)
+    }
+    await vi.waitFor(isDialled, { timeout: 10_000, interval: 300 })
     await connected()
     publish()
     await expectTruth()

@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
+import { createDemo } from '../../src/market/demo.js'
+
+/** A Thursday afternoon in 2025, in the middle of a candle of every timeframe. */
+const noon = 1_750_250_077.25
+let now = noon
+
+/** Lets time pass for the market, by `speed` seconds in each quarter of a second of the timers. */
+async function pass(seconds: number, speed: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += speed) {
+    now += speed
+    await vi.advanceTimersByTimeAsync(250)
+  }
+}
+
+/** Follows a market of the demo and keeps the last state of every candle that was told. */
+function watch(demo: ReturnType<typeof createDemo>, symbol: string, timeframe: Timeframe) {
+  const ending = new AbortController()
+  const told = new Map<number, Candle>()
+  const heard = { told, events: 0, isEnded: false, end: () => ending.abort() }
+  const stream = demo.watch(symbol, timeframe, ending.signal)
+  void (async () => {
+    for await (const candles of stream) {
+      heard.events++
+      for (const candle of candles) told.set(candle.timestamp, candle)
+    }
+    heard.isEnded = true
+  })()
+  return heard
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  now = noon
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('watching the demo exchange', () => {
+  it.each(Object.keys(timeframes) as Timeframe[])(
+    'tells what its %s candles are afterwards',
+    async timeframe => {
+      const demo = createDemo(() => now)
+      const length = timeframes[timeframe]
+      const heard = ['BTCUSDT', 'DCRUSDT'].map(symbol => ({ symbol, ...watch(demo, symbol, timeframe) }))
+      await pass(length * 12, length / 7)
+      for (const { symbol, told } of heard) {
+        const truth = demo.candles(symbol, timeframe, told.size)
+        expect(told.size).toBeGreaterThanOrEqual(12)
+        expect([...told.values()], symbol).toEqual(truth)
+      }
+      await demo.close()
+    },
+  )
+
+  it('tells every candle when its clock jumps over several', async () => {
+    const demo = createDemo(() => now)
+    const { told } = watch(demo, 'ETHUSDT', '1m')
+    await pass(2, 1)
+    await pass(600, 600)
+    await pass(3, 1)
+    expect([...told.values()]).toEqual(demo.candles('ETHUSDT', '1m', told.size))
+    expect(told.size).toBeGreaterThanOrEqual(10)
+    await demo.close()
+  })
+
+  it('runs on one timer however many watch, and on none afterwards', async () => {
+    const demo = createDemo(() => now)
+    const heard = demo
+      .symbols()
+      .flatMap(symbol =>
+        (Object.keys(timeframes) as Timeframe[]).map(timeframe => watch(demo, symbol, timeframe)),
+      )
+    expect(vi.getTimerCount()).toBe(1)
+    await pass(3, 0.25)
+    expect(vi.getTimerCount()).toBe(1)
+    expect(heard.every(({ events }) => events > 0)).toBe(true)
+    for (const { end } of heard) end()
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('tells nothing after the end', async () => {
+    const demo = createDemo(() => now)
+    const one = watch(demo, 'BTCUSDT', '1m')
+    const other = watch(demo, 'BTCUSDT', '1m')
+    await pass(3, 0.25)
+    const { events } = one
+    one.end()
+    await pass(30, 0.25)
+    expect(one).toMatchObject({ events, isEnded: true })
+    expect(other.events).toBeGreaterThan(events)
+    await demo.close()
+    await pass(0.25, 0.25)
+    expect(other.isEnded).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('leaves no timer after 300 rounds', async () => {
+    const demo = createDemo(() => now)
+    for (let round = 0; round < 300; round++) {
+      const heard = watch(demo, 'BTCUSDT', '1m')
+      if (round % 2 === 0) await pass(1, 1)
+      heard.end()
+      await pass(0, 1)
+    }
+    expect(vi.getTimerCount()).toBe(0)
+    await demo.close()
+  })
+})
