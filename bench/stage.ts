@@ -178,7 +178,7 @@ async function open(): Promise<Stage> {
     const puppet = new Puppet()
     return stageHub(puppet, {}, () => puppet.round())
   }
-  // A minute of the market passes in five seconds, so that candles close while one looks on.
+  // The market's clock runs faster, so that candles close while one looks on.
   const start = Date.now() / 1000
   const clock = () => start + (Date.now() / 1000 - start) * Number(speed)
   const demo = createDemo(clock)

@@ -61,9 +61,9 @@ async function openStage(...args: string[]): Promise<{ stage: Partner<Cue>; port
 /** The question of listener `i`: as many different ones as there are topics. */
 function questionOf(i: number, topics: number): readonly string[] {
   const n = i % topics
-  const indicator = ['rsi', 'ema', 'sma', 'wma'][n % 4] as string
+  const indicator = ['ema', 'rsi', 'sma', 'wma'][n % 4] as string
   const params = { period: 2 + Math.floor(n / 4) }
-  const fields = { id: 'a', exchange: 'demo', symbol: 'PEPEUSDT', interval: '1m', indicator, params }
+  const fields = { id: 'a', exchange: 'demo', symbol: 'ETHUSDT', interval: '1m', indicator, params }
   return ['{"type":"auth","token":"Bearer any"}', JSON.stringify({ type: 'subscribe', ...fields })]
 }
 

@@ -8,7 +8,7 @@ import type { Archive } from './archive.js'
 import type { Source } from './source.js'
 
 /** Where the candles of a backfill are kept. */
-type Place = Pick<Archive, 'read' | 'write' | 'depth' | 'keep' | 'reach' | 'remove'>
+type Place = Pick<Archive, 'read' | 'write' | 'replace' | 'depth' | 'keep' | 'reach' | 'remove'>
 
 interface Options {
   readonly archive: Place
@@ -73,6 +73,10 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
   let back: number | undefined
   let isExhausted = false
   let isOutOfScale = false
+  const distance = (now - (known.at(-1) ?? now)) / length
+  /** What is there is older than all that is wanted: what is fetched takes its place, or there would be a hole. */
+  let isOutdated = distance >= held
+  if (isOutdated) known.length = 0
   const progress = (): Progress => ({
     done: Math.min(Math.max(done, joined), depth),
     back,
@@ -147,15 +151,18 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
       fetched += waiting.length
       // A depth that is there already keeps a service from fetching the same candles meanwhile.
       archive.keep(key, Math.min(done + known.length, depth))
-      archive.write(key, waiting, done)
+      if (isOutdated && waiting.length > 0) {
+        archive.replace(key, waiting, done)
+        isOutdated = false
+      } else archive.write(key, waiting, done)
       waiting = []
       yield progress()
     }
   }
 
   // What lies between the newest one and now comes first, forwards, so that whoever reads meanwhile meets no hole.
-  const distance = (now - (known.at(-1) ?? now)) / length
-  if (distance < held && distance > 2 * portion) yield* join(known.at(-1) as number)
+  const newestKept = known.at(-1)
+  if (newestKept !== undefined && distance > 2 * portion) yield* join(newestKept)
   if (isOutOfScale) {
     archive.remove(key)
     return yield* backfill(options)

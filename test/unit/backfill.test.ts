@@ -69,6 +69,10 @@ class Place {
   reach() {
     return this.asked
   }
+  replace(name: string, candles: readonly Candle[], reach = 0) {
+    this.remove()
+    this.write(name, candles, reach)
+  }
   remove() {
     this.candles.clear()
     this.asked = 0
@@ -216,6 +220,19 @@ describe('a backfill', () => {
     await run(archive, exchange, 1500, 2000)
     expect(archive.minutes).toEqual(range(500, 2000))
     expect(exchange.given, 'but for the newest one each time').toBeLessThanOrEqual(1304)
+  })
+
+  it('takes the place of candles that are older than all that is wanted', async () => {
+    const exchange = new Exchange(range(0, 2000))
+    const archive = new Place()
+    const old = range(100, 150).map(at => candleAt(at * minute))
+    archive.write(key, old)
+    exchange.patience = 0
+    await expect(run(archive, exchange, 450, 2000)).rejects.toThrow(SourceFailure)
+    expect(archive.candles.size, 'nothing goes before something else is there').toBe(50)
+    exchange.patience = Number.POSITIVE_INFINITY
+    await run(archive, exchange, 450, 2000)
+    expect(archive.minutes).toEqual(range(1550, 2000))
   })
 
   it('asks once for gaps that others left, many of them at a time, and never again', async () => {
