@@ -8,6 +8,14 @@ export interface Candle {
   readonly volume: number
 }
 
+/** Whether two candles say the same: all but the moment at which they open. */
+export const isSame = (one: Candle, other: Candle): boolean =>
+  one.open === other.open &&
+  one.high === other.high &&
+  one.low === other.low &&
+  one.close === other.close &&
+  one.volume === other.volume
+
 /**
  * Whether one state of a candle came before another one: volume only grows within a candle, and where there is none the
  * range does. Where volumes differ the range says nothing: some exchanges sample prices.

@@ -1,4 +1,4 @@
-import type { Candle } from './candle.js'
+import { type Candle, isSame } from './candle.js'
 import type { CsvReading, Row } from './csv.js'
 import { written } from './moment.js'
 import { openOf, type Timeframe, timeframes } from './timeframe.js'
@@ -99,9 +99,6 @@ export function collate(
     forming,
   }
 }
-
-const isSame = (a: Candle, b: Candle) =>
-  a.open === b.open && a.high === b.high && a.low === b.low && a.close === b.close && a.volume === b.volume
 
 interface Spacing {
   /** The most frequent number of seconds between neighbours, and the least. */

@@ -60,6 +60,27 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   }
 }
 
+/** How many of the first `closed` candles open before a moment: the place of the first one that does not. */
+export function countBefore({ timestamp }: Columns, closed: number, moment: number): number {
+  let low = 0
+  let high = closed
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((timestamp[middle] as number) < moment) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The closed candle of a series that opens at `timestamp`, or undefined. */
+export function closedAt(
+  { columns, closed }: Pick<Snapshot, 'columns' | 'closed'>,
+  timestamp: number,
+): Candle | undefined {
+  const at = countBefore(columns, closed, timestamp)
+  return at < closed && columns.timestamp[at] === timestamp ? columns.read(at) : undefined
+}
+
 /** A moment of a series: the first `closed` candles of the columns, then the forming candle if there is one. */
 export interface Snapshot {
   readonly columns: Columns

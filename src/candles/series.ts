@@ -1,5 +1,5 @@
-import type { Candle } from './candle.js'
-import { Columns, type Snapshot } from './columns.js'
+import { type Candle, isSame } from './candle.js'
+import { Columns, columnNames, countBefore, type Snapshot } from './columns.js'
 import { type Timeframe, timeframes } from './timeframe.js'
 
 const smallest = 1024
@@ -112,28 +112,11 @@ export class Series {
     return this.#columns.timestamp[at] as number
   }
 
+  /** Whether a candle is known as it is. What is older than anything kept is beyond the depth, not a gap. */
   #holds(candle: Candle): boolean {
-    const { timestamp } = this.#columns
-    let low = 0
-    let high = this.#closed - 1
-    while (low <= high) {
-      const middle = (low + high) >> 1
-      const t = timestamp[middle] as number
-      if (t === candle.timestamp) {
-        const { open, high: top, low: bottom, close, volume } = this.#columns.read(middle)
-        return (
-          open === candle.open &&
-          top === candle.high &&
-          bottom === candle.low &&
-          close === candle.close &&
-          volume === candle.volume
-        )
-      }
-      if (t < candle.timestamp) low = middle + 1
-      else high = middle - 1
-    }
-    // Older than anything kept: that is beyond the depth, not a gap.
-    return low === 0
+    const at = countBefore(this.#columns, this.#closed, candle.timestamp)
+    if (at === this.#closed || this.#timestamp(at) !== candle.timestamp) return at === 0
+    return isSame(candle, this.#columns.read(at))
   }
 
   #rebuild(fresh: readonly Candle[]): void {
@@ -151,9 +134,7 @@ export class Series {
   #restart(dropped: number): void {
     const kept = this.#closed - dropped
     const columns = new Columns(capacityFor(kept + 1))
-    for (const name of ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const) {
-      columns[name].set(this.#columns[name].subarray(dropped, this.#closed))
-    }
+    for (const name of columnNames) columns[name].set(this.#columns[name].subarray(dropped, this.#closed))
     this.#columns = columns
     this.#closed = kept
   }

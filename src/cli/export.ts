@@ -2,7 +2,7 @@ import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type Command, InvalidArgumentError } from 'commander'
-import type { Columns } from '../candles/columns.js'
+import { countBefore } from '../candles/columns.js'
 import { timeOf, writeCsv } from '../candles/csv.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
@@ -61,15 +61,3 @@ const write = (
       throw new CommandFailure(`Cannot write ${out ?? 'to standard output'}: ${(error as Error).message}`)
     }
   })
-
-/** How many of the first `closed` candles open before a moment. */
-function countBefore({ timestamp }: Columns, closed: number, moment: number): number {
-  let low = 0
-  let high = closed
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((timestamp[middle] as number) < moment) low = middle + 1
-    else high = middle
-  }
-  return low
-}

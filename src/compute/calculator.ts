@@ -1,4 +1,4 @@
-import type { Columns, Snapshot } from '../candles/columns.js'
+import { type Columns, columnNames, type Snapshot } from '../candles/columns.js'
 import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
 import { Writer } from './json.js'
 import { instantiate, type Kernels, type Module } from './module.js'
@@ -7,8 +7,7 @@ import { instantiate, type Kernels, type Module } from './module.js'
 const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
 
 /** What is laid out in memory once and kept: the columns of a series, then up to two chosen sources. */
-const residents = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
-const columnsKept = residents.length + 2
+const columnsKept = columnNames.length + 2
 const roundUp = (bytes: number) => (bytes + 15) & ~15
 const page = 65_536
 /** Up to here a loop copies faster than a view and `set`. */
@@ -167,7 +166,7 @@ export class Calculator {
   }
 
   #load(name: Input, snapshot: Snapshot, first: number): number {
-    const address = this.#residentAt(residents.indexOf(name))
+    const address = this.#residentAt(columnNames.indexOf(name))
     const { columns, closed, forming } = snapshot
     const at = address >> 3
     let loaded = this.#loaded.get(name)
@@ -193,7 +192,7 @@ export class Calculator {
   #derive(source: SourceName, k: number, snapshot: Snapshot, first: number): number {
     if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4')
       return this.#load(source, snapshot, first)
-    const address = this.#residentAt(residents.length + k)
+    const address = this.#residentAt(columnNames.length + k)
     const numbers = this.#numbers
     const to = address >> 3
     const high = this.#load('high', snapshot, first) >> 3

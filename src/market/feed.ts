@@ -1,5 +1,5 @@
-import { type Candle, isEarlier } from '../candles/candle.js'
-import type { Snapshot } from '../candles/columns.js'
+import { type Candle, isEarlier, isSame } from '../candles/candle.js'
+import { closedAt, type Snapshot } from '../candles/columns.js'
 import { timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import { type Attached, asFailure } from './history.js'
@@ -42,30 +42,10 @@ const mostWaiting = 1000
 /** The least a fetch asks for: the forming candle, and closed ones before it that may have been corrected. */
 const leastCandles = 5
 
-const isSame = (one: Candle | undefined, other: Candle | undefined): boolean =>
+/** Whether two looks at one place of a series show the same candle, or both none. */
+const isUnmoved = (one: Candle | undefined, other: Candle | undefined): boolean =>
   one === other ||
-  (one !== undefined &&
-    other !== undefined &&
-    one.timestamp === other.timestamp &&
-    one.open === other.open &&
-    one.high === other.high &&
-    one.low === other.low &&
-    one.close === other.close &&
-    one.volume === other.volume)
-
-/** The closed candle that opens at `timestamp`, or undefined. */
-function closedAt({ columns, closed }: Snapshot, timestamp: number): Candle | undefined {
-  let low = 0
-  let high = closed - 1
-  while (low <= high) {
-    const middle = (low + high) >> 1
-    const found = columns.timestamp[middle] as number
-    if (found === timestamp) return columns.read(middle)
-    if (found < timestamp) low = middle + 1
-    else high = middle - 1
-  }
-  return undefined
-}
+  (one !== undefined && other !== undefined && one.timestamp === other.timestamp && isSame(one, other))
 
 /** The open time of the newest closed candle, and of the newest one of all. */
 function endOf({ columns, closed, forming }: Snapshot): { closedEnd: number; newest: number } {
@@ -345,7 +325,7 @@ export class Feed {
     const { columns, count } = snapshot
     if (count === 0 || candle.timestamp < (columns.timestamp[0] as number)) return
     const known = closedAt(snapshot, candle.timestamp)
-    if (isSame(candle, known)) return
+    if (known && isSame(candle, known)) return
     if (isFetched && known && isEarlier(candle, known)) return
     this.#suspect = Math.min(this.#suspect, candle.timestamp)
   }
@@ -458,7 +438,7 @@ export class Feed {
     const snapshot = this.#attached.snapshot()
     const { columns, closed, forming } = this.#told
     if (snapshot.columns === columns && snapshot.closed === closed) {
-      if (isSame(snapshot.forming, forming)) return
+      if (isUnmoved(snapshot.forming, forming)) return
       if (this.#resting) {
         this.#hasMore = true
         return

@@ -1,4 +1,4 @@
-import type { Candle } from '../../candles/candle.js'
+import { type Candle, isSame } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { Channel } from '../channel.js'
 import { SourceFailure } from '../source.js'
@@ -60,14 +60,6 @@ interface Line {
 }
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms).unref())
-
-const isSame = (one: Candle | undefined, other: Candle) =>
-  one !== undefined &&
-  one.open === other.open &&
-  one.high === other.high &&
-  one.low === other.low &&
-  one.close === other.close &&
-  one.volume === other.volume
 
 /**
  * The candle streams of one exchange. Clients are opened for the series that need them, and closed with the last one.
@@ -140,7 +132,10 @@ export class CcxtStreams {
         if (!watched.has(symbol)) return
         this.#failures = 0
         const candles = rows.map(read).filter(candle => candle !== undefined)
-        const changed = candles.filter(candle => !isSame(told.get(candle.timestamp), candle))
+        const changed = candles.filter(candle => {
+          const before = told.get(candle.timestamp)
+          return !before || !isSame(before, candle)
+        })
         told = new Map(candles.map(candle => [candle.timestamp, candle]))
         if (changed.length > 0) channel.push(changed)
       }
