@@ -13,6 +13,7 @@ import {
 } from '../contract/refusals.js'
 import type { Exchanges } from '../market/exchanges.js'
 import { failureSeconds, type History, type Reading } from '../market/history.js'
+import { within } from '../market/patience.js'
 import { refusalOf } from '../market/refusal.js'
 import type { Bounds } from '../store/store.js'
 import { staleWarning } from './marketdata.js'
@@ -108,12 +109,7 @@ export class BulkRoute {
         settled[at] = await outcome
       }),
     )
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<void>(resolve => {
-      timer = setTimeout(resolve, seconds * 1000)
-    })
-    await Promise.race([all, late])
-    clearTimeout(timer)
+    await within(all, seconds)
     return [...settled]
   }
 

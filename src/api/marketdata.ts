@@ -2,6 +2,7 @@ import type { Market } from '../contract/market.js'
 import { exchangeNotFound } from '../contract/refusals.js'
 import type { Exchanges } from '../market/exchanges.js'
 import type { History, Pending, Reading } from '../market/history.js'
+import { within } from '../market/patience.js'
 import { refusalOf } from '../market/refusal.js'
 import { ok, type Reply, refused, withHeaders } from './reply.js'
 
@@ -49,23 +50,10 @@ export function fromCandles(
   const seconds = waitOf(prefer)
   if (seconds === 0) return pendingReply(reading)
   const applied = { 'Preference-Applied': `wait=${seconds}` }
-  return patience(reading.ready, seconds).then(
+  return within(reading.ready, seconds).then(
     arrived => withHeaders(arrived ? answered(arrived) : pendingReply(reading), applied),
     error => withHeaders(failed(error), applied),
   )
-}
-
-/** The value of the promise, or undefined when it took longer than `seconds`. */
-async function patience<T>(promise: Promise<T>, seconds: number): Promise<T | undefined> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>(resolve => {
-    timer = setTimeout(resolve, seconds * 1000, undefined)
-  })
-  try {
-    return await Promise.race([promise, late])
-  } finally {
-    clearTimeout(timer)
-  }
 }
 
 /** The identifiers of all exchanges. */

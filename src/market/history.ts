@@ -7,6 +7,7 @@ import { openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type Counter, unread } from '../meter.js'
 import { type Archive, longestKey } from './archive.js'
+import { within } from './patience.js'
 import { type Source, SourceFailure } from './source.js'
 
 /** Candles as they are now. `stale` says that the exchange could not be asked for newer ones. */
@@ -60,8 +61,6 @@ export interface Attached {
    * is there and not before.
    */
   merge(candles: readonly Candle[], now: number): Snapshot
-  /** Asks the exchange for whatever is missing at the end. Never rejects: a failure leaves the series marked stale. */
-  refresh(): Promise<Reading>
   release(): void
 }
 
@@ -213,7 +212,6 @@ export class History {
         kept.stale = false
         return kept.series.snapshot()
       },
-      refresh: async () => kept.refreshing ?? this.#refresh(key, kept, market, source),
       release: () => {
         if (!isHeld) return
         isHeld = false
@@ -327,7 +325,10 @@ export class History {
         if (!(error instanceof SourceFailure)) this.#options.onFailure?.(error)
         return failed(error)
       })
-      kept.soon = this.#patiently(kept, market)
+      // After the refresh, or as it is now when that takes long.
+      kept.soon = within(kept.refreshing, patienceSeconds).then(
+        reading => reading ?? this.#reading(kept, market, true),
+      )
       return kept.refreshing
     } catch (error) {
       return failed(error)
@@ -388,18 +389,6 @@ export class History {
         kept.isRescaling = false
       }
     })()
-  }
-
-  /** The reading after the refresh that is under way, or as it is now when that takes long. */
-  async #patiently(kept: Kept, market: Market): Promise<Reading> {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<undefined>(resolve => {
-      timer = setTimeout(resolve, patienceSeconds * 1000, undefined)
-      timer.unref()
-    })
-    const reading = await Promise.race([kept.refreshing, late])
-    clearTimeout(timer)
-    return reading ?? this.#reading(kept, market, true)
   }
 
   /** What was fetched for the end of a series, and what lies between: an exchange may answer less than was asked. */

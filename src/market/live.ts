@@ -1,5 +1,5 @@
 import type { Snapshot } from '../candles/columns.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
 import { Feed, type FeedSettings } from './feed.js'
 import type { History } from './history.js'
 import { type Source, SourceFailure } from './source.js'
@@ -101,7 +101,7 @@ export function createLive({ history, lingerSeconds, ...options }: Options): Liv
 
     async follow(market, source, follower) {
       if (isClosed) throw new SourceFailure('unavailable', 'the service is stopping')
-      const key = `${market.exchange}:${market.symbol}:${market.timeframe}`
+      const key = keyOf(market)
       const entry = opened.get(key) ?? open(key, market, source)
       entry.followers++
       clearTimeout(entry.lingering)

@@ -1,7 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Calculator } from '../compute/calculator.js'
 import { Stream } from '../compute/stream.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
 import type { Asked } from '../contract/question.js'
 import { exchangeNotFound, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { Exchange } from '../market/exchanges.js'
@@ -22,7 +22,7 @@ interface Options {
 }
 
 /** The same for the same question about the same market, however it was spelled. */
-const keyOf = ({ indicator, params, source, source2 }: Asked): string =>
+const questionKey = ({ indicator, params, source, source2 }: Asked): string =>
   JSON.stringify([indicator.name, Object.values(params), source, source2])
 
 /** One live question, computed once however many listen. */
@@ -166,7 +166,7 @@ export class Hub {
   }
 
   #join(feed: Feed, asked: Asked): Topic | Refusal {
-    const key = keyOf(asked)
+    const key = questionKey(asked)
     let topic = feed.topics.get(key)
     if (!topic) {
       const needed = asked.indicator.lookback(asked.params) + 1
@@ -184,7 +184,7 @@ export class Hub {
 
   #feedOf(market: Market, exchange: Exchange): Feed {
     // By the exchange's name as the client says it: updates repeat it.
-    const key = `${market.exchange}:${market.symbol}:${market.timeframe}`
+    const key = keyOf(market)
     let feed = this.#feeds.get(key)
     if (!feed) {
       const { live } = this.#options
