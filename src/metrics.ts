@@ -13,10 +13,6 @@ export interface Shown {
 export class Metrics {
   readonly #registry = new prometheus.Registry()
 
-  constructor() {
-    prometheus.collectDefaultMetrics({ register: this.#registry })
-  }
-
   /** A count that only grows, for each combination of the labels. */
   counter(name: string, help: string, ...labelNames: readonly string[]): Counter {
     const counter = new prometheus.Counter({ name, help, labelNames, registers: [this.#registry] })
@@ -68,6 +64,8 @@ export class Metrics {
       )
       server.listen(port, host, resolve)
     })
+    // They watch the event loop and the garbage collector for as long as the process runs, so only where somebody looks.
+    prometheus.collectDefaultMetrics({ register: this.#registry })
     return {
       port: (server.address() as AddressInfo).port,
       close: () =>
