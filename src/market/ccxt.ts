@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
@@ -18,6 +17,7 @@ import { type Listing, listingOf } from './ccxt/listing.js'
 import { fetchHistory } from './ccxt/pages.js'
 import { candleOf } from './ccxt/rows.js'
 import { CcxtStreams } from './ccxt/stream.js'
+import { persist } from './persist.js'
 import { type NativeSource, notOffered, type OnOddity, SourceFailure, type Wanted } from './source.js'
 import type { SymbolMemory } from './symbols.js'
 
@@ -272,35 +272,19 @@ class CcxtSource implements NativeSource {
   async #ask<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
     const opened = await this.#open()
     const { retries = 2, backoffMs = 500, patienceMs = standardPatienceMs } = this.#settings
-    const { signal } = this.#closing
-    for (let attempt = 0; ; attempt++) {
-      if (signal.aborted) throw this.#closed()
-      try {
-        return await work()
-      } catch (error) {
-        if (signal.aborted) throw this.#closed(error)
-        if (error instanceof SourceFailure) throw error
+    return persist(work, {
+      exchange: this.#id,
+      retries,
+      backoffMs,
+      signal: this.#closing.signal,
+      judge: (error, backoff) => {
         const silence = silenceMs(error, opened)
-        const backoff = Math.ceil(backoffMs * 2 ** attempt * (1 - Math.random() / 2))
         // One that is asked too often is spared by all, not by this request alone.
         if (silence > 0 || isLimit(error, opened)) opened.queue.hush(silence || backoff)
         const isOverlong = silence > patienceMs && !isBackground
-        if (attempt >= retries || isOverlong || !isPassing(error, opened))
-          throw failureOf(error, this.#id, opened)
-        await this.#wait(backoff)
-      }
-    }
-  }
-
-  async #wait(ms: number): Promise<void> {
-    try {
-      await pause(ms, undefined, { signal: this.#closing.signal })
-    } catch (error) {
-      throw this.#closed(error)
-    }
-  }
-
-  #closed(cause?: unknown): SourceFailure {
-    return new SourceFailure('unavailable', `${this.#id} was closed`, { cause })
+        return !isOverlong && isPassing(error, opened)
+      },
+      failureOf: error => failureOf(error, this.#id, opened),
+    })
   }
 }

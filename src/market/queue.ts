@@ -112,6 +112,17 @@ export class RequestQueue {
   }
 }
 
+/**
+ * Milliseconds from now that a Retry-After header (RFC 9110: seconds or a date) asks for, `longestMs` at most; 0 when it
+ * says nothing.
+ */
+export function retryAfterMs(header: unknown, longestMs: number): number {
+  if (typeof header !== 'string' || header.trim() === '') return 0
+  const seconds = Number(header)
+  const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
+  return wait > 0 ? Math.min(wait, longestMs) : 0
+}
+
 /** The failure of an exchange that wants no requests for so many milliseconds. */
 export function silent(exchange: string, ms: number, suffix = '', cause?: unknown): SourceFailure {
   const retryAfter = Math.ceil(ms / 1000)

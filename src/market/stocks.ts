@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type createYahooFinance from 'yahoo-finance2/createYahooFinance'
 import type chart from 'yahoo-finance2/modules/chart'
@@ -6,7 +5,8 @@ import { z } from 'zod'
 import type { Candle } from '../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { nextOpen, sessionAt } from './hours.js'
-import { RequestQueue } from './queue.js'
+import { persist } from './persist.js'
+import { RequestQueue, retryAfterMs, silent } from './queue.js'
 import { type Source, SourceFailure, type Wanted } from './source.js'
 import { type Directory, readDirectory, yahooSpelling } from './ticker.js'
 
@@ -259,14 +259,6 @@ class HttpFailure extends Error {
   }
 }
 
-/** Milliseconds from now that a Retry-After header (RFC 9110: seconds or a date) asks for; 0 when it says nothing. */
-function retryAfterMs(header: string | null): number {
-  if (header === null || header.trim() === '') return 0
-  const seconds = Number(header)
-  const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
-  return wait > 0 ? Math.min(wait, longestSilenceMs) : 0
-}
-
 /** The error code in the body of one of Yahoo's refusals; other bodies are pages of whoever stands between. */
 function codeOf(text: string): string {
   const form = z.record(z.string(), z.object({ error: z.object({ code: z.string() }) }))
@@ -286,8 +278,8 @@ const isBroken = (error: unknown) =>
 const isPassing = (error: unknown): boolean =>
   !(error instanceof HttpFailure) || error.status === 408 || error.status === 429 || error.status >= 500
 
-const silent = () => {}
-const silence = { info: silent, warn: silent, error: silent, debug: silent, dir: silent }
+const unheard = () => {}
+const silence = { info: unheard, warn: unheard, error: unheard, debug: unheard, dir: unheard }
 
 interface Remembered {
   readonly candles: readonly Candle[]
@@ -534,7 +526,7 @@ class StocksSource implements Source {
     if (response.ok) return new Response(text, { headers: response.headers })
     throw new HttpFailure(
       response.status,
-      retryAfterMs(response.headers.get('retry-after')),
+      retryAfterMs(response.headers.get('retry-after'), longestSilenceMs),
       codeOf(text),
       text,
     )
@@ -543,32 +535,18 @@ class StocksSource implements Source {
   /** Does one piece of work in its turn, again while the reason of its failure is a passing one. */
   async #ask<Answer>(isBackground: boolean, work: () => Promise<Answer>): Promise<Answer> {
     const { retries = 2, backoffMs = 500, patienceMs = 10_000 } = this.#settings
-    const { signal } = this.#closing
-    for (let attempt = 0; ; attempt++) {
-      try {
-        return await this.#queue.run(work, 1, isBackground ? 'background' : 'client')
-      } catch (error) {
-        if (signal.aborted) throw this.#closed(error)
-        if (error instanceof SourceFailure) throw error
+    return persist(() => this.#queue.run(work, 1, isBackground ? 'background' : 'client'), {
+      exchange: id,
+      retries,
+      backoffMs,
+      signal: this.#closing.signal,
+      judge: error => {
         const wait = error instanceof HttpFailure ? error.retryAfterMs : 0
         if (wait > 0) this.#queue.hush(wait)
-        if (attempt >= retries || wait > patienceMs || error instanceof WrongMarket || !isPassing(error))
-          throw this.#failure(error)
-        await this.#wait(Math.ceil(backoffMs * 2 ** attempt * (1 - Math.random() / 2)))
-      }
-    }
-  }
-
-  async #wait(ms: number): Promise<void> {
-    try {
-      await pause(ms, undefined, { signal: this.#closing.signal })
-    } catch (error) {
-      throw this.#closed(error)
-    }
-  }
-
-  #closed(cause?: unknown): SourceFailure {
-    return new SourceFailure('unavailable', `${id} was closed`, { cause })
+        return wait <= patienceMs && !(error instanceof WrongMarket) && isPassing(error)
+      },
+      failureOf: error => this.#failure(error),
+    })
   }
 
   #unknown(ticker: string, cause?: unknown): SourceFailure {
@@ -577,22 +555,19 @@ class StocksSource implements Source {
 
   /** What went wrong in words for the caller; the page that came instead of data stays in the cause. */
   #failure(error: unknown): SourceFailure {
+    const wait = error instanceof HttpFailure ? error.retryAfterMs : 0
+    if (error instanceof HttpFailure && error.status === 429 && wait > 0)
+      return silent(id, wait, ' (HTTP 429)', error)
     const text = () => {
       if (isTimeout(error)) return `did not answer within ${this.#settings.timeoutMs ?? 10_000} ms`
       if (isBroken(error)) return 'cannot be reached'
       if (!(error instanceof HttpFailure)) return 'sent a reply that cannot be read'
       const suffix = ` (HTTP ${error.status})`
-      if (error.status === 429) {
-        const seconds = Math.ceil(error.retryAfterMs / 1000)
-        return `limits the rate of requests${suffix}${seconds > 0 ? `, it can be asked again in ${seconds} s` : ''}`
-      }
+      if (error.status === 429) return `limits the rate of requests${suffix}`
       return error.status >= 500 ? `is not available${suffix}` : `refused the request${suffix}`
     }
-    const retryAfter = error instanceof HttpFailure ? Math.ceil(error.retryAfterMs / 1000) : 0
-    return new SourceFailure('unavailable', `${id} ${text()}`, {
-      cause: error,
-      ...(retryAfter > 0 && { retryAfter }),
-    })
+    const retryAfter = wait > 0 ? Math.ceil(wait / 1000) : undefined
+    return new SourceFailure('unavailable', `${id} ${text()}`, { cause: error, retryAfter })
   }
 }
 

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
-import { RequestQueue, type Urgency } from '../queue.js'
-import { type Reply, retryAfterMs } from './failure.js'
+import { RequestQueue, retryAfterMs, type Urgency } from '../queue.js'
+import { longestSilenceMs, type Reply } from './failure.js'
 import { type StreamingClient, streamingOptions } from './stream.js'
 
 /** One exchange as ccxt speaks to it. */
@@ -107,7 +107,10 @@ export async function openClient(id: string, options: Options): Promise<Opened> 
   const read = client.handleRestResponse.bind(client)
   client.handleRestResponse = async (response, url, ...request) => {
     const { status } = response
-    const reply = { status, retryAfterMs: retryAfterMs(client.getResponseHeaders(response)['Retry-After']) }
+    const reply = {
+      status,
+      retryAfterMs: retryAfterMs(client.getResponseHeaders(response)['Retry-After'], longestSilenceMs),
+    }
     const remember = (error: Error) => {
       replies.set(error, reply)
       return error

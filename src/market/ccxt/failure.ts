@@ -3,7 +3,7 @@ import { SourceFailure } from '../source.js'
 import type { Errors, Opened } from './client.js'
 
 /** The longest that one header can silence an exchange; Binance bans addresses for three days at most. */
-const longestSilenceMs = 3 * 86_400_000
+export const longestSilenceMs = 3 * 86_400_000
 /** Binance's shortest ban, which is taken where a ban does not say how long it lasts. */
 const shortestBanMs = 120_000
 
@@ -11,14 +11,6 @@ const shortestBanMs = 120_000
 export interface Reply {
   readonly status: number
   readonly retryAfterMs: number
-}
-
-/** Milliseconds from now that a Retry-After header (RFC 9110: seconds or a date) asks for; 0 when it says nothing. */
-export function retryAfterMs(header: unknown): number {
-  if (typeof header !== 'string' || header.trim() === '') return 0
-  const seconds = Number(header)
-  const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
-  return wait > 0 ? Math.min(wait, longestSilenceMs) : 0
 }
 
 /** Whether the exchange says that it was asked too often. */
