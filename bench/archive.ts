@@ -12,6 +12,7 @@ import { Archive } from '#dist/market/archive.js'
 import { openEmbedded } from '#dist/store/embedded.js'
 import { issueKey } from '#dist/store/key.js'
 import type { Table } from './baseline.js'
+import { median } from './median.js'
 import { seeded } from './walk.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -20,7 +21,6 @@ const depth = 1_000
 const deep = 5_000
 const starts = 5
 
-const median = (values: readonly number[]) => [...values].sort((a, b) => a - b)[values.length >> 1] as number
 const rounded = (value: number, digits = 2) => Number(value.toFixed(digits))
 
 /** `count` hourly candles that end before the hour that is running. */

@@ -12,6 +12,7 @@ import { isRefusal } from '#dist/contract/refusals.js'
 import type { Table } from './baseline.js'
 import { bulkBody, suppliedBody } from './bodies.js'
 import { Client } from './client.js'
+import { median } from './median.js'
 import { startService } from './service.js'
 import { walk } from './walk.js'
 
@@ -141,12 +142,6 @@ async function suppliedRows(): Promise<Table> {
       'CPU / JSON.parse': rounded(median(wholes) / median(parses)),
     },
   }
-}
-
-/** The middle one of a list. */
-function median(list: readonly number[]): number {
-  const sorted = [...list].sort((a, b) => a - b)
-  return sorted[sorted.length >> 1] as number
 }
 
 /** Waits for an answer and gives its memory back, as the socket does. */

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
+import { median } from './median.js'
 
 const wasm = new URL('../kernels.wasm', import.meta.url)
 const script = `
@@ -23,15 +24,12 @@ function sample(): readonly [number, number] {
 /** What the module of the kernels weighs, and the median of how long it takes until they can be called. */
 export function benchStart(): Record<string, Record<string, number>> {
   const samples = Array.from({ length: 15 }, sample)
-  const median = (k: 0 | 1) => {
-    const ascending = samples.map(times => times[k]).sort((a, b) => a - b)
-    return Math.round((ascending[ascending.length >> 1] as number) * 100) / 100
-  }
+  const middle = (k: 0 | 1) => Math.round(median(samples.map(times => times[k])) * 100) / 100
   return {
     'build/kernels.wasm': {
       KiB: Math.round(readFileSync(wasm).byteLength / 102.4) / 10,
-      'ms to read, compile and instantiate': median(0),
-      'ms for each further instance': median(1),
+      'ms to read, compile and instantiate': middle(0),
+      'ms for each further instance': middle(1),
     },
   }
 }

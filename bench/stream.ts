@@ -9,6 +9,7 @@ import { Calculator } from '#dist/compute/calculator.js'
 import { Stream } from '#dist/compute/stream.js'
 import type { Table } from './baseline.js'
 import type { Order, Report } from './crowd.js'
+import { median } from './median.js'
 import { createNoise } from './noise.js'
 import type { Cue, Figures, Moved } from './stage.js'
 import { seeded, walk } from './walk.js'
@@ -16,8 +17,6 @@ import { seeded, walk } from './walk.js'
 type Rows = Record<string, Record<string, unknown>>
 
 const rounded = (value: number) => Math.round(value * 100) / 100
-const median = (values: readonly number[]) =>
-  [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] as number
 
