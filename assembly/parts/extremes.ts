@@ -106,23 +106,22 @@ function shortRange(
   }
 }
 
-/** Writes the highest `high` and the lowest `low` of the candles i − period + 1 … i for i in [from, to);
- * `from ≥ start + period − 1`. `suffixes` holds at least 2·period + 2 values; inputs and outputs must not overlap. */
-export function movingRange(
+/**
+ * Moving extremes by blocks, as `movingRange` demands: to `out` the middles between the highest and the lowest where
+ * `isMiddle`, else the highest there and the lowest to `lowest`.
+ */
+function rangeByBlocks(
   high: Column,
   low: Column,
   start: i32,
-  highest: Column,
+  out: Column,
   lowest: Column,
   from: i32,
   to: i32,
   period: i32,
   suffixes: Column,
+  isMiddle: bool,
 ): void {
-  if (period <= 6) {
-    shortRange(high, low, highest, lowest, from, to, period)
-    return
-  }
   let block = from - ((from - start) % period)
   let oldest = from - period + 1
   let i = from
@@ -138,12 +137,35 @@ export function movingRange(
     for (const end = min(block + period, to); i < end; i++) {
       best = f64x2.pmax(best, upAndDown(high, low, i))
       const whole = f64x2.pmax(best, suffixes.pair(2 * (i - block + 1)))
-      highest[i] = f64x2.extract_lane(whole, 0)
-      lowest[i] = -f64x2.extract_lane(whole, 1)
+      const top = f64x2.extract_lane(whole, 0)
+      const depth = f64x2.extract_lane(whole, 1)
+      if (isMiddle) {
+        out[i] = (top - depth) * 0.5
+      } else {
+        out[i] = top
+        lowest[i] = -depth
+      }
     }
     oldest = block + 1
     block += period
   }
+}
+
+/** Writes the highest `high` and the lowest `low` of the candles i − period + 1 … i for i in [from, to);
+ * `from ≥ start + period − 1`. `suffixes` holds at least 2·period + 2 values; inputs and outputs must not overlap. */
+export function movingRange(
+  high: Column,
+  low: Column,
+  start: i32,
+  highest: Column,
+  lowest: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  if (period <= 6) shortRange(high, low, highest, lowest, from, to, period)
+  else rangeByBlocks(high, low, start, highest, lowest, from, to, period, suffixes, false)
 }
 
 /** Writes the middles between the highest `high` and the lowest `low` of the candles i − period + 1 … i; demands what
@@ -158,26 +180,7 @@ export function movingMiddle(
   period: i32,
   suffixes: Column,
 ): void {
-  let block = from - ((from - start) % period)
-  let oldest = from - period + 1
-  let i = from
-  while (i < to) {
-    let best = f64x2.splat(-Infinity)
-    suffixes.setPair(2 * period, best)
-    for (let j = block - 1; j >= oldest; j--) {
-      best = f64x2.pmax(best, upAndDown(high, low, j))
-      suffixes.setPair(2 * (j - block + period), best)
-    }
-    best = f64x2.splat(-Infinity)
-    for (let j = block; j < i; j++) best = f64x2.pmax(best, upAndDown(high, low, j))
-    for (const end = min(block + period, to); i < end; i++) {
-      best = f64x2.pmax(best, upAndDown(high, low, i))
-      const whole = f64x2.pmax(best, suffixes.pair(2 * (i - block + 1)))
-      out[i] = (f64x2.extract_lane(whole, 0) - f64x2.extract_lane(whole, 1)) * 0.5
-    }
-    oldest = block + 1
-    block += period
-  }
+  rangeByBlocks(high, low, start, out, out, from, to, period, suffixes, true)
 }
 
 /** Writes the positions (candle indices) of the newest highest `high` and of the newest lowest `low` among the
