@@ -1,7 +1,7 @@
 import { Bench } from 'tinybench'
 import type { Snapshot } from '#dist/candles/columns.js'
-import { readSupplied } from '#dist/candles/supplied.js'
-import { Intake } from '#dist/compute/intake.js'
+import { readSupplied } from '#dist/contract/supplied-candles.js'
+import { Intake } from '#dist/compute/json/body-parser.js'
 import { walk } from './walk.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })

@@ -4,12 +4,12 @@ import type { Candle } from '#dist/candles/candle.js'
 import { Series } from '#dist/candles/series.js'
 import type { Timeframe } from '#dist/candles/timeframe.js'
 import { Calculator } from '#dist/compute/calculator.js'
-import { createDemo } from '#dist/market/demo.js'
-import { History } from '#dist/market/history.js'
-import { createLive, type Follower, type Live } from '#dist/market/live.js'
+import { createDemo } from '#dist/exchanges/demo/demo-source.js'
+import { History } from '#dist/history/history.js'
+import { createLive, type Follower, type Live } from '#dist/live/follower.js'
 import { serve } from '#dist/server/uws.js'
 import { Hub } from '#dist/stream/hub.js'
-import { Streaming } from '#dist/stream/streaming.js'
+import { Streaming } from '#dist/stream/sessions.js'
 
 // The server of the streaming bench, started with an IPC channel: the hub over a market that moves when it is told, the hub
 // over a live demo market, or a bare uWebSockets.js that publishes the same bytes.

@@ -4,7 +4,7 @@ import { median } from './median.js'
 
 const wasm = new URL('../kernels.wasm', import.meta.url)
 const script = `
-const { instantiate } = await import(${JSON.stringify(import.meta.resolve('#dist/compute/module.js'))})
+const { instantiate } = await import(${JSON.stringify(import.meta.resolve('#dist/compute/wasm-module.js'))})
 const begin = performance.now()
 instantiate()
 const first = performance.now()

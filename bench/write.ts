@@ -1,6 +1,6 @@
 import { Bench } from 'tinybench'
 import { Calculator } from '#dist/compute/calculator.js'
-import { listText, numberText } from '#dist/compute/json.js'
+import { listText, numberText } from '#dist/compute/json/number-writer.js'
 import { seeded } from './walk.js'
 
 const lengths = [1, 3, 10, 500] as const

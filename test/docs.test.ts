@@ -6,7 +6,7 @@ it.each([
   ['indicators', 'the catalogue and the kernels say'],
   ['exchanges', 'ccxt says'],
 ])('docs/%s.md says what %s', name => {
-  const { status, stderr } = spawnSync(process.execPath, [`docs/${name}.mjs`, '--check'], {
+  const { status, stderr } = spawnSync(process.execPath, [`scripts/docs-${name}.mjs`, '--check'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     encoding: 'utf8',
   })

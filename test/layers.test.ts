@@ -6,44 +6,45 @@ import { parseAst } from 'vitest/node'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** The houses of src by height: a file imports from its own house and from lower ones, never from a neighbour. */
+/** The layers of src by height: a file imports from its own layer and from lower ones, never from a neighbour. */
 const heights: Readonly<Record<string, number>> = {
-  main: 6,
-  cli: 6,
-  server: 5,
-  config: 4,
-  log: 4,
-  metrics: 4,
-  api: 3,
-  stream: 3,
-  market: 2,
+  main: 9,
+  cli: 9,
+  service: 8,
+  server: 7,
+  config: 6,
+  log: 6,
+  api: 5,
+  stream: 5,
+  live: 4,
+  history: 3,
+  exchanges: 2,
   compute: 2,
   contract: 1,
   catalogue: 0,
   candles: 0,
   store: 0,
-  meter: 0,
+  metrics: 0,
 }
-/** Below all of them: what setup.mjs makes of the assembly. */
+/** Below all of them: what scripts/setup.mjs makes of the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
-/** What starts the program may be started by either of its two doors. */
-const doors = ['main', 'cli']
+/** Either entry point may start the other one. */
+const entryPoints = ['main', 'cli']
 
 /** Packages with one importer. */
 const importers: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'src/server/uws.ts',
-  ccxt: 'src/market/ccxt/client.ts',
-  '@assemblyscript/loader': 'src/compute/module.ts',
+  ccxt: 'src/exchanges/ccxt/client.ts',
+  '@assemblyscript/loader': 'src/compute/wasm-module.ts',
   lmdb: 'src/store/embedded.ts',
-  'p-queue': 'src/market/queue.ts',
-  ioredis: 'src/store/redis.ts',
-  piscina: 'src/compute/pool.ts',
-  'yahoo-finance2': 'src/market/stocks.ts',
-  'prom-client': 'src/metrics.ts',
-  'csv-parse': 'src/candles/csv.ts',
+  'p-queue': 'src/exchanges/request-queue.ts',
+  piscina: 'src/compute/workers/pool.ts',
+  'yahoo-finance2': 'src/exchanges/stocks/stocks-source.ts',
+  'prom-client': 'src/metrics/metrics.ts',
+  'csv-parse': 'src/cli/csv/csv.ts',
   'cli-progress': 'src/cli/progress.ts',
   leven: 'src/cli/market.ts',
-  yauzl: 'src/cli/file.ts',
+  yauzl: 'src/cli/csv/input-file.ts',
 }
 const environmentReader = 'src/config.ts'
 
@@ -112,16 +113,16 @@ function readsEnvironment(node: Node): boolean {
   return false
 }
 
-/** `src/market/ccxt.ts` lives in `market`, `src/main.ts` in `main`. */
-const houseOf = (path: string) => path.split('/')[1]?.replace(/\.[jt]s$/, '') ?? ''
+/** `src/exchanges/ccxt/client.ts` is in the layer `exchanges`, `src/main.ts` in `main`. */
+const layerOf = (path: string) => path.split('/')[1]?.replace(/\.[jt]s$/, '') ?? ''
 
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
 /** What is wrong with the imports of one file of src. */
 function offences({ path, text }: Source): readonly string[] {
   const found: string[] = []
-  const house = houseOf(path)
-  const height = heights[house]
+  const layer = layerOf(path)
+  const height = heights[layer]
   if (height === undefined) return [`${path} is in no layer`]
   for (const node of nodes(parseAst(text, { lang: 'ts' }))) {
     if (readsEnvironment(node) && path !== environmentReader) found.push(`${path} reads the environment`)
@@ -136,11 +137,11 @@ function offences({ path, text }: Source): readonly string[] {
       .split(sep)
       .join('/')
     if (built.test(target)) continue
-    const other = houseOf(target)
+    const other = layerOf(target)
     const otherHeight = target.startsWith('src/') ? heights[other] : undefined
     if (otherHeight === undefined) found.push(`${path} imports ${target}, which is in no layer`)
     else if (otherHeight > height) found.push(`${path} imports ${target}, which is above it`)
-    else if (otherHeight === height && other !== house && !(doors.includes(house) && doors.includes(other))) {
+    else if (otherHeight === height && other !== layer && !(entryPoints.includes(layer) && entryPoints.includes(other))) {
       found.push(`${path} imports ${target}, which is beside it`)
     }
   }
@@ -189,7 +190,7 @@ describe('the layers', () => {
       'src/stream/hub.js, which is beside it',
     ],
     [
-      'src/market/live.ts',
+      'src/exchanges/registry.ts',
       "export { answer } from '../compute/answer.js'",
       'src/compute/answer.js, which is beside it',
     ],
@@ -205,17 +206,17 @@ describe('the layers', () => {
       'src/api/routes.js, which is above it',
     ],
     [
-      'src/contract/question.ts',
+      'src/contract/query.ts',
       "type Reply = import('../api/routes.js').Reply",
       'src/api/routes.js, which is above it',
     ],
     ['src/api/routes.ts', "import { log } from '../log.js'", 'src/log.js, which is above it'],
-    ['src/compute/dispatch.ts', "import { port } from '../config.js'", 'src/config.js, which is above it'],
+    ['src/compute/bulk-dispatch.ts', "import { port } from '../config.js'", 'src/config.js, which is above it'],
     ['src/server/uws.ts', "import '../main.js'", 'src/main.js, which is above it'],
     [
       'src/catalogue/trend.ts',
-      "import { law } from '../../test/laws/law.js'",
-      'test/laws/law.js, which is in no layer',
+      "import { law } from '../../test/support/laws/law.js'",
+      'test/support/laws/law.js, which is in no layer',
     ],
     ['src/gadgets/lamp.ts', '', 'src/gadgets/lamp.ts is in no layer'],
     [
@@ -224,17 +225,17 @@ describe('the layers', () => {
       'which is for src/server/uws.ts',
     ],
     [
-      'src/market/history.ts',
+      'src/history/history.ts',
       "import binance from 'ccxt/js/src/binance.js'",
-      'which is for src/market/ccxt/client.ts',
+      'which is for src/exchanges/ccxt/client.ts',
     ],
     [
-      'src/compute/worker.ts',
+      'src/compute/workers/worker.ts',
       "import { instantiate } from '@assemblyscript/loader'",
-      'which is for src/compute/module.ts',
+      'which is for src/compute/wasm-module.ts',
     ],
     ['src/store/store.ts', "import lmdb = require('lmdb')", 'which is for src/store/embedded.ts'],
-    ['src/compute/dispatch.ts', "const { Piscina } = require('piscina')", 'which is for src/compute/pool.ts'],
+    ['src/compute/bulk-dispatch.ts', "const { Piscina } = require('piscina')", 'which is for src/compute/workers/pool.ts'],
     ['src/log.ts', 'const level = process.env.LEVEL', 'src/log.ts reads the environment'],
     ['src/log.ts', "const level = process['env'].LEVEL", 'src/log.ts reads the environment'],
     ['src/main.ts', 'const { env } = process', 'src/main.ts reads the environment'],
@@ -246,7 +247,7 @@ describe('the layers', () => {
     })
   }
 
-  it('let pass what goes down or stays in its house', () => {
+  it('let pass what goes down or stays in its layer', () => {
     const text = `
       import type { Kernels } from '../../build/kernels.js'
       import { rsi } from '../catalogue/index.js'

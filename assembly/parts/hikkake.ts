@@ -1,6 +1,6 @@
 import { Column } from '../frame'
-import { Candles } from './anatomy'
-import { setPairBefore, signedHundred } from './pairs'
+import { Candles } from './candleshape'
+import { setPairBefore, signedHundred } from './simd'
 
 /**
  * Hikkake: a candle inside the range of the one before, and a false breakout that leaves it with both ends on one side.

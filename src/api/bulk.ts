@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { compose, type Section } from '../compute/compose.js'
-import type { Dispatch } from '../compute/dispatch.js'
+import { compose, type Section } from '../compute/bulk-layout.js'
+import type { Dispatch } from '../compute/bulk-dispatch.js'
 import { readFields, readText } from '../contract/body.js'
 import { type Bulk, type MarketConstruct, overPlan, readBulk } from '../contract/bulk.js'
 import type { Market } from '../contract/market.js'
@@ -11,12 +11,12 @@ import {
   isRefusal,
   type Refusal,
 } from '../contract/refusals.js'
-import type { Exchanges } from '../market/exchanges.js'
-import { failureSeconds, type History, type Reading } from '../market/history.js'
-import { within } from '../market/patience.js'
-import { refusalOf } from '../market/refusal.js'
+import type { Exchanges } from '../exchanges/registry.js'
+import { failureSeconds, type History, type Reading } from '../history/history.js'
+import { within } from '../exchanges/timeout.js'
+import { refusalOf } from '../history/source-refusal.js'
 import type { Bounds } from '../store/store.js'
-import { staleWarning } from './marketdata.js'
+import { staleWarning } from './market-data.js'
 import { type Body, type Caller, ok, type Reply, refused } from './reply.js'
 
 interface Parts {

@@ -1,12 +1,12 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
-import { numberText } from '../compute/json.js'
+import { numberText } from '../compute/json/number-writer.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
-import { readQuery } from '../contract/query.js'
-import { readWindow } from '../contract/question.js'
+import { readQuery } from '../contract/query-string.js'
+import { readWindow } from '../contract/query.js'
 import { isRefusal, type Refusal, unknownParameter } from '../contract/refusals.js'
-import type { Exchanges } from '../market/exchanges.js'
-import type { History } from '../market/history.js'
-import { fromCandles } from './marketdata.js'
+import type { Exchanges } from '../exchanges/registry.js'
+import type { History } from '../history/history.js'
+import { fromCandles } from './market-data.js'
 import { ok, type Reply, refused } from './reply.js'
 
 interface Asked {

@@ -3,10 +3,10 @@ import type { Snapshot } from '../candles/columns.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
 import { answer } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
-import { type Intake, suppliedCandles } from '../compute/intake.js'
+import { type Intake, suppliedCandles } from '../compute/json/body-parser.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
-import { readQuery } from '../contract/query.js'
-import { type Question, readQuestion } from '../contract/question.js'
+import { readQuery } from '../contract/query-string.js'
+import { type Question, readQuestion } from '../contract/query.js'
 import {
   badCandles,
   isRefusal,
@@ -14,9 +14,9 @@ import {
   type Refusal,
   unknownIndicator,
 } from '../contract/refusals.js'
-import type { Exchanges } from '../market/exchanges.js'
-import type { History } from '../market/history.js'
-import { fromCandles } from './marketdata.js'
+import type { Exchanges } from '../exchanges/registry.js'
+import type { History } from '../history/history.js'
+import { fromCandles } from './market-data.js'
 import { ok, type Reply, refused } from './reply.js'
 
 interface Parts {

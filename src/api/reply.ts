@@ -1,5 +1,5 @@
-import type { Body, Caller } from '../compute/dispatch.js'
-import type { Fragments } from '../compute/page.js'
+import type { Body, Caller } from '../compute/bulk-dispatch.js'
+import type { Fragments } from '../compute/workers/buffer-pool.js'
 import type { Refusal } from '../contract/refusals.js'
 
 export type { Body, Caller, Fragments }

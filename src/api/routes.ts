@@ -1,6 +1,6 @@
 import type { Calculator } from '../compute/calculator.js'
-import type { Dispatch } from '../compute/dispatch.js'
-import type { Intake } from '../compute/intake.js'
+import type { Dispatch } from '../compute/bulk-dispatch.js'
+import type { Intake } from '../compute/json/body-parser.js'
 import {
   isRefusal,
   malformedQuery,
@@ -10,17 +10,17 @@ import {
   unsupportedMediaType,
   upgradeRequired,
 } from '../contract/refusals.js'
-import type { Exchanges } from '../market/exchanges.js'
-import type { History } from '../market/history.js'
+import type { Exchanges } from '../exchanges/registry.js'
+import type { History } from '../history/history.js'
 import type { Account } from '../store/store.js'
 import type { Access } from './access.js'
 import { BulkRoute } from './bulk.js'
 import { getCandles } from './candles.js'
-import { indicatorList } from './catalogue.js'
+import { indicatorList } from './indicators.js'
 import { IndicatorRoute } from './indicator.js'
-import { type Limits, rateHeaders, type Turn } from './limits.js'
-import { exchangeList, symbolList } from './marketdata.js'
-import { openapi } from './openapi.js'
+import { type Limits, rateHeaders, type Turn } from './rate-limits.js'
+import { exchangeList, symbolList } from './market-data.js'
+import { openapi } from './openapi/document.js'
 import { type Head, ok, type Reply, refused, type WantsBody, withHeaders } from './reply.js'
 
 export interface Service {

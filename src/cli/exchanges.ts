@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { configure } from '../config.js'
-import { type Coverage, readCoverage } from '../market/coverage.js'
-import { Exchanges } from '../market/exchanges.js'
+import { type Coverage, readCoverage } from '../exchanges/ccxt/coverage.js'
+import { Exchanges } from '../exchanges/registry.js'
 import { tableOf } from './table.js'
 
 /** `candela exchanges`: where candles can be had, and what ccxt knows about each place. */

@@ -1,4 +1,4 @@
-import { SourceFailure } from '../market/source.js'
+import { SourceFailure } from '../exchanges/source.js'
 import { CorruptAccount, StoreFailure } from '../store/store.js'
 
 /** Why a command could not do what it was asked for, in words for the person who asked. */

@@ -3,8 +3,8 @@ import leven from 'leven'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
 import { canonicalSymbol, type Market } from '../contract/market.js'
-import { Archive } from '../market/archive.js'
-import { Exchanges } from '../market/exchanges.js'
+import { Archive } from '../history/archive.js'
+import { Exchanges } from '../exchanges/registry.js'
 import { openEmbedded } from '../store/embedded.js'
 
 /** Reads the name of an exchange, in any case; says which ones are spelled alike where there is none of that name. */

@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
-import { written } from '../candles/moment.js'
+import { written } from '../candles/format-time.js'
 
 /** How far some fetching of candles has come. */
 export interface Course {

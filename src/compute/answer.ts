@@ -1,10 +1,10 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
 import type { Output } from '../catalogue/define.js'
-import type { Question } from '../contract/question.js'
+import type { Question } from '../contract/query.js'
 import type { Calculator } from './calculator.js'
 import type { Costs } from './costs.js'
-import { listText } from './json.js'
-import { type Sheet, StringSheet } from './sheet.js'
+import { listText } from './json/number-writer.js'
+import { type Sheet, StringSheet } from './json/sink.js'
 
 /** The history is shorter than the indicator needs. */
 export interface Shortage {

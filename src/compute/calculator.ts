@@ -1,7 +1,7 @@
 import { type Columns, columnNames, type Snapshot } from '../candles/columns.js'
 import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
-import { Writer } from './json.js'
-import { instantiate, type Kernels, type Module } from './module.js'
+import { Writer } from './json/number-writer.js'
+import { instantiate, type Kernels, type Module } from './wasm-module.js'
 
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */
 const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const

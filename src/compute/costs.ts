@@ -1,5 +1,5 @@
 import type { Snapshot } from '../candles/columns.js'
-import type { Question } from '../contract/question.js'
+import type { Question } from '../contract/query.js'
 
 /** What is assumed of a kernel that has not run yet, in nanoseconds per candle: more than most of them take. */
 const assumedNs = 20

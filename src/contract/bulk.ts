@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
-import { readSupplied } from '../candles/supplied.js'
+import { readSupplied } from './supplied-candles.js'
 import { isTimeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import { canonicalSymbol, type Market, marketFields } from './market.js'
-import { type Question, readQuestion } from './question.js'
+import { type Question, readQuestion } from './query.js'
 import {
   badCandles,
   badConstructId,

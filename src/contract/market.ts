@@ -1,5 +1,5 @@
 import { isTimeframe, type Timeframe } from '../candles/timeframe.js'
-import type { Fields } from './question.js'
+import type { Fields } from './query.js'
 import { invalidTimeframe, missingRequired, type Refusal } from './refusals.js'
 
 /** Which candles are meant: normalised, not yet known to exist. */

@@ -14,8 +14,8 @@ import { refused } from '../api/reply.js'
 import { bodyTooLarge, farewells, internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
 import type { Session, Wire } from '../stream/session.js'
-import type { Streaming } from '../stream/streaming.js'
-import { Rooms } from './room.js'
+import type { Streaming } from '../stream/sessions.js'
+import { Rooms } from './body-buffers.js'
 
 /** The most bytes a request body may have. */
 const bodyLimit = 4 * 1024 * 1024

@@ -1,12 +1,12 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Calculator } from '../compute/calculator.js'
-import { Stream } from '../compute/stream.js'
+import { Stream } from '../compute/live-calculation.js'
 import { keyOf, type Market } from '../contract/market.js'
-import type { Asked } from '../contract/question.js'
+import type { Asked } from '../contract/query.js'
 import { exchangeNotFound, notEnoughCandles, type Refusal } from '../contract/refusals.js'
-import type { Exchange } from '../market/exchanges.js'
-import type { Follower, Following, Live } from '../market/live.js'
-import { refusalOf } from '../market/refusal.js'
+import type { Exchange } from '../exchanges/registry.js'
+import type { Follower, Following, Live } from '../live/follower.js'
+import { refusalOf } from '../history/source-refusal.js'
 import { updateBeginning } from './protocol.js'
 
 /** Sends a text to all who listen to a native topic of the server. */

@@ -1,7 +1,7 @@
 import { isTimeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import { canonicalSymbol, type Market } from '../contract/market.js'
-import { type Asked, readParams } from '../contract/question.js'
+import { type Asked, readParams } from '../contract/query.js'
 import {
   invalidTimeframe,
   invalidValue,

@@ -1,9 +1,9 @@
 import { describe, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { load } from './arena.js'
-import { expectAgreement } from './law.js'
-import { kernelOf } from './suite.js'
-import { Trials } from './trial.js'
+import { load } from '../support/laws/sandbox.js'
+import { expectAgreement } from '../support/laws/law.js'
+import { kernelOf } from '../support/laws/suite.js'
+import { Trials } from '../support/laws/trial.js'
 
 const release = load('release')
 const debug = load('debug')

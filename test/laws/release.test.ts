@@ -1,3 +1,3 @@
-import { describeLaws } from './suite.js'
+import { describeLaws } from '../support/laws/suite.js'
 
 describeLaws('release')

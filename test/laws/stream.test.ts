@@ -4,9 +4,9 @@ import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
 import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { Stream } from '../../src/compute/stream.js'
-import { livelyMarkets, type Market, markets } from './market.js'
-import { settings } from './setting.js'
+import { Stream } from '../../src/compute/live-calculation.js'
+import { livelyMarkets, type Market, markets } from '../support/laws/market.js'
+import { settings } from '../support/laws/settings.js'
 
 interface Asked {
   readonly indicator: Entry

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Candela } from './candela.js'
+import { Candela } from '../support/service-process.js'
 
 let candela: Candela
 beforeAll(async () => {

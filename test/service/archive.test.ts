@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
-import { type Answer, Candela } from './candela.js'
+import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { type Answer, Candela } from '../support/service-process.js'
 
 const klines = '/api/v3/klines'
 let binance: Binance

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
-import { type Answer, Candela } from './candela.js'
+import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { type Answer, Candela } from '../support/service-process.js'
 
 type Json = Record<string, unknown>
 

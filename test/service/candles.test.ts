@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Candela } from './candela.js'
+import { Candela } from '../support/service-process.js'
 
 const market = 'exchange=demo&symbol=ETHUSDT&timeframe=4h'
 let candela: Candela

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { Candela } from './candela.js'
+import { Candela } from '../support/service-process.js'
 
 let candela: Candela
 beforeAll(async () => {

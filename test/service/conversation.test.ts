@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, openHouse } from './house.js'
-import { Listener } from './listener.js'
+import { type House, openHouse } from '../support/test-service.js'
+import { Listener } from '../support/streaming-client.js'
 
 let house: House
 beforeAll(async () => {

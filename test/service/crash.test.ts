@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
-import { Archive } from '../../src/market/archive.js'
+import { Archive } from '../../src/history/archive.js'
 import { openEmbedded } from '../../src/store/embedded.js'
-import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } from './binance.js'
-import { Candela } from './candela.js'
+import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { Candela } from '../support/service-process.js'
 
 /** `npm run bench -- crash` asks for more. */
 const kills = Number(process.env.CRASHES ?? 5)

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { type CcxtSettings, createCcxt } from '../../src/market/ccxt.js'
-import { History, type Reading } from '../../src/market/history.js'
-import { resample, resampled } from '../../src/market/resample.js'
-import { type Oddity, type Source, SourceFailure } from '../../src/market/source.js'
+import { type CcxtSettings, createCcxt } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { History, type Reading } from '../../src/history/history.js'
+import { resample, resampled } from '../../src/exchanges/resample.js'
+import { type Oddity, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import {
   type BinanceMarket,
   ccxtOptions,
@@ -12,8 +12,8 @@ import {
   type Fault,
   faults,
   startBinance,
-} from './binance.js'
-import { type KrakenFault, krakenMarkets, krakenOptions, startKraken } from './kraken.js'
+} from '../support/binance.js'
+import { type KrakenFault, krakenMarkets, krakenOptions, startKraken } from '../support/kraken.js'
 
 /** A Wednesday, 26 seconds into its minute, in Unix seconds. */
 const noon = Date.UTC(2025, 5, 18, 12, 34, 26) / 1000

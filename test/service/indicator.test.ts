@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { Candela } from './candela.js'
+import { Candela } from '../support/service-process.js'
 
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1d'
 let candela: Candela

@@ -2,10 +2,10 @@ import ccxt from 'ccxt'
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Timeframe } from '../../src/candles/timeframe.js'
-import { createCcxt } from '../../src/market/ccxt.js'
-import { resample, resampled } from '../../src/market/resample.js'
-import { SourceFailure } from '../../src/market/source.js'
-import { type Kraken, krakenOptions, startKraken } from './kraken.js'
+import { createCcxt } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { resample, resampled } from '../../src/exchanges/resample.js'
+import { SourceFailure } from '../../src/exchanges/source.js'
+import { type Kraken, krakenOptions, startKraken } from '../support/kraken.js'
 
 /** A Wednesday, 26 seconds into its minute, in Unix milliseconds. */
 const noon = Date.UTC(2025, 5, 18, 12, 34, 26)

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { createCcxt } from '../../src/market/ccxt.js'
-import { History } from '../../src/market/history.js'
-import { createLive, type Following, type Live } from '../../src/market/live.js'
-import type { Source } from '../../src/market/source.js'
-import { type Binance, ccxtOptions, startBinance } from './binance.js'
-import { type BinanceStream, startBinanceStream } from './binancestream.js'
+import { createCcxt } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { History } from '../../src/history/history.js'
+import { createLive, type Following, type Live } from '../../src/live/follower.js'
+import type { Source } from '../../src/exchanges/source.js'
+import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
+import { type BinanceStream, startBinanceStream } from '../support/binance-stream.js'
 
 const market = { exchange: 'binance', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const stream = 'btcusdt@kline_1m'

@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
-import { Candela } from './candela.js'
+import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { Candela } from '../support/service-process.js'
 
 let binance: Binance
 let candela: Candela

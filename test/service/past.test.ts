@@ -9,8 +9,8 @@ import { crc32, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf } from '../../src/candles/timeframe.js'
-import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
-import { Candela } from './candela.js'
+import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { Candela } from '../support/service-process.js'
 
 const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 const klines = '/api/v3/klines'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { type Binance, ccxtOptions, faults, startBinance } from './binance.js'
-import { type Answer, Candela } from './candela.js'
+import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { type Answer, Candela } from '../support/service-process.js'
 
 const klines = '/api/v3/klines'
 let binance: Binance

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { Candela } from './candela.js'
+import { Candela } from '../support/service-process.js'
 
 let candela: Candela
 beforeAll(async () => {

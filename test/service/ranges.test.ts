@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue, type Entry, type Param } from '../../src/catalogue/index.js'
-import { Candela } from './candela.js'
+import { Candela } from '../support/service-process.js'
 
 type Value = string | number | boolean
 type Given = Readonly<Record<string, Value>>

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { type House, openHouse } from './house.js'
-import { Listener, rawSocket } from './listener.js'
+import { type House, openHouse } from '../support/test-service.js'
+import { Listener, rawSocket } from '../support/streaming-client.js'
 
 let house: House
 const open: Listener[] = []

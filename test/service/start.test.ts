@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { Candela } from './candela.js'
+import { Candela } from '../support/service-process.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { timeframes } from '../../src/candles/timeframe.js'
-import { type Answer, Candela } from './candela.js'
-import { Yahoo } from './yahoo.js'
+import { type Answer, Candela } from '../support/service-process.js'
+import { Yahoo } from '../support/yahoo.js'
 
 /** The market stands still at the moment of the test; the service may be as late as it likes. */
 const now = Date.now()

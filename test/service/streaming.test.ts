@@ -7,9 +7,9 @@ import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { createNoise } from '../../bench/noise.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import { random } from '../laws/market.js'
-import { Candela } from './candela.js'
-import { Listener, rawSocket } from './listener.js'
+import { random } from '../support/laws/market.js'
+import { Candela } from '../support/service-process.js'
+import { Listener, rawSocket } from '../support/streaming-client.js'
 
 let candela: Candela
 const start = async (settings: Record<string, string> = {}) => {

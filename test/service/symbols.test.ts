@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Binance, ccxtOptions, startBinance } from './binance.js'
-import { Candela } from './candela.js'
-import { krakenOptions } from './kraken.js'
+import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
+import { Candela } from '../support/service-process.js'
+import { krakenOptions } from '../support/kraken.js'
 
 let binance: Binance
 let candela: Candela

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Series } from '../../src/candles/series.js'
-import { Archive, type Stored } from '../../src/market/archive.js'
+import { Archive, type Stored } from '../../src/history/archive.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { type Store, StoreFailure } from '../../src/store/store.js'
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Columns } from '../../src/candles/columns.js'
-import { backfill, type Progress } from '../../src/market/backfill.js'
-import { type Source, SourceFailure, type Wanted } from '../../src/market/source.js'
+import { backfill, type Progress } from '../../src/history/backfill.js'
+import { type Source, SourceFailure, type Wanted } from '../../src/exchanges/source.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'

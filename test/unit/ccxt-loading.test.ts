@@ -1,7 +1,7 @@
 import { Session } from 'node:inspector'
 import { afterAll, expect, test } from 'vitest'
-import { createCcxt, exchangeIds, resolve } from '../../src/market/ccxt.js'
-import { ccxtOptions, startBinance } from '../service/binance.js'
+import { createCcxt, exchangeIds, resolve } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { ccxtOptions, startBinance } from '../support/binance.js'
 
 /** The ccxt files that this thread has loaded so far, from the package's folder on. */
 function loaded(): string[] {

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../src/candles/timeframe.js'
-import { type CcxtSettings, createCcxt, exchangeIds, resolve } from '../../src/market/ccxt.js'
-import { type Source, SourceFailure } from '../../src/market/source.js'
-import { keepSymbols } from '../../src/market/symbols.js'
+import { type CcxtSettings, createCcxt, exchangeIds, resolve } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { keepSymbols } from '../../src/exchanges/symbol-cache.js'
 import {
   type Binance,
   type BinanceMarket,
@@ -13,7 +13,7 @@ import {
   type Fault,
   faults,
   startBinance,
-} from '../service/binance.js'
+} from '../support/binance.js'
 
 vi.mock('node:timers/promises', { spy: true })
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Columns } from '../../src/candles/columns.js'
-import { type CsvOptions, type CsvReading, readCsv, writeCsv } from '../../src/candles/csv.js'
+import { type CsvOptions, type CsvReading, readCsv, writeCsv } from '../../src/cli/csv/csv.js'
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { createDemo } from '../../src/market/demo.js'
+import { createDemo } from '../../src/exchanges/demo/demo-source.js'
 
 /** A Thursday afternoon in 2025, in the middle of a candle of every timeframe. */
 const noon = 1_750_250_077.25

@@ -3,8 +3,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { createDemo } from '../../src/market/demo.js'
-import { SourceFailure } from '../../src/market/source.js'
+import { createDemo } from '../../src/exchanges/demo/demo-source.js'
+import { SourceFailure } from '../../src/exchanges/source.js'
 
 /** A Thursday afternoon in 2026, in the middle of a candle of every timeframe. */
 const noon = 1_785_422_477.25

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { History } from '../../src/market/history.js'
-import { createLive } from '../../src/market/live.js'
-import { SourceFailure } from '../../src/market/source.js'
-import { candleAt, closedOf, ScriptedSource } from './market.js'
+import { History } from '../../src/history/history.js'
+import { createLive } from '../../src/live/follower.js'
+import { SourceFailure } from '../../src/exchanges/source.js'
+import { candleAt, closedOf, ScriptedSource } from '../support/scripted-source.js'
 
 const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const noon = 1_750_248_000

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { History } from '../../src/market/history.js'
-import { createLive, type Following, type Live } from '../../src/market/live.js'
-import { SourceFailure } from '../../src/market/source.js'
-import { candleAt, closedOf, ScriptedSource } from './market.js'
+import { History } from '../../src/history/history.js'
+import { createLive, type Following, type Live } from '../../src/live/follower.js'
+import { SourceFailure } from '../../src/exchanges/source.js'
+import { candleAt, closedOf, ScriptedSource } from '../support/scripted-source.js'
 
 const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
 /** The beginning of a minute. */

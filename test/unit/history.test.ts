@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
-import { History, type Pending, type Reading } from '../../src/market/history.js'
-import { type Source, SourceFailure } from '../../src/market/source.js'
+import { History, type Pending, type Reading } from '../../src/history/history.js'
+import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 

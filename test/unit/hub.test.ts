@@ -5,11 +5,11 @@ import { Series } from '../../src/candles/series.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import type { Market } from '../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
-import type { Exchange } from '../../src/market/exchanges.js'
-import type { Follower, Live } from '../../src/market/live.js'
-import { SourceFailure } from '../../src/market/source.js'
+import type { Exchange } from '../../src/exchanges/registry.js'
+import type { Follower, Live } from '../../src/live/follower.js'
+import { SourceFailure } from '../../src/exchanges/source.js'
 import { Hub, type Topic } from '../../src/stream/hub.js'
-import { entryOf, valuesOf } from '../kernel.js'
+import { entryOf, valuesOf } from '../support/kernel.js'
 
 const minute: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
 const asked = (name: string, given = {}) => ({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) })

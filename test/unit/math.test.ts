@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Given, run } from '../kernel.js'
+import { type Given, run } from '../support/kernel.js'
 
 /** What an indicator says about these closes; volumes are 0, 1, 2 … */
 function said(name: string, close: readonly number[], given: Given = {}): number[] {

@@ -1,8 +1,8 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { describeInterface } from '../../src/api/openapi.js'
+import { describeInterface } from '../../src/api/openapi/document.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import { readQuestion } from '../../src/contract/question.js'
+import { readQuestion } from '../../src/contract/query.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as a client of the service would
 let document: any

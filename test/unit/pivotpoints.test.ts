@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type PlainColumns, run } from '../kernel.js'
+import { type PlainColumns, run } from '../support/kernel.js'
 
 const hour = 3600
 const day = 24 * hour

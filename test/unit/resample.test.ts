@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { createDemo } from '../../src/market/demo.js'
-import { plan, resample, resampled } from '../../src/market/resample.js'
-import { type NativeSource, type Oddity, SourceFailure, type Wanted } from '../../src/market/source.js'
+import { createDemo } from '../../src/exchanges/demo/demo-source.js'
+import { plan, resample, resampled } from '../../src/exchanges/resample.js'
+import { type NativeSource, type Oddity, SourceFailure, type Wanted } from '../../src/exchanges/source.js'
 
 const names = Object.keys(timeframes) as Timeframe[]
 /** A Wednesday, 26 seconds into its minute, in Unix seconds. */

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { type Source, SourceFailure, type Wanted } from '../../src/market/source.js'
-import { createStocks, type StocksSettings } from '../../src/market/stocks.js'
-import { type Fault, type Security, Yahoo } from '../service/yahoo.js'
+import { type Source, SourceFailure, type Wanted } from '../../src/exchanges/source.js'
+import { createStocks, type StocksSettings } from '../../src/exchanges/stocks/stocks-source.js'
+import { type Fault, type Security, Yahoo } from '../support/yahoo.js'
 
 vi.mock('node:timers/promises', { spy: true })
 

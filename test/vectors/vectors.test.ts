@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
-import { type Given, type PlainColumns, run, valuesOf } from '../kernel.js'
+import { type Given, type PlainColumns, run, valuesOf } from '../support/kernel.js'
 
 interface Case {
   readonly market: string

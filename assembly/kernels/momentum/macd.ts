@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { convergence } from '../../parts/convergence'
+import { convergence } from '../../parts/macd'
 
 /**
  * Moving Average Convergence Divergence: fast minus slow exponential average, its own exponential average (the

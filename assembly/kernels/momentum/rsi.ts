@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { strength } from '../../parts/strength'
+import { strength } from '../../parts/rsi'
 
 /**
  * Relative Strength Index: 100·G / (G + L), where G and L are the Wilder-smoothed gains and losses of the source.

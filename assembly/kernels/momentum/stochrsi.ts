@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { stochasticLines } from '../../parts/stochastic'
-import { strength } from '../../parts/strength'
+import { strength } from '../../parts/rsi'
 import { keepTail, restoreTail } from '../../parts/tail'
 
 /**

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore, signedHundred } from '../../parts/pairs'
+import { CandlePairs, setPairBefore, signedHundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**

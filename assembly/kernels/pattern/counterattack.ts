@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles, within } from '../../parts/anatomy'
+import { Candles, within } from '../../parts/candleshape'
 import { warmup } from '../../parts/warmup'
 
 /**

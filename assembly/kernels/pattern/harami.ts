@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore } from '../../parts/pairs'
+import { CandlePairs, setPairBefore } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
-import { CandlePairs, setPairBefore } from '../../parts/pairs'
+import { Candles } from '../../parts/candleshape'
+import { CandlePairs, setPairBefore } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**

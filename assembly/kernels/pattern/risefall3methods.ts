@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/anatomy'
+import { Candles } from '../../parts/candleshape'
 import { warmup } from '../../parts/warmup'
 
 /**

@@ -1,0 +1,177 @@
+import { readNumber } from './decimal'
+import { readyPowers } from './powers'
+
+/** `candles"`, `open"`, … as they lie in memory. */
+const candlesKey: u64 = 0x2273_656c_646e_6163
+const timestampKey: u64 = 0x6d61_7473_656d_6974
+const volumeKey: u64 = 0x22_656d_756c_6f76
+const closeKey: u64 = 0x2265_736f_6c63
+const openKey: u64 = 0x22_6e65_706f
+const highKey: u64 = 0x22_6867_6968
+const lowKey: u64 = 0x2277_6f6c
+
+/** Above this a timestamp is none in seconds: src/contract/supplied-candles.ts. */
+const latestSeconds: f64 = 1e11
+
+const named = 0b111111
+const timed = 1
+
+function skipSpace(at: usize): usize {
+  let character = load<u8>(at)
+  if (character > 0x20) return at
+  while (character === 0x20 || character === 0x0a || character === 0x0d || character === 0x09)
+    character = load<u8>(++at)
+  return at
+}
+
+/**
+ * Which column the key that begins at `at` names, short or long, and how long the key is with the quote behind it:
+ * length × 8 + column, or 0 for another key.
+ */
+function columnOf(at: usize): i32 {
+  const key = load<u64>(at)
+  const isShort = (<u32>key & 0xff00) === 0x2200
+  switch (<u32>key & 0xff) {
+    case 0x74:
+      if (isShort) return 2 << 3
+      return key === timestampKey && load<u16>(at, 8) === 0x2270 ? 10 << 3 : 0
+    case 0x6f:
+      if (isShort) return (2 << 3) | 1
+      return (key & 0xff_ffff_ffff) === openKey ? (5 << 3) | 1 : 0
+    case 0x68:
+      if (isShort) return (2 << 3) | 2
+      return (key & 0xff_ffff_ffff) === highKey ? (5 << 3) | 2 : 0
+    case 0x6c:
+      if (isShort) return (2 << 3) | 3
+      return (key & 0xffff_ffff) === lowKey ? (4 << 3) | 3 : 0
+    case 0x63:
+      if (isShort) return (2 << 3) | 4
+      return (key & 0xffff_ffff_ffff) === closeKey ? (6 << 3) | 4 : 0
+    case 0x76:
+      if (isShort) return (2 << 3) | 5
+      return (key & 0xff_ffff_ffff_ffff) === volumeKey ? (7 << 3) | 5 : 0
+    default:
+      return 0
+  }
+}
+
+/** The address behind the quote that ends a plain ASCII string, or 0 where it is not plain. */
+function skipString(at: usize): usize {
+  let character = load<u8>(at)
+  while (character !== 0x22) {
+    if (character === 0x5c || character < 0x20 || character >= 0x80) return 0
+    character = load<u8>(++at)
+  }
+  return at + 1
+}
+
+/** The address behind a value that nobody asked for, or 0 where it is nested or not plain. */
+function skipValue(at: usize, slot: usize): usize {
+  switch (<u32>load<u8>(at)) {
+    case 0x22:
+      return skipString(at + 1)
+    case 0x74:
+      return load<u32>(at) === 0x6575_7274 ? at + 4 : 0
+    case 0x6e:
+      return load<u32>(at) === 0x6c6c_756e ? at + 4 : 0
+    case 0x66:
+      return load<u32>(at, 1) === 0x6573_6c61 ? at + 5 : 0
+    default:
+      return readNumber(at, slot)
+  }
+}
+
+/**
+ * Finds in the JSON text [at, to) the next array under a key "candles", at whatever depth: the address of its
+ * bracket, `to` where there is none, 0 where a string has an escape or no end. Only strings and what lies outside
+ * them are told apart; whether the text is JSON is for others to say. 16 bytes of zeros follow the text.
+ */
+export function findCandles(at: usize, to: usize): usize {
+  while (at < to) {
+    if (load<u8>(at++) !== 0x22) continue
+    const begin = at
+    let character = load<u8>(at++)
+    while (character !== 0x22) {
+      if (character === 0x5c || character < 0x20) return 0
+      character = load<u8>(at++)
+    }
+    if (at - begin !== 8 || load<u64>(begin) !== candlesKey) continue
+    const colon = skipSpace(at)
+    if (load<u8>(colon) !== 0x3a) continue
+    const bracket = skipSpace(colon + 1)
+    if (load<u8>(bracket) === 0x5b) return bracket
+  }
+  return to
+}
+
+/**
+ * Reads the array of candles whose bracket stands at `at` into columns; answers how many there are, or 0 where
+ * there is anything unusual or wrong: then the text has to be read by the rules of JSON and judged by the rules of
+ * supplied candles, which say what it is. Candles are flat objects in the long or the short spelling; other keys with
+ * plain values are passed over. 16 bytes of zeros follow the text.
+ *
+ *   place  u32 the address behind the array, u32 unused, f64 scratch,
+ *          then timestamp │ open │ high │ low │ close │ volume, each as long as there are candles;
+ *          room for `most` candles
+ */
+export function readCandles(at: usize, place: usize, most: i32): i32 {
+  readyPowers()
+  const scratch = place + 8
+  const columns = place + 16
+  const stride = (<usize>most) << 3
+  let count = 0
+  let isTimed = false
+  let before: f64 = -1
+  while (true) {
+    at = skipSpace(at + 1)
+    if (load<u8>(at) !== 0x7b || count === most) return 0
+    const candle = columns + ((<usize>count) << 3)
+    let seen = 0
+    while (true) {
+      at = skipSpace(at + 1)
+      if (load<u8>(at) !== 0x22) return 0
+      const key = columnOf(++at)
+      if (key === 0) {
+        at = skipString(at)
+        if (at === 0) return 0
+      } else at += key >> 3
+      at = skipSpace(at)
+      if (load<u8>(at) !== 0x3a) return 0
+      at = skipSpace(at + 1)
+      if (key !== 0) {
+        const column = key & 7
+        const bit = 1 << column
+        if (seen & bit) return 0
+        seen |= bit
+        at = readNumber(at, candle + stride * <usize>column)
+      } else at = skipValue(at, scratch)
+      if (at === 0) return 0
+      at = skipSpace(at)
+      const after = load<u8>(at)
+      if (after === 0x2c) continue
+      if (after === 0x7d) break
+      return 0
+    }
+
+    if (count === 0) isTimed = (seen & timed) !== 0
+    if (seen !== (isTimed ? named : named & ~timed)) return 0
+    if (load<f64>(candle + stride * 2) < load<f64>(candle + stride * 3)) return 0
+    if (load<f64>(candle + stride * 5) < 0) return 0
+    if (isTimed) {
+      const time = load<f64>(candle)
+      if (!(time > before && time >= 0 && time <= latestSeconds) || trunc(time) !== time) return 0
+      before = time
+    } else store<f64>(candle, <f64>count)
+    count++
+
+    at = skipSpace(at + 1)
+    const after = load<u8>(at)
+    if (after === 0x2c) continue
+    if (after === 0x5d) break
+    return 0
+  }
+  store<u32>(place, <u32>(at + 1))
+  const size = (<usize>count) << 3
+  for (let k: usize = 1; k < 6; k++) memory.copy(columns + k * size, columns + k * stride, size)
+  return count
+}

@@ -1,0 +1,140 @@
+// Writes docs/indicators.md: what the catalogue and the docstrings of the kernels say about every indicator.
+//
+//   node scripts/docs-indicators.mjs           writes the page
+//   node scripts/docs-indicators.mjs --check   fails where the page is not what would be written
+//
+// Both read the built service; `npm run docs` builds it before.
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe } from '#dist/catalogue/description.js'
+import { catalogue, categories } from '#dist/catalogue/index.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+const kernels = join(root, 'assembly', 'kernels')
+const target = join(root, 'docs', 'indicators.md')
+
+/** The text of every kernel's file, by the indicator's name. */
+const texts = new Map(
+  readdirSync(kernels, { recursive: true })
+    .filter(path => path.endsWith('.ts'))
+    .map(path => [path.split(/[\\/]/).at(-1).slice(0, -3), readFileSync(join(kernels, path), 'utf8')]),
+)
+
+/**
+ * What the docstring of a kernel says: its sentences in paragraphs, and the source. A line that ends with a full stop
+ * ends a paragraph.
+ */
+function readDocstring(name, kernel) {
+  const text = texts.get(name) ?? ''
+  // A name that the language keeps for itself is given at the export.
+  const own = new RegExp(`export { (\\w+) as ${kernel} }`).exec(text)?.[1] ?? kernel
+  const before = text.split(new RegExp(`(?:export )?function ${own}\\(`))[0]
+  const lines = (/\*\/\s*$/.test(before) ? before.slice(before.lastIndexOf('/**') + 3, -1) : '')
+    .split('\n')
+    .map(line => line.replace(/^\s*\*\/?/, '').trim())
+    .filter(line => line !== '')
+  const at = lines.findIndex(line => line.startsWith('Source: '))
+  if (at < 1) throw new Error(`the kernel of ${name} has no docstring with a definition and a source`)
+  const paragraphs = []
+  let ended = true
+  for (const line of lines.slice(0, at)) {
+    if (ended) paragraphs.push(line)
+    else paragraphs[paragraphs.length - 1] += ` ${line}`
+    ended = line.endsWith('.')
+  }
+  return { paragraphs, source: lines.slice(at).join(' ').slice('Source: '.length) }
+}
+
+/** Outside of code, Markdown would take these for its own. */
+const escaped = text =>
+  text
+    .split(/(`[^`]*`)/)
+    .map((part, k) => (k % 2 === 1 ? part : part.replace(/[\\*<]/g, '\\$&')))
+    .join('')
+const code = text => `\`${text}\``
+
+function valuesOf({ type, minimum, maximum, choices, meaning, atMost, atLeast }) {
+  if (choices) return choices.map(code).join(', ')
+  if (type === 'boolean') return '`true`, `false`'
+  const relation = atMost ? `, at most ${code(atMost)}` : atLeast ? `, at least ${code(atLeast)}` : ''
+  return `${minimum} … ${maximum}${meaning ? `: ${meaning}` : ''}${relation}`
+}
+
+function parameterTable({ parameters, inputs, source, source2 }) {
+  const rows = parameters.map(parameter => [
+    code(parameter.name),
+    parameter.type,
+    parameter.follows ? `${code(parameter.follows)}, else ${parameter.default}` : `${parameter.default}`,
+    valuesOf(parameter),
+  ])
+  const columns = 'a price column, `hl2`, `hlc3` or `ohlc4`'
+  if (source) rows.push(['`source`', 'string', inputs[0], columns])
+  if (source2) rows.push(['`source2`', 'string', inputs[1], columns])
+  if (rows.length === 0) return []
+  return [
+    '| Parameter | Type | Default | Values |',
+    '|---|---|---|---|',
+    ...rows.map(row => `| ${row.join(' | ')} |`),
+    '',
+  ]
+}
+
+const outputOf = ({ name, kind, labels }) =>
+  code(name) + (labels ? ` (${labels.join(', ')})` : kind === 'number' ? '' : ` (${kind})`)
+
+function section(entry) {
+  const description = describe(entry)
+  const { id, title, inputs, outputs, lookback, results, stability, overlay } = description
+  const { paragraphs, source } = readDocstring(id, entry.kernel)
+  return [
+    `### ${id}`,
+    '',
+    `**${escaped(title)}**`,
+    '',
+    ...paragraphs.flatMap(paragraph => [escaped(paragraph), '']),
+    ...parameterTable(description),
+    `- Outputs: ${outputs.map(outputOf).join(', ')}${overlay ? ', drawn over the candles' : ''}`,
+    `- Inputs: ${inputs.join(', ')}`,
+    `- Warm-up: ${lookback === 0 ? 'none' : lookback === 1 ? '1 candle' : `${lookback} candles`}`,
+    `- Stability: ${stability}`,
+    ...(results === 1 ? [] : [`- Values returned unless \`results\` is given: ${results}`]),
+    `- Source: ${escaped(source)}`,
+    '',
+  ]
+}
+
+const byName = (a, b) => (a.name < b.name ? -1 : 1)
+const groups = Object.keys(categories).map(category => [
+  category,
+  [...catalogue.values()].filter(entry => entry.category === category).sort(byName),
+])
+
+const page = [
+  '# Indicators',
+  '',
+  `All ${catalogue.size} indicators. This page is written by \`npm run docs\` from the catalogue and the kernels; do not`,
+  'edit it.',
+  '',
+  'Every indicator takes `results` and `backtrack` beside its own parameters. The warm-up is the number of candles before',
+  'the first value, with default parameters. Stability says how much of the history a value depends on:',
+  '',
+  '- **start-independent**: on the candles of its window and on nothing older;',
+  '- **converging**: older candles matter ever less, so values from different starts approach each other;',
+  '- **path-dependent**: on every candle since the first one that is kept.',
+  '',
+  ...groups.flatMap(([category, entries]) => [
+    `**${category}** (${entries.length}): ${entries.map(({ name }) => `[${name}](#${name})`).join(', ')}`,
+    '',
+  ]),
+  ...groups.flatMap(([category, entries]) => [`## Category: ${category}`, '', ...entries.flatMap(section)]),
+].join('\n')
+
+if (process.argv[2] === '--check') {
+  // A checkout on Windows may have other line ends.
+  const current = existsSync(target) ? readFileSync(target, 'utf8').replaceAll('\r\n', '\n') : ''
+  if (current !== page) {
+    console.error('docs/indicators.md is not what the catalogue says: run npm run docs')
+    process.exitCode = 1
+  }
+} else writeFileSync(target, page)

@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { instantiateSync } from '@assemblyscript/loader'
+import type { Kernels } from '../../build/kernels.js'
+
+export type { Kernels }
+
+/** What reads and writes text beside the kernels; addresses are bytes. See assembly/json. */
+export interface Texts {
+  findCandles(at: number, to: number): number
+  readCandles(at: number, place: number, most: number): number
+  writeNumbers(column: number, count: number, text: number): number
+}
+
+/** An instance of the kernels with its memory. */
+export interface Module extends Kernels, Texts {
+  readonly memory: WebAssembly.Memory
+  /** The first byte that the host may use. */
+  readonly start: WebAssembly.Global
+}
+
+const release = new URL('../../build/kernels.wasm', import.meta.url)
+const compiled = new Map<string, WebAssembly.Module>()
+
+/** Instantiates a build of the kernels (the release build unless told); compiled once per thread. */
+export function instantiate(build: URL = release): Module {
+  let module = compiled.get(build.href)
+  if (!module) {
+    module = new WebAssembly.Module(readFileSync(build))
+    compiled.set(build.href, module)
+  }
+  return instantiateSync(module).exports as unknown as Module
+}

@@ -1,0 +1,28 @@
+import { malformedQuery, type Refusal, repeatedParameter } from './refusals.js'
+
+/** Reads a query string (without the question mark) into fields; a name given twice is refused. */
+export function readQuery(query: string): Map<string, string> | Refusal {
+  const fields = new Map<string, string>()
+  if (query === '') return fields
+  for (const pair of query.split('&')) {
+    if (pair === '') continue
+    const cut = pair.indexOf('=')
+    const name = decode(cut < 0 ? pair : pair.slice(0, cut))
+    const value = cut < 0 ? '' : decode(pair.slice(cut + 1))
+    if (name === undefined || value === undefined) return malformedQuery()
+    if (fields.has(name)) return repeatedParameter(name.slice(0, 60))
+    fields.set(name, value)
+  }
+  return fields
+}
+
+const plain = /^[\w.~:,/-]*$/
+
+function decode(text: string): string | undefined {
+  if (plain.test(text)) return text
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,41 @@
+import type { Candle } from '../../src/candles/candle.js'
+import { Columns, columnNames } from '../../src/candles/columns.js'
+import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
+import { Calculator } from '../../src/compute/calculator.js'
+import { readQuestion } from '../../src/contract/query.js'
+
+/** Candles as plain columns of equal length, oldest first. */
+export type PlainColumns = Readonly<Record<keyof Candle, readonly number[]>>
+/** Parameters as a caller gives them; those that are missing take their defaults. */
+export type Given = Readonly<Record<string, number | string | boolean>>
+
+const calculator = new Calculator()
+
+/** The entry of that name. Throws when the catalogue has none. */
+export function entryOf(name: string): Entry {
+  const entry = catalogue.get(name)
+  if (!entry) throw new Error(`no indicator is called '${name}'`)
+  return entry
+}
+
+/** Every parameter of an entry with the value that it takes when `given` was asked for, and the sources chosen. */
+export function valuesOf(
+  entry: Entry,
+  given: Given = {},
+): { params: Values; source: SourceName | undefined; source2: SourceName | undefined } {
+  const question = readQuestion(entry, new Map(Object.entries(given)), 'json')
+  if ('error' in question) throw new Error(question.error)
+  const { params, source, source2 } = question
+  return { params, source, source2 }
+}
+
+/** Computes an indicator over whole columns: one Float64Array per output of its entry, as long as the columns. */
+export function run(name: string, columns: PlainColumns, given: Given = {}): Float64Array[] {
+  const indicator = entryOf(name)
+  const count = columns.timestamp.length
+  const shared = new Columns(count)
+  for (const column of columnNames) shared[column].set(columns[column])
+  const snapshot = { columns: shared, closed: count, forming: undefined, count }
+  const outputs = calculator.calculate({ indicator, ...valuesOf(indicator, given) }, snapshot)
+  return outputs.columns.map(column => column.slice())
+}

@@ -1,0 +1,112 @@
+import type { Param, Values } from '../../../src/catalogue/define.js'
+import type { Entry } from '../../../src/catalogue/index.js'
+import { random } from './market.js'
+
+/** One choice of parameters under test, with as many candles as show its values. */
+export interface Setting {
+  readonly values: Values
+  readonly length: number
+  readonly lookback: number
+}
+
+type Value = Values[string]
+
+/** Candles of every run, unless the warm-up takes longer. */
+const shortest = 300
+/** Candles with a value that every run has, unless the warm-up is meant to outlast the history. */
+const shown = 160
+/** The longest warm-up that is worth its running time. */
+const longest = 600
+
+/** Candles of a run, in whole hundreds so that entries share their markets. */
+const enough = (lookback: number) => Math.max(shortest, Math.ceil((lookback + shown) / 100) * 100)
+
+const least = (param: Param): Value =>
+  param.kind === 'choice' ? (param.of[0] as string) : param.kind === 'flag' ? false : param.min
+
+/** The largest value, but no window longer than `bound` where a smaller one is allowed. */
+const most = (param: Param, bound: number): Value => {
+  if (param.kind === 'choice') return param.of[param.of.length - 1] as string
+  if (param.kind === 'flag') return true
+  return param.kind === 'integer' ? Math.min(param.max, Math.max(param.min, bound)) : param.max
+}
+
+const drawn = (param: Param, next: () => number): Value => {
+  if (param.kind === 'choice') return param.of[Math.floor(next() * param.of.length)] as string
+  if (param.kind === 'flag') return next() < 0.5
+  const max = Math.min(param.max, Math.max(param.min + 5, 3 * param.default))
+  const value = param.min + next() * (max - param.min)
+  return param.kind === 'integer' ? Math.round(value) : value
+}
+
+/** The values with those exchanged that stand in the wrong order. */
+const ordered = ({ relations }: Entry, values: Values): Values => {
+  const found = { ...values }
+  for (const { lower, upper } of relations) {
+    if (Number(found[lower]) > Number(found[upper])) {
+      const value = found[lower] as Value
+      found[lower] = found[upper] as Value
+      found[upper] = value
+    }
+  }
+  return found
+}
+
+/** The values one by one of a parameter that picks a way of calculating. */
+const ways = (param: Param): readonly Value[] => {
+  if (param.kind === 'choice') return param.of
+  if (param.kind === 'flag') return [false, true]
+  if (param.kind === 'number' || param.max - param.min > 12) return []
+  return Array.from({ length: param.max - param.min + 1 }, (_, i) => param.min + i)
+}
+
+const seedOf = (text: string) => [...text].reduce((seed, letter) => seed * 31 + letter.charCodeAt(0), 7)
+
+/**
+ * The parameters an entry is tried with: default, minimum, maximum (windows cut to what the history can hold),
+ * a warm-up longer than the history, every way of calculating, and three drawn at random (the same ones each time).
+ */
+export function settings(entry: Entry): readonly Setting[] {
+  const each = (value: (param: Param) => Value): Values =>
+    Object.fromEntries(Object.entries(entry.params).map(([name, param]) => [name, value(param)]))
+  const isBrief = (values: Values) => entry.lookback(values) <= longest
+  const found = new Map<string, Setting>()
+  const add = (values: Values, length?: number) => {
+    const lookback = entry.lookback(values)
+    const key = JSON.stringify(values)
+    if (!found.has(key)) found.set(key, { values, lookback, length: length ?? enough(lookback) })
+  }
+
+  const standard = each(param => param.default)
+  add(standard)
+  add(each(least))
+  const largest = [100, 60, 40, 25, 15, 10, 5].map(bound => each(param => most(param, bound)))
+  add(largest.find(isBrief) ?? each(least))
+  const outlasting = Array.from({ length: 16 }, (_, k) => each(param => most(param, 8 << k)))
+  const outlasts = outlasting.find(values => entry.lookback(values) >= shortest)
+  if (outlasts && entry.lookback(outlasts) < 50_000) add(outlasts, shortest)
+  for (const [name, param] of Object.entries(entry.params)) {
+    for (const value of ways(param)) add({ ...standard, [name]: value })
+  }
+  const next = random(seedOf(entry.name))
+  for (let i = 0; i < 3; i++) {
+    const values = ordered(
+      entry,
+      each(param => drawn(param, next)),
+    )
+    if (isBrief(values)) add(values)
+  }
+  return [...found.values()]
+}
+
+/** The largest parameters anyone may ask for. */
+export const limit = (entry: Entry): Values =>
+  Object.fromEntries(
+    Object.entries(entry.params).map(([name, param]) => [name, most(param, Number.POSITIVE_INFINITY)]),
+  )
+
+/** Parameters as a kernel is given them, in the order of the entry. */
+export const numbers = (entry: Entry, values: Values): readonly number[] =>
+  Object.entries(entry.params).map(([name, param]) =>
+    param.kind === 'choice' ? param.of.indexOf(values[name] as string) : Number(values[name]),
+  )

@@ -1,0 +1,96 @@
+import type { Candle } from '../../src/candles/candle.js'
+import type { Snapshot } from '../../src/candles/columns.js'
+import { Channel } from '../../src/exchanges/channel.js'
+import type { Source } from '../../src/exchanges/source.js'
+
+/** States that every minute of the scripted market goes through, one each fifteen seconds. */
+const states = 4
+
+/** The minute candle that opens at `timestamp`, after its first `state` of four states. */
+export function candleAt(timestamp: number, state = states): Candle {
+  const minute = timestamp / 60
+  const open = 100 + (minute % 13)
+  return {
+    timestamp,
+    open,
+    high: open + state * 2,
+    low: open - 1,
+    close: open + state * 2 - (minute % 2),
+    volume: state + (minute % 5),
+  }
+}
+
+export const closedOf = ({ columns, closed }: Snapshot): Candle[] =>
+  Array.from({ length: closed }, (_, at) => columns.read(at))
+
+/** A market whose candles are known beforehand, and whose stream and REST answers do what a test says. */
+export class ScriptedSource implements Source {
+  /** Streams that were opened, the last one being the present one. */
+  readonly streams: { readonly channel: Channel; readonly signal: AbortSignal }[] = []
+  /** Candles asked for, by question. */
+  readonly asked: number[] = []
+  /** Whether the exchange has a stream at all. */
+  isStreamed = true
+  /** Seconds by which REST answers are behind. */
+  lag = 0
+  /** What all prices are multiplied by. */
+  scale = 1
+  /** What happens before a REST answer is there. */
+  before: () => Promise<void> | void = () => {}
+  /** What happens before a stream is opened. */
+  dialling: () => Promise<void> | void = () => {}
+  /** Whether the minute that opens at a moment is traded in. */
+  isTraded: (timestamp: number) => boolean = () => true
+
+  constructor(readonly clock: () => number) {}
+
+  symbols(): readonly string[] {
+    return ['BTCUSDT']
+  }
+
+  /** The newest `count` candles as they are at `moment`. */
+  truth(count: number, moment = this.clock()): Candle[] {
+    const candles: Candle[] = []
+    const open = Math.floor(moment / 60) * 60
+    for (let timestamp = open; candles.length < count && open - timestamp < 86_400; timestamp -= 60)
+      if (this.isTraded(timestamp))
+        candles.unshift(
+          candleAt(timestamp, timestamp === open ? 1 + Math.floor(((moment - open) / 60) * states) : states),
+        )
+    const { scale } = this
+    return candles.map(({ timestamp, open, high, low, close, volume }) => ({
+      timestamp,
+      open: open * scale,
+      high: high * scale,
+      low: low * scale,
+      close: close * scale,
+      volume,
+    }))
+  }
+
+  async candles(_symbol: string, _timeframe: string, count: number): Promise<readonly Candle[]> {
+    this.asked.push(count)
+    await this.before()
+    return this.truth(count, this.clock() - this.lag)
+  }
+
+  async watch(_symbol: string, _timeframe: string, signal: AbortSignal) {
+    await this.dialling()
+    if (!this.isStreamed) return undefined
+    const channel = new Channel()
+    if (signal.aborted) channel.end()
+    signal.addEventListener('abort', () => channel.end(), { once: true })
+    this.streams.push({ channel, signal })
+    return channel
+  }
+
+  /** Tells the present stream candles; without any, what the exchange shows now. */
+  tell(...candles: readonly Candle[]): void {
+    this.streams.at(-1)?.channel.push(candles.length > 0 ? candles : this.truth(1))
+  }
+
+  /** Breaks the present stream off. */
+  drop(): void {
+    this.streams.at(-1)?.channel.end(new Error('the connection was lost'))
+  }
+}

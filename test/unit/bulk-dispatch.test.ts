@@ -1,0 +1,301 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Columns, type Snapshot } from '../../src/candles/columns.js'
+import { catalogue, type Entry, type Values } from '../../src/catalogue/index.js'
+import { Calculator } from '../../src/compute/calculator.js'
+import { compose, type Section, write } from '../../src/compute/bulk-layout.js'
+import { Costs } from '../../src/compute/costs.js'
+import { type Body, Dispatch } from '../../src/compute/bulk-dispatch.js'
+import { Intake } from '../../src/compute/json/body-parser.js'
+import { Fragments } from '../../src/compute/workers/buffer-pool.js'
+import { pack, unpack } from '../../src/compute/workers/worker-task.js'
+import { Pool } from '../../src/compute/workers/pool.js'
+import { StringSheet } from '../../src/compute/json/sink.js'
+import type { Question } from '../../src/contract/query.js'
+import type { Refusal } from '../../src/contract/refusals.js'
+
+const mortal = new URL('./fixtures/mortal.mjs', import.meta.url)
+const stillborn = new URL('./fixtures/absent.mjs', import.meta.url)
+
+function market(count: number, first = 1): Snapshot {
+  const columns = new Columns(count)
+  for (let i = 0; i < count; i++) {
+    const open = 100 + Math.sin(i)
+    columns.write(i, {
+      timestamp: i === 0 ? first : i + 1,
+      open,
+      high: 102,
+      low: 98,
+      close: open + 0.5,
+      volume: 9,
+    })
+  }
+  return { columns, closed: count, forming: undefined, count }
+}
+
+const question = (name: string, changes: Partial<Question> = {}): Question => {
+  const indicator = catalogue.get(name) as Entry
+  const params = Object.fromEntries(
+    Object.entries(indicator.params).map(([key, param]) => [key, param.default]),
+  ) as Values
+  return { indicator, params, results: 3, backtrack: 0, ...changes }
+}
+
+const section = (id: string, outcome: Snapshot | string, names = ['rsi', 'macd']): Section => ({
+  id,
+  items: names.map(name => ({ id: name, question: question(name) })),
+  outcome,
+})
+
+const forever = () => new AbortController().signal
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+function open(options: Partial<ConstructorParameters<typeof Dispatch>[0]> = {}) {
+  const failures: unknown[] = []
+  const dispatch = new Dispatch({
+    calculator: new Calculator(),
+    intake: new Intake(),
+    threads: 2,
+    queue: 100,
+    inlineBudgetUs: 0,
+    inlineBodyBytes: 0,
+    worker: mortal,
+    onFailure: error => failures.push(error),
+    ...options,
+  })
+  opened.push(dispatch)
+  return { dispatch, failures }
+}
+
+const textOf = (body: Body | Refusal): string => {
+  if (typeof body === 'string') return body
+  if ('status' in body) throw new Error(body.error)
+  const text = Buffer.concat(body.parts).toString()
+  body.release()
+  return text
+}
+
+/** Heavy enough for a part of its own: the estimate counts what has to be written. */
+const heavy = (id: string, outcome: Snapshot): Section => ({
+  id,
+  items: [{ id: 'ema', question: question('ema', { results: Number.POSITIVE_INFINITY }) }],
+  outcome,
+})
+
+describe('a dispatch', () => {
+  it('cuts an answer into parts that make the same text as the whole', async () => {
+    const sections = [
+      ...Array.from({ length: 7 }, (_, i) => section(`c${i}`, market(3000 + i))),
+      section('failed', 'no candles'),
+      heavy('last', market(6000)),
+    ]
+    for (const verbose of [false, true]) {
+      const pieces = compose(sections, verbose)
+      const caller = { gone: forever() }
+      const whole = await open({ inlineBudgetUs: 1e9 }).dispatch.run(pieces, verbose, caller)
+      expect(typeof whole).toBe('string')
+      for (const threads of [1, 2, 3]) {
+        const body = await open({ threads }).dispatch.run(pieces, verbose, caller)
+        if (!(body instanceof Fragments)) throw new Error('it was not done by the pool')
+        expect(
+          new Set(body.parts.map(part => part.buffer)).size,
+          'each from its thread',
+        ).toBeGreaterThanOrEqual(threads)
+        expect(textOf(body)).toBe(whole)
+      }
+    }
+  })
+
+  it('loses what a worker had when it died, and nothing else', async () => {
+    const { dispatch, failures } = open()
+    const sections = [heavy('dies', market(9000)), heavy('lives', market(9000))]
+    const first = JSON.parse(textOf(await dispatch.run(compose(sections, true), true, { gone: forever() })))
+    expect(first.dies.ema.result).toBeNull()
+    expect(first.dies.ema.errors).toEqual(['Computation failed'])
+    expect(first.lives.ema.result.value).toHaveLength(
+      9000 - question('ema').indicator.lookback(question('ema').params),
+    )
+    expect(failures).toHaveLength(1)
+    const raw = JSON.parse(textOf(await dispatch.run(compose(sections, false), false, { gone: forever() })))
+    expect(raw.dies.ema).toBeNull()
+    const healthy = compose([heavy('a', market(9000)), heavy('b', market(9000))], false)
+    const after = JSON.parse(textOf(await dispatch.run(healthy, false, { gone: forever() })))
+    expect(after.a.ema.value, 'another worker has taken the place').toEqual(after.b.ema.value)
+  })
+
+  it('answers a body that kills its worker with null for each entry', async () => {
+    const { dispatch } = open()
+    const candles = Array.from({ length: 30 }, (_, i) => ({ o: 1 + i, h: 50, l: 1, c: 2 + i, v: 1 }))
+    const body = (id: string) =>
+      new TextEncoder().encode(
+        JSON.stringify({ constructs: [{ id, candles, indicators: [{ id: 'x', indicator: 'rsi' }] }] }),
+      )
+    const ask = async (id: string) => textOf(await dispatch.runSupplied(body(id), 5, { gone: forever() }))
+    expect(await ask('dies')).toBe('{"dies":{"x":null}}')
+    expect(JSON.parse(await ask('lives')).lives.x.value).toEqual([100])
+  })
+
+  it('answers although no worker comes up', async () => {
+    const { dispatch, failures } = open({ worker: stillborn })
+    const pieces = compose([heavy('a', market(9000)), heavy('b', market(9000))], false)
+    for (let i = 0; i < 2; i++) {
+      expect(textOf(await dispatch.run(pieces, false, { gone: forever() }))).toBe(
+        '{"a":{"ema":null},"b":{"ema":null}}',
+      )
+    }
+    expect(failures.length).toBeGreaterThan(0)
+  })
+
+  it('answers without the computation that throws', async () => {
+    const { dispatch, failures } = open({ inlineBudgetUs: 1e9 })
+    const broken = { ...(catalogue.get('rsi') as Entry), kernel: 'nothing' }
+    const items = [
+      { id: 'bad', question: question('rsi', { indicator: broken }) },
+      { id: 'good', question: question('rsi') },
+    ]
+    const pieces = compose([{ id: 'c', items, outcome: market(100) }], false)
+    const { c } = JSON.parse(textOf(await dispatch.run(pieces, false, { gone: forever() })))
+    expect(c.bad).toBeNull()
+    expect(c.good.value).toHaveLength(3)
+    expect(failures).toHaveLength(1)
+  })
+})
+
+describe('a desk', () => {
+  it('may pause before each computation, and nothing of the text depends on it', () => {
+    const calculator = new Calculator()
+    const pieces = compose([section('a', market(100)), section('b', 'no candles')], true)
+    const text = (pause?: () => void) => {
+      const sheet = new StringSheet(calculator.writer)
+      write({ calculator, costs: new Costs(), onBug: fail, pause }, pieces, true, sheet)
+      return sheet.text
+    }
+    let pauses = 0
+    expect(text(() => pauses++)).toBe(text())
+    expect(pauses).toBe(2)
+  })
+})
+
+const fail = (error: unknown) => {
+  throw error
+}
+
+describe('a pool', () => {
+  const task = (id: string, outcome: Snapshot) => pack(compose([section(id, outcome)], false), false)
+  const openPool = (threads: number) => {
+    const pool = new Pool({ threads, worker: mortal, onFailure: () => {} })
+    opened.push(pool)
+    return pool
+  }
+  /** A task that keeps its thread until it is let go. */
+  const hold = (pool: Pool) => {
+    const gate = market(50, 0)
+    const done = pool.run(task('held', gate))
+    const word = new Int32Array(gate.columns.buffer)
+    const release = () => {
+      Atomics.store(word, 0, 1)
+      Atomics.notify(word, 0)
+    }
+    return { done, release }
+  }
+
+  it('drops a task that nobody waits for before a thread has begun it', async () => {
+    const pool = openPool(1)
+    const held = hold(pool)
+    const gone = new AbortController()
+    const dropped = pool.run(task('a', market(50)), gone.signal)
+    const kept = pool.run(task('b', market(50)))
+    expect(pool.waiting).toBe(2)
+    gone.abort()
+    await expect(dropped).rejects.toThrow('aborted')
+    expect(pool.waiting).toBe(1)
+    const [thread] = pool.threads
+    held.release()
+    await held.done
+    expect(Buffer.concat((await kept).result as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
+    expect(pool.threads, 'the thread lives on').toEqual([thread])
+    expect(pool.waiting).toBe(0)
+  })
+
+  it('lets a task end that has begun when its caller goes', async () => {
+    const pool = openPool(1)
+    const gate = market(50, 0)
+    const gone = new AbortController()
+    const running = pool.run(task('held', gate), gone.signal)
+    const [thread] = pool.threads
+    gone.abort()
+    const word = new Int32Array(gate.columns.buffer)
+    Atomics.store(word, 0, 1)
+    Atomics.notify(word, 0)
+    expect((await running).result).toEqual([expect.any(Uint8Array)])
+    expect(pool.threads).toEqual([thread])
+  })
+
+  it('does what waits when the thread before it is killed', async () => {
+    const pool = openPool(1)
+    const held = hold(pool)
+    const lost = expect(held.done).rejects.toThrow()
+    const next = pool.run(task('b', market(50)))
+    const [thread] = pool.threads
+    if (!thread) throw new Error('no thread')
+    const ended = once(thread, 'exit')
+    await thread.terminate()
+    await ended
+    await lost
+    expect((await next).result).toEqual([expect.any(Uint8Array)])
+    expect(pool.threads).toHaveLength(1)
+  })
+
+  it('does not begin a task whose caller has gone already', async () => {
+    const pool = openPool(1)
+    await expect(pool.run(task('a', market(50)), AbortSignal.abort())).rejects.toThrow('aborted')
+    expect(pool.waiting).toBe(0)
+  })
+})
+
+describe('a part', () => {
+  it('is unpacked to the pieces that were packed', () => {
+    const forming = { timestamp: 99, open: 1, high: 2, low: 1, close: 2, volume: 3 }
+    const first = market(10)
+    const second = { ...market(10), forming, count: 11 }
+    const pieces = compose([section('a', first), section('b', second, ['rsi', 'rsi'])], true)
+    const part = pack(pieces, true)
+    expect(part.series).toHaveLength(2)
+    expect(part.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
+    const texts = (list: readonly unknown[]) => list.filter(piece => typeof piece === 'string')
+    const crossed = unpack(structuredClone(part))
+    expect(texts(crossed)).toEqual(texts(pieces))
+    expect(crossed).toHaveLength(pieces.length)
+    const last = crossed.at(-2)
+    if (last === undefined || typeof last === 'string') throw new Error('a computation was packed')
+    expect(last.snapshot.forming).toEqual(forming)
+    expect(last.question.indicator).toBe(catalogue.get('rsi'))
+  })
+})
+
+describe('costs', () => {
+  it('are learned: a lower reading counts at once, a higher one slowly', () => {
+    const costs = new Costs()
+    costs.note('rsi', 100, 1000)
+    expect(costs.of('rsi')).toBe(10)
+    costs.note('rsi', 100, 400)
+    expect(costs.of('rsi')).toBe(4)
+    costs.note('rsi', 100, 40_000)
+    expect(costs.of('rsi')).toBeGreaterThan(4)
+    expect(costs.of('rsi')).toBeLessThan(40)
+  })
+
+  it('count candles and printed values', () => {
+    const costs = new Costs()
+    const estimate = (count: number, results: number, backtrack = 0) =>
+      costs.estimate(question('rsi', { results, backtrack }), market(count))
+    expect(estimate(1000, 1)).toBeGreaterThan(estimate(500, 1))
+    expect(estimate(1000, 100)).toBeGreaterThan(estimate(1000, 1))
+    expect(estimate(1000, 5000), 'there are no more than there are').toBe(estimate(1000, 986))
+    expect(estimate(1000, 1, 2000)).toBeLessThan(estimate(500, 1))
+  })
+})
