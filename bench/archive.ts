@@ -82,7 +82,7 @@ export async function benchArchive(): Promise<readonly Table[]> {
     const disk = bytesIn(join(dataDir, 'candles')) / (series * depth)
 
     const key = 'x:DEEP:1h'
-    archive.keep(key, deep)
+    archive.setDepth(key, deep)
     archive.write(key, walk(deep, 1))
     const opening: number[] = []
     const shallow: number[] = []
@@ -106,12 +106,12 @@ export async function benchArchive(): Promise<readonly Table[]> {
     for (let i = 301; i <= 600; i++) {
       const candle = { ...end, timestamp: end.timestamp + 3600 * i }
       const began = performance.now()
-      archive.note(key, [candle])
+      archive.enqueue(key, [candle])
       noting.push(performance.now() - began)
     }
     archive.flush()
     for (let i = 0; i < series; i++)
-      archive.note(`binance:S${i}USDT:1h`, [{ ...end, timestamp: end.timestamp + 3600 }])
+      archive.enqueue(`binance:S${i}USDT:1h`, [{ ...end, timestamp: end.timestamp + 3600 }])
     const flushing = performance.now()
     archive.flush()
     const flushed = performance.now() - flushing

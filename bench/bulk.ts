@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Snapshot } from '#dist/candles/columns.js'
+import { BulkDispatcher } from '#dist/compute/bulk-dispatch.js'
+import { layoutBulk } from '#dist/compute/bulk-layout.js'
 import { Calculator } from '#dist/compute/calculator.js'
-import { compose } from '#dist/compute/bulk-layout.js'
-import { Dispatch } from '#dist/compute/bulk-dispatch.js'
-import { constructsOf, Intake } from '#dist/compute/json/body-parser.js'
-import { Fragments } from '#dist/compute/workers/buffer-pool.js'
+import { BodyParser, constructsOf } from '#dist/compute/json/body-parser.js'
+import { BodyFragments } from '#dist/compute/workers/buffer-pool.js'
 import { readBulk } from '#dist/contract/bulk.js'
 import { isRefusal } from '#dist/contract/refusals.js'
 import type { Table } from './baseline.js'
@@ -18,9 +18,9 @@ import { walk } from './walk.js'
 
 const roundMs = 1_500
 
-const forever = { gone: new AbortController().signal }
+const forever = { signal: new AbortController().signal }
 const encoder = new TextEncoder()
-const intake = new Intake()
+const bodyParser = new BodyParser()
 const microseconds = (ms: number) => Math.round(ms * 1000)
 const rounded = (value: number) => Math.round(value * 100) / 100
 
@@ -39,13 +39,13 @@ async function cost(work: () => unknown, ms = roundMs): Promise<{ cpu: number; w
   return { cpu: (user + system) / 1000 / calls, wall: (performance.now() - began) / calls }
 }
 
-function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 400): Dispatch {
-  return new Dispatch({
+function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 400): BulkDispatcher {
+  return new BulkDispatcher({
     calculator,
     threads,
     queue: 1000,
     inlineBudgetUs,
-    intake,
+    bodyParser,
     inlineBodyBytes: 65_536,
     onFailure: error => {
       throw error
@@ -68,7 +68,7 @@ async function cachedRows(): Promise<Table> {
       for (const results of [1, 100, 'max'] as const) {
         const body = encoder.encode(JSON.stringify(bulkBody(constructs, indicators, results)))
         const read = () => {
-          const fields = intake.fields(body, constructsOf)
+          const fields = bodyParser.fields(body, constructsOf)
           const bulk = isRefusal(fields) ? fields : readBulk(fields)
           if (isRefusal(bulk)) throw new Error(bulk.error)
           return bulk
@@ -76,15 +76,15 @@ async function cachedRows(): Promise<Table> {
         const bulk = read()
         const kernels = () => {
           for (const [at, { items }] of bulk.constructs.entries())
-            for (const { question } of items) calculator.calculate(question, series[at] as Snapshot)
+            for (const { query } of items) calculator.calculate(query, series[at] as Snapshot)
         }
         const ms = constructs === 20 ? roundMs / 2 : roundMs / 6
         const floor = await cost(kernels, ms)
         const printed: unknown[] = []
         for (const [at, { items }] of bulk.constructs.entries()) {
-          for (const { question } of items) {
-            const { columns, count, lookback } = calculator.calculate(question, series[at] as Snapshot)
-            const from = Math.max(lookback, count - question.results)
+          for (const { query } of items) {
+            const { columns, count, lookback } = calculator.calculate(query, series[at] as Snapshot)
+            const from = Math.max(lookback, count - query.results)
             printed.push([
               ...columns.map(column => Array.from(column.subarray(from, count))),
               Array.from((series[at] as Snapshot).columns.timestamp.subarray(from, count)),
@@ -99,7 +99,7 @@ async function cachedRows(): Promise<Table> {
             items,
             outcome: series[at] as Snapshot,
           }))
-          return take(dispatch.run(compose(sections, verbose), verbose, forever))
+          return take(dispatch.run(layoutBulk(sections, verbose), verbose, forever))
         }, ms)
         table[`${constructs}×${indicators} over ${candles}, results=${results}`] = {
           'kernels µs': microseconds(floor.cpu),
@@ -145,9 +145,9 @@ async function suppliedRows(): Promise<Table> {
 }
 
 /** Waits for an answer and gives its memory back, as the socket does. */
-async function take(answered: ReturnType<Dispatch['runSupplied']>): Promise<void> {
+async function take(answered: ReturnType<BulkDispatcher['runSupplied']>): Promise<void> {
   const body = await answered
-  if (body instanceof Fragments) body.release()
+  if (body instanceof BodyFragments) body.release()
 }
 
 /** Answers per second of `work`, several at a time as callers ask. */
@@ -177,7 +177,7 @@ async function threadRows(): Promise<Table> {
     [5_000, 100],
   ] as const) {
     const series = Array.from({ length: 20 }, (_, i) => walk(candles, i + 1))
-    const fields = intake.fields(encoder.encode(JSON.stringify(bulkBody(20, 20, results))), constructsOf)
+    const fields = bodyParser.fields(encoder.encode(JSON.stringify(bulkBody(20, 20, results))), constructsOf)
     const bulk = isRefusal(fields) ? fields : readBulk(fields)
     if (isRefusal(bulk)) throw new Error(bulk.error)
     const sections = bulk.constructs.map(({ id, items }, at) => ({
@@ -192,7 +192,7 @@ async function threadRows(): Promise<Table> {
       for (const [at, dispatch] of dispatches.entries()) {
         if (round > 0 && at === 1) delay.enable()
         const perSecond = await rate(
-          () => take(dispatch.run(compose(sections, false), false, forever)),
+          () => take(dispatch.run(layoutBulk(sections, false), false, forever)),
           roundMs / 3,
         )
         delay.disable()

@@ -106,15 +106,15 @@ export async function benchHttp(): Promise<Table> {
   const ask = (query: string) =>
     Buffer.from(`GET ${query} HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer ${key}\r\n\r\n`)
   const one = [ask(path)]
-  // More questions than the service remembers, so that each is read, calculated and written anew.
+  // More queries than the service remembers, so that each is read, calculated and written anew.
   const many = Array.from({ length: 10_000 }, (_, i) =>
     ask(`${path}&period=${2 + (i % 200)}&backtrack=${Math.floor(i / 200)}`),
   )
 
   const runs = [
     { name: 'bare uWebSockets.js', server: bare, requests: one, answered: 0, cpu: 0 },
-    { name: 'GET /indicator/rsi, one question', server: candela, requests: one, answered: 0, cpu: 0 },
-    { name: 'GET /indicator/rsi, ever new questions', server: candela, requests: many, answered: 0, cpu: 0 },
+    { name: 'GET /indicator/rsi, one query', server: candela, requests: one, answered: 0, cpu: 0 },
+    { name: 'GET /indicator/rsi, ever new queries', server: candela, requests: many, answered: 0, cpu: 0 },
   ]
   try {
     for (const { server, requests } of runs) await load(server.port, requests, 500)

@@ -1,7 +1,7 @@
 import { Bench } from 'tinybench'
 import type { Snapshot } from '#dist/candles/columns.js'
-import { readSupplied } from '#dist/contract/supplied-candles.js'
-import { Intake } from '#dist/compute/json/body-parser.js'
+import { BodyParser } from '#dist/compute/json/body-parser.js'
+import { readSuppliedCandles } from '#dist/contract/supplied-candles.js'
 import { walk } from './walk.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -39,7 +39,7 @@ function bodyOf(decimals: number): Uint8Array {
  */
 export async function benchParse(): Promise<Record<string, Record<string, number>>> {
   const table: Record<string, Record<string, number>> = {}
-  const intake = new Intake()
+  const bodyParser = new BodyParser()
   for (const [name, decimals] of [
     ['2 decimals', 2],
     ['all decimals', 15],
@@ -47,13 +47,14 @@ export async function benchParse(): Promise<Record<string, Record<string, number
     const body = bodyOf(decimals)
     const bench = new Bench({ time: 600, warmupTime: 200 })
     bench.add('Intake', () => {
-      intake.read(body, whole => (whole as Body).constructs)
+      bodyParser.read(body, whole => (whole as Body).constructs)
     })
     bench.add('JSON.parse', () => {
       JSON.parse(decoder.decode(body))
     })
     bench.add('JSON.parse, readSupplied', () => {
-      for (const { candles } of (JSON.parse(decoder.decode(body)) as Body).constructs) readSupplied(candles)
+      for (const { candles } of (JSON.parse(decoder.decode(body)) as Body).constructs)
+        readSuppliedCandles(candles)
     })
     await bench.run()
     const row: Record<string, number> = { MB: body.length / 1e6 }

@@ -4,12 +4,12 @@ import type { Candle } from '#dist/candles/candle.js'
 import { Series } from '#dist/candles/series.js'
 import type { Timeframe } from '#dist/candles/timeframe.js'
 import { Calculator } from '#dist/compute/calculator.js'
-import { createDemo } from '#dist/exchanges/demo/demo-source.js'
+import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
 import { History } from '#dist/history/history.js'
-import { createLive, type Follower, type Live } from '#dist/live/follower.js'
+import { createLiveMarkets, type Follower, type LiveMarkets } from '#dist/live/follower.js'
 import { serve } from '#dist/server/uws.js'
 import { Hub } from '#dist/stream/hub.js'
-import { Streaming } from '#dist/stream/sessions.js'
+import { SessionRegistry } from '#dist/stream/sessions.js'
 
 // The server of the streaming bench, started with an IPC channel: the hub over a market that moves when it is told, the hub
 // over a live demo market, or a bare uWebSockets.js that publishes the same bytes.
@@ -49,7 +49,7 @@ interface Stage {
 }
 
 /** A market in memory whose forming candle moves a little in each round. */
-class Puppet implements Live {
+class Puppet implements LiveMarkets {
   readonly feeds = 1
   readonly series = new Series('1m', 1000)
   readonly #followers = new Set<Follower>()
@@ -71,7 +71,7 @@ class Puppet implements Live {
     const { timestamp } = this.#forming
     this.#forming = this.#candle(timestamp / 60, ++this.#rounds)
     this.series.amend(this.#forming)
-    for (const follower of this.#followers) follower.changed(this.series.snapshot())
+    for (const follower of this.#followers) follower.onChange(this.series.snapshot())
   }
 
   async follow(_market: unknown, _source: unknown, follower: Follower) {
@@ -83,7 +83,7 @@ class Puppet implements Live {
 }
 
 /** The hub with everything around it as in the service. */
-async function stageHub(live: Live, source: object, round: () => void): Promise<Stage> {
+async function stageHub(live: LiveMarkets, source: object, round: () => void): Promise<Stage> {
   const onBug = (error: unknown) => {
     throw error
   }
@@ -116,7 +116,7 @@ async function stageHub(live: Live, source: object, round: () => void): Promise<
       if (isReciting && stage.published <= 2_000) last.push(text)
       publish(topic, text)
     })
-  const streaming = new Streaming({
+  const streaming = new SessionRegistry({
     hub,
     access: { authenticate: () => ({ ...account, subscriptions: 1_000_000 }) },
     maxConnections: 100_000,
@@ -181,7 +181,7 @@ async function open(): Promise<Stage> {
   // The market's clock runs faster, so that candles close while one looks on.
   const start = Date.now() / 1000
   const clock = () => start + (Date.now() / 1000 - start) * Number(speed)
-  const demo = createDemo(clock)
+  const demo = createDemoSource(clock)
   const source = {
     ...demo,
     // More often than anybody is told.
@@ -196,7 +196,7 @@ async function open(): Promise<Stage> {
     clock,
   } as ConstructorParameters<typeof History>[0])
   return stageHub(
-    createLive({ history, formingPerSecond: 4, lingerSeconds: 1, pollSeconds: 5, clock }),
+    createLiveMarkets({ history, formingPerSecond: 4, lingerSeconds: 1, pollSeconds: 5, clock }),
     source,
     () => {},
   )

@@ -6,7 +6,7 @@ import WebSocket from 'ws'
 import type { Columns } from '#dist/candles/columns.js'
 import { catalogue, type Entry, type Values } from '#dist/catalogue/index.js'
 import { Calculator } from '#dist/compute/calculator.js'
-import { Stream } from '#dist/compute/live-calculation.js'
+import { LiveCalculation } from '#dist/compute/live-calculation.js'
 import type { Table } from './baseline.js'
 import type { Order, Report } from './crowd.js'
 import { median } from './median.js'
@@ -30,8 +30,8 @@ class Partner<Ask> {
     )
   }
 
-  async ask<Answer>(question: Ask): Promise<Answer> {
-    this.child.send(question as object)
+  async ask<Answer>(query: Ask): Promise<Answer> {
+    this.child.send(query as object)
     return this.answer()
   }
 
@@ -57,7 +57,7 @@ async function openStage(...args: string[]): Promise<{ stage: Partner<Cue>; port
   return { stage, port }
 }
 
-/** The question of listener `i`: as many different ones as there are topics. */
+/** The query of listener `i`: as many different ones as there are topics. */
 function questionOf(i: number, topics: number): readonly string[] {
   const n = i % topics
   const indicator = ['ema', 'rsi', 'sma', 'wma'][n % 4] as string
@@ -227,7 +227,7 @@ function costOf(
   const timed = { step: [] as number[], preview: [] as number[] }
   // The first two turns warm up.
   for (let turn = -2; turn < 5; turn++) {
-    const stream = new Stream(calculator, { indicator, params })
+    const stream = new LiveCalculation(calculator, { indicator, params })
     stream.advance({ columns, closed: history, forming: undefined, count: history })
     const forming = columns.read(history)
     const began = performance.now()
@@ -248,7 +248,7 @@ function costOf(
   return { step: median(timed.step), preview: median(timed.preview) }
 }
 
-/** What it costs to keep every question up to date, to deliver it, and to hold who listens. */
+/** What it costs to keep every query up to date, to deliver it, and to hold who listens. */
 export async function benchStream(): Promise<readonly Table[]> {
   return [stepRows(), await memoryRows(), await deliveryRows()]
 }

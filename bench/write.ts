@@ -1,6 +1,6 @@
 import { Bench } from 'tinybench'
 import { Calculator } from '#dist/compute/calculator.js'
-import { listText, numberText } from '#dist/compute/json/number-writer.js'
+import { formatNumber, formatNumberList } from '#dist/compute/json/number-writer.js'
 import { seeded } from './walk.js'
 
 const lengths = [1, 3, 10, 500] as const
@@ -33,7 +33,7 @@ export async function benchWrite(): Promise<Record<string, Record<string, number
       })
       bench.add('V8', () => {
         const from = next()
-        listText(numbers, from, from + length, numberText)
+        formatNumberList(numbers, from, from + length, formatNumber)
       })
       bench.add('JSON.stringify', () => {
         const from = next()

@@ -1,26 +1,26 @@
 import { constants } from 'node:os'
 import { createAccess } from './api/access.js'
-import { createLimits } from './api/rate-limits.js'
-import type { Head } from './api/reply.js'
+import { createRateLimits } from './api/rate-limits.js'
+import type { RequestHead } from './api/reply.js'
+import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
-import { tally } from './api/request-metrics.js'
+import { BulkDispatcher } from './compute/bulk-dispatch.js'
 import { Calculator } from './compute/calculator.js'
-import { Dispatch } from './compute/bulk-dispatch.js'
-import { Intake } from './compute/json/body-parser.js'
+import { BodyParser } from './compute/json/body-parser.js'
 import { configure } from './config.js'
-import { createLog } from './log.js'
+import { ExchangeRegistry } from './exchanges/registry.js'
+import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { Archive } from './history/archive.js'
-import { Exchanges } from './exchanges/registry.js'
 import { History } from './history/history.js'
-import { createLive } from './live/follower.js'
-import { keepSymbols } from './exchanges/symbol-cache.js'
-import { Metrics, type Shown } from './metrics/metrics.js'
+import { createLiveMarkets } from './live/follower.js'
+import { createLog } from './log.js'
+import { Metrics, type MetricsServer } from './metrics/metrics.js'
 import { serve } from './server/uws.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
 import { type Store, StoreFailure } from './store/store.js'
 import { Hub } from './stream/hub.js'
-import { Streaming } from './stream/sessions.js'
+import { SessionRegistry } from './stream/sessions.js'
 
 const config = configure()
 const log = createLog(config.logLevel)
@@ -34,18 +34,18 @@ const metrics = new Metrics()
 const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
 
 const store = open(config.dataDirectory)
-const oddities = metrics.counter(
-  'candela_oddities_total',
+const anomalies = metrics.counter(
+  'candela_anomalies_total',
   'What exchanges showed that was not as it should be: duplicate, impossible, misaligned, no-volume, gap or mended-gap',
   'exchange',
-  'oddity',
+  'anomaly',
 )
-const exchanges = new Exchanges({
+const exchanges = new ExchangeRegistry({
   exchanges: config.exchanges,
   stocks: config.stocks,
   fetchTimeoutMs: config.fetchTimeoutMs,
-  onOddity: (oddity, exchange) => oddities.add({ exchange, oddity }),
-  symbolMemory: keepSymbols(store.chunks, (exchange, error) =>
+  onAnomaly: (anomaly, exchange) => anomalies.add({ exchange, anomaly }),
+  symbolCache: createSymbolCache(store.chunks, (exchange, error) =>
     log.warn({ exchange, err: error }, 'the list of symbols could not be kept'),
   ),
 })
@@ -89,7 +89,7 @@ const history = new History({
   },
   onFailure,
 })
-const live = createLive({
+const live = createLiveMarkets({
   history,
   formingPerSecond: config.formingPerSecond,
   lingerSeconds: config.lingerSeconds,
@@ -101,10 +101,10 @@ metrics.gauge('candela_series', 'Series of candles in memory', () => history.siz
 metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
 metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => live.feeds)
 const calculator = new Calculator()
-const intake = new Intake()
-const dispatch = new Dispatch({
+const bodyParser = new BodyParser()
+const dispatch = new BulkDispatcher({
   calculator,
-  intake,
+  bodyParser,
   threads: config.poolThreads,
   queue: config.poolQueue,
   inlineBudgetUs: config.inlineBudgetUs,
@@ -112,7 +112,7 @@ const dispatch = new Dispatch({
   onFailure: error => log.error({ err: error }, 'a computation failed'),
 })
 const access = createAccess(store.accounts, milliseconds)
-const streaming = new Streaming({
+const streaming = new SessionRegistry({
   hub: new Hub({
     live,
     // Its columns are those that move; answers keep theirs.
@@ -136,10 +136,10 @@ metrics.gauge(
 let stopping = false
 const routes = new Routes({
   access,
-  limits: createLimits(milliseconds),
+  limits: createRateLimits(milliseconds),
   calculator,
   dispatch,
-  intake,
+  bodyParser,
   exchanges,
   history,
   bulkWaitSeconds: config.bulkWaitSeconds,
@@ -152,12 +152,13 @@ const routes = new Routes({
   isReady: () => !stopping,
 })
 
-const handle = (head: Head) => routes.handle(head)
+const handle = (head: RequestHead) => routes.handle(head)
 const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
 const server = await serve({
   host: config.host,
   port: config.port,
-  handle: config.metricsPort === undefined ? handle : tally(handle, path => routes.nameOf(path), requests),
+  handle:
+    config.metricsPort === undefined ? handle : countRequests(handle, path => routes.nameOf(path), requests),
   streaming,
   maxBackpressure: config.streamMaxBackpressure,
   idleSeconds: config.streamIdleSeconds,
@@ -182,7 +183,7 @@ if (first) {
 }
 log.info({ url, node: process.version }, 'ready')
 
-async function showMetrics(): Promise<Shown | undefined> {
+async function showMetrics(): Promise<MetricsServer | undefined> {
   if (config.metricsPort === undefined) return undefined
   const opened = await metrics.serve({ host: config.metricsHost, port: config.metricsPort })
   log.info({ host: config.metricsHost, port: opened.port }, 'metrics are shown')

@@ -141,7 +141,11 @@ function offences({ path, text }: Source): readonly string[] {
     const otherHeight = target.startsWith('src/') ? heights[other] : undefined
     if (otherHeight === undefined) found.push(`${path} imports ${target}, which is in no layer`)
     else if (otherHeight > height) found.push(`${path} imports ${target}, which is above it`)
-    else if (otherHeight === height && other !== layer && !(entryPoints.includes(layer) && entryPoints.includes(other))) {
+    else if (
+      otherHeight === height &&
+      other !== layer &&
+      !(entryPoints.includes(layer) && entryPoints.includes(other))
+    ) {
       found.push(`${path} imports ${target}, which is beside it`)
     }
   }
@@ -211,7 +215,11 @@ describe('the layers', () => {
       'src/api/routes.js, which is above it',
     ],
     ['src/api/routes.ts', "import { log } from '../log.js'", 'src/log.js, which is above it'],
-    ['src/compute/bulk-dispatch.ts', "import { port } from '../config.js'", 'src/config.js, which is above it'],
+    [
+      'src/compute/bulk-dispatch.ts',
+      "import { port } from '../config.js'",
+      'src/config.js, which is above it',
+    ],
     ['src/server/uws.ts', "import '../main.js'", 'src/main.js, which is above it'],
     [
       'src/catalogue/trend.ts',
@@ -235,7 +243,11 @@ describe('the layers', () => {
       'which is for src/compute/wasm-module.ts',
     ],
     ['src/store/store.ts', "import lmdb = require('lmdb')", 'which is for src/store/embedded.ts'],
-    ['src/compute/bulk-dispatch.ts', "const { Piscina } = require('piscina')", 'which is for src/compute/workers/pool.ts'],
+    [
+      'src/compute/bulk-dispatch.ts',
+      "const { Piscina } = require('piscina')",
+      'which is for src/compute/workers/pool.ts',
+    ],
     ['src/log.ts', 'const level = process.env.LEVEL', 'src/log.ts reads the environment'],
     ['src/log.ts', "const level = process['env'].LEVEL", 'src/log.ts reads the environment'],
     ['src/main.ts', 'const { env } = process', 'src/main.ts reads the environment'],

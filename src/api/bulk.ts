@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { compose, type Section } from '../compute/bulk-layout.js'
-import type { Dispatch } from '../compute/bulk-dispatch.js'
+import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
+import { type BulkSection, layoutBulk } from '../compute/bulk-layout.js'
 import { readFields, readText } from '../contract/body.js'
-import { type Bulk, type MarketConstruct, overPlan, readBulk } from '../contract/bulk.js'
+import { type BulkRequest, type MarketConstruct, readBulk, refuseOverPlan } from '../contract/bulk.js'
 import type { Market } from '../contract/market.js'
 import {
   exchangeNotFound,
@@ -11,17 +11,17 @@ import {
   isRefusal,
   type Refusal,
 } from '../contract/refusals.js'
-import type { Exchanges } from '../exchanges/registry.js'
-import { failureSeconds, type History, type Reading } from '../history/history.js'
-import { within } from '../exchanges/timeout.js'
-import { refusalOf } from '../history/source-refusal.js'
+import type { ExchangeRegistry } from '../exchanges/registry.js'
+import { withTimeout } from '../exchanges/timeout.js'
+import { failureCacheSeconds, type History, type Reading } from '../history/history.js'
+import { sourceRefusal } from '../history/source-refusal.js'
 import type { Bounds } from '../store/store.js'
 import { staleWarning } from './market-data.js'
-import { type Body, type Caller, ok, type Reply, refused } from './reply.js'
+import { type Caller, ok, type Reply, type ResponseBody, refused } from './reply.js'
 
 interface Parts {
-  readonly dispatch: Dispatch
-  readonly exchanges: Exchanges
+  readonly dispatch: BulkDispatcher
+  readonly exchanges: ExchangeRegistry
   readonly history: History
   /** How long a request waits for candles that are not there yet, in seconds. */
   readonly bulkWaitSeconds: number
@@ -30,7 +30,7 @@ interface Parts {
 /** The same bots send the same bodies: those seen are not read again. In characters. */
 const remembered = { all: 8_000_000, one: 200_000 } as const
 
-type Read = Bulk<MarketConstruct>
+type Read = BulkRequest<MarketConstruct>
 
 /** Candles of one construct: there, refused, or on their way. */
 type Outcome = Reading | Refusal | Promise<Reading | Refusal>
@@ -52,7 +52,7 @@ export class BulkRoute {
   post(body: Uint8Array, bounds: Bounds, caller: Caller): Reply | Promise<Reply> {
     const bulk = this.#readBody(body)
     if (isRefusal(bulk)) return refused(bulk)
-    const tooMany = overPlan(bulk.constructs.length, bounds.constructs)
+    const tooMany = refuseOverPlan(bulk.constructs.length, bounds.constructs)
     if (tooMany) return refused(tooMany)
     const outcomes = bulk.constructs.map(({ market }) => this.#fetch(market))
     if (!outcomes.some(outcome => outcome instanceof Promise))
@@ -81,7 +81,7 @@ export class BulkRoute {
   #fetch(market: Market): Outcome {
     const exchange = this.#parts.exchanges.find(market.exchange)
     if (!exchange) return exchangeNotFound(market.exchange)
-    const failed = (error: unknown) => refusalOf(error, exchange.id, market.symbol)
+    const failed = (error: unknown) => sourceRefusal(error, exchange.id, market.symbol)
     try {
       const reading = this.#parts.history.read({ ...market, exchange: exchange.id }, exchange.source)
       if (reading instanceof Promise) return reading.catch(failed)
@@ -101,7 +101,7 @@ export class BulkRoute {
       exchangeUnavailable(
         market.exchange,
         `no candles within ${seconds} seconds`,
-        failureSeconds.unavailable,
+        failureCacheSeconds.unavailable,
       ),
     )
     const all = Promise.all(
@@ -109,7 +109,7 @@ export class BulkRoute {
         settled[at] = await outcome
       }),
     )
-    await within(all, seconds)
+    await withTimeout(all, seconds)
     return [...settled]
   }
 
@@ -119,19 +119,19 @@ export class BulkRoute {
     caller: Caller,
   ): Reply | Promise<Reply> {
     let stale = false
-    const sections = constructs.map(({ id, market, items }, at): Section => {
+    const sections = constructs.map(({ id, market, items }, at): BulkSection => {
       const outcome = outcomes[at] as Reading | Refusal
-      if (isRefusal(outcome)) return { id, items, market, outcome: fetchFailed(outcome) }
+      if (isRefusal(outcome)) return { id, items, market, candles: fetchFailed(outcome) }
       stale ||= outcome.stale
-      return { id, items, market, outcome: outcome.snapshot }
+      return { id, items, market, candles: outcome.snapshot }
     })
     const headers = stale ? staleWarning : undefined
-    const answered = this.#parts.dispatch.run(compose(sections, verbose), verbose, caller)
+    const answered = this.#parts.dispatch.run(layoutBulk(sections, verbose), verbose, caller)
     return answered instanceof Promise
       ? answered.then(result => replyOf(result, headers))
       : replyOf(answered, headers)
   }
 }
 
-const replyOf = (result: Body | Refusal, headers?: Readonly<Record<string, string>>): Reply =>
+const replyOf = (result: ResponseBody | Refusal, headers?: Readonly<Record<string, string>>): Reply =>
   isRefusal(result) ? refused(result) : ok(result, headers)

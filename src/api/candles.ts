@@ -1,15 +1,15 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
-import { numberText } from '../compute/json/number-writer.js'
+import { formatNumber } from '../compute/json/number-writer.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
-import { readQuery } from '../contract/query-string.js'
 import { readWindow } from '../contract/query.js'
+import { readQueryString } from '../contract/query-string.js'
 import { isRefusal, type Refusal, unknownParameter } from '../contract/refusals.js'
-import type { Exchanges } from '../exchanges/registry.js'
+import type { ExchangeRegistry } from '../exchanges/registry.js'
 import type { History } from '../history/history.js'
-import { fromCandles } from './market-data.js'
+import { answerFromCandles } from './market-data.js'
 import { ok, type Reply, refused } from './reply.js'
 
-interface Asked {
+interface CandlesRequest {
   readonly market: Market
   readonly results: number
   readonly backtrack: number
@@ -17,8 +17,8 @@ interface Asked {
 
 const accepted = [...marketFields, 'results', 'backtrack']
 
-function readRequest(query: string): Asked | Refusal {
-  const fields = readQuery(query)
+function readRequest(queryString: string): CandlesRequest | Refusal {
+  const fields = readQueryString(queryString)
   if (isRefusal(fields)) return fields
   const market = readMarket(fields)
   if (isRefusal(market)) return market
@@ -30,7 +30,7 @@ function readRequest(query: string): Asked | Refusal {
 }
 
 /** UTC, `YYYY-MM-DD HH:MM:SS`. */
-const humanTime = (seconds: number): string =>
+const formatHumanTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
 
 function listCandles(now: Snapshot, results: number, backtrack: number): string {
@@ -40,7 +40,7 @@ function listCandles(now: Snapshot, results: number, backtrack: number): string 
   for (let i = Math.max(0, count - results); i < count; i++) {
     const { timestamp, open, high, low, close, volume } = i < closed || !forming ? columns.read(i) : forming
     list.push(
-      `{"timestamp":${timestamp},"timestampHuman":"${humanTime(timestamp)}","open":${numberText(open)},"high":${numberText(high)},"low":${numberText(low)},"close":${numberText(close)},"volume":${numberText(volume)}}`,
+      `{"timestamp":${timestamp},"timestampHuman":"${formatHumanTime(timestamp)}","open":${formatNumber(open)},"high":${formatNumber(high)},"low":${formatNumber(low)},"close":${formatNumber(close)},"volume":${formatNumber(volume)}}`,
     )
   }
   return `[${list.join(',')}]`
@@ -48,13 +48,13 @@ function listCandles(now: Snapshot, results: number, backtrack: number): string 
 
 /** `GET /candles`: raw candles, oldest first. */
 export function getCandles(
-  parts: { readonly exchanges: Exchanges; readonly history: History },
-  query: string,
+  parts: { readonly exchanges: ExchangeRegistry; readonly history: History },
+  queryString: string,
   prefer: string,
 ): Reply | Promise<Reply> {
-  const asked = readRequest(query)
+  const asked = readRequest(queryString)
   if (isRefusal(asked)) return refused(asked)
-  return fromCandles(parts, asked.market, prefer, ({ snapshot }) =>
+  return answerFromCandles(parts, asked.market, prefer, ({ snapshot }) =>
     ok(listCandles(snapshot, asked.results, asked.backtrack)),
   )
 }

@@ -3,10 +3,10 @@ import type { Snapshot } from '../candles/columns.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
 import { answer } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
-import { type Intake, suppliedCandles } from '../compute/json/body-parser.js'
+import { type BodyParser, readCandlesField } from '../compute/json/body-parser.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
-import { readQuery } from '../contract/query-string.js'
-import { type Question, readQuestion } from '../contract/query.js'
+import { type Query, readQuery } from '../contract/query.js'
+import { readQueryString } from '../contract/query-string.js'
 import {
   badCandles,
   isRefusal,
@@ -14,22 +14,22 @@ import {
   type Refusal,
   unknownIndicator,
 } from '../contract/refusals.js'
-import type { Exchanges } from '../exchanges/registry.js'
+import type { ExchangeRegistry } from '../exchanges/registry.js'
 import type { History } from '../history/history.js'
-import { fromCandles } from './market-data.js'
+import { answerFromCandles } from './market-data.js'
 import { ok, type Reply, refused } from './reply.js'
 
 interface Parts {
   readonly calculator: Calculator
-  readonly intake: Intake
-  readonly exchanges: Exchanges
+  readonly bodyParser: BodyParser
+  readonly exchanges: ExchangeRegistry
   readonly history: History
 }
 
 /** A query string read to the end: which market, and what to ask of it. */
 interface Read {
   readonly market: Market
-  readonly question: Question
+  readonly query: Query
 }
 
 /** How many answers are remembered for one state of a series, and how long (in characters) they may be. */
@@ -42,31 +42,31 @@ const readQueries = 5_000
 export class IndicatorRoute {
   readonly #parts: Parts
   readonly #read = new LRUCache<string, Read>({ max: readQueries })
-  /** The same question over the same candles has the same answer; answers go when their candles move. */
-  readonly #answers = new WeakMap<Snapshot, Map<Question, Reply>>()
+  /** The same query over the same candles has the same answer; answers go when their candles move. */
+  readonly #answers = new WeakMap<Snapshot, Map<Query, Reply>>()
 
   constructor(parts: Parts) {
     this.#parts = parts
   }
 
-  get(name: string, query: string, prefer: string): Reply | Promise<Reply> {
-    const key = `${name}?${query}`
+  get(name: string, queryString: string, prefer: string): Reply | Promise<Reply> {
+    const key = `${name}?${queryString}`
     let read = this.#read.get(key)
     if (!read) {
-      const fresh = readRequest(name, query)
+      const fresh = readRequest(name, queryString)
       if (isRefusal(fresh)) return refused(fresh)
       read = fresh
       this.#read.set(key, read)
     }
-    const { market, question } = read
-    return fromCandles(this.#parts, market, prefer, ({ snapshot }) => {
+    const { market, query } = read
+    return answerFromCandles(this.#parts, market, prefer, ({ snapshot }) => {
       const answers = this.#answersOf(snapshot)
-      const known = answers.get(question)
+      const known = answers.get(query)
       if (known) return known
-      const reply = this.#answer(question, snapshot)
+      const reply = this.#answer(query, snapshot)
       const { body } = reply
       if (answers.size < remembered.answers && typeof body === 'string' && body.length <= remembered.length)
-        answers.set(question, reply)
+        answers.set(query, reply)
       return reply
     })
   }
@@ -74,15 +74,15 @@ export class IndicatorRoute {
   post(name: string, body: Uint8Array): Reply {
     const indicator = find(name)
     if (isRefusal(indicator)) return refused(indicator)
-    const fields = this.#parts.intake.fields(body, whole => [whole])
+    const fields = this.#parts.bodyParser.fields(body, whole => [whole])
     if (isRefusal(fields)) return refused(fields)
-    const question = readQuestion(indicator, fields, 'json', ['candles'])
-    if (isRefusal(question)) return refused(question)
-    const snapshot = fields.has('candles') ? suppliedCandles(fields.get('candles')) : 'candles is missing'
-    return typeof snapshot === 'string' ? refused(badCandles(snapshot)) : this.#answer(question, snapshot)
+    const query = readQuery(indicator, fields, 'json', ['candles'])
+    if (isRefusal(query)) return refused(query)
+    const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : 'candles is missing'
+    return typeof snapshot === 'string' ? refused(badCandles(snapshot)) : this.#answer(query, snapshot)
   }
 
-  #answersOf(snapshot: Snapshot): Map<Question, Reply> {
+  #answersOf(snapshot: Snapshot): Map<Query, Reply> {
     let answers = this.#answers.get(snapshot)
     if (!answers) {
       answers = new Map()
@@ -91,22 +91,22 @@ export class IndicatorRoute {
     return answers
   }
 
-  #answer(question: Question, snapshot: Snapshot): Reply {
-    const json = answer(this.#parts.calculator, question, snapshot)
+  #answer(query: Query, snapshot: Snapshot): Reply {
+    const json = answer(this.#parts.calculator, query, snapshot)
     if (typeof json === 'string') return ok(json)
-    return refused(notEnoughCandles(question.indicator.name, json.needed, json.available))
+    return refused(notEnoughCandles(query.indicator.name, json.needed, json.available))
   }
 }
 
 const find = (name: string): Entry | Refusal => catalogue.get(name) ?? unknownIndicator(name.slice(0, 60))
 
-function readRequest(name: string, query: string): Read | Refusal {
+function readRequest(name: string, queryString: string): Read | Refusal {
   const indicator = find(name)
   if (isRefusal(indicator)) return indicator
-  const fields = readQuery(query)
+  const fields = readQueryString(queryString)
   if (isRefusal(fields)) return fields
   const market = readMarket(fields)
   if (isRefusal(market)) return market
-  const question = readQuestion(indicator, fields, 'text', marketFields)
-  return isRefusal(question) ? question : { market, question }
+  const query = readQuery(indicator, fields, 'text', marketFields)
+  return isRefusal(query) ? query : { market, query }
 }

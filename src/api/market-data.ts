@@ -1,13 +1,13 @@
 import type { Market } from '../contract/market.js'
 import { exchangeNotFound } from '../contract/refusals.js'
-import type { Exchanges } from '../exchanges/registry.js'
+import type { ExchangeRegistry } from '../exchanges/registry.js'
+import { withTimeout } from '../exchanges/timeout.js'
 import type { History, Pending, Reading } from '../history/history.js'
-import { within } from '../exchanges/timeout.js'
-import { refusalOf } from '../history/source-refusal.js'
+import { sourceRefusal } from '../history/source-refusal.js'
 import { ok, type Reply, refused, withHeaders } from './reply.js'
 
 /** The longest a client may ask to be held for pending data, in seconds. */
-const longestWait = 10
+const maxWaitSeconds = 10
 
 /** RFC 9111's warning for an answer from candles that could not be refreshed. */
 export const staleWarning = { Warning: '110 - "Response is Stale"' }
@@ -15,7 +15,7 @@ export const staleWarning = { Warning: '110 - "Response is Stale"' }
 /** Seconds a client asks to wait by `Prefer: wait=<seconds>` (RFC 7240); 0 where it does not. */
 function waitOf(prefer: string): number {
   const match = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/i.exec(prefer)
-  return match ? Math.min(Number(match[1]), longestWait) : 0
+  return match ? Math.min(Number(match[1]), maxWaitSeconds) : 0
 }
 
 const pendingReply = ({ key }: Pending): Reply => ({
@@ -28,8 +28,8 @@ const pendingReply = ({ key }: Pending): Reply => ({
  * Answers from the candles of a market with `compose`: at once where they are there and fresh, after a refresh
  * where they are old, and with 202 while they are fetched for the first time (unless the client prefers to wait).
  */
-export function fromCandles(
-  { exchanges, history }: { readonly exchanges: Exchanges; readonly history: History },
+export function answerFromCandles(
+  { exchanges, history }: { readonly exchanges: ExchangeRegistry; readonly history: History },
   market: Market,
   prefer: string,
   compose: (reading: Reading) => Reply,
@@ -38,7 +38,7 @@ export function fromCandles(
   if (!exchange) return refused(exchangeNotFound(market.exchange))
   const answered = (reading: Reading) =>
     reading.stale ? withHeaders(compose(reading), staleWarning) : compose(reading)
-  const failed = (error: unknown) => refused(refusalOf(error, exchange.id, market.symbol))
+  const failed = (error: unknown) => refused(sourceRefusal(error, exchange.id, market.symbol))
   let reading: Reading | Pending | Promise<Reading>
   try {
     reading = history.read({ ...market, exchange: exchange.id }, exchange.source)
@@ -50,24 +50,24 @@ export function fromCandles(
   const seconds = waitOf(prefer)
   if (seconds === 0) return pendingReply(reading)
   const applied = { 'Preference-Applied': `wait=${seconds}` }
-  return within(reading.ready, seconds).then(
+  return withTimeout(reading.ready, seconds).then(
     arrived => withHeaders(arrived ? answered(arrived) : pendingReply(reading), applied),
     error => withHeaders(failed(error), applied),
   )
 }
 
 /** The identifiers of all exchanges. */
-export const exchangeList = (exchanges: Exchanges): Reply => {
+export const exchangeList = (exchanges: ExchangeRegistry): Reply => {
   const ids = exchanges.ids()
   return ok(JSON.stringify({ exchanges: ids, count: ids.length }))
 }
 
 /** The symbols of one exchange. */
-export function symbolList(exchanges: Exchanges, id: string): Reply | Promise<Reply> {
+export function symbolList(exchanges: ExchangeRegistry, id: string): Reply | Promise<Reply> {
   const exchange = exchanges.find(id.toLowerCase())
   if (!exchange) return refused(exchangeNotFound(id))
   const listed = (symbols: readonly string[]) => ok(JSON.stringify({ count: symbols.length, symbols }))
-  const failed = (error: unknown) => refused(refusalOf(error, exchange.id, ''))
+  const failed = (error: unknown) => refused(sourceRefusal(error, exchange.id, ''))
   const symbols = exchange.source.symbols()
   return symbols instanceof Promise ? symbols.then(listed, failed) : listed(symbols)
 }

@@ -3,7 +3,7 @@ import type { Account } from '../store/store.js'
 const windowMs = 15_000
 
 /** What one request did to the window of its account. */
-export interface Turn {
+export interface WindowUse {
   readonly allowed: boolean
   /** Requests left in the window. */
   readonly remaining: number
@@ -13,24 +13,24 @@ export interface Turn {
   readonly ends: number
 }
 
-export interface Limits {
+export interface RateLimits {
   /** Counts a request, unless the account has none left in its window; the first one opens the window. */
-  take(account: Account): Turn
+  take(account: Account): WindowUse
   /** Gives an allowed request back, for a reply that costs nothing; too late when its window has ended. */
-  refund(account: Account, turn: Turn): Turn
+  refund(account: Account, turn: WindowUse): WindowUse
   /** Windows in memory: those of the last 15 seconds, and ended ones until the next window opens. */
-  readonly held: number
+  readonly size: number
 }
 
 /**
  * Fixed windows of 15 seconds per account, in memory.
  * `clock` counts milliseconds from any moment and never goes back.
  */
-export function createLimits(clock: () => number): Limits {
+export function createRateLimits(clock: () => number): RateLimits {
   /** By account id, in the order in which they end: a window that is opened again goes to the back. */
   const windows = new Map<string, { used: number; ends: number }>()
 
-  const turn = (account: Account, allowed: boolean, used: number, ends: number, now: number): Turn => ({
+  const turn = (account: Account, allowed: boolean, used: number, ends: number, now: number): WindowUse => ({
     allowed,
     remaining: Math.max(0, account.requests - used),
     reset: Math.max(1, Math.ceil((ends - now) / 1000)),
@@ -64,7 +64,7 @@ export function createLimits(clock: () => number): Limits {
       return turn(account, true, window.used, window.ends, clock())
     },
 
-    get held() {
+    get size() {
       return windows.size
     },
   }
@@ -87,7 +87,7 @@ function policyOf(requests: number): string {
  */
 export const rateHeaders = (
   account: Account,
-  { remaining, reset }: Turn,
+  { remaining, reset }: WindowUse,
 ): Readonly<Record<string, string>> => ({
   'RateLimit-Policy': policyOf(account.requests),
   RateLimit: `"window";r=${remaining};t=${reset}`,

@@ -1,23 +1,23 @@
-import type { Body, Caller } from '../compute/bulk-dispatch.js'
-import type { Fragments } from '../compute/workers/buffer-pool.js'
+import type { Caller, ResponseBody } from '../compute/bulk-dispatch.js'
+import type { BodyFragments } from '../compute/workers/buffer-pool.js'
 import type { Refusal } from '../contract/refusals.js'
 
-export type { Body, Caller, Fragments }
+export type { BodyFragments, Caller, ResponseBody }
 
 /** An HTTP answer without a socket. */
 export interface Reply {
   readonly status: number
-  readonly body: Body
+  readonly body: ResponseBody
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /** The part of a request that arrives before its body. */
-export interface Head {
+export interface RequestHead {
   /** Lower case. */
   readonly method: string
   readonly path: string
   /** Without the question mark; empty where there is none. */
-  readonly query: string
+  readonly queryString: string
   /** Header fields, empty where they were not sent. */
   readonly authorization: string
   readonly contentType: string
@@ -25,12 +25,12 @@ export interface Head {
 }
 
 /** The request was admitted and its body is wanted. */
-export interface WantsBody {
+export interface NeedsBody {
   /** Answers the request; the bytes are the reader's until it has, but no longer. */
   read(body: Uint8Array, caller: Caller): Reply | Promise<Reply>
 }
 
-export const ok = (body: Body, headers?: Readonly<Record<string, string>>): Reply =>
+export const ok = (body: ResponseBody, headers?: Readonly<Record<string, string>>): Reply =>
   headers ? { status: 200, body, headers } : { status: 200, body }
 
 export const refused = ({ status, error, headers }: Refusal): Reply => {

@@ -1,10 +1,10 @@
 import type { Counter } from '../metrics/counter.js'
-import type { Head, Reply, WantsBody } from './reply.js'
+import type { NeedsBody, Reply, RequestHead } from './reply.js'
 
-type Handle = (head: Head) => Reply | Promise<Reply> | WantsBody
+type Handle = (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
 
 /** The same as `handle`, with every reply counted by `route` (as `routeOf` calls the path) and `status`. */
-export function tally(handle: Handle, routeOf: (path: string) => string, requests: Counter): Handle {
+export function countRequests(handle: Handle, routeOf: (path: string) => string, requests: Counter): Handle {
   return head => {
     const count = (status: number) => requests.add({ route: routeOf(head.path), status: String(status) })
     const answered = (reply: Reply): Reply => {

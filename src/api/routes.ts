@@ -1,6 +1,6 @@
+import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
 import type { Calculator } from '../compute/calculator.js'
-import type { Dispatch } from '../compute/bulk-dispatch.js'
-import type { Intake } from '../compute/json/body-parser.js'
+import type { BodyParser } from '../compute/json/body-parser.js'
 import {
   isRefusal,
   malformedQuery,
@@ -10,26 +10,26 @@ import {
   unsupportedMediaType,
   upgradeRequired,
 } from '../contract/refusals.js'
-import type { Exchanges } from '../exchanges/registry.js'
+import type { ExchangeRegistry } from '../exchanges/registry.js'
 import type { History } from '../history/history.js'
 import type { Account } from '../store/store.js'
 import type { Access } from './access.js'
 import { BulkRoute } from './bulk.js'
 import { getCandles } from './candles.js'
-import { indicatorList } from './indicators.js'
 import { IndicatorRoute } from './indicator.js'
-import { type Limits, rateHeaders, type Turn } from './rate-limits.js'
+import { indicatorList } from './indicators.js'
 import { exchangeList, symbolList } from './market-data.js'
 import { openapi } from './openapi/document.js'
-import { type Head, ok, type Reply, refused, type WantsBody, withHeaders } from './reply.js'
+import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
+import { type NeedsBody, ok, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 
-export interface Service {
+export interface RouteDependencies {
   readonly access: Access
-  readonly limits: Limits
+  readonly limits: RateLimits
   readonly calculator: Calculator
-  readonly dispatch: Dispatch
-  readonly intake: Intake
-  readonly exchanges: Exchanges
+  readonly dispatch: BulkDispatcher
+  readonly bodyParser: BodyParser
+  readonly exchanges: ExchangeRegistry
   readonly history: History
   /** How long a bulk request waits for candles that are not there yet, in seconds. */
   readonly bulkWaitSeconds: number
@@ -50,7 +50,7 @@ export interface StreamingHealth {
 }
 
 /** What answers a method of a path, after the request was admitted. */
-type Answerer = (head: Head, account: Account) => Reply | Promise<Reply> | WantsBody
+type Answerer = (head: RequestHead, account: Account) => Reply | Promise<Reply> | NeedsBody
 
 /** A path that needs a key: the methods it has, in the order of the `Allow` header. */
 interface KeyedRoute {
@@ -68,16 +68,16 @@ type Route = KeyedRoute | OpenRoute
 
 /** The service as a function from a request to its reply; knows no sockets. */
 export class Routes {
-  readonly #service: Service
+  readonly #service: RouteDependencies
   readonly #indicator: IndicatorRoute
   readonly #fixed: ReadonlyMap<string, Route>
 
-  constructor(service: Service) {
+  constructor(service: RouteDependencies) {
     this.#service = service
     this.#indicator = new IndicatorRoute(service)
     const bulk = new BulkRoute(service)
     this.#fixed = new Map<string, Route>([
-      ['/candles', { methods: { get: head => getCandles(service, head.query, head.prefer) } }],
+      ['/candles', { methods: { get: head => getCandles(service, head.queryString, head.prefer) } }],
       [
         '/bulk',
         {
@@ -118,7 +118,7 @@ export class Routes {
   }
 
   /** Answers a request, or says that it wants the body first. */
-  handle(head: Head): Reply | Promise<Reply> | WantsBody {
+  handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const route = this.#find(head.path)
     if (!route) return refused(notFound(head.path.slice(0, 200)))
     if (!Object.hasOwn(route.methods, head.method)) {
@@ -158,7 +158,7 @@ export class Routes {
   }
 
   /** Completes a reply to a known account. A pending one costs nothing: its repetition must stay possible. */
-  #finish(reply: Reply, account: Account, turn: Turn, headers: Readonly<Record<string, string>>): Reply {
+  #finish(reply: Reply, account: Account, turn: WindowUse, headers: Readonly<Record<string, string>>): Reply {
     if (reply.status !== 202) return withHeaders(reply, headers)
     return withHeaders(reply, rateHeaders(account, this.#service.limits.refund(account, turn)))
   }
@@ -171,7 +171,7 @@ export class Routes {
       if (name === undefined) return undefined
       return {
         methods: {
-          get: head => this.#indicator.get(name, head.query, head.prefer),
+          get: head => this.#indicator.get(name, head.queryString, head.prefer),
           post: head => this.#post(head, body => this.#indicator.post(name, body)),
         },
       }
@@ -182,9 +182,9 @@ export class Routes {
     return undefined
   }
 
-  #post(head: Head, read: WantsBody['read']): Reply | WantsBody {
+  #post(head: RequestHead, read: NeedsBody['read']): Reply | NeedsBody {
     if (!/^application\/json\s*(;|$)/i.test(head.contentType)) return refused(unsupportedMediaType())
-    if (head.query !== '') return refused(malformedQuery())
+    if (head.queryString !== '') return refused(malformedQuery())
     return { read }
   }
 }

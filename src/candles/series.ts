@@ -2,13 +2,14 @@ import { type Candle, isSame } from './candle.js'
 import { Columns, columnNames, countBefore, type Snapshot } from './columns.js'
 import { type Timeframe, timeframes } from './timeframe.js'
 
-const smallest = 1024
+const minCapacity = 1024
 
 /**
  * How many of `count` closed candles are kept when one more is appended: those beyond the depth are dropped once there
  * are a quarter more. Whoever keeps the same candles elsewhere drops the same ones by this.
  */
-export const kept = (count: number, depth: number): number => (count >= depth * 1.25 ? depth : count)
+export const countAfterTrim = (count: number, depth: number): number =>
+  count >= depth * 1.25 ? depth : count
 
 /**
  * The candles of one market in one timeframe. Closed candles are appended to shared columns and never change
@@ -16,7 +17,7 @@ export const kept = (count: number, depth: number): number => (count >= depth * 
  * The forming candle is kept by value and amended as the market moves.
  */
 export class Series {
-  #columns = new Columns(smallest)
+  #columns = new Columns(minCapacity)
   #closed = 0
   #forming: Candle | undefined
   #snapshot: Snapshot | undefined
@@ -69,7 +70,7 @@ export class Series {
   /** Adds a closed candle, newer than all before it. */
   append(candle: Candle): void {
     this.#snapshot = undefined
-    const staying = kept(this.#closed, this.depth)
+    const staying = countAfterTrim(this.#closed, this.depth)
     if (staying < this.#closed || this.#closed === this.#columns.capacity)
       this.#restart(this.#closed - staying)
     this.#columns.write(this.#closed++, candle)
@@ -142,7 +143,7 @@ export class Series {
 
 /** The size of columns that hold `count` candles. */
 export function capacityFor(count: number): number {
-  let capacity = smallest
+  let capacity = minCapacity
   while (capacity < count) capacity *= 2
   return capacity
 }

@@ -1,12 +1,12 @@
 import { type Command, InvalidArgumentError } from 'commander'
+import { formatTime } from '../candles/format-time.js'
 import { gapsIn } from '../candles/gaps.js'
-import { written } from '../candles/format-time.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
 import { keyOf, type Market } from '../contract/market.js'
-import { deepest } from '../history/archive.js'
+import { ExchangeRegistry } from '../exchanges/registry.js'
+import { maxDepth } from '../history/archive.js'
 import { backfill, type Progress } from '../history/backfill.js'
-import { Exchanges } from '../exchanges/registry.js'
 import { CommandFailure, reporting } from './failure.js'
 import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
 import { createDisplay } from './progress.js'
@@ -19,7 +19,7 @@ export const addBackfill = (program: Command): void => {
   const command = program
     .command('backfill')
     .description('fetch the newest candles of a market that are missing, as many as are to be kept of it')
-    .requiredOption('--depth <n>', `closed candles to have and to keep, at most ${deepest}`, parseDepth)
+    .requiredOption('--depth <n>', `closed candles to have and to keep, at most ${maxDepth}`, parseDepth)
     .action((exchange: string, symbol: string, timeframe: Timeframe, { depth }: { readonly depth: number }) =>
       reporting(() => fill(marketOf(exchange, symbol, timeframe), depth)),
     )
@@ -28,14 +28,14 @@ export const addBackfill = (program: Command): void => {
 
 function parseDepth(text: string): number {
   const depth = Number(text)
-  if (!/^\d+$/.test(text) || depth < 1 || depth > deepest)
-    throw new InvalidArgumentError(`Expected an integer from 1 to ${deepest}.`)
+  if (!/^\d+$/.test(text) || depth < 1 || depth > maxDepth)
+    throw new InvalidArgumentError(`Expected an integer from 1 to ${maxDepth}.`)
   return depth
 }
 
 const fill = (market: Market, depth: number): Promise<void> =>
   withArchive(async archive => {
-    const exchanges = new Exchanges(configure())
+    const exchanges = new ExchangeRegistry(configure())
     const source = exchanges.find(market.exchange)?.source
     if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
     if (source.isComputed)
@@ -88,7 +88,7 @@ const fill = (market: Market, depth: number): Promise<void> =>
     const [from, to] = [columns.timestamp[0], columns.timestamp[closed - 1]] as [number, number]
     console.log(
       [
-        `${nameOf(market)}: ${closed} candles, ${written(from)} to ${written(to)}`,
+        `${nameOf(market)}: ${closed} candles, ${formatTime(from)} to ${formatTime(to)}`,
         `${last.fetched} fetched, ${gapsText(gaps, timeframes[market.timeframe])}`,
         ...(last.isExhausted && closed < depth ? [`${market.exchange} has no older ones`] : []),
       ].join('; '),

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { configure } from '../config.js'
 import { type Coverage, readCoverage } from '../exchanges/ccxt/coverage.js'
-import { Exchanges } from '../exchanges/registry.js'
+import { ExchangeRegistry } from '../exchanges/registry.js'
 import { tableOf } from './table.js'
 
 /** `candela exchanges`: where candles can be had, and what ccxt knows about each place. */
@@ -12,7 +12,7 @@ export const addExchanges = (program: Command): void => {
     .option('--check', 'say what each of them offers for candles, as far as ccxt knows; asks no exchange')
     .option('--json', 'as JSON')
     .action(async ({ check, json }: { readonly check?: true; readonly json?: true }) => {
-      const found = check ? await readCoverage() : new Exchanges(configure()).ids()
+      const found = check ? await readCoverage() : new ExchangeRegistry(configure()).ids()
       if (json) console.log(JSON.stringify(found, null, 2))
       else console.log(check ? coverageTable(found as readonly Coverage[]) : found.join('\n'))
     })

@@ -1,17 +1,17 @@
 import { basename } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Candle } from '../candles/candle.js'
-import { type Collation, collate, type NamedReading } from './csv/merge.js'
-import { type CsvReading, readCsv } from './csv/csv.js'
+import { formatTime } from '../candles/format-time.js'
 import { type Gap, gapsIn } from '../candles/gaps.js'
-import { written } from '../candles/format-time.js'
 import { isTimeframe, openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
-import { type Archive, deepest } from '../history/archive.js'
-import { Exchanges } from '../exchanges/registry.js'
-import { CommandFailure, reporting } from './failure.js'
+import { ExchangeRegistry } from '../exchanges/registry.js'
+import { type Archive, maxDepth } from '../history/archive.js'
+import { type CsvReading, readCsv } from './csv/csv.js'
 import { openFile } from './csv/input-file.js'
+import { type CsvMerge, mergeCsv, type NamedReading } from './csv/merge.js'
+import { CommandFailure, reporting } from './failure.js'
 import { nameOf, parseExchange, parseSymbol, withArchive } from './market.js'
 
 interface Options {
@@ -55,7 +55,7 @@ interface OpenedReading extends NamedReading, Pick<CsvReading, 'isWhole' | 'note
 
 async function run(files: readonly string[], options: Options): Promise<void> {
   const { exchange } = options
-  if (new Exchanges(configure()).find(exchange)?.source.isComputed)
+  if (new ExchangeRegistry(configure()).find(exchange)?.source.isComputed)
     throw new CommandFailure(`${exchange} computes its candles, there is nothing to import`)
   const named = namesOf(files)
   const symbol = options.symbol ?? named?.symbol
@@ -70,7 +70,7 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   }
   const now = Date.now() / 1000
   const wanted = options.timeframe ?? named?.timeframe
-  const collation = collate(readings, { timeframe: wanted, now, hasSessions: exchange === 'stocks' })
+  const collation = mergeCsv(readings, { timeframe: wanted, now, hasSessions: exchange === 'stocks' })
   const market = accept(readings, collation, options, symbol)
   for (const { name, notes } of readings)
     for (const note of notes) console.error(`candela: ${readings.length > 1 ? `${name}: ` : ''}${note}`)
@@ -92,28 +92,27 @@ function namesOf(files: readonly string[]): { symbol: string; timeframe: Timefra
 /** The market that the files are about, if they are to be imported: everything against it is printed. */
 function accept(
   readings: readonly OpenedReading[],
-  { complaints, objection, timeframe, candles }: Collation,
+  { problems, objection, timeframe, candles }: CsvMerge,
   { exchange, skipInvalid }: Options,
   symbol: string,
 ): Market {
   const place = (file: string, line: number) =>
     readings.length > 1 ? `${file} line ${line}` : `line ${line}`
-  for (const { file, line, text } of complaints.slice(0, mostPrinted))
+  for (const { file, line, text } of problems.slice(0, mostPrinted))
     console.error(`candela: ${place(file, line)}: ${text}`)
-  if (complaints.length > mostPrinted)
-    console.error(`candela: and ${complaints.length - mostPrinted} lines more`)
+  if (problems.length > mostPrinted) console.error(`candela: and ${problems.length - mostPrinted} lines more`)
 
-  const faults = `${complaints.length} ${complaints.length === 1 ? 'line' : 'lines'} cannot be used`
+  const faults = `${problems.length} ${problems.length === 1 ? 'line' : 'lines'} cannot be used`
   if (readings.some(({ isWhole }) => !isWhole)) throw new CommandFailure(`Nothing was imported: ${faults}`)
   if (objection !== undefined)
     throw new CommandFailure(
       `Nothing was imported: ${objection}${timeframe === undefined ? ' (--timeframe)' : ''}`,
     )
-  if (complaints.length > 0 && !skipInvalid)
+  if (problems.length > 0 && !skipInvalid)
     throw new CommandFailure(`Nothing was imported: ${faults}; --skip-invalid leaves them out`)
   if (timeframe === undefined || candles.length === 0)
     throw new CommandFailure('Nothing was imported: there are no closed candles')
-  if (complaints.length > 0) console.error(`candela: ${faults} and were left out`)
+  if (problems.length > 0) console.error(`candela: ${faults} and were left out`)
   return { exchange, symbol, timeframe }
 }
 
@@ -123,13 +122,13 @@ const counted = (count: number, one: string, many = `${one}s`) => `${count} ${co
 function add(
   archive: Archive,
   market: Market,
-  { candles: all, repeated, forming }: Collation,
+  { candles: all, repeated, forming }: CsvMerge,
   now: number,
   isDry: boolean,
 ): void {
   const key = keyOf(market)
   const length = timeframes[market.timeframe]
-  const candles = all.slice(-deepest)
+  const candles = all.slice(-maxDepth)
   const before = new Map<number, Candle>()
   const stored = archive.read(key)
   for (let at = 0; stored && at < stored.closed; at++) {
@@ -143,10 +142,10 @@ function add(
   )
   const newest = times.at(-1) as number
   const behind = Math.max(0, (openOf(market.timeframe, now) - newest) / length - 1)
-  const depth = Math.min(deepest, times.length + behind)
+  const depth = Math.min(maxDepth, times.length + behind)
 
   if (!isDry) {
-    archive.keep(key, depth)
+    archive.setDepth(key, depth)
     archive.write(key, candles)
   }
   const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
@@ -156,7 +155,7 @@ function add(
     length,
   )
   const lines = [
-    `${nameOf(market)}: ${counted(candles.length, 'candle')} ${isDry ? 'to import' : 'imported'}, ${written(first.timestamp)} to ${written(last.timestamp)}`,
+    `${nameOf(market)}: ${counted(candles.length, 'candle')} ${isDry ? 'to import' : 'imported'}, ${formatTime(first.timestamp)} to ${formatTime(last.timestamp)}`,
     `  ${candles.length - known.length} new, ${replaced} replaced, ${known.length - replaced} the same as before`,
     `  ${gapsText(gaps, length)}`,
   ]
@@ -164,7 +163,7 @@ function add(
   if (forming > 0) lines.push(`  ${counted(forming, 'candle')} left out that had not ended`)
   if (candles.length < all.length)
     lines.push(
-      `  ${counted(all.length - candles.length, 'older candle')} left out: ${deepest} are kept at most`,
+      `  ${counted(all.length - candles.length, 'older candle')} left out: ${maxDepth} are kept at most`,
     )
   console.log(lines.join('\n'))
   if (behind > 0) console.log(`  ${hintOf(market, behind, times.length)}`)
@@ -173,9 +172,9 @@ function add(
 /** What becomes of candles that do not reach up to now. */
 function hintOf(market: Market, behind: number, count: number): string {
   const missing = `${behind} ${behind === 1 ? 'candle is' : 'candles are'} missing up to now`
-  if (behind + count <= deepest)
+  if (behind + count <= maxDepth)
     return `${missing}. To fetch them: candela backfill ${nameOf(market)} --depth ${behind + count}`
-  return `${missing}, and ${deepest} are kept at most: when newer ones are fetched, the oldest make room`
+  return `${missing}, and ${maxDepth} are kept at most: when newer ones are fetched, the oldest make room`
 }
 
 const differs = (a: Candle, b: Candle) =>
@@ -186,6 +185,6 @@ function gapsText(gaps: readonly Gap[], length: number): string {
   const sizeOf = ({ from, to }: Gap) => (to - from) / length
   const missing = gaps.reduce((sum, gap) => sum + sizeOf(gap), 0)
   const longest = gaps.reduce((a, b) => (sizeOf(b) > sizeOf(a) ? b : a))
-  const where = `${written(longest.from)} to ${written(longest.to)}`
+  const where = `${formatTime(longest.from)} to ${formatTime(longest.to)}`
   return `${counted(gaps.length, 'gap')}, ${counted(missing, 'candle')} missing; the longest from ${where}`
 }

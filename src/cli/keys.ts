@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { written } from '../candles/format-time.js'
+import { formatTime } from '../candles/format-time.js'
 import { configure } from '../config.js'
 import { openEmbedded } from '../store/embedded.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
@@ -100,8 +100,8 @@ function accountTable(accounts: readonly Account[]): string {
     String(requests),
     String(constructs),
     String(subscriptions),
-    written(created),
-    revoked === undefined ? 'active' : `revoked ${written(revoked)}`,
+    formatTime(created),
+    revoked === undefined ? 'active' : `revoked ${formatTime(revoked)}`,
   ])
   return tableOf(head, rows)
 }
@@ -112,7 +112,7 @@ async function revoke(accounts: Accounts, text: string): Promise<void> {
   const account = await accounts.revoke(id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, revoked = now } = account
-  const since = revoked < now ? `was revoked before, on ${written(revoked)} UTC` : 'is revoked'
+  const since = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'
   console.log(`Key ${id} for "${name}" ${since}`)
 }
 

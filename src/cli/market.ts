@@ -3,14 +3,14 @@ import leven from 'leven'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
 import { canonicalSymbol, type Market } from '../contract/market.js'
+import { ExchangeRegistry } from '../exchanges/registry.js'
 import { Archive } from '../history/archive.js'
-import { Exchanges } from '../exchanges/registry.js'
 import { openEmbedded } from '../store/embedded.js'
 
 /** Reads the name of an exchange, in any case; says which ones are spelled alike where there is none of that name. */
 export function parseExchange(text: string): string {
   const name = text.toLowerCase()
-  const exchanges = new Exchanges(configure())
+  const exchanges = new ExchangeRegistry(configure())
   const id = exchanges.find(name)?.id
   if (id !== undefined) return id
   const near = exchanges

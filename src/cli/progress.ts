@@ -1,8 +1,8 @@
 import { Presets, SingleBar } from 'cli-progress'
-import { written } from '../candles/format-time.js'
+import { formatTime } from '../candles/format-time.js'
 
 /** How far some fetching of candles has come. */
-export interface Course {
+export interface Progress {
   readonly done: number
   /** Unix seconds of the open of the oldest candle so far. */
   readonly back: number | undefined
@@ -10,11 +10,11 @@ export interface Course {
 
 /** Shows a course, and leaves it on the screen when it ends. */
 export interface Display {
-  show(course: Course): void
+  show(course: Progress): void
   end(): void
 }
 
-const backOf = (back: number | undefined) => (back === undefined ? '' : `back to ${written(back)}`)
+const backOf = (back: number | undefined) => (back === undefined ? '' : `back to ${formatTime(back)}`)
 
 /** As in `40s`, `12m` or `3h`. */
 function leftOf(seconds: number): string {

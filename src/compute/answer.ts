@@ -1,10 +1,10 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
 import type { Output } from '../catalogue/define.js'
-import type { Question } from '../contract/query.js'
+import type { Query } from '../contract/query.js'
 import type { Calculator } from './calculator.js'
-import type { Costs } from './costs.js'
-import { listText } from './json/number-writer.js'
-import { type Sheet, StringSheet } from './json/sink.js'
+import type { CostEstimates } from './costs.js'
+import { formatNumberList } from './json/number-writer.js'
+import { type JsonSink, StringSink } from './json/sink.js'
 
 /** The history is shorter than the indicator needs. */
 export interface Shortage {
@@ -12,9 +12,9 @@ export interface Shortage {
   readonly available: number
 }
 
-/** The values that answer a question, not yet written. Valid until the calculator is used again. */
-interface Found {
-  readonly question: Question
+/** The values that answer a query, not yet written. Valid until the calculator is used again. */
+interface ComputedResult {
+  readonly query: Query
   readonly snapshot: Snapshot
   readonly columns: readonly Float64Array[]
   /** The first candle whose values are wanted. */
@@ -22,55 +22,55 @@ interface Found {
 }
 
 /**
- * Answers a question over a snapshot: the JSON text of the indicator result, whose arrays hold the newest
+ * Answers a query over a snapshot: the JSON text of the indicator result, whose arrays hold the newest
  * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`. All there are begin with the
  * first candle that has one.
  */
-export function answer(calculator: Calculator, question: Question, snapshot: Snapshot): string | Shortage {
-  const found = find(calculator, question, snapshot)
+export function answer(calculator: Calculator, query: Query, snapshot: Snapshot): string | Shortage {
+  const found = computeResult(calculator, query, snapshot)
   if (!('columns' in found)) return found
-  const sheet = new StringSheet(calculator.writer)
-  print(found, sheet)
-  return sheet.text
+  const sink = new StringSink(calculator.writer)
+  writeResult(found, sink)
+  return sink.text
 }
 
-/** Calculates what answers a question. What the kernel took is noted in `costs`. */
-export function find(
+/** Calculates what answers a query. What the kernel took is noted in `costs`. */
+export function computeResult(
   calculator: Calculator,
-  question: Question,
+  query: Query,
   now: Snapshot,
-  costs?: Costs,
-): Found | Shortage {
-  const { indicator, params, results, backtrack } = question
+  costs?: CostEstimates,
+): ComputedResult | Shortage {
+  const { indicator, params, results, backtrack } = query
   const snapshot = rewind(now, backtrack)
   const { count } = snapshot
   const needed = indicator.lookback(params) + 1
   if (count < needed) return { needed, available: count }
 
   const began = costs ? performance.now() : 0
-  const { columns } = calculator.calculate(question, snapshot)
-  costs?.note(indicator.name, count, (performance.now() - began) * 1e6)
+  const { columns } = calculator.calculate(query, snapshot)
+  costs?.record(indicator.name, count, (performance.now() - began) * 1e6)
   const from =
     results === Number.POSITIVE_INFINITY
       ? firstValue(columns, needed - 1, count)
       : Math.max(needed - 1, count - results)
-  return { question, snapshot, columns, from }
+  return { query, snapshot, columns, from }
 }
 
 /** Writes values as JSON. */
-export function print({ question, snapshot, columns, from }: Found, sheet: Sheet): void {
+export function writeResult({ query, snapshot, columns, from }: ComputedResult, sink: JsonSink): void {
   let before = '{'
-  question.indicator.outputs.forEach((output, k) => {
+  query.indicator.outputs.forEach((output, k) => {
     const column = columns[k] as Float64Array
-    const text = textOf(output)
-    sheet.add(`${before}"${output.name}":[`)
-    if (text) sheet.add(listText(column, from, snapshot.count, text))
-    else sheet.addNumbers(column, from, snapshot.count)
+    const text = formatterOf(output)
+    sink.add(`${before}"${output.name}":[`)
+    if (text) sink.add(formatNumberList(column, from, snapshot.count, text))
+    else sink.addNumbers(column, from, snapshot.count)
     before = '],'
   })
-  sheet.add(`${before}"timestamp":[`)
-  printTimes(sheet, snapshot, from)
-  sheet.add(']}')
+  sink.add(`${before}"timestamp":[`)
+  writeTimes(sink, snapshot, from)
+  sink.add(']}')
 }
 
 /** The first candle from `from` on that has a value in any output: all there is begins there. */
@@ -81,13 +81,13 @@ function firstValue(columns: readonly Float64Array[], from: number, count: numbe
 }
 
 /** The open times from candle `from` on, the forming one's included. */
-function printTimes(sheet: Sheet, { columns, closed, forming }: Snapshot, from: number): void {
-  sheet.addNumbers(columns.timestamp, from, closed)
-  if (forming) sheet.add(from < closed ? `,${forming.timestamp}` : `${forming.timestamp}`)
+function writeTimes(sink: JsonSink, { columns, closed, forming }: Snapshot, from: number): void {
+  sink.addNumbers(columns.timestamp, from, closed)
+  if (forming) sink.add(from < closed ? `,${forming.timestamp}` : `${forming.timestamp}`)
 }
 
 /** How the values of an output are written where they are no numbers. */
-export function textOf(output: Output): ((value: number) => string) | undefined {
+export function formatterOf(output: Output): ((value: number) => string) | undefined {
   if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
   if (output.kind === 'label') {
     const texts = new Map(

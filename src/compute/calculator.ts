@@ -1,17 +1,17 @@
 import { type Columns, columnNames, type Snapshot } from '../candles/columns.js'
 import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
-import { Writer } from './json/number-writer.js'
-import { instantiate, type Kernels, type Module } from './wasm-module.js'
+import { NumberWriter } from './json/number-writer.js'
+import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
 
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */
 const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
 
 /** What is laid out in memory once and kept: the columns of a series, then up to two chosen sources. */
-const columnsKept = columnNames.length + 2
+const residentColumns = columnNames.length + 2
 const roundUp = (bytes: number) => (bytes + 15) & ~15
 const page = 65_536
 /** Up to here a loop copies faster than a view and `set`. */
-const fewCopied = 48
+const maxLoopCopy = 48
 
 /** The outputs of one calculation: `count` values each, the first `lookback` of them without a value (NaN). */
 export interface Outputs {
@@ -35,8 +35,8 @@ export interface Calculation {
  */
 export class Calculator {
   /** Writes what was calculated, or any other list of numbers, as JSON. */
-  readonly writer: Writer
-  readonly #module: Module
+  readonly writer: NumberWriter
+  readonly #module: WasmModule
   readonly #frame: number
   #numbers = new Float64Array()
   #words = new Uint32Array()
@@ -52,8 +52,8 @@ export class Calculator {
   constructor(module = instantiate()) {
     this.#module = module
     const start = roundUp(module.start.value as number)
-    this.writer = new Writer(module, start)
-    this.#frame = roundUp(start + Writer.size)
+    this.writer = new NumberWriter(module, start)
+    this.#frame = roundUp(start + NumberWriter.byteSize)
   }
 
   /** Runs the kernel over the whole snapshot. The caller has checked that it is longer than the lookback. */
@@ -127,7 +127,7 @@ export class Calculator {
       words[frame + (frameAt.inputs >> 2) + k] =
         chosen === undefined ? this.#load(name, snapshot, first) : this.#derive(chosen, k, snapshot, first)
     }
-    let free = this.#residentAt(columnsKept)
+    let free = this.#residentAt(residentColumns)
     this.#outputsAt = free
     this.#room = count
     for (let k = 0; k < indicator.outputs.length; k++) {
@@ -155,7 +155,7 @@ export class Calculator {
       while (this.#capacity < candles) this.#capacity *= 2
       this.#loaded.clear()
     }
-    const needed = this.#residentAt(columnsKept) + extra * 8
+    const needed = this.#residentAt(residentColumns) + extra * 8
     const { memory } = this.#module
     const missing = needed - memory.buffer.byteLength
     if (missing > 0) memory.grow(Math.ceil(missing / page))
@@ -184,7 +184,7 @@ export class Calculator {
 
   /** Copies the values [from, to) of a column to the same places behind `at`. */
   #copy(column: Float64Array, from: number, to: number, at: number): void {
-    if (to - from > fewCopied) this.#numbers.set(column.subarray(from, to), at + from)
+    if (to - from > maxLoopCopy) this.#numbers.set(column.subarray(from, to), at + from)
     else for (let i = from; i < to; i++) this.#numbers[at + i] = column[i] as number
   }
 

@@ -1,10 +1,10 @@
 import type { Columns, Snapshot } from '../candles/columns.js'
-import { textOf } from './answer.js'
+import { formatterOf } from './answer.js'
 import type { Calculation, Calculator } from './calculator.js'
-import { numberText } from './json/number-writer.js'
+import { formatNumber } from './json/number-writer.js'
 
 /** What moved since the last look, as JSON objects of the indicator's outputs and the candle's `timestamp`. */
-export interface Moves {
+export interface CandleUpdates {
   /** Candles that closed, oldest first; each one is told once. */
   readonly closed: readonly string[]
   /** The newest candle while it is forming. */
@@ -18,11 +18,11 @@ interface Field {
 }
 
 /**
- * One live question with the state of its kernel. A closed candle is a step that keeps the state, a forming one a step
+ * One live query with the state of its kernel. A closed candle is a step that keeps the state, a forming one a step
  * that throws it away; neither takes longer in a longer history. When the candles were corrected or the oldest ones
  * dropped, the history is run again, as REST would.
  */
-export class Stream {
+export class LiveCalculation {
   readonly #calculator: Calculator
   readonly #calculation: Calculation
   readonly #lookback: number
@@ -45,7 +45,7 @@ export class Stream {
     const isSingle = indicator.outputs.length === 1
     this.#fields = indicator.outputs.map((output, k) => ({
       key: `${k === 0 ? '{' : ','}"${isSingle ? indicator.name : output.name}":`,
-      text: textOf(output) ?? numberText,
+      text: formatterOf(output) ?? formatNumber,
     }))
   }
 
@@ -60,7 +60,7 @@ export class Stream {
   }
 
   /** Takes in the candles as they are now. The first look tells nothing: it is where the stream begins. */
-  advance(snapshot: Snapshot): Moves {
+  advance(snapshot: Snapshot): CandleUpdates {
     const { columns, closed, forming } = snapshot
     const isSame = columns === this.#columns && closed >= this.#seen
     const from = isSame ? this.#seen : 0
@@ -89,7 +89,7 @@ export class Stream {
   }
 
   /** The newest candle's value over candles that differ from the last look in the forming one only; leaves no trace. */
-  glimpse(snapshot: Snapshot): string | undefined {
+  preview(snapshot: Snapshot): string | undefined {
     const { columns, closed, forming } = snapshot
     if (columns !== this.#columns || closed !== this.#seen) return this.current
     if (!forming || closed < this.#lookback) return this.#closed

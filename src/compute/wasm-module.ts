@@ -5,14 +5,14 @@ import type { Kernels } from '../../build/kernels.js'
 export type { Kernels }
 
 /** What reads and writes text beside the kernels; addresses are bytes. See assembly/json. */
-export interface Texts {
+export interface JsonFunctions {
   findCandles(at: number, to: number): number
   readCandles(at: number, place: number, most: number): number
   writeNumbers(column: number, count: number, text: number): number
 }
 
 /** An instance of the kernels with its memory. */
-export interface Module extends Kernels, Texts {
+export interface WasmModule extends Kernels, JsonFunctions {
   readonly memory: WebAssembly.Memory
   /** The first byte that the host may use. */
   readonly start: WebAssembly.Global
@@ -22,11 +22,11 @@ const release = new URL('../../build/kernels.wasm', import.meta.url)
 const compiled = new Map<string, WebAssembly.Module>()
 
 /** Instantiates a build of the kernels (the release build unless told); compiled once per thread. */
-export function instantiate(build: URL = release): Module {
+export function instantiate(build: URL = release): WasmModule {
   let module = compiled.get(build.href)
   if (!module) {
     module = new WebAssembly.Module(readFileSync(build))
     compiled.set(build.href, module)
   }
-  return instantiateSync(module).exports as unknown as Module
+  return instantiateSync(module).exports as unknown as WasmModule
 }

@@ -1,10 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
-import { readSupplied } from './supplied-candles.js'
 import { isTimeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import { canonicalSymbol, type Market, marketFields } from './market.js'
-import { type Question, readQuestion } from './query.js'
+import { type Query, readQuery } from './query.js'
 import {
   badCandles,
   badConstructId,
@@ -33,9 +32,10 @@ import {
   unknownIndicatorInConstruct,
   unknownParameter,
 } from './refusals.js'
+import { readSuppliedCandles } from './supplied-candles.js'
 
 /** The most constructs of a request and the most indicators of a construct, whatever the plan. */
-export const most = { constructs: 20, indicators: 20, nameLength: 100 } as const
+export const bulkLimits = { constructs: 20, indicators: 20, nameLength: 100 } as const
 
 /** What an id may consist of. */
 export const idPattern = /^[a-zA-Z0-9_]+$/
@@ -44,15 +44,15 @@ export const idPattern = /^[a-zA-Z0-9_]+$/
 const reserved = ['_asset', '_error']
 
 /** One indicator of a construct under the id that the caller gave it. */
-export interface Item {
+export interface BulkItem {
   readonly id: string
-  readonly question: Question
+  readonly query: Query
 }
 
 /** One series and what is asked of it. */
 export interface Construct {
   readonly id: string
-  readonly items: readonly Item[]
+  readonly items: readonly BulkItem[]
 }
 export interface MarketConstruct extends Construct {
   readonly market: Market
@@ -62,7 +62,7 @@ export interface CandlesConstruct extends Construct {
 }
 
 /** A bulk request, checked and complete; constructs and items in the caller's order. */
-export interface Bulk<C extends Construct> {
+export interface BulkRequest<C extends Construct> {
   readonly constructs: readonly C[]
   readonly verbose: boolean
 }
@@ -77,11 +77,11 @@ const isObject = (value: unknown): value is Json =>
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
 /** Refuses more constructs than the plan allows. */
-export const overPlan = (constructs: number, allowed: number): Refusal | undefined =>
+export const refuseOverPlan = (constructs: number, allowed: number): Refusal | undefined =>
   constructs > allowed ? tooManyConstructsForPlan(allowed) : undefined
 
 /** Reads the body of `POST /bulk`; the plan of the caller is not looked at. */
-export function readBulk(fields: Fields): Bulk<MarketConstruct> | Refusal {
+export function readBulk(fields: Fields): BulkRequest<MarketConstruct> | Refusal {
   const envelope = readEnvelope(fields, 'bulk')
   if (isRefusal(envelope)) return envelope
   const markets: Market[] = []
@@ -112,27 +112,27 @@ export function readBulk(fields: Fields): Bulk<MarketConstruct> | Refusal {
 export function readBulkCandles(
   fields: Fields,
   allowed: number,
-  readCandles: (field: unknown) => Snapshot | string = readSupplied,
-): Bulk<CandlesConstruct> | Refusal {
+  readCandles: (field: unknown) => Snapshot | string = readSuppliedCandles,
+): BulkRequest<CandlesConstruct> | Refusal {
   const envelope = readEnvelope(fields, 'bulk-candles')
   if (isRefusal(envelope)) return envelope
-  const questions: (readonly Item[])[] = []
+  const queries: (readonly BulkItem[])[] = []
   for (const construct of envelope.constructs) {
     if (isAbsent(construct.candles)) {
       return inConstruct(construct.id as string, missingRequired(['candles']))
     }
     const items = readConstruct(construct, ['candles'])
     if (isRefusal(items)) return items
-    questions.push(items)
+    queries.push(items)
   }
-  const tooMany = overPlan(questions.length, allowed)
+  const tooMany = refuseOverPlan(queries.length, allowed)
   if (tooMany) return tooMany
   const constructs: CandlesConstruct[] = []
   for (const [at, construct] of envelope.constructs.entries()) {
     const id = construct.id as string
     const snapshot = readCandles(construct.candles)
     if (typeof snapshot === 'string') return inConstruct(id, badCandles(snapshot))
-    constructs.push({ id, snapshot, items: questions[at] as readonly Item[] })
+    constructs.push({ id, snapshot, items: queries[at] as readonly BulkItem[] })
   }
   return { constructs, verbose: envelope.verbose }
 }
@@ -144,7 +144,7 @@ function readEnvelope(
 ): { readonly constructs: readonly Json[]; readonly verbose: boolean } | Refusal {
   const constructs = fields.get('constructs')
   if (!Array.isArray(constructs) || constructs.length === 0) return missingConstructs()
-  if (constructs.length > most.constructs) return tooManyConstructs()
+  if (constructs.length > bulkLimits.constructs) return tooManyConstructs()
   for (const name of fields.keys()) {
     if (name !== 'constructs' && name !== 'verbose')
       return unknownParameter(name, owner, ['constructs', 'verbose'])
@@ -176,8 +176,8 @@ function readMarketOf(construct: Json): Market | Refusal {
   if (missing.length > 0) return missingRequired(missing)
   for (const name of ['exchange', 'symbol'] as const) {
     const value = construct[name]
-    if (typeof value !== 'string' || value.length > most.nameLength) {
-      return invalidValue(name, jsonText(value), `text of at most ${most.nameLength} characters`)
+    if (typeof value !== 'string' || value.length > bulkLimits.nameLength) {
+      return invalidValue(name, jsonText(value), `text of at most ${bulkLimits.nameLength} characters`)
     }
   }
   const { exchange, symbol, timeframe } = construct as Readonly<Record<string, string>>
@@ -190,7 +190,7 @@ function readMarketOf(construct: Json): Market | Refusal {
 }
 
 /** The indicators of a construct; `own` are its fields beside `id` and `indicators`. */
-function readConstruct(construct: Json, own: readonly string[]): readonly Item[] | Refusal {
+function readConstruct(construct: Json, own: readonly string[]): readonly BulkItem[] | Refusal {
   const id = construct.id as string
   for (const name in construct) {
     if (name !== 'id' && name !== 'indicators' && !own.includes(name))
@@ -198,7 +198,7 @@ function readConstruct(construct: Json, own: readonly string[]): readonly Item[]
   }
   const { indicators } = construct
   if (!Array.isArray(indicators) || indicators.length === 0) return missingIndicators(id)
-  if (indicators.length > most.indicators) return tooManyIndicators(id)
+  if (indicators.length > bulkLimits.indicators) return tooManyIndicators(id)
   for (const [at, indicator] of indicators.entries()) {
     if (!isObject(indicator)) return indicatorNotObject(id, at)
     if (isAbsent(indicator.id)) return indicatorWithoutId(id, at)
@@ -208,22 +208,22 @@ function readConstruct(construct: Json, own: readonly string[]): readonly Item[]
   }
   const twice = firstDouble(indicators)
   if (twice !== undefined) return duplicateIndicatorId(id, twice)
-  const items: Item[] = []
+  const items: BulkItem[] = []
   for (const indicator of indicators as Json[]) {
-    const question = readItem(id, indicator)
-    if (isRefusal(question)) return question
-    items.push({ id: indicator.id as string, question })
+    const query = readItem(id, indicator)
+    if (isRefusal(query)) return query
+    items.push({ id: indicator.id as string, query })
   }
   return items
 }
 
-/** How long the text of a question may be that is remembered, in characters. */
+/** How long the text of a query may be that is remembered, in characters. */
 const longestRemembered = 300
 
 /** Questions recur, within a request and from one to the next. */
-const remembered = new LRUCache<string, Question>({ max: 5_000 })
+const remembered = new LRUCache<string, Query>({ max: 5_000 })
 
-function readItem(construct: string, { id, indicator, ...rest }: Json): Question | Refusal {
+function readItem(construct: string, { id, indicator, ...rest }: Json): Query | Refusal {
   if (isAbsent(indicator)) return inIndicator(construct, id as string, missingRequired(['indicator']))
   const entry = typeof indicator === 'string' ? catalogue.get(indicator.toLowerCase()) : undefined
   if (!entry) return unknownIndicatorInConstruct(construct, indicator)
@@ -232,8 +232,8 @@ function readItem(construct: string, { id, indicator, ...rest }: Json): Question
   const key = isFlat && text.length <= longestRemembered ? text : undefined
   const known = key === undefined ? undefined : remembered.get(key)
   if (known) return known
-  const question = readQuestion(entry, new Map(Object.entries(rest)), 'json')
-  if (isRefusal(question)) return inIndicator(construct, id as string, question)
-  if (key !== undefined) remembered.set(key, question)
-  return question
+  const query = readQuery(entry, new Map(Object.entries(rest)), 'json')
+  if (isRefusal(query)) return inIndicator(construct, id as string, query)
+  if (key !== undefined) remembered.set(key, query)
+  return query
 }

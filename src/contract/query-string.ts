@@ -1,10 +1,10 @@
 import { malformedQuery, type Refusal, repeatedParameter } from './refusals.js'
 
 /** Reads a query string (without the question mark) into fields; a name given twice is refused. */
-export function readQuery(query: string): Map<string, string> | Refusal {
+export function readQueryString(queryString: string): Map<string, string> | Refusal {
   const fields = new Map<string, string>()
-  if (query === '') return fields
-  for (const pair of query.split('&')) {
+  if (queryString === '') return fields
+  for (const pair of queryString.split('&')) {
     if (pair === '') continue
     const cut = pair.indexOf('=')
     const name = decode(cut < 0 ? pair : pair.slice(0, cut))

@@ -10,7 +10,7 @@ import {
 } from './refusals.js'
 
 /** What a caller wants calculated: parameters checked and complete. */
-export interface Asked {
+export interface IndicatorSpec {
   readonly indicator: Entry
   readonly params: Values
   /** The price column in the place of the indicator's first input, where the caller chose one. */
@@ -20,7 +20,7 @@ export interface Asked {
 }
 
 /** What a caller asks of one indicator, and which values are wanted. */
-export interface Question extends Asked {
+export interface Query extends IndicatorSpec {
   /** The most values to return; Infinity for all there are. */
   readonly results: number
   /** Candles to skip from the newest. */
@@ -28,7 +28,7 @@ export interface Question extends Asked {
 }
 
 /** How values arrive: as text in a query string, or typed in a JSON body. */
-export type Spelling = 'text' | 'json'
+export type ValueFormat = 'text' | 'json'
 
 /** Fields as they arrived, by name. */
 export type Fields = ReadonlyMap<string, unknown>
@@ -74,7 +74,7 @@ function typed(text: string): unknown {
 }
 
 /** A value as an error text shows it. */
-function shown(value: unknown, spelling: Spelling): string {
+function shown(value: unknown, spelling: ValueFormat): string {
   const text = spelling === 'text' ? String(value) : jsonText(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
@@ -83,7 +83,7 @@ function check(
   name: string,
   value: unknown,
   { schema, expected }: Check,
-  spelling: Spelling,
+  spelling: ValueFormat,
 ): { readonly value: unknown } | Refusal {
   const parsed = schema.safeParse(spelling === 'text' ? typed(value as string) : value)
   return parsed.success ? { value: parsed.data } : invalidValue(name, shown(value, spelling), expected)
@@ -95,9 +95,9 @@ const windowFields = ['results', 'backtrack'] as const
 /** `results`, else as many as are `usual`, and `backtrack`: indicators and raw candles share them. */
 export function readWindow(
   fields: Fields,
-  spelling: Spelling,
+  spelling: ValueFormat,
   usual = 1,
-): Pick<Question, 'results' | 'backtrack'> | Refusal {
+): Pick<Query, 'results' | 'backtrack'> | Refusal {
   let results = usual
   if (fields.has('results')) {
     const read = check('results', fields.get('results'), resultsCheck, spelling)
@@ -116,8 +116,8 @@ export function readWindow(
 /** What an entry calls the columns that the caller may choose, in the order of its inputs. */
 const sourceNames = ['source', 'source2'] as const
 
-/** The reader of one entry's questions, made once per entry. */
-class Form {
+/** The reader of one entry's queries, made once per entry. */
+class QueryReader {
   /** By parameter, in the order of the entry; the sources come last. */
   readonly #checks: ReadonlyMap<string, Check>
   /** The parameter that each accepted name means. */
@@ -143,16 +143,16 @@ class Form {
     this.#order = [...names.filter(leads), ...names.filter(name => !leads(name))]
   }
 
-  /** Reads a question; `beside` are fields of the request that are read elsewhere. */
-  read(fields: Fields, spelling: Spelling, beside: readonly string[]): Question | Refusal {
-    const asked = this.readParams(fields, spelling, [...windowFields, ...beside])
+  /** Reads a query; `beside` are fields of the request that are read elsewhere. */
+  read(fields: Fields, spelling: ValueFormat, beside: readonly string[]): Query | Refusal {
+    const asked = this.readSpec(fields, spelling, [...windowFields, ...beside])
     if ('error' in asked) return asked
     const window = readWindow(fields, spelling, this.indicator.results(asked.params))
     return 'error' in window ? window : { ...asked, ...window }
   }
 
   /** Reads what is calculated; `others` are the fields that are no parameters. */
-  readParams(fields: Fields, spelling: Spelling, others: readonly string[]): Asked | Refusal {
+  readSpec(fields: Fields, spelling: ValueFormat, others: readonly string[]): IndicatorSpec | Refusal {
     /** The caller's spelling of each parameter that was given. */
     const given = new Map<string, string>()
     for (const name of fields.keys()) {
@@ -196,25 +196,28 @@ class Form {
   }
 }
 
-const forms = new Map<string, Form>()
+const readers = new Map<string, QueryReader>()
 
-function formOf(indicator: Entry): Form {
-  let form = forms.get(indicator.name)
+function readerOf(indicator: Entry): QueryReader {
+  let form = readers.get(indicator.name)
   if (!form) {
-    form = new Form(indicator)
-    forms.set(indicator.name, form)
+    form = new QueryReader(indicator)
+    readers.set(indicator.name, form)
   }
   return form
 }
 
-/** Reads a question about `indicator` from the fields of a request; the first fault found is the refusal. */
-export const readQuestion = (
+/** Reads a query about `indicator` from the fields of a request; the first fault found is the refusal. */
+export const readQuery = (
   indicator: Entry,
   fields: Fields,
-  spelling: Spelling,
+  spelling: ValueFormat,
   beside: readonly string[] = [],
-): Question | Refusal => formOf(indicator).read(fields, spelling, beside)
+): Query | Refusal => readerOf(indicator).read(fields, spelling, beside)
 
 /** Reads the parameters of `indicator` where there is no window of values to choose: live, there is only now. */
-export const readParams = (indicator: Entry, fields: Fields, spelling: Spelling): Asked | Refusal =>
-  formOf(indicator).readParams(fields, spelling, [])
+export const readIndicatorSpec = (
+  indicator: Entry,
+  fields: Fields,
+  spelling: ValueFormat,
+): IndicatorSpec | Refusal => readerOf(indicator).readSpec(fields, spelling, [])

@@ -16,7 +16,7 @@ const refusal = (status: number, error: string, headers?: Readonly<Record<string
   headers === undefined ? { status, error } : { status, error, headers }
 
 /** How much of a caller's own words is repeated to the caller, in characters. */
-const longest = 200
+const maxQuotedLength = 200
 
 /** A value as JSON, or a sign in its place where it is nested too deeply to be written. */
 export function jsonText(value: unknown): string {
@@ -31,7 +31,7 @@ export function jsonText(value: unknown): string {
 /** A value as the caller may have written it: texts as they are, everything else as JSON. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : jsonText(value)
-  return text.length > longest ? `${text.slice(0, longest)}…` : text
+  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text
 }
 
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
@@ -249,7 +249,7 @@ export const subscriptionNotFound = (id: string): Refusal =>
   refusal(404, `Subscription not found: ${shown(id)}`)
 
 /** Why a streaming connection is closed, with the code of RFC 6455 or one of ours from 4000 on. */
-export const farewells = () =>
+export const closeCodes = () =>
   ({
     stopping: { code: 1001, reason: 'The service is stopping' },
     binary: { code: 1003, reason: 'Messages must be text' },

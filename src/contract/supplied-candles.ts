@@ -1,7 +1,7 @@
 import { Columns, type Snapshot } from '../candles/columns.js'
 
 /** The most candles one array may hold. */
-export const mostCandles = 500
+export const maxSuppliedCandles = 500
 
 const fields = [
   ['open', 'o'],
@@ -24,11 +24,12 @@ const shown = (value: unknown): string => {
  * one pass. Without timestamps the open time of a candle is its index. A fault is answered as the text that names
  * its place; fields beside the known ones are passed over.
  */
-export function readSupplied(candles: unknown, place = 'candles'): Snapshot | string {
+export function readSuppliedCandles(candles: unknown, place = 'candles'): Snapshot | string {
   if (!Array.isArray(candles)) return `${place} must be an array of candles`
   const count = candles.length
   if (count === 0) return `${place} must hold at least 1 candle`
-  if (count > mostCandles) return `${place} must hold at most ${mostCandles} candles, got ${count}`
+  if (count > maxSuppliedCandles)
+    return `${place} must hold at most ${maxSuppliedCandles} candles, got ${count}`
   const columns = new Columns(count)
   let timed = false
   for (let i = 0; i < count; i++) {

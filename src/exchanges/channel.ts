@@ -5,7 +5,7 @@ import { type Candle, isEarlier } from '../candles/candle.js'
  * state counts, so a slow reader misses intermediate states but no candle. An early state that comes late follows the
  * latest one, so that the reader hears of both.
  */
-export class Channel implements AsyncIterable<readonly Candle[]> {
+export class CandleChannel implements AsyncIterable<readonly Candle[]> {
   readonly #waiting = new Map<number, Candle>()
   /** States that came after later ones of the same candle. */
   readonly #late = new Map<number, Candle>()

@@ -1,9 +1,9 @@
-import { createCcxt, exchangeIds, resolve } from './ccxt/ccxt-source.js'
-import { createDemo } from './demo/demo-source.js'
-import { resampled } from './resample.js'
-import type { OnOddity, Source } from './source.js'
-import { createStocks, type StocksSettings } from './stocks/stocks-source.js'
-import type { SymbolMemory } from './symbol-cache.js'
+import { createCcxtSource, exchangeIds, resolveExchangeId } from './ccxt/ccxt-source.js'
+import { createDemoSource } from './demo/demo-source.js'
+import { createResampledSource } from './resample.js'
+import type { OnAnomaly, Source } from './source.js'
+import { createStocksSource, type StocksSettings } from './stocks/stocks-source.js'
+import type { SymbolCache } from './symbol-cache.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -17,13 +17,13 @@ interface Options {
   readonly stocks: StocksSettings
   readonly fetchTimeoutMs: number
   /** Hears of what exchanges show wrongly. */
-  readonly onOddity?: OnOddity
+  readonly onAnomaly?: OnAnomaly
   /** Where lists of symbols outlive the process. */
-  readonly symbolMemory?: SymbolMemory
+  readonly symbolCache?: SymbolCache
 }
 
 /** Every exchange there is; a member costs nothing until it is first found. */
-export class Exchanges {
+export class ExchangeRegistry {
   readonly #options: Options
   readonly #known: ReadonlyMap<string, () => Source>
   readonly #open = new Map<string, Exchange>()
@@ -32,8 +32,8 @@ export class Exchanges {
     this.#options = options
     this.#known = new Map<string, () => Source>([
       ...exchangeIds().map((id): [string, () => Source] => [id, () => this.#ccxt(id)]),
-      ['demo', () => createDemo()],
-      ['stocks', () => createStocks({ ...options.stocks, timeoutMs: options.fetchTimeoutMs })],
+      ['demo', () => createDemoSource()],
+      ['stocks', () => createStocksSource({ ...options.stocks, timeoutMs: options.fetchTimeoutMs })],
     ])
   }
 
@@ -46,7 +46,7 @@ export class Exchanges {
   find(name: string): Exchange | undefined {
     const open = this.#open.get(name)
     if (open) return open
-    const id = resolve(name) ?? name
+    const id = resolveExchangeId(name) ?? name
     const create = this.#known.get(id)
     if (!create) return undefined
     const exchange = this.#open.get(id) ?? { id, source: create() }
@@ -60,7 +60,7 @@ export class Exchanges {
 
   #ccxt(id: string): Source {
     const { exchanges, stocks: _, fetchTimeoutMs, ...ports } = this.#options
-    const source = createCcxt(id, { options: exchanges[id] ?? {}, timeoutMs: fetchTimeoutMs, ...ports })
-    return resampled(source, id, ports.onOddity)
+    const source = createCcxtSource(id, { options: exchanges[id] ?? {}, timeoutMs: fetchTimeoutMs, ...ports })
+    return createResampledSource(source, id, ports.onAnomaly)
   }
 }

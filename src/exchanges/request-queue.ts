@@ -7,9 +7,9 @@ import { SourceFailure } from './source.js'
  * How urgent a request is. A client's call that has begun is finished before the next one, so that calls of many pages
  * end one after the other and not all at the end; work that nobody waits for comes last.
  */
-export type Urgency = 'background' | 'client' | 'begun'
+export type Priority = 'background' | 'client' | 'begun'
 
-const priorities: Readonly<Record<Urgency, number>> = { background: 0, client: 1, begun: 2 }
+const priorities: Readonly<Record<Priority, number>> = { background: 0, client: 1, begun: 2 }
 
 interface Options {
   /** The exchange, as it is named in failures. */
@@ -17,11 +17,11 @@ interface Options {
   /** Milliseconds that a request of cost 1 keeps the next one waiting. */
   readonly spacingMs: number
   /** Requests under way at the same time. */
-  readonly atOnce: number
+  readonly concurrency: number
   /** The longest that a client's request may wait for its turn, in milliseconds. */
-  readonly longestWaitMs: number
+  readonly maxWaitMs: number
   /** The longest silence that a client's request sits out, in milliseconds. */
-  readonly patienceMs: number
+  readonly maxPauseMs: number
   /** Ends all waiting. */
   readonly signal: AbortSignal
 }
@@ -32,7 +32,7 @@ export class RequestQueue {
   /** Turns are taken one at a time; a turn lasts until the next request may be sent. */
   readonly #turns = new PQueue({ concurrency: 1 })
   /** The cost of what waits, by urgency. */
-  readonly #waiting: Record<Urgency, number> = { background: 0, client: 0, begun: 0 }
+  readonly #waiting: Record<Priority, number> = { background: 0, client: 0, begun: 0 }
   #underWay = 0
   #landed: () => void = () => {}
   /** The moment before which the exchange has asked not to be asked again. */
@@ -45,7 +45,7 @@ export class RequestQueue {
   }
 
   /** Sends nothing for so many milliseconds. */
-  hush(ms: number): void {
+  pauseFor(ms: number): void {
     this.#silentUntil = Math.max(this.#silentUntil, Date.now() + ms)
   }
 
@@ -53,12 +53,12 @@ export class RequestQueue {
    * Does a request when its turn comes. Rejects with a SourceFailure, without doing it, where a client would have to
    * wait for too long.
    */
-  async run<Answer>(request: () => Promise<Answer>, cost: number, urgency: Urgency): Promise<Answer> {
-    const { exchange, spacingMs, patienceMs, signal } = this.#options
+  async run<Answer>(request: () => Promise<Answer>, cost: number, urgency: Priority): Promise<Answer> {
+    const { exchange, spacingMs, maxPauseMs, signal } = this.#options
     this.#admit(urgency, (this.#waiting.client + this.#waiting.begun) * spacingMs)
     for (;;) {
       const silence = this.#silentUntil - Date.now()
-      if (silence > patienceMs && urgency !== 'background') throw silent(exchange, silence)
+      if (silence > maxPauseMs && urgency !== 'background') throw rateLimitFailure(exchange, silence)
       if (silence > 0) await pause(silence, undefined, { signal })
       const answer = await this.#turn(request, cost, urgency)
       if (answer) return answer.promise
@@ -66,22 +66,22 @@ export class RequestQueue {
   }
 
   /** Refuses a client whose request has waited, or would wait, for too long. */
-  #admit(urgency: Urgency, waitMs: number): void {
-    const { exchange, longestWaitMs } = this.#options
-    if (urgency !== 'client' || waitMs <= longestWaitMs) return
+  #admit(urgency: Priority, waitMs: number): void {
+    const { exchange, maxWaitMs } = this.#options
+    if (urgency !== 'client' || waitMs <= maxWaitMs) return
     throw new SourceFailure('unavailable', `${exchange} is asked for more than it can answer`, {
       retryAfter: Math.ceil(waitMs / 1000),
     })
   }
 
   /** The request under way, or undefined when the exchange asked for silence before its turn came. */
-  #turn<Answer>(request: () => Promise<Answer>, cost: number, urgency: Urgency) {
-    const { spacingMs, atOnce, signal } = this.#options
+  #turn<Answer>(request: () => Promise<Answer>, cost: number, urgency: Priority) {
+    const { spacingMs, concurrency, signal } = this.#options
     const asked = performance.now()
     this.#waiting[urgency] += cost
     return new Promise<{ promise: Promise<Answer> } | undefined>((begin, refuse) => {
       const turn = async () => {
-        if (this.#underWay >= atOnce) {
+        if (this.#underWay >= concurrency) {
           await new Promise<void>(resolve => {
             this.#landed = resolve
           })
@@ -93,7 +93,7 @@ export class RequestQueue {
         begin({ promise: this.#send(request) })
         // Promises that are settled just now may run before the request leaves; the clock starts afterwards.
         await new Promise(resolve => setImmediate(resolve))
-        await elapse(cost * spacingMs)
+        await waitAtLeast(cost * spacingMs)
       }
       this.#turns.add(turn, { priority: priorities[urgency], signal }).catch(refuse)
     }).finally(() => {
@@ -124,7 +124,7 @@ export function retryAfterMs(header: unknown, longestMs: number): number {
 }
 
 /** The failure of an exchange that wants no requests for so many milliseconds. */
-export function silent(exchange: string, ms: number, suffix = '', cause?: unknown): SourceFailure {
+export function rateLimitFailure(exchange: string, ms: number, suffix = '', cause?: unknown): SourceFailure {
   const retryAfter = Math.ceil(ms / 1000)
   return new SourceFailure(
     'unavailable',
@@ -134,7 +134,7 @@ export function silent(exchange: string, ms: number, suffix = '', cause?: unknow
 }
 
 /** At least so many milliseconds: a timer alone may end a fraction too early. */
-async function elapse(ms: number): Promise<void> {
+async function waitAtLeast(ms: number): Promise<void> {
   const end = performance.now() + ms
   for (let left = ms; left > 0; left = end - performance.now()) {
     await new Promise(resolve => setTimeout(resolve, Math.ceil(left)))

@@ -1,16 +1,16 @@
 import type { Candle } from '../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
 import {
+  type FetchOptions,
   type NativeSource,
-  notOffered,
-  type OnOddity,
+  type OnAnomaly,
   type Source,
   SourceFailure,
-  type Wanted,
+  timeframeNotOffered,
 } from './source.js'
 
 /** Where the candles of each timeframe come from. */
-export type Plan = Readonly<Record<Timeframe, 'native' | Timeframe | undefined>>
+export type TimeframeOrigins = Readonly<Record<Timeframe, 'native' | Timeframe | undefined>>
 
 const fromCoarse = (Object.keys(timeframes) as Timeframe[]).sort((a, b) => timeframes[b] - timeframes[a])
 
@@ -19,7 +19,7 @@ const fromCoarse = (Object.keys(timeframes) as Timeframe[]).sort((a, b) => timef
  * over): from the exchange itself, from the coarsest finer timeframe it has, or from nowhere. Each of the seven divides
  * the coarser ones.
  */
-export function plan(nativeTimeframes: Iterable<string>): Plan {
+export function timeframeOrigins(nativeTimeframes: Iterable<string>): TimeframeOrigins {
   const native = new Set(nativeTimeframes)
   return Object.fromEntries(
     fromCoarse
@@ -30,7 +30,7 @@ export function plan(nativeTimeframes: Iterable<string>): Plan {
           ? 'native'
           : fromCoarse.find(finer => timeframes[finer] < timeframes[timeframe] && native.has(finer)),
       ]),
-  ) as Plan
+  ) as TimeframeOrigins
 }
 
 /**
@@ -66,23 +66,23 @@ const tellingCandles = 3
  * A source with all timeframes that can be made of those it has: 4h from 1h, 1w from 1d, and so on. A timeframe whose
  * candles open elsewhere than ours (weeks on Thursdays, days at noon) counts as one that it lacks.
  */
-export function resampled(source: NativeSource, exchange: string, onOddity?: OnOddity): Source {
-  return new Resampled(source, exchange, onOddity)
+export function createResampledSource(source: NativeSource, exchange: string, onAnomaly?: OnAnomaly): Source {
+  return new ResampledSource(source, exchange, onAnomaly)
 }
 
-class Resampled implements Source {
+class ResampledSource implements Source {
   readonly freshSeconds?: number
   readonly #source: NativeSource
   readonly #exchange: string
-  readonly #onOddity: OnOddity | undefined
+  readonly #onAnomaly: OnAnomaly | undefined
   /** Timeframes that the exchange counts in another way. */
   readonly #foreign = new Set<string>()
 
-  constructor(source: NativeSource, exchange: string, onOddity?: OnOddity) {
+  constructor(source: NativeSource, exchange: string, onAnomaly?: OnAnomaly) {
     if (source.freshSeconds !== undefined) this.freshSeconds = source.freshSeconds
     this.#source = source
     this.#exchange = exchange
-    this.#onOddity = onOddity
+    this.#onAnomaly = onAnomaly
   }
 
   symbols(): readonly string[] | Promise<readonly string[]> {
@@ -93,7 +93,7 @@ class Resampled implements Source {
     symbol: string,
     timeframe: Timeframe,
     count: number,
-    wanted: Wanted = {},
+    wanted: FetchOptions = {},
   ): Promise<readonly Candle[]> {
     const origin = await this.#origin(timeframe)
     if (origin !== 'native') return this.#join(symbol, timeframe, origin, count, wanted)
@@ -119,22 +119,22 @@ class Resampled implements Source {
     await this.#source.close?.()
   }
 
-  async #plan(lacking: Iterable<string> = []): Promise<Plan> {
+  async #plan(lacking: Iterable<string> = []): Promise<TimeframeOrigins> {
     const lacks = new Set([...this.#foreign, ...lacking])
     const native = await this.#source.timeframes()
-    return plan(native.filter(timeframe => !lacks.has(timeframe)))
+    return timeframeOrigins(native.filter(timeframe => !lacks.has(timeframe)))
   }
 
   async #origin(timeframe: Timeframe): Promise<'native' | Timeframe> {
     const origin = (await this.#plan())[timeframe]
-    if (origin === undefined) throw notOffered(this.#exchange, timeframe)
+    if (origin === undefined) throw timeframeNotOffered(this.#exchange, timeframe)
     return origin
   }
 
   /** What to make a timeframe of without the exchange's own candles. */
   async #finer(timeframe: Timeframe): Promise<Timeframe> {
     const origin = (await this.#plan([timeframe]))[timeframe]
-    if (origin === undefined || origin === 'native') throw notOffered(this.#exchange, timeframe)
+    if (origin === undefined || origin === 'native') throw timeframeNotOffered(this.#exchange, timeframe)
     return origin
   }
 
@@ -147,7 +147,7 @@ class Resampled implements Source {
       if (candles.length >= tellingCandles) this.#foreign.add(timeframe)
       return undefined
     }
-    for (let k = 0; k < strays; k++) this.#onOddity?.('misaligned', this.#exchange)
+    for (let k = 0; k < strays; k++) this.#onAnomaly?.('misaligned', this.#exchange)
     return aligned
   }
 
@@ -156,7 +156,7 @@ class Resampled implements Source {
     timeframe: Timeframe,
     finer: Timeframe,
     count: number,
-    { until, ...wanted }: Wanted,
+    { until, ...wanted }: FetchOptions,
   ): Promise<readonly Candle[]> {
     if (count < 1) return []
     const length = timeframes[timeframe]

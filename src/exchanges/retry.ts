@@ -13,13 +13,13 @@ interface Options {
   /**
    * Hears of every error but a SourceFailure, which is final; answers whether the same work may succeed in `backoffMs`.
    */
-  readonly judge: (error: unknown, backoffMs: number) => boolean
+  readonly isRetryable: (error: unknown, backoffMs: number) => boolean
   readonly failureOf: (error: unknown) => SourceFailure
 }
 
 /** Does one piece of work at an exchange, again while the reason of its failure is a passing one. */
-export async function persist<Answer>(work: () => Promise<Answer>, options: Options): Promise<Answer> {
-  const { exchange, retries, backoffMs, signal, judge, failureOf } = options
+export async function retry<Answer>(work: () => Promise<Answer>, options: Options): Promise<Answer> {
+  const { exchange, retries, backoffMs, signal, isRetryable, failureOf } = options
   const closed = (cause?: unknown) => new SourceFailure('unavailable', `${exchange} was closed`, { cause })
   for (let attempt = 0; ; attempt++) {
     if (signal.aborted) throw closed()
@@ -30,7 +30,7 @@ export async function persist<Answer>(work: () => Promise<Answer>, options: Opti
       if (signal.aborted) throw closed(error)
       if (error instanceof SourceFailure) throw error
       wait = Math.ceil(backoffMs * 2 ** attempt * (1 - Math.random() / 2))
-      if (!judge(error, wait) || attempt >= retries) throw failureOf(error)
+      if (!isRetryable(error, wait) || attempt >= retries) throw failureOf(error)
     }
     await pause(wait, undefined, { signal }).catch(error => {
       throw closed(error)

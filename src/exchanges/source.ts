@@ -22,13 +22,13 @@ export class SourceFailure extends Error {
  * left out), one that opens where none of its timeframe does (left out), a candle without a volume (0 is taken), a gap
  * that was there when asked again (nothing was traded), and one that was filled by asking again.
  */
-export type Oddity = 'duplicate' | 'impossible' | 'misaligned' | 'no-volume' | 'gap' | 'mended-gap'
+export type Anomaly = 'duplicate' | 'impossible' | 'misaligned' | 'no-volume' | 'gap' | 'mended-gap'
 
-/** Hears of every oddity of an exchange. */
-export type OnOddity = (oddity: Oddity, exchange: string) => void
+/** Hears of every anomaly of an exchange. */
+export type OnAnomaly = (anomaly: Anomaly, exchange: string) => void
 
 /** Which candles are wanted beside the newest, and how urgently. */
-export interface Wanted {
+export interface FetchOptions {
   /** Only candles that open before this moment (Unix seconds). */
   readonly until?: number
   /** Nobody waits for the answer: requests of clients go first. */
@@ -54,7 +54,7 @@ export interface Source {
     symbol: string,
     timeframe: Timeframe,
     count: number,
-    wanted?: Wanted,
+    wanted?: FetchOptions,
   ): readonly Candle[] | Promise<readonly Candle[]>
   /**
    * Follows a market until `signal` aborts: each item holds the candles that changed, ascending, the last one forming
@@ -78,5 +78,5 @@ export interface NativeSource extends Source {
 }
 
 /** The failure of an exchange without a timeframe. */
-export const notOffered = (exchange: string, timeframe: Timeframe): SourceFailure =>
+export const timeframeNotOffered = (exchange: string, timeframe: Timeframe): SourceFailure =>
   new SourceFailure('unavailable', `Timeframe ${timeframe} is not offered by ${exchange}`)

@@ -8,9 +8,9 @@ export interface ListedSymbols {
 }
 
 /** Lists of symbols that outlive the process, so that an exchange that is down after a restart still has its list. */
-export interface SymbolMemory {
-  recall(exchange: string): ListedSymbols | undefined
-  remember(exchange: string, list: ListedSymbols): void
+export interface SymbolCache {
+  get(exchange: string): ListedSymbols | undefined
+  set(exchange: string, list: ListedSymbols): void
 }
 
 const schema = z.strictObject({ listed: z.number(), symbols: z.array(z.string()).min(1) })
@@ -21,12 +21,12 @@ const keyOf = (exchange: string) => `symbols/${exchange}`
  * Keeps lists of symbols as JSON beside the chunks of candles. One that cannot be read or written is reported and counts as unknown: it
  * is only ever a day's worth of waiting.
  */
-export function keepSymbols(
+export function createSymbolCache(
   chunks: Pick<Chunks, 'get' | 'write'>,
   onFailure: (exchange: string, error: unknown) => void,
-): SymbolMemory {
+): SymbolCache {
   return {
-    recall(exchange) {
+    get(exchange) {
       try {
         const bytes = chunks.get(keyOf(exchange))
         return bytes && schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
@@ -36,7 +36,7 @@ export function keepSymbols(
       }
     },
 
-    remember(exchange, list) {
+    set(exchange, list) {
       try {
         chunks.write(() => [[keyOf(exchange), Buffer.from(JSON.stringify(list))]])
       } catch (error) {

@@ -1,17 +1,17 @@
 import { crc32 } from 'node:zlib'
 import type { Candle } from '../candles/candle.js'
 import { Columns, columnNames } from '../candles/columns.js'
-import { capacityFor, kept } from '../candles/series.js'
+import { capacityFor, countAfterTrim } from '../candles/series.js'
 import type { Chunks, Journal } from '../store/store.js'
 
 /** The longest key of a series, in UTF-16 units: ten times what an exchange has. */
-export const longestKey = 200
+export const maxKeyLength = 200
 
 /** The most candles that can be kept of one series. */
-export const deepest = 50_000
+export const maxDepth = 50_000
 
 /** Closed candles read from the archive: the first `closed` of the columns, ascending. */
-export interface Stored {
+export interface ArchivedCandles {
   readonly columns: Columns
   readonly closed: number
   /** Candles are missing, because some could not be read. What is here has no hole: only what follows the last one. */
@@ -19,7 +19,7 @@ export interface Stored {
 }
 
 /** What is known about a series without reading its candles. */
-export interface Listed {
+export interface SeriesInfo {
   /** `exchange:SYMBOL:timeframe`. */
   readonly key: string
   readonly count: number
@@ -42,7 +42,7 @@ interface Options {
 }
 
 /** Milliseconds for which noted candles may wait for others to be written with. */
-const gatherMs = 1000
+const writeDelayMs = 1000
 /** Series written in one transaction, and the milliseconds until the next one: nothing else is done meanwhile. */
 const batch = { series: 20, pauseMs: 20 } as const
 
@@ -220,7 +220,7 @@ export class Archive {
    * The newest `count` candles of a series, or all; undefined where there are none. A chunk that cannot be read is
    * reported and dropped, and nothing older than it is answered.
    */
-  read(key: string, count = Number.POSITIVE_INFINITY): Stored | undefined {
+  read(key: string, count = Number.POSITIVE_INFINITY): ArchivedCandles | undefined {
     this.#settle(key)
     this.#known.delete(key)
     let { revision } = this.#head(key)
@@ -280,14 +280,14 @@ export class Archive {
    * Takes closed candles in as `write` does, for a thousandth of its cost: they survive the end of the process at any
    * moment, but a loss of power only when they were written with others a second later.
    */
-  note(key: string, candles: readonly Candle[]): void {
+  enqueue(key: string, candles: readonly Candle[]): void {
     if (!this.#journal) {
       this.write(key, candles)
       return
     }
     this.#journal.append(encodeNote(key, candles))
     this.#gather(key, candles)
-    this.#wake(gatherMs)
+    this.#wake(writeDelayMs)
   }
 
   /** Writes what was noted, at once. */
@@ -317,7 +317,7 @@ export class Archive {
       ])
       const list = sorted(candles)
       return {
-        changes: [...changes, ...pieces(key, list)],
+        changes: [...changes, ...cutIntoChunks(key, list)],
         head: {
           ...head,
           reach,
@@ -330,7 +330,7 @@ export class Archive {
   }
 
   /** Every series there is, in the order of their keys. */
-  *list(): Iterable<Listed> {
+  *list(): Iterable<SeriesInfo> {
     this.flush()
     for (const stored of this.#chunks.keys('head/', 'head0')) {
       const key = fromAscii(stored.slice('head/'.length))
@@ -348,15 +348,15 @@ export class Archive {
    * Asks for at least `depth` candles (at most 50,000) of a series to be kept, counted from the newest. It is never
    * lowered by this.
    */
-  keep(key: string, depth: number): void {
+  setDepth(key: string, depth: number): void {
     this.#change(key, head => ({
       changes: [],
-      head: { ...head, depth: Math.min(deepest, Math.max(head.depth, depth)) },
+      head: { ...head, depth: Math.min(maxDepth, Math.max(head.depth, depth)) },
     }))
   }
 
   /** The most candles that the exchange was asked for at once; where there are fewer here, it has no more. */
-  reach(key: string): number {
+  requestedDepth(key: string): number {
     return this.#head(key).reach
   }
 
@@ -415,7 +415,7 @@ export class Archive {
         if (this.#noted.size > 0) this.#wake(batch.pauseMs)
       } catch (error) {
         this.#onFailure(error)
-        this.#wake(gatherMs)
+        this.#wake(writeDelayMs)
       }
     }, ms).unref()
   }
@@ -502,7 +502,7 @@ export class Archive {
     const total = counted - old.length + merged.length
     const depth = Math.max(this.#depth, head.depth)
     let count = total - appended
-    for (let i = 0; i < appended; i++) count = kept(count, depth) + 1
+    for (let i = 0; i < appended; i++) count = countAfterTrim(count, depth) + 1
 
     const changes: [string, Uint8Array | undefined][] = []
     let drop = total - count
@@ -518,14 +518,14 @@ export class Archive {
       changes.push([chunk, undefined])
       if (here > drop) {
         const rest = decode(bytes, here).slice(drop)
-        changes.push(...pieces(key, rest))
+        changes.push(...cutIntoChunks(key, rest))
         oldest = rest[0]?.timestamp
       }
       drop -= Math.min(drop, here)
     }
     merged = merged.slice(drop)
 
-    const written = new Map(pieces(key, merged))
+    const written = new Map(cutIntoChunks(key, merged))
     for (const chunk of removed) if (!written.has(chunk)) changes.push([chunk, undefined])
     for (const [chunk, bytes] of written) {
       const known = before.get(chunk)
@@ -622,7 +622,7 @@ const first = <Item>(items: Iterable<Item>): Item | undefined => {
 }
 
 /** Candles cut into chunks. */
-function pieces(key: string, candles: readonly Candle[]): [string, Uint8Array][] {
+function cutIntoChunks(key: string, candles: readonly Candle[]): [string, Uint8Array][] {
   const list: [string, Uint8Array][] = []
   for (let from = 0; from < candles.length; from += chunkSize) {
     const piece = candles.slice(from, from + chunkSize)

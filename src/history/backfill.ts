@@ -4,11 +4,11 @@ import { type Gap, gapsIn } from '../candles/gaps.js'
 import { isRescaled } from '../candles/rescale.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
-import type { Archive } from './archive.js'
 import type { Source } from '../exchanges/source.js'
+import type { Archive } from './archive.js'
 
 /** Where the candles of a backfill are kept. */
-type Place = Pick<Archive, 'read' | 'write' | 'replace' | 'depth' | 'keep' | 'reach' | 'remove'>
+type Place = Pick<Archive, 'read' | 'write' | 'replace' | 'depth' | 'setDepth' | 'requestedDepth' | 'remove'>
 
 interface Options {
   readonly archive: Place
@@ -19,7 +19,7 @@ interface Options {
   /** Unix seconds. */
   readonly clock: () => number
   /** Candles that are asked for at once. */
-  readonly portion?: number
+  readonly batchSize?: number
 }
 
 /** How far a backfill has come. */
@@ -38,24 +38,24 @@ export interface Progress {
  * A little less than two pages of a thousand candles, because pages overlap by one; pages of 500, 200 and 100 candles
  * make it up as well, with little left over.
  */
-const usualPortion = 1980
+const defaultBatchSize = 1980
 
 /**
- * Fetches what is missing among the newest `depth` closed candles of a market, and keeps each portion before it asks for
+ * Fetches what is missing among the newest `depth` closed candles of a market, and keeps each batchSize before it asks for
  * the next one: whatever ends it, the next run goes on from there. What is missing between the newest one kept and now
  * comes first, forwards, so that whoever reads meanwhile meets no hole; then everything else, from the newest
  * backwards. Candles that are kept already are not fetched, unless the exchange shows the newest of them in another
  * scale (after a split): then none of them is of use. Rejects with a SourceFailure.
  */
 export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
-  const { archive, source, market, depth, clock, portion = usualPortion } = options
+  const { archive, source, market, depth, clock, batchSize = defaultBatchSize } = options
   const { symbol, timeframe } = market
   const key = keyOf(market)
   const length = timeframes[timeframe]
   const now = openOf(timeframe, clock())
   /** Down to here there is to be no hole, even where fewer candles are wanted. */
   const held = Math.max(depth, archive.depth(key))
-  const reach = archive.reach(key)
+  const reach = archive.requestedDepth(key)
   const stored = archive.read(key)
   const before = {
     columns: stored?.columns ?? new Columns(0),
@@ -94,9 +94,9 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
 
   /** Fetches forwards from the newest candle, until two portions at most are missing. */
   async function* join(newest: number): AsyncGenerator<Progress, void, void> {
-    for (let from = newest; (now - from) / length > 2 * portion; from += portion * length) {
+    for (let from = newest; (now - from) / length > 2 * batchSize; from += batchSize * length) {
       const found: Candle[] = []
-      for (let until = from + portion * length; until > from; ) {
+      for (let until = from + batchSize * length; until > from; ) {
         const page = await source.candles(symbol, timeframe, Math.ceil((until - from) / length), {
           until,
           isBackground: true,
@@ -111,7 +111,7 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
         until = (fresh[0] as Candle).timestamp
       }
       const fresh = found.filter(({ timestamp }) => timestamp > newest)
-      archive.keep(key, Math.min(depth, known.length + fresh.length))
+      archive.setDepth(key, Math.min(depth, known.length + fresh.length))
       archive.write(key, fresh)
       for (const { timestamp } of fresh) known.push(timestamp)
       fetched += fresh.length
@@ -125,7 +125,7 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
     let waiting: readonly Candle[] = []
     for (let until = to; until > from && done < most && !isExhausted; ) {
       const missing = Math.min(most - done, (until - from) / length)
-      const count = missing <= 2 * portion ? missing : portion
+      const count = missing <= 2 * batchSize ? missing : batchSize
       const page = await source.candles(symbol, timeframe, count, { until, isBackground: true })
       if (isRescaled(before, page)) {
         isOutOfScale = true
@@ -140,7 +140,7 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
       until = isFilled ? from : (fresh[0] as Candle).timestamp
       waiting = [...fresh, ...waiting]
       // What an interruption leaves must not be so short that it is taken for a gap of the exchange.
-      if (until > from && (until - from) / length < portion) continue
+      if (until > from && (until - from) / length < batchSize) continue
       const times = new Set(waiting.map(({ timestamp }) => timestamp))
       for (let last = known.at(-1); last !== undefined && last >= until; last = known.at(-1)) {
         times.add(last)
@@ -150,7 +150,7 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
       for (const time of times) if (back === undefined || time < back) back = time
       fetched += waiting.length
       // A depth that is there already keeps a service from fetching the same candles meanwhile.
-      archive.keep(key, Math.min(done + known.length, depth))
+      archive.setDepth(key, Math.min(done + known.length, depth))
       if (isOutdated && waiting.length > 0) {
         archive.replace(key, waiting, done)
         isOutdated = false
@@ -162,12 +162,12 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
 
   // What lies between the newest one and now comes first, forwards, so that whoever reads meanwhile meets no hole.
   const newestKept = known.at(-1)
-  if (newestKept !== undefined && distance > 2 * portion) yield* join(newestKept)
+  if (newestKept !== undefined && distance > 2 * batchSize) yield* join(newestKept)
   if (isOutOfScale) {
     archive.remove(key)
     return yield* backfill(options)
   }
-  for (const span of spansOf(known, { now, length, reach, held, portion })) {
+  for (const span of spansOf(known, { now, length, reach, held, batchSize })) {
     pass(span.to)
     yield progress()
     if (done >= held || isExhausted) break
@@ -182,7 +182,7 @@ export async function* backfill(options: Options): AsyncGenerator<Progress, void
   if (done < depth && !isExhausted) yield* fill(Number.NEGATIVE_INFINITY, back ?? now, depth)
   const newest = archive.read(key, 1)
   if (newest) archive.write(key, [newest.columns.read(0)], depth)
-  archive.keep(key, depth)
+  archive.setDepth(key, depth)
   yield progress()
 }
 
@@ -198,15 +198,15 @@ function spansOf(
     length,
     reach,
     held,
-    portion,
-  }: Readonly<Record<'now' | 'length' | 'reach' | 'held' | 'portion', number>>,
+    batchSize,
+  }: Readonly<Record<'now' | 'length' | 'reach' | 'held' | 'batchSize', number>>,
 ): readonly Gap[] {
   const newest = known.at(-1)
   if (newest === undefined) return []
   const spans: Gap[] = []
   const add = ({ from, to }: Gap) => {
     const above = spans.at(-1)
-    if (above && (above.to - from) / length <= portion) spans[spans.length - 1] = { from, to: above.to }
+    if (above && (above.to - from) / length <= batchSize) spans[spans.length - 1] = { from, to: above.to }
     else spans.push({ from, to })
   }
   // The newest one is asked for again: it shows whether the exchange still counts in the same scale.
@@ -214,7 +214,7 @@ function spansOf(
   const oldest = known[Math.max(0, known.length - reach)] ?? now
   const kept = known.slice(-held)
   for (const gap of gapsIn(kept, kept.length, length).reverse()) {
-    const isAsked = gap.from > oldest && (gap.to - gap.from) / length < portion
+    const isAsked = gap.from > oldest && (gap.to - gap.from) / length < batchSize
     if (!isAsked) add(gap)
   }
   return spans

@@ -5,10 +5,10 @@ import { isRescaled } from '../candles/rescale.js'
 import { Series } from '../candles/series.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
-import { type Counter, unread } from '../metrics/counter.js'
-import { type Archive, longestKey } from './archive.js'
-import { within } from '../exchanges/timeout.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
+import { withTimeout } from '../exchanges/timeout.js'
+import { type Counter, noopCounter } from '../metrics/counter.js'
+import { type Archive, maxKeyLength } from './archive.js'
 
 /** Candles as they are now. `stale` says that the exchange could not be asked for newer ones. */
 export interface Reading {
@@ -51,7 +51,7 @@ export interface Counters {
 }
 
 /** A series that a feed keeps up to date. It stays in memory until it is released. */
-export interface Attached {
+export interface PinnedSeries {
   /** While true nobody asks the exchange for this series: the feed brings what is new. */
   isCurrent: boolean
   snapshot(): Snapshot
@@ -65,12 +65,12 @@ export interface Attached {
 }
 
 /** A series with what is known about its freshness. */
-interface Kept {
+interface CacheEntry {
   series: Series
   /** Undefined where the series is not archived. */
   readonly archived: Archived | undefined
   /** Feeds that hold it. */
-  holders: number
+  pins: number
   isCurrent: boolean
   /** When the exchange was last asked, successfully or not. */
   asked: number
@@ -104,13 +104,13 @@ interface Archived {
 }
 
 /** How long a reader waits for newer candles than those at hand, in seconds: then the last ones are better than none. */
-const patienceSeconds = 5
+const maxRefreshWaitSeconds = 5
 
 /** How often a series in another scale is fetched again whose feed was faster than the answer. */
 const rescaleAttempts = 3
 
 /** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
-export const failureSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
+export const failureCacheSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
 
 /**
  * The candles of every market that was asked for. One fetch per series however many ask: the first one makes the
@@ -120,9 +120,9 @@ export const failureSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
 export class History {
   readonly #options: Options
   readonly #counters: Counters
-  readonly #kept: LRUCache<string, Kept>
+  readonly #entries: LRUCache<string, CacheEntry>
   /** Series with a feed, which are never dropped. */
-  readonly #held = new Map<string, Kept>()
+  readonly #pinned = new Map<string, CacheEntry>()
   readonly #first = new Map<string, Pending>()
   /** Until when an exchange that did not answer is taken to be down, by its identifier. */
   readonly #downUntil = new Map<string, number>()
@@ -133,24 +133,24 @@ export class History {
   constructor(options: Options) {
     this.#options = options
     this.#counters = {
-      fetches: unread,
-      stale: unread,
-      writes: unread,
-      failures: unread,
+      fetches: noopCounter,
+      stale: noopCounter,
+      writes: noopCounter,
+      failures: noopCounter,
       ...options.counters,
     }
-    this.#kept = new LRUCache({ maxSize: options.bytes, sizeCalculation: kept => kept.series.bytes })
+    this.#entries = new LRUCache({ maxSize: options.bytes, sizeCalculation: kept => kept.series.bytes })
   }
 
   /** Series in memory. */
   get size(): number {
-    return this.#kept.size + this.#held.size
+    return this.#entries.size + this.#pinned.size
   }
 
   /** Bytes of memory that their candles take. */
   get bytes(): number {
-    let bytes = this.#kept.calculatedSize
-    for (const kept of this.#held.values()) bytes += kept.series.bytes
+    let bytes = this.#entries.calculatedSize
+    for (const kept of this.#pinned.values()) bytes += kept.series.bytes
     return bytes
   }
 
@@ -160,7 +160,7 @@ export class History {
    */
   read(market: Market, source: Source): Reading | Pending | Promise<Reading> {
     const key = keyOf(market)
-    const kept = this.#held.get(key) ?? this.#kept.get(key) ?? this.#open(key, market, source)
+    const kept = this.#pinned.get(key) ?? this.#entries.get(key) ?? this.#open(key, market, source)
     if (!kept) return this.#begin(key, market, source)
     if (kept.isCurrent) return { snapshot: kept.series.snapshot(), stale: false }
     if (kept.soon) return this.#isDown(market) ? this.#reading(kept, market, true) : kept.soon
@@ -181,15 +181,15 @@ export class History {
   }
 
   /** Holds the series of a market for a feed; fetches it first where it is not there. Rejects with a SourceFailure. */
-  async attach(market: Market, source: Source): Promise<Attached> {
+  async pin(market: Market, source: Source): Promise<PinnedSeries> {
     const key = keyOf(market)
     const reading = this.read(market, source)
     await ('ready' in reading ? reading.ready : reading)
-    const kept = this.#held.get(key) ?? this.#kept.get(key)
-    if (!kept) return this.attach(market, source)
-    this.#kept.delete(key)
-    this.#held.set(key, kept)
-    kept.holders++
+    const kept = this.#pinned.get(key) ?? this.#entries.get(key)
+    if (!kept) return this.pin(market, source)
+    this.#entries.delete(key)
+    this.#pinned.set(key, kept)
+    kept.pins++
     const { clock } = this.#options
     let isHeld = true
     return {
@@ -215,25 +215,25 @@ export class History {
       release: () => {
         if (!isHeld) return
         isHeld = false
-        if (--kept.holders > 0) return
+        if (--kept.pins > 0) return
         kept.isCurrent = false
-        this.#held.delete(key)
-        this.#kept.set(key, kept)
+        this.#pinned.delete(key)
+        this.#entries.set(key, kept)
       },
     }
   }
 
-  #reading({ series, stale: isStale }: Kept, market: Market, stale = isStale): Reading {
+  #reading({ series, stale: isStale }: CacheEntry, market: Market, stale = isStale): Reading {
     if (stale) this.#counters.stale.add({ exchange: market.exchange })
     return { snapshot: series.snapshot(), stale }
   }
 
   #archiveOf(key: string, { isComputed }: Source): Archive | undefined {
-    return isComputed || key.length > longestKey ? undefined : this.#options.archive
+    return isComputed || key.length > maxKeyLength ? undefined : this.#options.archive
   }
 
   /** The series as the archive has it, if it has any; its tail is as old as it may be. */
-  #open(key: string, market: Market, source: Source): Kept | undefined {
+  #open(key: string, market: Market, source: Source): CacheEntry | undefined {
     const archive = this.#archiveOf(key, source)
     if (!archive || this.#first.has(key)) return undefined
     return this.#attempt(() => {
@@ -242,9 +242,9 @@ export class History {
       const { columns, closed, isBroken } = stored
       const series = Series.over(market.timeframe, archive.depth(key), columns, closed)
       const archived = { archive, isBroken, isDeepening: false }
-      const kept = this.#keep(series, archived, Number.NEGATIVE_INFINITY)
+      const kept = this.#createEntry(series, archived, Number.NEGATIVE_INFINITY)
       kept.ahead = this.#aheadOf(series, this.#options.clock())
-      this.#kept.set(key, kept)
+      this.#entries.set(key, kept)
       return kept
     })
   }
@@ -253,11 +253,11 @@ export class History {
     return Math.max(0, (series.newest ?? 0) - clock)
   }
 
-  #keep(series: Series, archived: Archived | undefined, asked: number): Kept {
+  #createEntry(series: Series, archived: Archived | undefined, asked: number): CacheEntry {
     return {
       series,
       archived,
-      holders: 0,
+      pins: 0,
       isCurrent: false,
       asked,
       stale: false,
@@ -279,7 +279,7 @@ export class History {
     const archived = archive && { archive, isBroken: false, isDeepening: false }
     const asked = clock()
     const accept = (candles: readonly Candle[]): Reading => {
-      const kept = this.#keep(new Series(market.timeframe, depth), archived, asked)
+      const kept = this.#createEntry(new Series(market.timeframe, depth), archived, asked)
       const closed = kept.series.merge(candles, asked)
       this.#archive(() => archived?.archive.write(key, closed, depth))
       this.#settle(key, kept, asked, true)
@@ -290,7 +290,7 @@ export class History {
     const ready = fetched.then(accept).finally(() => this.#first.delete(key))
     ready.catch(error => {
       const failure = asFailure(error)
-      this.#failures.set(key, { failure, until: clock() + failureSeconds[failure.kind] })
+      this.#failures.set(key, { failure, until: clock() + failureCacheSeconds[failure.kind] })
     })
     const pending = { key: `candles:${key}`, ready }
     this.#first.set(key, pending)
@@ -298,7 +298,7 @@ export class History {
   }
 
   /** Brings the tail of a series up to date. */
-  #refresh(key: string, kept: Kept, market: Market, source: Source): Reading | Promise<Reading> {
+  #refresh(key: string, kept: CacheEntry, market: Market, source: Source): Reading | Promise<Reading> {
     this.#catchUp(key, kept, market)
     // A candle that was shown is as old as the question, not as the answer.
     const asked = this.#options.clock()
@@ -326,7 +326,7 @@ export class History {
         return failed(error)
       })
       // After the refresh, or as it is now when that takes long.
-      kept.soon = within(kept.refreshing, patienceSeconds).then(
+      kept.soon = withTimeout(kept.refreshing, maxRefreshWaitSeconds).then(
         reading => reading ?? this.#reading(kept, market, true),
       )
       return kept.refreshing
@@ -336,7 +336,7 @@ export class History {
   }
 
   /** Fetches what a series lacks at its end, or all of it where that would leave it with a hole or in two scales. */
-  #tail(kept: Kept, market: Market, source: Source, asked: number): Tail | Promise<Tail> {
+  #tail(kept: CacheEntry, market: Market, source: Source, asked: number): Tail | Promise<Tail> {
     const { series } = kept
     const { depth, newestClosed } = series
     const isBroken = kept.archived?.isBroken === true
@@ -365,7 +365,7 @@ export class History {
   }
 
   /** Fetches the whole series again, because its feed shows it in another scale. */
-  #rescale(key: string, kept: Kept, market: Market, source: Source): void {
+  #rescale(key: string, kept: CacheEntry, market: Market, source: Source): void {
     if (kept.isRescaling) return
     kept.isRescaling = true
     void (async () => {
@@ -446,28 +446,28 @@ export class History {
     }
   }
 
-  #settle(key: string, kept: Kept, asked: number, isAnswered: boolean): void {
+  #settle(key: string, kept: CacheEntry, asked: number, isAnswered: boolean): void {
     if (isAnswered) kept.ahead = this.#aheadOf(kept.series, asked)
     // The next question to an exchange that does not answer is counted from the end of this one.
     kept.asked = (isAnswered ? asked : this.#options.clock()) + kept.ahead
     kept.stale = !isAnswered
     kept.refreshing = undefined
     kept.soon = undefined
-    if (!this.#held.has(key)) this.#kept.set(key, kept)
+    if (!this.#pinned.has(key)) this.#entries.set(key, kept)
   }
 
   /** Takes candles into a series, and those that are closed for good into the archive. */
-  #merge(key: string, kept: Kept, candles: readonly Candle[], now: number): void {
+  #merge(key: string, kept: CacheEntry, candles: readonly Candle[], now: number): void {
     const closed = kept.series.merge(candles, now)
     if (closed.length === 0) return
     const { archived } = kept
-    if (archived) this.#archive(() => archived.archive.note(key, closed))
+    if (archived) this.#archive(() => archived.archive.enqueue(key, closed))
   }
 
   /** Takes the whole history of a series, which then is what the archive makes of it. */
   #absorb(
     key: string,
-    kept: Kept,
+    kept: CacheEntry,
     market: Market,
     candles: readonly Candle[],
     asked: number,
@@ -488,18 +488,18 @@ export class History {
   }
 
   /** Fetches the older candles of a series that is shorter than it may be, once, while nobody waits. */
-  #deepen(key: string, kept: Kept, market: Market, source: Source): void {
+  #deepen(key: string, kept: CacheEntry, market: Market, source: Source): void {
     const { archived } = kept
     if (!archived || archived.isDeepening || kept.series.count >= kept.series.depth) return
     const { depth } = kept.series
-    if ((this.#attempt(() => archived.archive.reach(key)) ?? depth) >= depth) return
+    if ((this.#attempt(() => archived.archive.requestedDepth(key)) ?? depth) >= depth) return
     archived.isDeepening = true
     void (async () => {
       try {
         const asked = this.#options.clock()
         const candles = await this.#fetch(market, source, depth, undefined, true)
         this.#absorb(key, kept, market, candles, asked, false)
-        if (this.#kept.peek(key) === kept) this.#kept.set(key, kept)
+        if (this.#entries.peek(key) === kept) this.#entries.set(key, kept)
       } catch (error) {
         if (!(error instanceof SourceFailure)) this.#options.onFailure?.(error)
       } finally {
@@ -516,13 +516,13 @@ export class History {
   }
 
   /** Takes over what another process has written to the same series. */
-  #catchUp(key: string, kept: Kept, market: Market): void {
+  #catchUp(key: string, kept: CacheEntry, market: Market): void {
     const { archived } = kept
     if (archived && this.#attempt(() => archived.archive.isChanged(key))) this.#reload(key, kept, market)
   }
 
   /** Takes the closed candles of a series out of the archive, because somebody else may have changed them. */
-  #reload(key: string, kept: Kept, market: Market): boolean {
+  #reload(key: string, kept: CacheEntry, market: Market): boolean {
     const { archived } = kept
     if (!archived) return false
     const { archive } = archived

@@ -2,9 +2,9 @@ import { type Candle, isEarlier, isSame } from '../candles/candle.js'
 import { closedAt, type Snapshot } from '../candles/columns.js'
 import { timeframes } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
-import { type Attached, asFailure } from '../history/history.js'
-import type { Follower } from './follower.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
+import { asFailure, type PinnedSeries } from '../history/history.js'
+import type { Follower } from './follower.js'
 
 /** How a feed behaves. */
 export interface FeedSettings {
@@ -66,7 +66,7 @@ interface Listener {
 export class Feed {
   readonly #market: Market
   readonly #source: Source
-  readonly #attached: Attached
+  readonly #attached: PinnedSeries
   readonly #settings: FeedSettings
   readonly #length: number
   readonly #grace: number
@@ -106,7 +106,7 @@ export class Feed {
   /** Until when a poll counts as fresh. */
   #freshUntil = 0
 
-  constructor(market: Market, source: Source, attached: Attached, settings: FeedSettings) {
+  constructor(market: Market, source: Source, attached: PinnedSeries, settings: FeedSettings) {
     this.#market = market
     this.#source = source
     this.#attached = attached
@@ -461,7 +461,7 @@ export class Feed {
   #say(listener: Listener, snapshot: Snapshot): void {
     if (!this.#listeners.has(listener)) return
     try {
-      listener.follower.changed(snapshot)
+      listener.follower.onChange(snapshot)
     } catch (error) {
       this.#settings.onFault(error, this.#market)
     }

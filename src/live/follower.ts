@@ -1,17 +1,17 @@
 import type { Snapshot } from '../candles/columns.js'
 import { keyOf, type Market } from '../contract/market.js'
-import { Feed, type FeedSettings } from './feed.js'
-import type { History } from '../history/history.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
+import type { History } from '../history/history.js'
+import { Feed, type FeedSettings } from './feed.js'
 
 /** Hears of the candles of one market. */
 export interface Follower {
   /** The series moved. Called in the order of events; never from within `follow`. */
-  changed(snapshot: Snapshot): void
+  onChange(snapshot: Snapshot): void
 }
 
 /** A market that is followed. */
-export interface Following {
+export interface FollowedMarket {
   /** The candles as they are now. */
   snapshot(): Snapshot
   /** Ends it. Nothing is heard afterwards. */
@@ -19,18 +19,18 @@ export interface Following {
 }
 
 /** Markets that are kept up to date as they move, however many follow each. */
-export interface Live {
+export interface LiveMarkets {
   /** Markets that are watched or polled at present. */
   readonly feeds: number
   /** Resolves when the candles are there; rejects with a SourceFailure when they cannot be had. */
-  follow(market: Market, source: Source, follower: Follower): Promise<Following>
+  follow(market: Market, source: Source, follower: Follower): Promise<FollowedMarket>
   close(): Promise<void>
 }
 
 interface Options
   extends Pick<FeedSettings, 'formingPerSecond' | 'pollSeconds' | 'clock'>,
     Partial<Pick<FeedSettings, 'backoffMs' | 'onFault'>> {
-  readonly history: Pick<History, 'attach'>
+  readonly history: Pick<History, 'pin'>
   /** How long a market is kept up to date after its last follower has gone. */
   readonly lingerSeconds: number
 }
@@ -46,7 +46,7 @@ interface Opened {
 }
 
 /** One feed per series, opened by the first follower and closed some time after the last one has gone. */
-export function createLive({ history, lingerSeconds, ...options }: Options): Live {
+export function createLiveMarkets({ history, lingerSeconds, ...options }: Options): LiveMarkets {
   const settings: FeedSettings = { backoffMs: 1000, onFault: () => {}, ...options }
   const opened = new Map<string, Opened>()
   const running = new Set<Feed>()
@@ -59,7 +59,7 @@ export function createLive({ history, lingerSeconds, ...options }: Options): Liv
 
   const open = (key: string, market: Market, source: Source): Opened => {
     const begin = async () => {
-      const attached = await history.attach(market, source)
+      const attached = await history.pin(market, source)
       if (isClosed) {
         attached.release()
         throw new SourceFailure('unavailable', 'the service is stopping')

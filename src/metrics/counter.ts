@@ -7,4 +7,4 @@ export interface Counter {
 }
 
 /** A counter that nobody reads. */
-export const unread: Counter = { add() {} }
+export const noopCounter: Counter = { add() {} }

@@ -4,7 +4,7 @@ import * as prometheus from 'prom-client'
 import type { Counter } from './counter.js'
 
 /** Where the metrics are shown. */
-export interface Shown {
+export interface MetricsServer {
   readonly port: number
   close(): Promise<void>
 }
@@ -46,7 +46,7 @@ export class Metrics {
   }
 
   /** Shows them at `/metrics`. Rejects when the port cannot be had. */
-  async serve({ host, port }: { readonly host: string; readonly port: number }): Promise<Shown> {
+  async serve({ host, port }: { readonly host: string; readonly port: number }): Promise<MetricsServer> {
     const server = createServer((request, response) => {
       const isKnown = request.url?.split('?')[0] === '/metrics'
       if (!isKnown || (request.method !== 'GET' && request.method !== 'HEAD')) {

@@ -9,12 +9,12 @@ import {
   type WebSocket,
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Caller, Fragments, Head, Reply, WantsBody } from '../api/reply.js'
+import type { BodyFragments, Caller, NeedsBody, Reply, RequestHead } from '../api/reply.js'
 import { refused } from '../api/reply.js'
-import { bodyTooLarge, farewells, internal } from '../contract/refusals.js'
+import { bodyTooLarge, closeCodes, internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
-import type { Session, Wire } from '../stream/session.js'
-import type { Streaming } from '../stream/sessions.js'
+import type { Connection, Session } from '../stream/session.js'
+import type { SessionRegistry } from '../stream/sessions.js'
 import { Rooms } from './body-buffers.js'
 
 /** The most bytes a request body may have. */
@@ -25,7 +25,7 @@ const longestMessage = 64 * 1024
 /** uWebSockets.js' DISABLED: a shared compressor would cost more than the network for messages this short. */
 const noCompression = 0 as const
 /** What sockets that were told to close are given to read it, in milliseconds; nobody tells when they have. */
-const farewellMs = 250
+const closeGraceMs = 250
 
 /** uWebSockets.js' LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second server would share the port in silence. */
 const exclusivePort = 1
@@ -55,8 +55,8 @@ export interface Server {
 interface Options {
   readonly host: string
   readonly port: number
-  readonly handle: (head: Head) => Reply | Promise<Reply> | WantsBody
-  readonly streaming: Streaming
+  readonly handle: (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
+  readonly streaming: SessionRegistry
   /** Bytes that may wait for a streaming client to read them; beyond it its updates are skipped. */
   readonly maxBackpressure: number
   /** After so many seconds without a sign of life a streaming connection is closed; pings ask for one before. */
@@ -65,12 +65,12 @@ interface Options {
 }
 
 /** One response that may be lost at any moment: nothing may touch `res` when it is over. */
-class Exchange implements Caller {
+class RequestContext implements Caller {
   isOver = false
   /** What the body is being received into. */
-  room: Uint8Array | undefined
+  buffer: Uint8Array | undefined
   /** What is being written. */
-  fragments: Fragments | undefined
+  fragments: BodyFragments | undefined
   #gone: AbortController | undefined
 
   constructor(
@@ -79,7 +79,7 @@ class Exchange implements Caller {
   ) {}
 
   /** Made when somebody wants to hear of it; most never do. */
-  get gone(): AbortSignal {
+  get signal(): AbortSignal {
     if (!this.#gone) {
       this.#gone = new AbortController()
       if (this.isOver) this.#gone.abort()
@@ -94,7 +94,7 @@ class Exchange implements Caller {
 }
 
 /** One streaming connection that may be lost at any moment: nothing may touch the socket when it is over. */
-class Line implements Wire {
+class Line implements Connection {
   session: Session | undefined
   socket: WebSocket<{ line: Line }> | undefined
 
@@ -125,19 +125,19 @@ export function serve(options: Options): Promise<Server> {
   const app = App()
   const rooms = new Rooms()
   const lines = serveStreaming(app, options)
-  const underWay = new Set<Exchange>()
+  const underWay = new Set<RequestContext>()
   let drained: (() => void) | undefined
 
   /** The end of an exchange, whatever it was: nothing is read from its socket or written to it any more. */
-  const settle = (exchange: Exchange) => {
-    if (exchange.room) rooms.giveBack(exchange.room)
-    exchange.room = undefined
+  const settle = (exchange: RequestContext) => {
+    if (exchange.buffer) rooms.giveBack(exchange.buffer)
+    exchange.buffer = undefined
     exchange.fragments?.release()
     exchange.fragments = undefined
     underWay.delete(exchange)
     if (underWay.size === 0) drained?.()
   }
-  const send = (exchange: Exchange, reply: Reply) => {
+  const send = (exchange: RequestContext, reply: Reply) => {
     const fragments = typeof reply.body === 'string' ? undefined : reply.body
     if (exchange.isOver) {
       fragments?.release()
@@ -147,13 +147,13 @@ export function serve(options: Options): Promise<Server> {
     exchange.fragments = fragments
     exchange.res.cork(() => write(exchange, reply, () => settle(exchange)))
   }
-  const fail = (exchange: Exchange, error: unknown, head: Head) => {
+  const fail = (exchange: RequestContext, error: unknown, head: RequestHead) => {
     const id = crypto.randomUUID()
     log.error({ err: error, request: id, method: head.method, path: head.path }, 'request failed')
     send(exchange, { ...refused(internal()), headers: { 'X-Request-Id': id } })
   }
   /** Until a reply is there the client may go away; uWebSockets.js wants to know who is told. */
-  const track = (exchange: Exchange) => {
+  const track = (exchange: RequestContext) => {
     underWay.add(exchange)
     exchange.res.onAborted(() => {
       exchange.abort()
@@ -161,27 +161,27 @@ export function serve(options: Options): Promise<Server> {
     })
   }
 
-  const receive = (exchange: Exchange, head: Head, length: number, wants: WantsBody) => {
+  const receive = (exchange: RequestContext, head: RequestHead, length: number, wants: NeedsBody) => {
     if (length > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
-    exchange.room = rooms.take(length > 0 ? length : 0)
+    exchange.buffer = rooms.take(length > 0 ? length : 0)
     let size = 0
     exchange.res.onData((chunk, isLast) => {
       if (exchange.isOver) return
       const end = size + chunk.byteLength
       if (end > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
-      let room = exchange.room as Uint8Array
+      let room = exchange.buffer as Uint8Array
       if (end > room.byteLength) {
         const wider = rooms.take(Math.max(end, Math.min(2 * end, bodyLimit)))
         wider.set(room.subarray(0, size))
         rooms.giveBack(room)
-        exchange.room = room = wider
+        exchange.buffer = room = wider
       }
       // The chunk belongs to the socket's buffer and is gone when this callback returns.
       room.set(new Uint8Array(chunk), size)
       size = end
       if (!isLast) return
       // From here on the body belongs to its reader, who may need it for longer than the client waits.
-      exchange.room = undefined
+      exchange.buffer = undefined
       const leave = () => rooms.giveBack(room)
       try {
         const reply = wants.read(room.subarray(0, size), exchange)
@@ -202,15 +202,15 @@ export function serve(options: Options): Promise<Server> {
 
   app.any('/*', (res: HttpResponse, req: HttpRequest) => {
     const method = req.getMethod()
-    const head: Head = {
+    const head: RequestHead = {
       method,
       path: req.getUrl(),
-      query: req.getQuery() ?? '',
+      queryString: req.getQuery() ?? '',
       authorization: req.getHeader('authorization'),
       contentType: method === 'post' ? req.getHeader('content-type') : '',
       prefer: req.getHeader('prefer'),
     }
-    const exchange = new Exchange(res, method === 'head')
+    const exchange = new RequestContext(res, method === 'head')
     try {
       const reply = handle(head)
       if (reply instanceof Promise) {
@@ -236,8 +236,8 @@ export function serve(options: Options): Promise<Server> {
         return reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not allowed`))
       const close = async (seconds: number) => {
         us_listen_socket_close(socket)
-        const { code, reason } = farewells().stopping
-        const farewell = lines.size > 0 ? sleep(Math.min(farewellMs, seconds * 1000)) : undefined
+        const { code, reason } = closeCodes().stopping
+        const farewell = lines.size > 0 ? sleep(Math.min(closeGraceMs, seconds * 1000)) : undefined
         for (const line of [...lines]) line.close(code, reason)
         if (underWay.size > 0) {
           let timer: NodeJS.Timeout | undefined
@@ -271,7 +271,7 @@ function serveStreaming(
   const lines = new Set<Line>()
   const fail = (line: Line, error: unknown) => {
     log.error({ err: error }, 'a streaming connection failed')
-    const { code, reason } = farewells().internal
+    const { code, reason } = closeCodes().internal
     line.close(code, reason)
   }
   streaming.publishTo((topic, text) => app.publish(topic, text))
@@ -283,7 +283,7 @@ function serveStreaming(
     sendPingsAutomatically: true,
     upgrade(res, req, context) {
       const refusal = streaming.refuse()
-      if (refusal) return write(new Exchange(res, false), refused(refusal), () => {})
+      if (refusal) return write(new RequestContext(res, false), refused(refusal), () => {})
       res.upgrade(
         { line: new Line() },
         req.getHeader('sec-websocket-key'),
@@ -323,7 +323,7 @@ function serveStreaming(
 }
 
 /** Writes a reply; `done` is called when the last byte of it was handed to the socket. */
-function write(exchange: Exchange, { status, body, headers }: Reply, done: () => void): void {
+function write(exchange: RequestContext, { status, body, headers }: Reply, done: () => void): void {
   const { res, withoutBody } = exchange
   if (status !== 200) res.writeStatus(statusLines[status] ?? String(status))
   res.writeHeader('Content-Type', 'application/json')
@@ -340,7 +340,7 @@ function write(exchange: Exchange, { status, body, headers }: Reply, done: () =>
  * instead of being copied into a buffer of the server. One fragment a turn, so that other requests are read between
  * two of them: copying megabytes into sockets keeps the event loop for milliseconds.
  */
-function stream(exchange: Exchange, { parts }: Fragments, done: () => void): void {
+function stream(exchange: RequestContext, { parts }: BodyFragments, done: () => void): void {
   const { res } = exchange
   const total = parts.reduce((sum, { byteLength }) => sum + byteLength, 0)
   let at = 0

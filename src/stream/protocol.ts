@@ -1,7 +1,7 @@
 import { isTimeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import { canonicalSymbol, type Market } from '../contract/market.js'
-import { type Asked, readParams } from '../contract/query.js'
+import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
 import {
   invalidTimeframe,
   invalidValue,
@@ -16,11 +16,11 @@ import {
 } from '../contract/refusals.js'
 
 /** What a client subscribes to. */
-export interface Wish {
+export interface SubscribeRequest {
   /** The client's own name for it. */
   readonly id: string
   readonly market: Market
-  readonly asked: Asked
+  readonly spec: IndicatorSpec
   /** Whether only closed candles are wanted. */
   readonly candleClose: boolean
 }
@@ -28,12 +28,12 @@ export interface Wish {
 /** What a client says. */
 export type Message =
   | { readonly type: 'auth'; readonly token: string }
-  | { readonly type: 'subscribe'; readonly wish: Wish }
+  | { readonly type: 'subscribe'; readonly request: SubscribeRequest }
   | { readonly type: 'unsubscribe'; readonly id: string }
   | { readonly type: 'list' }
 
 /** A message that cannot be followed, with the id that the client gave it. */
-export interface Misunderstood {
+export interface InvalidMessage {
   readonly type: 'misunderstood'
   readonly id: string | null
   readonly refusal: Refusal
@@ -55,7 +55,7 @@ const isObject = (value: unknown): value is Json =>
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
 /** Reads a message; the first fault found is told. */
-export function readMessage(text: string): Message | Misunderstood {
+export function readMessage(text: string): Message | InvalidMessage {
   let message: unknown
   try {
     message = JSON.parse(text)
@@ -81,8 +81,8 @@ function readObject(message: Json): Message | Refusal {
       return { type: 'unsubscribe', id: message.id }
     }
     case 'subscribe': {
-      const wish = readWish(message)
-      return 'error' in wish ? wish : { type: 'subscribe', wish }
+      const request = readSubscribeRequest(message)
+      return 'error' in request ? request : { type: 'subscribe', request }
     }
     default:
       return unknownMessageType(message.type, types)
@@ -90,7 +90,7 @@ function readObject(message: Json): Message | Refusal {
 }
 
 /** In the order in which a request to `/indicator/<name>` is checked. */
-function readWish(message: Json): Wish | Refusal {
+function readSubscribeRequest(message: Json): SubscribeRequest | Refusal {
   const missing = required.filter(name => isAbsent(message[name]))
   if (missing.length > 0) return missingRequired(missing)
   for (const name of required) {
@@ -109,16 +109,16 @@ function readWish(message: Json): Wish | Refusal {
   if (!isTimeframe(interval)) return invalidTimeframe(interval)
   const { params = {}, candleClose = false } = message
   if (!isObject(params)) return invalidValue('params', jsonText(params), 'an object')
-  const asked = readParams(entry, new Map(Object.entries(params)), 'json')
-  if ('error' in asked) return asked
+  const spec = readIndicatorSpec(entry, new Map(Object.entries(params)), 'json')
+  if ('error' in spec) return spec
   if (typeof candleClose !== 'boolean')
     return invalidValue('candleClose', jsonText(candleClose), 'true or false')
   const market = { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe: interval }
-  return { id, market, asked, candleClose }
+  return { id, market, spec, candleClose }
 }
 
 /** The id by which a subscription is ended and listed. */
-export const composedId = ({ id, market: { exchange, symbol, timeframe } }: Wish): string =>
+export const composeId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
   `${exchange}_${symbol}_${timeframe}_${id}`.toLowerCase()
 
 export const authenticated = '{"type":"auth_ok"}'
@@ -129,16 +129,16 @@ export const errorMessage = (id: string | null, { error }: Refusal): string =>
   JSON.stringify({ type: 'error', id, error })
 
 /** The subscriptions of a client with their composed ids. */
-export const subscriptionsMessage = (wishes: Iterable<readonly [string, Wish]>): string =>
+export const subscriptionsMessage = (requests: Iterable<readonly [string, SubscribeRequest]>): string =>
   JSON.stringify({
     type: 'subscriptions',
-    data: Array.from(wishes, ([id, { market, asked }]) => ({
+    data: Array.from(requests, ([id, { market, spec }]) => ({
       id,
       exchange: market.exchange,
       symbol: market.symbol,
       interval: market.timeframe,
-      indicator: asked.indicator.name,
-      params: { ...asked.params, source: asked.source, source2: asked.source2 },
+      indicator: spec.indicator.name,
+      params: { ...spec.params, source: spec.source, source2: spec.source2 },
     })),
   })
 

@@ -1,7 +1,7 @@
 import {
   alreadyAuthenticated,
+  closeCodes,
   duplicateSubscription,
-  farewells,
   internal,
   isRefusal,
   notAuthenticated,
@@ -14,17 +14,17 @@ import type { Hub, Topic } from './hub.js'
 import {
   authError,
   authenticated,
-  composedId,
+  composeId,
   errorMessage,
+  type InvalidMessage,
   type Message,
-  type Misunderstood,
   readMessage,
+  type SubscribeRequest,
   subscriptionsMessage,
-  type Wish,
 } from './protocol.js'
 
 /** The connection to one client, as the server gives it. Nothing happens on it once it is closed. */
-export interface Wire {
+export interface Connection {
   send(text: string): void
   /** Joins a topic of the server's, or leaves it. */
   subscribe(topic: string): void
@@ -38,12 +38,12 @@ export interface Wire {
 /** The most bytes of one message. */
 export const messageLimit = 16 * 1024
 /** For how long a client may miss updates because it does not read, in milliseconds; then it is closed. */
-const slowMs = 15_000
+const maxSlowMs = 15_000
 /** For how long it may go on without reading even the close, in milliseconds. */
-const deafMs = 30_000
+const maxUnresponsiveMs = 30_000
 
 /** What a session asks of the house. */
-export interface House {
+export interface SessionHost {
   readonly hub: Hub
   /** Messages per second that a client may send in the long run. */
   readonly messagesPerSecond: number
@@ -53,14 +53,14 @@ export interface House {
   readonly slow: Set<Session>
   readonly onBug: (error: unknown) => void
   /** Whose token it is, from now on for this session. Throws what reading the accounts throws. */
-  admit(session: Session, token: string): Account | Refusal
+  authenticate(session: Session, token: string): Account | Refusal
   /** Takes one of the subscriptions that the account may have, over all its sessions. */
-  take(account: Account): Refusal | undefined
-  giveBack(account: Account): void
+  reserveSubscription(account: Account): Refusal | undefined
+  releaseSubscription(account: Account): void
 }
 
 interface Subscription {
-  readonly wish: Wish
+  readonly request: SubscribeRequest
   /** Absent while the candles are fetched. */
   topic: Topic | undefined
 }
@@ -75,8 +75,8 @@ interface Listening {
 
 /** One client: who it is and what it listens to. */
 export class Session {
-  readonly #wire: Wire
-  readonly #house: House
+  readonly #wire: Connection
+  readonly #house: SessionHost
   /** By composed id, in the order in which they were made. */
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #listening = new Map<Topic, Listening>()
@@ -88,7 +88,7 @@ export class Session {
   /** Since when updates are skipped because the client does not read. */
   #slowSince: number | undefined
 
-  constructor(wire: Wire, house: House) {
+  constructor(wire: Connection, house: SessionHost) {
     this.#wire = wire
     this.#house = house
     this.#allowance = house.messagesPerSecond
@@ -106,15 +106,15 @@ export class Session {
   /** Takes in a message as it came over the wire. */
   receive(message: Uint8Array, isBinary: boolean) {
     if (this.#isOver) return
-    const { binary, tooLarge, tooManyMessages: tooMany } = farewells()
+    const { binary, tooLarge, tooManyMessages: tooMany } = closeCodes()
     if (isBinary) return this.end(binary)
     if (message.byteLength > messageLimit) return this.end(tooLarge)
     this.#count()
     const { messagesPerSecond } = this.#house
     if (this.#allowance < -messagesPerSecond) return this.end(tooMany)
-    if (this.#allowance < 0) return this.#complain(null, tooManyMessages(messagesPerSecond))
+    if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
     const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString()
-    this.#obey(readMessage(text))
+    this.#handle(readMessage(text))
   }
 
   /** An update was skipped because too much waits for the client to read it. */
@@ -125,13 +125,13 @@ export class Session {
 
   /** The client has read some of what waited for it, so it can be told again; `isCaughtUp` says that little is left. */
   drained(isCaughtUp: boolean): void {
-    if (this.#slowFor > slowMs) this.end(farewells().tooSlow)
+    if (this.#slowFor > maxSlowMs) this.end(closeCodes().tooSlow)
     else if (isCaughtUp) this.#forgive()
   }
 
   /** Cuts the connection of a client that reads nothing at all. */
-  cutIfDeaf(): void {
-    if (this.#slowFor <= deafMs) return
+  cutIfUnresponsive(): void {
+    if (this.#slowFor <= maxUnresponsiveMs) return
     this.ended()
     this.#wire.cut()
   }
@@ -171,40 +171,40 @@ export class Session {
     this.#counted = now
   }
 
-  #obey(message: Message | Misunderstood) {
+  #handle(message: Message | InvalidMessage) {
     if (message.type === 'auth') return this.#authenticate(message.token)
     const account = this.#account
     if (!account) return this.#wire.send(authError(notAuthenticated()))
     switch (message.type) {
       case 'misunderstood':
-        return this.#complain(message.id, message.refusal)
+        return this.#sendError(message.id, message.refusal)
       case 'list':
-        return this.#wire.send(subscriptionsMessage(this.#wishes()))
+        return this.#wire.send(subscriptionsMessage(this.#requests()))
       case 'unsubscribe':
         return this.#unsubscribe(message.id)
       case 'subscribe':
-        return this.#subscribe(message.wish, account)
+        return this.#subscribe(message.request, account)
     }
   }
 
   #authenticate(token: string) {
-    if (this.#account) return this.#complain(null, alreadyAuthenticated())
-    const account = this.#house.admit(this, token)
+    if (this.#account) return this.#sendError(null, alreadyAuthenticated())
+    const account = this.#house.authenticate(this, token)
     if (isRefusal(account)) return this.#wire.send(authError(account))
     this.#account = account
     this.#allowance += account.subscriptions
     this.#wire.send(authenticated)
   }
 
-  #subscribe(wish: Wish, account: Account) {
-    const id = composedId(wish)
-    if (this.#subscriptions.has(id)) return this.#complain(wish.id, duplicateSubscription(id))
-    const refusal = this.#house.take(account)
-    if (refusal) return this.#complain(wish.id, refusal)
-    const subscription: Subscription = { wish, topic: undefined }
+  #subscribe(request: SubscribeRequest, account: Account) {
+    const id = composeId(request)
+    if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
+    const refusal = this.#house.reserveSubscription(account)
+    if (refusal) return this.#sendError(request.id, refusal)
+    const subscription: Subscription = { request, topic: undefined }
     this.#subscriptions.set(id, subscription)
     const settle = (topic: Topic | Refusal) => this.#settle(id, subscription, topic)
-    const opened = this.#house.hub.open(wish.market, wish.asked)
+    const opened = this.#house.hub.open(request.market, request.spec)
     if (!(opened instanceof Promise)) return settle(opened)
     opened.then(settle).catch(error => {
       this.#house.onBug(error)
@@ -219,7 +219,7 @@ export class Session {
       return
     }
     if (!isWanted) return this.#house.hub.close(topic)
-    const { candleClose } = subscription.wish
+    const { candleClose } = subscription.request
     const current = topic.current(candleClose)
     if (isRefusal(current)) {
       this.#house.hub.close(topic)
@@ -229,7 +229,7 @@ export class Session {
     const listening = this.#listening.get(topic) ?? { all: 0, closes: 0, joined: undefined }
     this.#listening.set(topic, listening)
     listening[candleClose ? 'closes' : 'all']++
-    this.#tune(topic, listening)
+    this.#updateTopic(topic, listening)
     this.#wire.send(current)
   }
 
@@ -237,25 +237,25 @@ export class Session {
   #drop(id: string, subscription: Subscription, refusal: Refusal): void {
     this.#subscriptions.delete(id)
     this.#release(subscription)
-    this.#complain(subscription.wish.id, refusal)
+    this.#sendError(subscription.request.id, refusal)
   }
 
   #unsubscribe(id: string) {
     const key = id.toLowerCase()
     const subscription = this.#subscriptions.get(key)
-    if (!subscription) return this.#complain(id, subscriptionNotFound(id))
+    if (!subscription) return this.#sendError(id, subscriptionNotFound(id))
     this.#subscriptions.delete(key)
-    const { topic, wish } = subscription
+    const { topic, request } = subscription
     const listening = topic && this.#listening.get(topic)
     if (topic && listening) {
-      listening[wish.candleClose ? 'closes' : 'all']--
-      this.#tune(topic, listening)
+      listening[request.candleClose ? 'closes' : 'all']--
+      this.#updateTopic(topic, listening)
     }
     this.#release(subscription)
   }
 
   /** Joins the server's topic that brings each wanted update once. */
-  #tune(topic: Topic, listening: Listening): void {
+  #updateTopic(topic: Topic, listening: Listening): void {
     const wanted = listening.all > 0 ? topic.all : listening.closes > 0 ? topic.closes : undefined
     if (wanted !== listening.joined) {
       if (listening.joined !== undefined) this.#wire.unsubscribe(listening.joined)
@@ -267,14 +267,14 @@ export class Session {
 
   #release({ topic }: Subscription): void {
     if (topic) this.#house.hub.close(topic)
-    if (this.#account) this.#house.giveBack(this.#account)
+    if (this.#account) this.#house.releaseSubscription(this.#account)
   }
 
-  *#wishes(): Iterable<readonly [string, Wish]> {
-    for (const [id, { wish }] of this.#subscriptions) yield [id, wish]
+  *#requests(): Iterable<readonly [string, SubscribeRequest]> {
+    for (const [id, { request }] of this.#subscriptions) yield [id, request]
   }
 
-  #complain(id: string | null, refusal: Refusal): void {
+  #sendError(id: string | null, refusal: Refusal): void {
     this.#wire.send(errorMessage(id, refusal))
   }
 }

@@ -1,5 +1,5 @@
 import {
-  farewells,
+  closeCodes,
   isRefusal,
   type Refusal,
   stopping,
@@ -8,14 +8,14 @@ import {
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
 import type { Hub, Publish } from './hub.js'
-import { type House, Session, type Wire } from './session.js'
+import { type Connection, Session, type SessionHost } from './session.js'
 
 /** How long a connection may be without a key, in milliseconds. */
 const authenticationMs = 10_000
 /** How often the connections are looked after, in milliseconds. */
-const patrolMs = 500
+const sweepMs = 500
 /** In so many patrols the key of every open connection is looked at again: a revocation counts within seconds. */
-const patrolsPerRecheck = 4
+const sweepsPerRecheck = 4
 
 interface Options {
   readonly hub: Hub
@@ -30,7 +30,7 @@ interface Options {
 }
 
 /** The sessions of all clients: who may come in, who must leave, and what each key holds over all its connections. */
-export class Streaming implements House {
+export class SessionRegistry implements SessionHost {
   readonly hub: Hub
   readonly messagesPerSecond: number
   readonly clock: () => number
@@ -38,9 +38,9 @@ export class Streaming implements House {
   readonly onBug: (error: unknown) => void
   readonly #options: Options
   /** Connections that have not said who they are, with the moment by which they must. */
-  readonly #strangers = new Map<Session, number>()
+  readonly #unauthenticated = new Map<Session, number>()
   /** Sessions by their token. */
-  readonly #guests = new Map<string, Set<Session>>()
+  readonly #sessionsByKey = new Map<string, Set<Session>>()
   readonly #tokens = new Map<Session, string>()
   /** Subscriptions by account id. */
   readonly #taken = new Map<string, number>()
@@ -56,13 +56,13 @@ export class Streaming implements House {
     this.messagesPerSecond = options.messagesPerSecond
     this.clock = options.clock
     this.onBug = options.onBug
-    this.#unchecked = this.#guests.entries()
-    this.#timer = setInterval(() => this.#patrol(), patrolMs)
+    this.#unchecked = this.#sessionsByKey.entries()
+    this.#timer = setInterval(() => this.#sweep(), sweepMs)
     this.#timer.unref()
   }
 
   get connections(): number {
-    return this.#strangers.size + this.#tokens.size
+    return this.#unauthenticated.size + this.#tokens.size
   }
 
   get subscriptions(): number {
@@ -77,39 +77,39 @@ export class Streaming implements House {
   refuse(): Refusal | undefined {
     if (this.#isStopping) return stopping(1)
     const { maxConnections, maxUnauthenticated } = this.#options
-    const isFull = this.connections >= maxConnections || this.#strangers.size >= maxUnauthenticated
+    const isFull = this.connections >= maxConnections || this.#unauthenticated.size >= maxUnauthenticated
     return isFull ? tooManyConnections(1) : undefined
   }
 
   /** A client has connected. `ended` must be called once when it has gone. */
-  open(wire: Wire): Session {
+  open(wire: Connection): Session {
     const session = new Session(wire, this)
-    this.#strangers.set(session, this.clock() + authenticationMs)
+    this.#unauthenticated.set(session, this.clock() + authenticationMs)
     return session
   }
 
   ended(session: Session): void {
     session.ended()
-    this.#strangers.delete(session)
+    this.#unauthenticated.delete(session)
     const token = this.#tokens.get(session)
     if (token === undefined) return
     this.#tokens.delete(session)
-    const guests = this.#guests.get(token)
+    const guests = this.#sessionsByKey.get(token)
     guests?.delete(session)
-    if (guests?.size === 0) this.#guests.delete(token)
+    if (guests?.size === 0) this.#sessionsByKey.delete(token)
   }
 
-  admit(session: Session, token: string): Account | Refusal {
+  authenticate(session: Session, token: string): Account | Refusal {
     const account = this.#options.access.authenticate(token)
     if (isRefusal(account)) return account
-    this.#strangers.delete(session)
+    this.#unauthenticated.delete(session)
     this.#tokens.set(session, token)
-    const guests = this.#guests.get(token) ?? new Set()
-    this.#guests.set(token, guests.add(session))
+    const guests = this.#sessionsByKey.get(token) ?? new Set()
+    this.#sessionsByKey.set(token, guests.add(session))
     return account
   }
 
-  take({ id, subscriptions }: Account): Refusal | undefined {
+  reserveSubscription({ id, subscriptions }: Account): Refusal | undefined {
     const taken = this.#taken.get(id) ?? 0
     if (taken >= subscriptions) return tooManySubscriptionsForPlan(subscriptions)
     this.#taken.set(id, taken + 1)
@@ -117,7 +117,7 @@ export class Streaming implements House {
     return undefined
   }
 
-  giveBack({ id }: Account): void {
+  releaseSubscription({ id }: Account): void {
     const left = (this.#taken.get(id) ?? 0) - 1
     if (left > 0) this.#taken.set(id, left)
     else this.#taken.delete(id)
@@ -131,19 +131,19 @@ export class Streaming implements House {
   }
 
   /** Sends away who did not say who they are, and whose key was revoked. */
-  #patrol(): void {
+  #sweep(): void {
     const now = this.clock()
-    const { unauthenticated } = farewells()
+    const { unauthenticated } = closeCodes()
     // The oldest come first.
-    for (const [session, until] of this.#strangers) {
+    for (const [session, until] of this.#unauthenticated) {
       if (until > now) break
       session.end(unauthenticated)
     }
-    for (const session of this.slow) session.cutIfDeaf()
-    for (let left = Math.ceil(this.#guests.size / patrolsPerRecheck); left > 0; left--) {
+    for (const session of this.slow) session.cutIfUnresponsive()
+    for (let left = Math.ceil(this.#sessionsByKey.size / sweepsPerRecheck); left > 0; left--) {
       const { value, done } = this.#unchecked.next()
       if (done) {
-        this.#unchecked = this.#guests.entries()
+        this.#unchecked = this.#sessionsByKey.entries()
         break
       }
       this.#recheck(...value)
@@ -154,7 +154,7 @@ export class Streaming implements House {
   #recheck(token: string, sessions: Set<Session>): void {
     try {
       if (!isRefusal(this.#options.access.authenticate(token))) return
-      const { inactive } = farewells()
+      const { inactive } = closeCodes()
       for (const session of [...sessions]) session.end(inactive)
     } catch (error) {
       this.onBug(error)

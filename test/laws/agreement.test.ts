@@ -1,7 +1,7 @@
 import { describe, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { load } from '../support/laws/sandbox.js'
 import { expectAgreement } from '../support/laws/law.js'
+import { load } from '../support/laws/sandbox.js'
 import { kernelOf } from '../support/laws/suite.js'
 import { Trials } from '../support/laws/trial.js'
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
-import { load } from '../support/laws/sandbox.js'
-import { citizens, type Fixture, offenders, outvoted } from './fixtures/offender.js'
 import { expectAgreement, laws } from '../support/laws/law.js'
+import { load } from '../support/laws/sandbox.js'
 import { settings } from '../support/laws/settings.js'
 import { kernelOf } from '../support/laws/suite.js'
 import { Trials, Violation } from '../support/laws/trial.js'
+import { citizens, type Fixture, offenders, outvoted } from './fixtures/offender.js'
 
 /** A fixture in a memory of its own, with some bytes below that belong to no one. */
 function trialsOf({ entry, kernel }: Fixture): Trials {

@@ -4,7 +4,7 @@ import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
 import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { Stream } from '../../src/compute/live-calculation.js'
+import { LiveCalculation } from '../../src/compute/live-calculation.js'
 import { livelyMarkets, type Market, markets } from '../support/laws/market.js'
 import { settings } from '../support/laws/settings.js'
 
@@ -71,7 +71,7 @@ function values(asked: Asked, snapshot: Snapshot, results = Number.POSITIVE_INFI
 function expectAgreement(asked: Asked, columns: Columns, length: number, places: string): void {
   const { indicator, params } = asked
   const lookback = indicator.lookback(params)
-  const stream = new Stream(stepping, asked)
+  const stream = new LiveCalculation(stepping, asked)
   stream.advance(at(columns, 0))
   const told: string[] = []
   for (let i = 0; i < length; i++) {

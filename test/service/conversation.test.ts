@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type House, openHouse } from '../support/test-service.js'
 import { Listener } from '../support/streaming-client.js'
+import { type House, openHouse } from '../support/test-service.js'
 
 let house: House
 beforeAll(async () => {

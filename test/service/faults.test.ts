@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { type CcxtSettings, createCcxt } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { type CcxtSettings, createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { createResampledSource, resample } from '../../src/exchanges/resample.js'
+import { type Anomaly, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { History, type Reading } from '../../src/history/history.js'
-import { resample, resampled } from '../../src/exchanges/resample.js'
-import { type Oddity, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import {
   type BinanceMarket,
   ccxtOptions,
@@ -96,13 +96,13 @@ async function setUp(
 ) {
   const time = { now: noon }
   const exchange = await kind.start(() => time.now + skew, gaps)
-  const oddities: Oddity[] = []
-  const onOddity = (oddity: Oddity) => oddities.push(oddity)
+  const anomalies: Anomaly[] = []
+  const onAnomaly = (anomaly: Anomaly) => anomalies.push(anomaly)
   const options = { ...exchange.options, rateLimit: 1 }
-  const source: Source = resampled(
-    createCcxt(kind.id, { backoffMs: 1, timeoutMs: 300, onOddity, ...settings, options }),
+  const source: Source = createResampledSource(
+    createCcxtSource(kind.id, { backoffMs: 1, timeoutMs: 300, onAnomaly, ...settings, options }),
     kind.id,
-    onOddity,
+    onAnomaly,
   )
   open.push(source, exchange)
   const history = new History({ depth, bytes: 10_000_000, refreshSeconds: 5, clock: () => time.now })
@@ -111,7 +111,7 @@ async function setUp(
     const reading = history.read({ exchange: kind.id, symbol: kind.symbol, timeframe }, source)
     return 'ready' in reading ? reading.ready : reading
   }
-  return { time, exchange, oddities, source, read }
+  return { time, exchange, anomalies, source, read }
 }
 
 const listOf = ({ snapshot: { columns, closed, forming } }: Reading): Candle[] => [
@@ -191,42 +191,44 @@ const shuffled = (rows: Rows): Rows =>
     .map(([, row]) => row)
 
 /** Lists that hold the truth all the same; what is counted in them. */
-const disorders: Readonly<Record<string, readonly [fault: Fault & KrakenFault, counted: readonly Oddity[]]>> =
-  {
-    'every candle twice': [withRows(rows => rows.flatMap(row => [row, row])), ['duplicate']],
-    'candles in any order': [withRows(shuffled), []],
-    'the forming candle as it was before': [
-      withRows(rows => [
-        ...rows,
-        (rows.at(-1) as Rows[0]).map((value, at) => (at === 0 ? value : at < 5 ? 1 : '0')),
-      ]),
-      ['duplicate'],
-    ],
-  }
-
-/** Lists that lack candles or have wrong ones, once. */
-const damages: Readonly<Record<string, readonly [fault: Fault & KrakenFault, counted: readonly Oddity[]]>> = {
-  'a gap': [withRows(rows => rows.toSpliced(-220, 30)), ['mended-gap']],
-  'two gaps': [withRows(rows => rows.toSpliced(-160, 1).toSpliced(-220, 2)), ['mended-gap']],
-  'prices that are none': [
-    withRows(rows =>
-      rows.map((row, at) =>
-        at % 9 === 4 ? row.with(1 + (at % 4), ['NaN', '0', '-5', '1e300'][at % 4]) : row,
-      ),
-    ),
-    ['impossible', 'mended-gap'],
-  ],
-  'a high below the low': [
-    withRows(rows =>
-      rows.map((row, at) => (at === rows.length - 30 ? row.with(2, row[3]).with(3, row[2]) : row)),
-    ),
-    ['impossible', 'mended-gap'],
-  ],
-  'a candle from the far future': [
-    withRows(rows => [...rows, (rows.at(-1) as Rows[0]).with(0, Number(rows[0]?.[0]) * 2)]),
-    ['impossible'],
+const disorders: Readonly<
+  Record<string, readonly [fault: Fault & KrakenFault, counted: readonly Anomaly[]]>
+> = {
+  'every candle twice': [withRows(rows => rows.flatMap(row => [row, row])), ['duplicate']],
+  'candles in any order': [withRows(shuffled), []],
+  'the forming candle as it was before': [
+    withRows(rows => [
+      ...rows,
+      (rows.at(-1) as Rows[0]).map((value, at) => (at === 0 ? value : at < 5 ? 1 : '0')),
+    ]),
+    ['duplicate'],
   ],
 }
+
+/** Lists that lack candles or have wrong ones, once. */
+const damages: Readonly<Record<string, readonly [fault: Fault & KrakenFault, counted: readonly Anomaly[]]>> =
+  {
+    'a gap': [withRows(rows => rows.toSpliced(-220, 30)), ['mended-gap']],
+    'two gaps': [withRows(rows => rows.toSpliced(-160, 1).toSpliced(-220, 2)), ['mended-gap']],
+    'prices that are none': [
+      withRows(rows =>
+        rows.map((row, at) =>
+          at % 9 === 4 ? row.with(1 + (at % 4), ['NaN', '0', '-5', '1e300'][at % 4]) : row,
+        ),
+      ),
+      ['impossible', 'mended-gap'],
+    ],
+    'a high below the low': [
+      withRows(rows =>
+        rows.map((row, at) => (at === rows.length - 30 ? row.with(2, row[3]).with(3, row[2]) : row)),
+      ),
+      ['impossible', 'mended-gap'],
+    ],
+    'a candle from the far future': [
+      withRows(rows => [...rows, (rows.at(-1) as Rows[0]).with(0, Number(rows[0]?.[0]) * 2)]),
+      ['impossible'],
+    ],
+  }
 
 describe.each(kinds)('$id', kind => {
   describe.each(Object.entries(troubles))('with %s', (_, trouble) => {
@@ -274,10 +276,10 @@ describe.each(kinds)('$id', kind => {
 
   describe.each(Object.entries(disorders))('with %s', (_, [fault, counted]) => {
     test('is understood, for as long as it lasts', async () => {
-      const { exchange, oddities, read, time } = await setUp(kind, { pageLimit: 100 })
+      const { exchange, anomalies, read, time } = await setUp(kind, { pageLimit: 100 })
       exchange.fail(fault)
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
-      expect([...new Set(oddities)].sort()).toEqual(counted)
+      expect([...new Set(anomalies)].sort()).toEqual(counted)
       time.now += 3600
       expect(listOf(await read()).slice(-depth)).toEqual(exchange.truth('1m', depth))
     })
@@ -285,35 +287,35 @@ describe.each(kinds)('$id', kind => {
 
   describe.each(Object.entries(damages))('with %s', (_, [fault, counted]) => {
     test('is asked again, and the series is the truth', async () => {
-      const { exchange, oddities, read } = await setUp(kind)
+      const { exchange, anomalies, read } = await setUp(kind)
       exchange.fail(fault, 1)
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
-      expect([...new Set(oddities)].sort()).toEqual(counted)
+      expect([...new Set(anomalies)].sort()).toEqual(counted)
     })
   })
 
   test('with a gap that stays is asked once more and then believed', async () => {
     const minute = Math.floor(noon / 60) * 60
     const gap: [number, number] = [minute - 60 * 60, minute - 40 * 60]
-    const { exchange, oddities, read, source } = await setUp(kind, { gaps: [gap] })
+    const { exchange, anomalies, read, source } = await setUp(kind, { gaps: [gap] })
     const candles = listOf(await read())
     expect(candles).toEqual(exchange.truth('1m', depth))
     expect(candles.filter(({ timestamp }) => timestamp >= gap[0] && timestamp < gap[1])).toEqual([])
-    expect(oddities).toEqual(['gap'])
+    expect(anomalies).toEqual(['gap'])
     const before = exchange.requests()
     await source.candles(kind.symbol, '1m', 200)
     expect(exchange.requests() - before, 'it is known').toBe(1)
   })
 
   test('with candles that are improbable is believed', async () => {
-    const { exchange, oddities, read } = await setUp(kind)
+    const { exchange, anomalies, read } = await setUp(kind)
     exchange.fail(
       withRows(rows => rows.map((row, at) => (at === rows.length - 50 ? row.with(2, '99999999.5') : row))),
     )
     const highs = listOf(await read()).map(({ high }) => high)
     expect(highs.filter(high => high === 99_999_999.5)).toHaveLength(1)
     expect(highs).toHaveLength(depth)
-    expect(oddities).toEqual([])
+    expect(anomalies).toEqual([])
   })
 
   test('that corrects a closed candle is followed', async () => {

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { createCcxt } from '../../src/exchanges/ccxt/ccxt-source.js'
-import { History } from '../../src/history/history.js'
-import { createLive, type Following, type Live } from '../../src/live/follower.js'
+import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import type { Source } from '../../src/exchanges/source.js'
+import { History } from '../../src/history/history.js'
+import { createLiveMarkets, type FollowedMarket, type LiveMarkets } from '../../src/live/follower.js'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { type BinanceStream, startBinanceStream } from '../support/binance-stream.js'
 
@@ -17,8 +17,8 @@ let now = 0
 let rest: Binance
 let server: BinanceStream
 let source: Source
-let live: Live
-let following: Following
+let live: LiveMarkets
+let following: FollowedMarket
 /** Closed candles in the order in which they were heard of, and how often an old one was heard to have changed. */
 let heard: Candle[]
 let corrections: number
@@ -83,12 +83,12 @@ beforeEach(async () => {
   rest = await startBinance({ clock: () => now })
   server = await startBinanceStream()
   const { urls } = ccxtOptions(rest.url)
-  source = createCcxt('binance', {
+  source = createCcxtSource('binance', {
     backoffMs: 1,
     options: { rateLimit: 1, urls: { api: { ...urls.api, ws: { spot: server.url } } } },
   })
   const clock = () => now / 1000
-  live = createLive({
+  live = createLiveMarkets({
     history: new History({ depth: 200, bytes: 1e8, refreshSeconds: 5, clock }),
     clock,
     formingPerSecond: 50,
@@ -98,7 +98,7 @@ beforeEach(async () => {
   })
   heard = []
   corrections = 0
-  following = await live.follow(market, source, { changed: hear })
+  following = await live.follow(market, source, { onChange: hear })
   latest = following.snapshot()
   heard = closedOf(latest)
   await connected()
@@ -116,9 +116,9 @@ afterEach(async () => {
 describe('a feed over the kline stream of Binance', () => {
   it('subscribes with one request, however many follow, and ends it with the last follower', async () => {
     const others = await Promise.all(
-      Array.from({ length: 20 }, () => live.follow(market, source, { changed() {} })),
+      Array.from({ length: 20 }, () => live.follow(market, source, { onChange() {} })),
     )
-    const eth = await live.follow({ ...market, symbol: 'ETHUSDT' }, source, { changed() {} })
+    const eth = await live.follow({ ...market, symbol: 'ETHUSDT' }, source, { onChange() {} })
     await vi.waitFor(() => expect(server.has('ethusdt@kline_1m')).toBe(true))
     expect(server.requests.map(({ method, params }) => [method, params])).toEqual([
       ['SUBSCRIBE', [stream]],

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createCcxt } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { History, type Pending } from '../../src/history/history.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
-import { type Answer, Candela } from '../support/service-process.js'
 import { type Kraken, type KrakenMarket, krakenOptions, startKraken } from '../support/kraken.js'
+import { type Answer, Candela } from '../support/service-process.js'
 
 const ohlc = '/0/public/OHLC'
 const klines = '/api/v3/klines'
@@ -109,7 +109,7 @@ describe('a thousand clients at once', () => {
       sent.push({ moment: performance.now(), cost: url.includes(ohlc) ? ohlcCost : 1 })
       return Object.getPrototypeOf(this).fetch.call(this, url, ...others)
     }
-    const source = createCcxt('kraken', { options: { ...krakenOptions(kraken.url), rateLimit, fetch } })
+    const source = createCcxtSource('kraken', { options: { ...krakenOptions(kraken.url), rateLimit, fetch } })
     const history = new History({
       depth: 700,
       bytes: 50_000_000,
@@ -133,7 +133,7 @@ describe('a thousand clients at once', () => {
 describe('a client', () => {
   it('gets in between the pages of backfills', async () => {
     const options = { ...ccxtOptions(binance.url), rateLimit: 20 }
-    const source = createCcxt('binance', { options, pageLimit: 20 })
+    const source = createCcxtSource('binance', { options, pageLimit: 20 })
     await source.symbols()
     const backfills = Array.from({ length: 40 }, (_, k) =>
       source.candles('ETHUSDT', '5m', 100, { isBackground: true, until: 1_700_000_000 + k * 86_400 }),
@@ -152,7 +152,7 @@ describe('a client', () => {
 
   it('whose call has begun is served to the end before the next ones begin', async () => {
     const options = { ...ccxtOptions(binance.url), rateLimit: 100 }
-    const source = createCcxt('binance', { options, pageLimit: 20 })
+    const source = createCcxtSource('binance', { options, pageLimit: 20 })
     await source.symbols()
     const before = binance.seen.length
     const calls = (['1m', '5m', '15m', '1h', '4h', '1d'] as const).map(timeframe =>

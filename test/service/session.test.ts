@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { type House, openHouse } from '../support/test-service.js'
 import { Listener, rawSocket } from '../support/streaming-client.js'
+import { type House, openHouse } from '../support/test-service.js'
 
 let house: House
 const open: Listener[] = []

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
-import { Candela } from '../support/service-process.js'
 import { krakenOptions } from '../support/kraken.js'
+import { Candela } from '../support/service-process.js'
 
 let binance: Binance
 let candela: Candela

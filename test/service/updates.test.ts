@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { type House, openHouse } from '../support/test-service.js'
 import { Listener } from '../support/streaming-client.js'
+import { type House, openHouse } from '../support/test-service.js'
 
 const entries = [...catalogue.values()]
 

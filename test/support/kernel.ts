@@ -2,7 +2,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { Columns, columnNames } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { readQuestion } from '../../src/contract/query.js'
+import { readQuery } from '../../src/contract/query.js'
 
 /** Candles as plain columns of equal length, oldest first. */
 export type PlainColumns = Readonly<Record<keyof Candle, readonly number[]>>
@@ -23,9 +23,9 @@ export function valuesOf(
   entry: Entry,
   given: Given = {},
 ): { params: Values; source: SourceName | undefined; source2: SourceName | undefined } {
-  const question = readQuestion(entry, new Map(Object.entries(given)), 'json')
-  if ('error' in question) throw new Error(question.error)
-  const { params, source, source2 } = question
+  const query = readQuery(entry, new Map(Object.entries(given)), 'json')
+  if ('error' in query) throw new Error(query.error)
+  const { params, source, source2 } = query
   return { params, source, source2 }
 }
 

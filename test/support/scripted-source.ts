@@ -1,6 +1,6 @@
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { Channel } from '../../src/exchanges/channel.js'
+import { CandleChannel } from '../../src/exchanges/channel.js'
 import type { Source } from '../../src/exchanges/source.js'
 
 /** States that every minute of the scripted market goes through, one each fifteen seconds. */
@@ -26,7 +26,7 @@ export const closedOf = ({ columns, closed }: Snapshot): Candle[] =>
 /** A market whose candles are known beforehand, and whose stream and REST answers do what a test says. */
 export class ScriptedSource implements Source {
   /** Streams that were opened, the last one being the present one. */
-  readonly streams: { readonly channel: Channel; readonly signal: AbortSignal }[] = []
+  readonly streams: { readonly channel: CandleChannel; readonly signal: AbortSignal }[] = []
   /** Candles asked for, by question. */
   readonly asked: number[] = []
   /** Whether the exchange has a stream at all. */
@@ -77,7 +77,7 @@ export class ScriptedSource implements Source {
   async watch(_symbol: string, _timeframe: string, signal: AbortSignal) {
     await this.dialling()
     if (!this.isStreamed) return undefined
-    const channel = new Channel()
+    const channel = new CandleChannel()
     if (signal.aborted) channel.end()
     signal.addEventListener('abort', () => channel.end(), { once: true })
     this.streams.push({ channel, signal })

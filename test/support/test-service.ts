@@ -1,17 +1,17 @@
-import { createLimits } from '../../src/api/rate-limits.js'
+import { createRateLimits } from '../../src/api/rate-limits.js'
 import { Routes } from '../../src/api/routes.js'
+import { BulkDispatcher } from '../../src/compute/bulk-dispatch.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { Dispatch } from '../../src/compute/bulk-dispatch.js'
-import { Intake } from '../../src/compute/json/body-parser.js'
+import { BodyParser } from '../../src/compute/json/body-parser.js'
 import { inactiveKey, missingKey, type Refusal } from '../../src/contract/refusals.js'
-import { createDemo } from '../../src/exchanges/demo/demo-source.js'
-import type { Exchanges } from '../../src/exchanges/registry.js'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import type { ExchangeRegistry } from '../../src/exchanges/registry.js'
 import { History } from '../../src/history/history.js'
-import { createLive } from '../../src/live/follower.js'
+import { createLiveMarkets } from '../../src/live/follower.js'
 import { serve } from '../../src/server/uws.js'
 import type { Account } from '../../src/store/store.js'
 import { Hub } from '../../src/stream/hub.js'
-import { Streaming } from '../../src/stream/sessions.js'
+import { SessionRegistry } from '../../src/stream/sessions.js'
 
 /** Midnight of a Wednesday, in Unix seconds: where the clock of a house starts. */
 export const midnight = 1_700_006_400
@@ -53,20 +53,20 @@ export async function openHouse(wanted: Wanted = {}) {
     ['Bearer many', account('many', 10_000)],
   ])
   const access = { authenticate: (header: string) => accounts.get(header) ?? missingKey() }
-  const demo = { id: 'demo', source: createDemo(clock) }
+  const demo = { id: 'demo', source: createDemoSource(clock) }
   const exchanges = {
     ids: () => ['demo'],
     find: (name: string) => (name === 'demo' ? demo : undefined),
     close: () => demo.source.close(),
-  } as unknown as Exchanges
+  } as unknown as ExchangeRegistry
   const history = new History({
     depth: wanted.depth ?? 1000,
     bytes: 2 ** 28,
     refreshSeconds: 5,
     clock,
   } as ConstructorParameters<typeof History>[0])
-  const live = createLive({ history, formingPerSecond: 50, lingerSeconds: 0, pollSeconds: 5, clock })
-  const streaming = new Streaming({
+  const live = createLiveMarkets({ history, formingPerSecond: 50, lingerSeconds: 0, pollSeconds: 5, clock })
+  const streaming = new SessionRegistry({
     hub: new Hub({ live, calculator: new Calculator(), exchanges, onBug }),
     access,
     maxConnections: wanted.maxConnections ?? 1000,
@@ -76,10 +76,10 @@ export async function openHouse(wanted: Wanted = {}) {
     onBug,
   })
   const calculator = new Calculator()
-  const intake = new Intake()
-  const dispatch = new Dispatch({
+  const bodyParser = new BodyParser()
+  const dispatch = new BulkDispatcher({
     calculator,
-    intake,
+    bodyParser,
     threads: 1,
     queue: 1,
     inlineBudgetUs: 1e9,
@@ -88,10 +88,10 @@ export async function openHouse(wanted: Wanted = {}) {
   })
   const routes = new Routes({
     access,
-    limits: createLimits(milliseconds),
+    limits: createRateLimits(milliseconds),
     calculator,
     dispatch,
-    intake,
+    bodyParser,
     exchanges,
     history,
     bulkWaitSeconds: 5,

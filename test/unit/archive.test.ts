@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Series } from '../../src/candles/series.js'
-import { Archive, type Stored } from '../../src/history/archive.js'
+import { Archive, type ArchivedCandles } from '../../src/history/archive.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { type Store, StoreFailure } from '../../src/store/store.js'
 
@@ -22,7 +22,7 @@ const candle = (i: number, version = 0): Candle => ({
 })
 const span = (from: number, to: number, version = 0) =>
   Array.from({ length: to - from }, (_, k) => candle(from + k, version))
-const candlesOf = (stored: Stored | undefined) =>
+const candlesOf = (stored: ArchivedCandles | undefined) =>
   stored ? Array.from({ length: stored.closed }, (_, i) => stored.columns.read(i)) : []
 
 let directory: string
@@ -118,14 +118,14 @@ describe('the archive', () => {
 
   it('keeps more of a series where that was asked for, at most 50,000', () => {
     const archive = new Archive(store.chunks, { depth: 100 })
-    archive.keep(key, 1000)
-    archive.keep(key, 400)
+    archive.setDepth(key, 1000)
+    archive.setDepth(key, 400)
     expect(archive.depth(key)).toBe(1000)
     for (let i = 0; i < 3000; i += 50) archive.write(key, span(i, i + 50))
-    const { closed } = archive.read(key) as Stored
+    const { closed } = archive.read(key) as ArchivedCandles
     expect(closed).toBeGreaterThanOrEqual(1000)
     expect(closed).toBeLessThanOrEqual(1250)
-    archive.keep(key, 1e9)
+    archive.setDepth(key, 1e9)
     expect(archive.depth(key)).toBe(50_000)
     archive.remove(key)
     expect(archive.depth(key)).toBe(100)
@@ -190,10 +190,10 @@ describe('the archive', () => {
     note(true, () => archive.write(key, span(0, 10)))
     note(false, () => archive.write(key, span(5, 10)))
     note(true, () => archive.write(key, span(5, 6, 1)))
-    note(true, () => archive.keep(key, 2000))
-    note(false, () => archive.keep(key, 2000))
+    note(true, () => archive.setDepth(key, 2000))
+    note(false, () => archive.setDepth(key, 2000))
     note(true, () => archive.write(key, span(5, 6, 1), 1000))
-    expect(archive.reach(key)).toBe(1000)
+    expect(archive.requestedDepth(key)).toBe(1000)
     note(true, () => archive.replace(key, span(3, 4)))
   })
 })
@@ -217,12 +217,12 @@ describe('noted candles', () => {
   it('are read as if they had been written', () => {
     const archive = noting()
     archive.write(key, span(0, 500))
-    archive.note(key, span(500, 501))
-    archive.note(key, [candle(500, 1), candle(501)])
+    archive.enqueue(key, span(500, 501))
+    archive.enqueue(key, [candle(500, 1), candle(501)])
     expect(candlesOf(archive.read(key))).toEqual([...span(0, 500), candle(500, 1), candle(501)])
-    archive.note(key, [candle(502)])
+    archive.enqueue(key, [candle(502)])
     expect([...archive.list()]).toMatchObject([{ count: 503 }])
-    archive.note(key, [candle(503)])
+    archive.enqueue(key, [candle(503)])
     archive.replace(key, [candle(9)])
     expect(candlesOf(archive.read(key))).toEqual([candle(9)])
   })
@@ -233,7 +233,7 @@ describe('noted candles', () => {
       const archive = noting()
       const keys = Array.from({ length: 120 }, (_, i) => `x:S${i}:1m`)
       for (const each of keys) archive.write(each, span(0, 300))
-      for (let i = 300; i < 310; i++) for (const each of keys) archive.note(each, [candle(i)])
+      for (let i = 300; i < 310; i++) for (const each of keys) archive.enqueue(each, [candle(i)])
       expect(journalBytes()).toBeGreaterThan(1200 * 48)
       const write = vi.spyOn(store.chunks, 'write')
       vi.advanceTimersByTime(999)
@@ -243,7 +243,7 @@ describe('noted candles', () => {
       expect(journalBytes()).toBe(0)
       const other = new Archive(store.chunks, { depth: 1000 })
       for (const each of keys) expect(candlesOf(other.read(each))).toEqual(span(0, 310))
-      archive.note(key, span(0, 1))
+      archive.enqueue(key, span(0, 1))
       vi.advanceTimersByTime(1000)
       expect(candlesOf(other.read(key))).toEqual(span(0, 1))
     } finally {
@@ -254,7 +254,7 @@ describe('noted candles', () => {
   it('are there after the end of the process, whatever was cut off', async () => {
     const one = noting()
     one.write(key, span(0, 300))
-    for (let i = 300; i < 310; i++) one.note(key, [candle(i)])
+    for (let i = 300; i < 310; i++) one.enqueue(key, [candle(i)])
     await reopen()
     abandon()
     const file = join(directory, 'candles', journals()[0] as string)
@@ -269,7 +269,7 @@ describe('noted candles', () => {
 
   it('do not bring back what was dropped since', async () => {
     const one = noting()
-    one.note(key, span(0, 10))
+    one.enqueue(key, span(0, 10))
     await reopen()
     abandon()
     const two = noting()
@@ -280,7 +280,7 @@ describe('noted candles', () => {
 
   it('of a process that is there are left to it', () => {
     const archive = noting()
-    archive.note(key, span(0, 10))
+    archive.enqueue(key, span(0, 10))
     for (const name of journals())
       renameSync(join(directory, 'candles', name), join(directory, 'candles', `${process.ppid}.journal`))
     const other = noting()
@@ -297,7 +297,7 @@ describe('noted candles', () => {
       const full = vi.spyOn(store.chunks, 'write').mockImplementation(() => {
         throw new StoreFailure('full')
       })
-      archive.note(key, span(0, 10))
+      archive.enqueue(key, span(0, 10))
       vi.advanceTimersByTime(3000)
       expect(failures).toHaveLength(3)
       expect(journalBytes()).toBeGreaterThan(0)
@@ -314,10 +314,10 @@ describe('noted candles', () => {
     const archive = noting()
     archive.write(key, span(0, 10))
     expect(archive.isChanged(key)).toBe(false)
-    archive.note(key, [candle(10)])
+    archive.enqueue(key, [candle(10)])
     archive.flush()
     expect(archive.isChanged(key)).toBe(false)
-    archive.note(key, [candle(11)])
+    archive.enqueue(key, [candle(11)])
     new Archive(store.chunks, { depth: 1000 }).write(key, span(-10, 0))
     archive.flush()
     expect(archive.isChanged(key)).toBe(true)

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Columns } from '../../src/candles/columns.js'
+import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { backfill, type Progress } from '../../src/history/backfill.js'
-import { type Source, SourceFailure, type Wanted } from '../../src/exchanges/source.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'
@@ -33,7 +33,12 @@ class Exchange implements Source {
     return ['BTCUSDT']
   }
 
-  async candles(_symbol: string, _timeframe: string, count: number, { until, isBackground }: Wanted = {}) {
+  async candles(
+    _symbol: string,
+    _timeframe: string,
+    count: number,
+    { until, isBackground }: FetchOptions = {},
+  ) {
     if (this.patience-- <= 0) throw new SourceFailure('unavailable', 'x is not available')
     this.asked.push({ count, until, isBackground })
     const older = this.minutes.filter(at => until === undefined || at * minute < until)
@@ -55,23 +60,23 @@ class Place {
     for (const [at, candle] of all.entries()) columns.write(at, candle)
     return { columns, closed: all.length, isBroken: false }
   }
-  write(_key: string, candles: readonly Candle[], reach = 0) {
+  write(_key: string, candles: readonly Candle[], requestedDepth = 0) {
     for (const candle of candles) this.candles.set(candle.timestamp, candle)
-    if (candles.length > 0) this.asked = Math.max(this.asked, reach)
+    if (candles.length > 0) this.asked = Math.max(this.asked, requestedDepth)
   }
   depth() {
     return this.kept
   }
-  keep(name: string, depth: number) {
+  setDepth(name: string, depth: number) {
     expect(name).toBe(key)
     this.kept = Math.max(this.kept, depth)
   }
-  reach() {
+  requestedDepth() {
     return this.asked
   }
-  replace(name: string, candles: readonly Candle[], reach = 0) {
+  replace(name: string, candles: readonly Candle[], requestedDepth = 0) {
     this.remove()
-    this.write(name, candles, reach)
+    this.write(name, candles, requestedDepth)
   }
   remove() {
     this.candles.clear()
@@ -89,11 +94,11 @@ const run = async (
   source: Source,
   depth: number,
   now: number,
-  portion = 100,
+  batchSize = 100,
 ): Promise<Progress[]> => {
   const seen: Progress[] = []
   const clock = () => now * minute + 30
-  for await (const progress of backfill({ archive, source, market, depth, clock, portion }))
+  for await (const progress of backfill({ archive, source, market, depth, clock, batchSize }))
     seen.push(progress)
   return seen
 }
@@ -275,9 +280,9 @@ describe('a backfill', () => {
             { maxLength: 5 },
           ),
           depth: fc.integer({ min: 1, max: 1100 }),
-          portion: fc.integer({ min: 61, max: 150 }),
+          batchSize: fc.integer({ min: 61, max: 150 }),
         }),
-        async ({ gaps, islands, runs, depth, portion }) => {
+        async ({ gaps, islands, runs, depth, batchSize }) => {
           const silent = new Set(gaps.flatMap(([from, count]) => range(from, from + count)))
           const traded = range(0, 2500).filter(at => !silent.has(at))
           const archive = new Place()
@@ -291,14 +296,14 @@ describe('a backfill', () => {
           for (const each of runs) {
             const exchange = new Exchange(traded.filter(at => at <= now))
             exchange.patience = each.patience
-            await run(archive, exchange, each.depth, now, portion).catch(error => {
+            await run(archive, exchange, each.depth, now, batchSize).catch(error => {
               if (!(error instanceof SourceFailure)) throw error
             })
             now += each.passed
           }
           const closed = traded.filter(at => at < now)
           const exchange = new Exchange(traded.filter(at => at <= now))
-          const seen = await run(archive, exchange, depth, now, portion)
+          const seen = await run(archive, exchange, depth, now, batchSize)
           const wanted = closed.slice(-depth)
           const kept = archive.minutes.slice(-archive.kept)
           expect(kept, 'no holes among those that are kept').toEqual(closed.slice(-kept.length))

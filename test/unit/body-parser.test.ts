@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { columnNames, type Snapshot } from '../../src/candles/columns.js'
-import { readSupplied } from '../../src/contract/supplied-candles.js'
-import { Intake, Intaken, suppliedCandles } from '../../src/compute/json/body-parser.js'
+import { BodyParser, ParsedCandles, readCandlesField } from '../../src/compute/json/body-parser.js'
 import { instantiate } from '../../src/compute/wasm-module.js'
+import { readSuppliedCandles } from '../../src/contract/supplied-candles.js'
 
 /** `LONG=1` tries millions of numbers and bodies, in minutes; without it seconds are spent. */
 const isLong = process.env.LONG !== undefined
 const runs = (short: number) => ({ numRuns: isLong ? short * 100 : short })
 const timeout = isLong ? 3_600_000 : 30_000
 
-const intake = new Intake()
+const bodyParser = new BodyParser()
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -37,7 +37,7 @@ function outcome(parse: () => unknown, holders: (body: unknown) => unknown[]): u
   for (const holder of holders(body)) {
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, 'candles')) continue
     const fields = holder as { candles: unknown }
-    const candles = suppliedCandles(fields.candles)
+    const candles = readCandlesField(fields.candles)
     fields.candles = typeof candles === 'string' ? candles : bits(candles)
   }
   return body
@@ -46,7 +46,7 @@ function outcome(parse: () => unknown, holders: (body: unknown) => unknown[]): u
 /** Holds both ways of reading the bytes against each other; answers whether the short way was taken. */
 function expectSame(bytes: Uint8Array, holders: (body: unknown) => unknown[] = alone): void {
   const slow = outcome(() => JSON.parse(decoder.decode(bytes)), holders)
-  const fast = outcome(() => intake.read(bytes, holders), holders)
+  const fast = outcome(() => bodyParser.read(bytes, holders), holders)
   expect(fast, Buffer.from(bytes).toString('latin1')).toEqual(slow)
 }
 
@@ -55,8 +55,8 @@ const expectSameText = (text: string, holders: (body: unknown) => unknown[] = al
 
 const candle = '{"t":1,"o":1,"h":2,"l":0.5,"c":1.5,"v":10}'
 const isTakenIn = (text: string) => {
-  const body = intake.read(encoder.encode(text), alone) as { candles: unknown }
-  return body.candles instanceof Intaken
+  const body = bodyParser.read(encoder.encode(text), alone) as { candles: unknown }
+  return body.candles instanceof ParsedCandles
 }
 
 /** The number that the text of a candle's volume is read as by us, or undefined where it is left to JSON.parse. */
@@ -339,7 +339,7 @@ describe('a body with candles', () => {
     }
   })
 
-  const oddities: readonly string[] = [
+  const anomalies: readonly string[] = [
     '',
     '{}',
     '[]',
@@ -426,7 +426,7 @@ describe('a body with candles', () => {
     `{"candles":\u00a0[${candle}]}`,
     `{"candles":[\f${candle}]}`,
   ]
-  it.each(oddities)('means the same on both ways: %s', text => {
+  it.each(anomalies)('means the same on both ways: %s', text => {
     expectSameText(text)
     expectSameText(text, constructs)
   })
@@ -453,8 +453,8 @@ describe('a body with candles', () => {
   it('keeps the candles of every construct in its place', () => {
     const of = (t: number) => candle.replace('"t":1', `"t":${t}`)
     const text = `{"verbose":true,"constructs":[{"id":"a","candles":[${of(5)}]},{"candles":[${of(6)},${of(7)}],"id":"b"},{"id":"c"},{"id":"d","candles":[${of(8)}]},null,7]}`
-    const body = intake.read(encoder.encode(text), constructs) as { constructs: { candles?: unknown }[] }
-    expect(body.constructs.map(construct => construct?.candles instanceof Intaken)).toEqual([
+    const body = bodyParser.read(encoder.encode(text), constructs) as { constructs: { candles?: unknown }[] }
+    expect(body.constructs.map(construct => construct?.candles instanceof ParsedCandles)).toEqual([
       true,
       true,
       false,
@@ -475,8 +475,8 @@ describe('a body with candles', () => {
 
   it('gives candles that stay what they were when the next body is read', () => {
     const read = (text: string) => {
-      const { candles } = intake.read(encoder.encode(text), alone) as { candles: unknown }
-      return suppliedCandles(candles) as Snapshot
+      const { candles } = bodyParser.read(encoder.encode(text), alone) as { candles: unknown }
+      return readCandlesField(candles) as Snapshot
     }
     const first = read(`{"candles":[${candle}]}`)
     const before = bits(first)
@@ -584,22 +584,24 @@ describe('a mutated body', () => {
     let taken = 0
     const texts = fc.sample(likelyBody, 200)
     for (const text of texts) {
-      const body = intake.read(encoder.encode(text), whole => [whole, ...constructs(whole)])
-      if ((body as { candles: unknown }).candles instanceof Intaken) taken++
+      const body = bodyParser.read(encoder.encode(text), whole => [whole, ...constructs(whole)])
+      if ((body as { candles: unknown }).candles instanceof ParsedCandles) taken++
     }
     expect(taken).toBeGreaterThan(100)
-    expect(readSupplied([]), 'the rules of supplied candles').toBe('candles must hold at least 1 candle')
+    expect(readSuppliedCandles([]), 'the rules of supplied candles').toBe(
+      'candles must hold at least 1 candle',
+    )
   })
 
   it('counts the bytes that it left to JSON.parse', () => {
-    const own = new Intake()
+    const own = new BodyParser()
     const read = (text: string) => own.read(encoder.encode(text), whole => [whole])
     read('{"candles":[{"o":1,"h":2,"l":1,"c":1,"v":1}]}')
-    expect(own.parsed).toBe(0)
+    expect(own.fallbackBytes).toBe(0)
     const unusual = '{"candles":[{"o":1,"h":2,"l":1,"c":1,"v":{}}]}'
     read(unusual)
-    expect(own.parsed).toBe(unusual.length)
+    expect(own.fallbackBytes).toBe(unusual.length)
     expect(() => read('{"candles":[')).toThrow()
-    expect(own.parsed).toBe(unusual.length + '{"candles":['.length)
+    expect(own.fallbackBytes).toBe(unusual.length + '{"candles":['.length)
   })
 })

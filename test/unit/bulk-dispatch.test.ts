@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type Values } from '../../src/catalogue/index.js'
+import { BulkDispatcher, type ResponseBody } from '../../src/compute/bulk-dispatch.js'
+import { type BulkSection, layoutBulk, writeSegments } from '../../src/compute/bulk-layout.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { compose, type Section, write } from '../../src/compute/bulk-layout.js'
-import { Costs } from '../../src/compute/costs.js'
-import { type Body, Dispatch } from '../../src/compute/bulk-dispatch.js'
-import { Intake } from '../../src/compute/json/body-parser.js'
-import { Fragments } from '../../src/compute/workers/buffer-pool.js'
-import { pack, unpack } from '../../src/compute/workers/worker-task.js'
-import { Pool } from '../../src/compute/workers/pool.js'
-import { StringSheet } from '../../src/compute/json/sink.js'
-import type { Question } from '../../src/contract/query.js'
+import { CostEstimates } from '../../src/compute/costs.js'
+import { BodyParser } from '../../src/compute/json/body-parser.js'
+import { StringSink } from '../../src/compute/json/sink.js'
+import { BodyFragments } from '../../src/compute/workers/buffer-pool.js'
+import { WorkerPool } from '../../src/compute/workers/pool.js'
+import { packTask, unpackTask } from '../../src/compute/workers/worker-task.js'
+import type { Query } from '../../src/contract/query.js'
 import type { Refusal } from '../../src/contract/refusals.js'
 
 const mortal = new URL('./fixtures/mortal.mjs', import.meta.url)
@@ -33,7 +33,7 @@ function market(count: number, first = 1): Snapshot {
   return { columns, closed: count, forming: undefined, count }
 }
 
-const question = (name: string, changes: Partial<Question> = {}): Question => {
+const query = (name: string, changes: Partial<Query> = {}): Query => {
   const indicator = catalogue.get(name) as Entry
   const params = Object.fromEntries(
     Object.entries(indicator.params).map(([key, param]) => [key, param.default]),
@@ -41,10 +41,10 @@ const question = (name: string, changes: Partial<Question> = {}): Question => {
   return { indicator, params, results: 3, backtrack: 0, ...changes }
 }
 
-const section = (id: string, outcome: Snapshot | string, names = ['rsi', 'macd']): Section => ({
+const section = (id: string, candles: Snapshot | string, names = ['rsi', 'macd']): BulkSection => ({
   id,
-  items: names.map(name => ({ id: name, question: question(name) })),
-  outcome,
+  items: names.map(name => ({ id: name, query: query(name) })),
+  candles,
 })
 
 const forever = () => new AbortController().signal
@@ -54,11 +54,11 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
 })
 
-function open(options: Partial<ConstructorParameters<typeof Dispatch>[0]> = {}) {
+function open(options: Partial<ConstructorParameters<typeof BulkDispatcher>[0]> = {}) {
   const failures: unknown[] = []
-  const dispatch = new Dispatch({
+  const dispatch = new BulkDispatcher({
     calculator: new Calculator(),
-    intake: new Intake(),
+    bodyParser: new BodyParser(),
     threads: 2,
     queue: 100,
     inlineBudgetUs: 0,
@@ -71,7 +71,7 @@ function open(options: Partial<ConstructorParameters<typeof Dispatch>[0]> = {}) 
   return { dispatch, failures }
 }
 
-const textOf = (body: Body | Refusal): string => {
+const textOf = (body: ResponseBody | Refusal): string => {
   if (typeof body === 'string') return body
   if ('status' in body) throw new Error(body.error)
   const text = Buffer.concat(body.parts).toString()
@@ -80,10 +80,10 @@ const textOf = (body: Body | Refusal): string => {
 }
 
 /** Heavy enough for a part of its own: the estimate counts what has to be written. */
-const heavy = (id: string, outcome: Snapshot): Section => ({
+const heavy = (id: string, candles: Snapshot): BulkSection => ({
   id,
-  items: [{ id: 'ema', question: question('ema', { results: Number.POSITIVE_INFINITY }) }],
-  outcome,
+  items: [{ id: 'ema', query: query('ema', { results: Number.POSITIVE_INFINITY }) }],
+  candles,
 })
 
 describe('a dispatch', () => {
@@ -94,13 +94,13 @@ describe('a dispatch', () => {
       heavy('last', market(6000)),
     ]
     for (const verbose of [false, true]) {
-      const pieces = compose(sections, verbose)
-      const caller = { gone: forever() }
-      const whole = await open({ inlineBudgetUs: 1e9 }).dispatch.run(pieces, verbose, caller)
+      const segments = layoutBulk(sections, verbose)
+      const caller = { signal: forever() }
+      const whole = await open({ inlineBudgetUs: 1e9 }).dispatch.run(segments, verbose, caller)
       expect(typeof whole).toBe('string')
       for (const threads of [1, 2, 3]) {
-        const body = await open({ threads }).dispatch.run(pieces, verbose, caller)
-        if (!(body instanceof Fragments)) throw new Error('it was not done by the pool')
+        const body = await open({ threads }).dispatch.run(segments, verbose, caller)
+        if (!(body instanceof BodyFragments)) throw new Error('it was not done by the pool')
         expect(
           new Set(body.parts.map(part => part.buffer)).size,
           'each from its thread',
@@ -113,17 +113,21 @@ describe('a dispatch', () => {
   it('loses what a worker had when it died, and nothing else', async () => {
     const { dispatch, failures } = open()
     const sections = [heavy('dies', market(9000)), heavy('lives', market(9000))]
-    const first = JSON.parse(textOf(await dispatch.run(compose(sections, true), true, { gone: forever() })))
+    const first = JSON.parse(
+      textOf(await dispatch.run(layoutBulk(sections, true), true, { signal: forever() })),
+    )
     expect(first.dies.ema.result).toBeNull()
     expect(first.dies.ema.errors).toEqual(['Computation failed'])
     expect(first.lives.ema.result.value).toHaveLength(
-      9000 - question('ema').indicator.lookback(question('ema').params),
+      9000 - query('ema').indicator.lookback(query('ema').params),
     )
     expect(failures).toHaveLength(1)
-    const raw = JSON.parse(textOf(await dispatch.run(compose(sections, false), false, { gone: forever() })))
+    const raw = JSON.parse(
+      textOf(await dispatch.run(layoutBulk(sections, false), false, { signal: forever() })),
+    )
     expect(raw.dies.ema).toBeNull()
-    const healthy = compose([heavy('a', market(9000)), heavy('b', market(9000))], false)
-    const after = JSON.parse(textOf(await dispatch.run(healthy, false, { gone: forever() })))
+    const healthy = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
+    const after = JSON.parse(textOf(await dispatch.run(healthy, false, { signal: forever() })))
     expect(after.a.ema.value, 'another worker has taken the place').toEqual(after.b.ema.value)
   })
 
@@ -134,16 +138,16 @@ describe('a dispatch', () => {
       new TextEncoder().encode(
         JSON.stringify({ constructs: [{ id, candles, indicators: [{ id: 'x', indicator: 'rsi' }] }] }),
       )
-    const ask = async (id: string) => textOf(await dispatch.runSupplied(body(id), 5, { gone: forever() }))
+    const ask = async (id: string) => textOf(await dispatch.runSupplied(body(id), 5, { signal: forever() }))
     expect(await ask('dies')).toBe('{"dies":{"x":null}}')
     expect(JSON.parse(await ask('lives')).lives.x.value).toEqual([100])
   })
 
   it('answers although no worker comes up', async () => {
     const { dispatch, failures } = open({ worker: stillborn })
-    const pieces = compose([heavy('a', market(9000)), heavy('b', market(9000))], false)
+    const segments = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
     for (let i = 0; i < 2; i++) {
-      expect(textOf(await dispatch.run(pieces, false, { gone: forever() }))).toBe(
+      expect(textOf(await dispatch.run(segments, false, { signal: forever() }))).toBe(
         '{"a":{"ema":null},"b":{"ema":null}}',
       )
     }
@@ -154,25 +158,25 @@ describe('a dispatch', () => {
     const { dispatch, failures } = open({ inlineBudgetUs: 1e9 })
     const broken = { ...(catalogue.get('rsi') as Entry), kernel: 'nothing' }
     const items = [
-      { id: 'bad', question: question('rsi', { indicator: broken }) },
-      { id: 'good', question: question('rsi') },
+      { id: 'bad', query: query('rsi', { indicator: broken }) },
+      { id: 'good', query: query('rsi') },
     ]
-    const pieces = compose([{ id: 'c', items, outcome: market(100) }], false)
-    const { c } = JSON.parse(textOf(await dispatch.run(pieces, false, { gone: forever() })))
+    const segments = layoutBulk([{ id: 'c', items, candles: market(100) }], false)
+    const { c } = JSON.parse(textOf(await dispatch.run(segments, false, { signal: forever() })))
     expect(c.bad).toBeNull()
     expect(c.good.value).toHaveLength(3)
     expect(failures).toHaveLength(1)
   })
 })
 
-describe('a desk', () => {
+describe('a context', () => {
   it('may pause before each computation, and nothing of the text depends on it', () => {
     const calculator = new Calculator()
-    const pieces = compose([section('a', market(100)), section('b', 'no candles')], true)
+    const segments = layoutBulk([section('a', market(100)), section('b', 'no candles')], true)
     const text = (pause?: () => void) => {
-      const sheet = new StringSheet(calculator.writer)
-      write({ calculator, costs: new Costs(), onBug: fail, pause }, pieces, true, sheet)
-      return sheet.text
+      const sink = new StringSink(calculator.writer)
+      writeSegments({ calculator, costs: new CostEstimates(), onBug: fail, pause }, segments, true, sink)
+      return sink.text
     }
     let pauses = 0
     expect(text(() => pauses++)).toBe(text())
@@ -185,14 +189,14 @@ const fail = (error: unknown) => {
 }
 
 describe('a pool', () => {
-  const task = (id: string, outcome: Snapshot) => pack(compose([section(id, outcome)], false), false)
+  const task = (id: string, candles: Snapshot) => packTask(layoutBulk([section(id, candles)], false), false)
   const openPool = (threads: number) => {
-    const pool = new Pool({ threads, worker: mortal, onFailure: () => {} })
+    const pool = new WorkerPool({ threads, worker: mortal, onFailure: () => {} })
     opened.push(pool)
     return pool
   }
   /** A task that keeps its thread until it is let go. */
-  const hold = (pool: Pool) => {
+  const hold = (pool: WorkerPool) => {
     const gate = market(50, 0)
     const done = pool.run(task('held', gate))
     const word = new Int32Array(gate.columns.buffer)
@@ -209,16 +213,16 @@ describe('a pool', () => {
     const gone = new AbortController()
     const dropped = pool.run(task('a', market(50)), gone.signal)
     const kept = pool.run(task('b', market(50)))
-    expect(pool.waiting).toBe(2)
+    expect(pool.queued).toBe(2)
     gone.abort()
     await expect(dropped).rejects.toThrow('aborted')
-    expect(pool.waiting).toBe(1)
+    expect(pool.queued).toBe(1)
     const [thread] = pool.threads
     held.release()
     await held.done
     expect(Buffer.concat((await kept).result as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
     expect(pool.threads, 'the thread lives on').toEqual([thread])
-    expect(pool.waiting).toBe(0)
+    expect(pool.queued).toBe(0)
   })
 
   it('lets a task end that has begun when its caller goes', async () => {
@@ -253,46 +257,46 @@ describe('a pool', () => {
   it('does not begin a task whose caller has gone already', async () => {
     const pool = openPool(1)
     await expect(pool.run(task('a', market(50)), AbortSignal.abort())).rejects.toThrow('aborted')
-    expect(pool.waiting).toBe(0)
+    expect(pool.queued).toBe(0)
   })
 })
 
 describe('a part', () => {
-  it('is unpacked to the pieces that were packed', () => {
+  it('is unpacked to the segments that were packed', () => {
     const forming = { timestamp: 99, open: 1, high: 2, low: 1, close: 2, volume: 3 }
     const first = market(10)
     const second = { ...market(10), forming, count: 11 }
-    const pieces = compose([section('a', first), section('b', second, ['rsi', 'rsi'])], true)
-    const part = pack(pieces, true)
+    const segments = layoutBulk([section('a', first), section('b', second, ['rsi', 'rsi'])], true)
+    const part = packTask(segments, true)
     expect(part.series).toHaveLength(2)
     expect(part.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
-    const texts = (list: readonly unknown[]) => list.filter(piece => typeof piece === 'string')
-    const crossed = unpack(structuredClone(part))
-    expect(texts(crossed)).toEqual(texts(pieces))
-    expect(crossed).toHaveLength(pieces.length)
+    const texts = (list: readonly unknown[]) => list.filter(segment => typeof segment === 'string')
+    const crossed = unpackTask(structuredClone(part))
+    expect(texts(crossed)).toEqual(texts(segments))
+    expect(crossed).toHaveLength(segments.length)
     const last = crossed.at(-2)
     if (last === undefined || typeof last === 'string') throw new Error('a computation was packed')
     expect(last.snapshot.forming).toEqual(forming)
-    expect(last.question.indicator).toBe(catalogue.get('rsi'))
+    expect(last.query.indicator).toBe(catalogue.get('rsi'))
   })
 })
 
 describe('costs', () => {
   it('are learned: a lower reading counts at once, a higher one slowly', () => {
-    const costs = new Costs()
-    costs.note('rsi', 100, 1000)
-    expect(costs.of('rsi')).toBe(10)
-    costs.note('rsi', 100, 400)
-    expect(costs.of('rsi')).toBe(4)
-    costs.note('rsi', 100, 40_000)
-    expect(costs.of('rsi')).toBeGreaterThan(4)
-    expect(costs.of('rsi')).toBeLessThan(40)
+    const costs = new CostEstimates()
+    costs.record('rsi', 100, 1000)
+    expect(costs.nsPerCandle('rsi')).toBe(10)
+    costs.record('rsi', 100, 400)
+    expect(costs.nsPerCandle('rsi')).toBe(4)
+    costs.record('rsi', 100, 40_000)
+    expect(costs.nsPerCandle('rsi')).toBeGreaterThan(4)
+    expect(costs.nsPerCandle('rsi')).toBeLessThan(40)
   })
 
   it('count candles and printed values', () => {
-    const costs = new Costs()
+    const costs = new CostEstimates()
     const estimate = (count: number, results: number, backtrack = 0) =>
-      costs.estimate(question('rsi', { results, backtrack }), market(count))
+      costs.estimate(query('rsi', { results, backtrack }), market(count))
     expect(estimate(1000, 1)).toBeGreaterThan(estimate(500, 1))
     expect(estimate(1000, 100)).toBeGreaterThan(estimate(1000, 1))
     expect(estimate(1000, 5000), 'there are no more than there are').toBe(estimate(1000, 986))

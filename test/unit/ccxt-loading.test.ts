@@ -1,6 +1,6 @@
 import { Session } from 'node:inspector'
 import { afterAll, expect, test } from 'vitest'
-import { createCcxt, exchangeIds, resolve } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { createCcxtSource, exchangeIds, resolveExchangeId } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { ccxtOptions, startBinance } from '../support/binance.js'
 
 /** The ccxt files that this thread has loaded so far, from the package's folder on. */
@@ -22,8 +22,8 @@ afterAll(() => binance.close())
 
 test('ccxt is not loaded until an exchange is asked, and then only that exchange', async () => {
   expect(exchangeIds().length).toBeGreaterThan(50)
-  expect(resolve('binance')).toBe('binance')
-  const source = createCcxt('binance', { options: ccxtOptions(binance.url) })
+  expect(resolveExchangeId('binance')).toBe('binance')
+  const source = createCcxtSource('binance', { options: ccxtOptions(binance.url) })
   expect(loaded(), 'files loaded before the first question').toEqual([])
 
   await source.symbols()

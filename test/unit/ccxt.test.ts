@@ -1,9 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../src/candles/timeframe.js'
-import { type CcxtSettings, createCcxt, exchangeIds, resolve } from '../../src/exchanges/ccxt/ccxt-source.js'
+import {
+  type CcxtSettings,
+  createCcxtSource,
+  exchangeIds,
+  resolveExchangeId,
+} from '../../src/exchanges/ccxt/ccxt-source.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { keepSymbols } from '../../src/exchanges/symbol-cache.js'
+import { createSymbolCache } from '../../src/exchanges/symbol-cache.js'
 import {
   type Binance,
   type BinanceMarket,
@@ -38,7 +43,7 @@ function connect(
   { id = 'binance', to = binance } = {},
 ): Source & { close(): Promise<void> } {
   const options = { ...ccxtOptions(to.url), rateLimit: 1, ...settings.options }
-  const source = createCcxt(id, { backoffMs: 1, ...settings, options })
+  const source = createCcxtSource(id, { backoffMs: 1, ...settings, options })
   open.unshift(source as { close(): Promise<void> })
   return source as Source & { close(): Promise<void> }
 }
@@ -78,20 +83,20 @@ describe('the list of exchanges', () => {
   })
 
   test('knows binancefutures as another name that is not listed', () => {
-    expect(resolve('binancefutures')).toBe('binanceusdm')
-    expect(resolve('BinanceFutures')).toBe('binanceusdm')
+    expect(resolveExchangeId('binancefutures')).toBe('binanceusdm')
+    expect(resolveExchangeId('BinanceFutures')).toBe('binanceusdm')
     expect(exchangeIds()).not.toContain('binancefutures')
   })
 
   test('resolves names in any case and nothing that is not listed', () => {
-    expect(resolve('KRAKEN')).toBe('kraken')
+    expect(resolveExchangeId('KRAKEN')).toBe('kraken')
     for (const name of ['', 'nowhere', 'constructor', '__proto__', '../ccxt', 'base/Exchange']) {
-      expect(resolve(name), name).toBeUndefined()
+      expect(resolveExchangeId(name), name).toBeUndefined()
     }
   })
 
   test('is the limit of what can be created', () => {
-    expect(() => createCcxt('../ccxt')).toThrow(
+    expect(() => createCcxtSource('../ccxt')).toThrow(
       new SourceFailure('unavailable', 'Exchange not found: ../ccxt'),
     )
   })
@@ -192,7 +197,7 @@ describe('symbols', () => {
 describe('a list of symbols that outlives the process', () => {
   const shelf = new Map<string, Uint8Array>()
   const failures: string[] = []
-  const symbolMemory = keepSymbols(
+  const symbolCache = createSymbolCache(
     {
       get: key => shelf.get(key),
       write: changes => {
@@ -207,22 +212,22 @@ describe('a list of symbols that outlives the process', () => {
     shelf.clear()
     failures.length = 0
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
-    await connect({ symbolMemory }).symbols()
+    await connect({ symbolCache }).symbols()
   })
 
   test('is good for its day without a request', async () => {
     const before = binance.requests()
-    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(await connect({ symbolCache }).symbols()).toEqual(expected)
     expect(binance.requests()).toBe(before)
     vi.setSystemTime(noon + 86_400_000)
-    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(await connect({ symbolCache }).symbols()).toEqual(expected)
     expect(binance.requests(), 'a day later').toBeGreaterThan(before)
   })
 
   test('is answered when it is older and the exchange is down, which is asked once a minute', async () => {
     vi.setSystemTime(noon + 2 * 86_400_000)
     binance.fail(spotInfo, faults.unavailable)
-    const source = connect({ symbolMemory, retries: 0 })
+    const source = connect({ symbolCache, retries: 0 })
     const before = binance.requests(spotInfo)
     expect(await source.symbols()).toEqual(expected)
     expect(await source.symbols()).toEqual(expected)
@@ -234,17 +239,17 @@ describe('a list of symbols that outlives the process', () => {
 
   test('is unknown where it cannot be read, and that is reported', async () => {
     shelf.set('symbols/binance', Buffer.from('{"listed":1,'))
-    expect(await connect({ symbolMemory }).symbols()).toEqual(expected)
+    expect(await connect({ symbolCache }).symbols()).toEqual(expected)
     expect(failures).toEqual(['binance'])
     binance.fail(spotInfo, faults.unavailable)
     shelf.set('symbols/binance', Buffer.from('{"listed":1,"symbols":[]}'))
-    expect((await failureOf(connect({ symbolMemory, retries: 0 }).symbols())).message).toBe(
+    expect((await failureOf(connect({ symbolCache, retries: 0 }).symbols())).message).toBe(
       'binance is not available (HTTP 503)',
     )
   })
 
   test('is not needed: one that cannot be written is reported, no more', async () => {
-    const full = keepSymbols(
+    const full = createSymbolCache(
       {
         get: () => undefined,
         write: () => {
@@ -253,7 +258,7 @@ describe('a list of symbols that outlives the process', () => {
       },
       exchange => failures.push(exchange),
     )
-    expect(await connect({ symbolMemory: full }).symbols()).toEqual(expected)
+    expect(await connect({ symbolCache: full }).symbols()).toEqual(expected)
     expect(failures).toEqual(['binance'])
   })
 })
@@ -697,7 +702,7 @@ describe('a failure is the exchange’s', () => {
   })
 
   test('where it does not offer the timeframe', async () => {
-    const source = createCcxt('coinbase')
+    const source = createCcxtSource('coinbase')
     const { kind, message } = await failureOf(source.candles('BTCUSD', '4h', 5))
     expect({ kind, message }).toEqual({
       kind: 'unavailable',

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
-import { collate } from '../../src/cli/csv/merge.js'
-import type { Row } from '../../src/cli/csv/csv.js'
 import { gapsIn } from '../../src/candles/gaps.js'
 import { openOf, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
+import type { Row } from '../../src/cli/csv/csv.js'
+import { mergeCsv } from '../../src/cli/csv/merge.js'
 
 const candleAt = (timestamp: number, close = 10): Candle => ({
   timestamp,
@@ -26,7 +26,7 @@ describe('the timeframe', () => {
     const first = openOf(timeframe, start)
     const length = timeframes[timeframe]
     const rows = rowsAt(first, first + length, first + 2 * length, first + 5 * length)
-    expect(collate([file(rows)], { now: now * 2 })).toMatchObject({
+    expect(mergeCsv([file(rows)], { now: now * 2 })).toMatchObject({
       timeframe,
       complaints: [],
       objection: undefined,
@@ -35,7 +35,7 @@ describe('the timeframe', () => {
 
   it('that is none of the seven is told', () => {
     const rows = rowsAt(start, start + 1800, start + 3600)
-    expect(collate([file(rows)], { now })).toMatchObject({
+    expect(mergeCsv([file(rows)], { now })).toMatchObject({
       timeframe: undefined,
       candles: [],
       objection: 'the candles are 30m apart, which is none of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
@@ -43,10 +43,10 @@ describe('the timeframe', () => {
   })
 
   it('of one candle must be given', () => {
-    expect(collate([file(rowsAt(start))], { now }).objection).toBe(
+    expect(mergeCsv([file(rowsAt(start))], { now }).objection).toBe(
       'one candle does not tell its timeframe, it must be given',
     )
-    expect(collate([file(rowsAt(start))], { now, timeframe: '1h' })).toMatchObject({
+    expect(mergeCsv([file(rowsAt(start))], { now, timeframe: '1h' })).toMatchObject({
       candles: [candleAt(start)],
       objection: undefined,
     })
@@ -54,15 +54,15 @@ describe('the timeframe', () => {
 
   it('that is given must agree with the spacing', () => {
     const hours = rowsAt(...Array.from({ length: 12 }, (_, k) => start + k * hour))
-    expect(collate([file(hours)], { now, timeframe: '1d' })).toMatchObject({
+    expect(mergeCsv([file(hours)], { now, timeframe: '1d' })).toMatchObject({
       candles: [],
       complaints: [],
       objection: 'the candles are 1h apart, which is not 1d',
     })
-    expect(collate([file(hours)], { now, timeframe: '5m' }).objection).toBe(
+    expect(mergeCsv([file(hours)], { now, timeframe: '5m' }).objection).toBe(
       'the candles are at least 1h apart, which is not 5m',
     )
-    expect(collate([file(hours.slice(0, 5))], { now, timeframe: '5m' }).objection, 'too few to tell').toBe(
+    expect(mergeCsv([file(hours.slice(0, 5))], { now, timeframe: '5m' }).objection, 'too few to tell').toBe(
       undefined,
     )
   })
@@ -83,8 +83,8 @@ describe('candles that do not fit', () => {
       ),
       faults: [{ line: 2, text: 'high is below low' }],
     }
-    const { complaints, candles } = collate([a, b], { now, timeframe: '1h' })
-    expect(complaints).toEqual([
+    const { problems, candles } = mergeCsv([a, b], { now, timeframe: '1h' })
+    expect(problems).toEqual([
       { file: 'a.csv', line: 5, text: '2024-01-01 03:01:00 is not the open of a 1h candle' },
       { file: 'b.csv', line: 2, text: 'high is below low' },
       { file: 'b.csv', line: 3, text: 'another candle for 2024-01-01 01:00:00 than in a.csv line 3' },
@@ -96,7 +96,7 @@ describe('candles that do not fit', () => {
 
   it('tell where weeks begin', () => {
     const thursday = start + 3 * 86_400
-    expect(collate([file(rowsAt(thursday))], { now, timeframe: '1w' }).complaints[0]?.text).toBe(
+    expect(mergeCsv([file(rowsAt(thursday))], { now, timeframe: '1w' }).problems[0]?.text).toBe(
       '2024-01-04 00:00:00 is not the open of a 1w candle, which opens on Monday 00:00:00 UTC',
     )
   })
@@ -104,18 +104,18 @@ describe('candles that do not fit', () => {
   it('are not those of a session, which open when it does, but for days and weeks', () => {
     const session = start + 13.5 * hour
     const rows = rowsAt(session, session + hour, session + 2 * hour, session + 3 * hour + 1)
-    const { timeframe, candles, complaints } = collate([file(rows)], { now, hasSessions: true })
+    const { timeframe, candles, problems } = mergeCsv([file(rows)], { now, hasSessions: true })
     expect(timeframe).toBe('1h')
     expect(candles.map(({ timestamp }) => (timestamp - session) / hour)).toEqual([0, 1, 2])
-    expect(complaints.map(({ text }) => text)).toEqual(['2024-01-01 16:30:01 is not the open of a 1h candle'])
+    expect(problems.map(({ text }) => text)).toEqual(['2024-01-01 16:30:01 is not the open of a 1h candle'])
     const days = rowsAt(session, session + 24 * hour)
-    expect(collate([file(days)], { now, hasSessions: true }).complaints).toHaveLength(2)
+    expect(mergeCsv([file(days)], { now, hasSessions: true }).problems).toHaveLength(2)
   })
 
   it('are not those that have not ended: they are left out', () => {
     const rows = rowsAt(now - 2 * hour, now - hour, now)
-    expect(collate([file(rows)], { now: now + 60 })).toMatchObject({ forming: 1, complaints: [] })
-    expect(collate([file(rows)], { now: now + 60 }).candles).toHaveLength(2)
+    expect(mergeCsv([file(rows)], { now: now + 60 })).toMatchObject({ forming: 1, complaints: [] })
+    expect(mergeCsv([file(rows)], { now: now + 60 }).candles).toHaveLength(2)
   })
 })
 
@@ -131,8 +131,8 @@ it('any order and any repetition give the same candles', () => {
         const parts = Array.from({ length: files }, (_, part) =>
           file(rowsAt(...given.filter((_, at) => at % files === part)), `${part}.csv`),
         )
-        const { candles, complaints, repeated } = collate(parts, { now, timeframe: '1h' })
-        expect(complaints).toEqual([])
+        const { candles, problems, repeated } = mergeCsv(parts, { now, timeframe: '1h' })
+        expect(problems).toEqual([])
         expect(repeated).toBe(again.length)
         expect(candles).toEqual(times.toSorted((a, b) => a - b).map(time => candleAt(time)))
       },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { createDemo } from '../../src/exchanges/demo/demo-source.js'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 
 /** A Thursday afternoon in 2025, in the middle of a candle of every timeframe. */
 const noon = 1_750_250_077.25
@@ -16,7 +16,7 @@ async function pass(seconds: number, speed: number): Promise<void> {
 }
 
 /** Follows a market of the demo and keeps the last state of every candle that was told. */
-function watch(demo: ReturnType<typeof createDemo>, symbol: string, timeframe: Timeframe) {
+function watch(demo: ReturnType<typeof createDemoSource>, symbol: string, timeframe: Timeframe) {
   const ending = new AbortController()
   const told = new Map<number, Candle>()
   const heard = { told, events: 0, isEnded: false, end: () => ending.abort() }
@@ -44,7 +44,7 @@ describe('watching the demo exchange', () => {
   it.each(Object.keys(timeframes) as Timeframe[])(
     'tells what its %s candles are afterwards',
     async timeframe => {
-      const demo = createDemo(() => now)
+      const demo = createDemoSource(() => now)
       const length = timeframes[timeframe]
       const heard = ['BTCUSDT', 'DCRUSDT'].map(symbol => ({ symbol, ...watch(demo, symbol, timeframe) }))
       await pass(length * 12, length / 7)
@@ -58,7 +58,7 @@ describe('watching the demo exchange', () => {
   )
 
   it('tells every candle when its clock jumps over several', async () => {
-    const demo = createDemo(() => now)
+    const demo = createDemoSource(() => now)
     const { told } = watch(demo, 'ETHUSDT', '1m')
     await pass(2, 1)
     await pass(600, 600)
@@ -69,7 +69,7 @@ describe('watching the demo exchange', () => {
   })
 
   it('runs on one timer however many watch, and on none afterwards', async () => {
-    const demo = createDemo(() => now)
+    const demo = createDemoSource(() => now)
     const heard = demo
       .symbols()
       .flatMap(symbol =>
@@ -84,7 +84,7 @@ describe('watching the demo exchange', () => {
   })
 
   it('tells nothing after the end', async () => {
-    const demo = createDemo(() => now)
+    const demo = createDemoSource(() => now)
     const one = watch(demo, 'BTCUSDT', '1m')
     const other = watch(demo, 'BTCUSDT', '1m')
     await pass(3, 0.25)
@@ -100,7 +100,7 @@ describe('watching the demo exchange', () => {
   })
 
   it('leaves no timer after 300 rounds', async () => {
-    const demo = createDemo(() => now)
+    const demo = createDemoSource(() => now)
     for (let round = 0; round < 300; round++) {
       const heard = watch(demo, 'BTCUSDT', '1m')
       if (round % 2 === 0) await pass(1, 1)

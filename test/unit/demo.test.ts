@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { createDemo } from '../../src/exchanges/demo/demo-source.js'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 
 /** A Thursday afternoon in 2026, in the middle of a candle of every timeframe. */
@@ -11,7 +11,7 @@ const noon = 1_785_422_477.25
 const finest = Object.keys(timeframes) as Timeframe[]
 const pairs = finest.slice(1).map((coarse, at) => [finest[at] as Timeframe, coarse] as const)
 
-const demoAt = (seconds: number) => createDemo(() => seconds)
+const demoAt = (seconds: number) => createDemoSource(() => seconds)
 const symbols = demoAt(noon).symbols()
 
 /** Candles that follow one another, as one. */
@@ -100,7 +100,7 @@ describe('the list', () => {
 
   test('the real clock is the default', () => {
     const before = Date.now() / 1000
-    const [candle] = createDemo().candles('BTCUSDT', '1m', 1)
+    const [candle] = createDemoSource().candles('BTCUSDT', '1m', 1)
     expect(candle?.timestamp).toBeGreaterThanOrEqual(openOf('1m', before))
     expect(candle?.timestamp).toBeLessThanOrEqual(Date.now() / 1000)
   })
@@ -203,7 +203,7 @@ describe('the forming candle', () => {
       let now = openOf(timeframe, noon)
       const open = now
       const length = timeframes[timeframe]
-      const demo = createDemo(() => now)
+      const demo = createDemoSource(() => now)
       const newest = () => demo.candles(symbol, timeframe, 1)[0] as Candle
       let before = newest()
       const { open: price } = before

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { History } from '../../src/history/history.js'
-import { createLive } from '../../src/live/follower.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
+import { History } from '../../src/history/history.js'
+import { createLiveMarkets } from '../../src/live/follower.js'
 import { candleAt, closedOf, ScriptedSource } from '../support/scripted-source.js'
 
 const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -42,7 +42,7 @@ async function live(events: readonly Event[], offset: number) {
   vi.setSystemTime((noon + offset) * 1000)
   const source = new ScriptedSource(clock)
   const history = new History({ depth: 400, bytes: 1e8, refreshSeconds: 5, clock })
-  const feeds = createLive({ history, clock, formingPerSecond: 4, pollSeconds: 5, lingerSeconds: 1 })
+  const feeds = createLiveMarkets({ history, clock, formingPerSecond: 4, pollSeconds: 5, lingerSeconds: 1 })
   let isFailing = false
   let isRefused = false
   let delay = 0
@@ -56,7 +56,7 @@ async function live(events: readonly Event[], offset: number) {
   const heard: Candle[] = []
   let latest: Snapshot | undefined
   const following = await feeds.follow(market, source, {
-    changed(snapshot) {
+    onChange(snapshot) {
       const { columns, closed } = snapshot
       const last = heard.at(-1)?.timestamp ?? Number.POSITIVE_INFINITY
       const end = columns.timestamp[closed - 1] as number

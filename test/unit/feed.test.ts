@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../src/candles/columns.js'
-import { History } from '../../src/history/history.js'
-import { createLive, type Following, type Live } from '../../src/live/follower.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
+import { History } from '../../src/history/history.js'
+import { createLiveMarkets, type FollowedMarket, type LiveMarkets } from '../../src/live/follower.js'
 import { candleAt, closedOf, ScriptedSource } from '../support/scripted-source.js'
 
 const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -12,12 +12,12 @@ const clock = () => Date.now() / 1000
 
 let source: ScriptedSource
 let history: History
-let live: Live
+let live: LiveMarkets
 let faults: unknown[]
 
-function start(settings: Partial<Parameters<typeof createLive>[0]> = {}): void {
+function start(settings: Partial<Parameters<typeof createLiveMarkets>[0]> = {}): void {
   history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
-  live = createLive({
+  live = createLiveMarkets({
     history,
     clock,
     formingPerSecond: 4,
@@ -30,9 +30,9 @@ function start(settings: Partial<Parameters<typeof createLive>[0]> = {}): void {
 }
 
 /** A follower, and what it was told. */
-async function follow(): Promise<{ heard: Snapshot[]; following: Following }> {
+async function follow(): Promise<{ heard: Snapshot[]; following: FollowedMarket }> {
   const heard: Snapshot[] = []
-  const following = await live.follow(market, source, { changed: snapshot => void heard.push(snapshot) })
+  const following = await live.follow(market, source, { onChange: snapshot => void heard.push(snapshot) })
   await pass(0)
   return { heard, following }
 }
@@ -53,7 +53,7 @@ const isCurrent = () => {
   return !('then' in reading) && source.asked.length === before && 'stale' in reading && !reading.stale
 }
 
-const expectTruth = (following: Following) =>
+const expectTruth = (following: FollowedMarket) =>
   expect(closedOf(following.snapshot())).toEqual(source.truth(following.snapshot().count).slice(0, -1))
 
 beforeEach(() => {
@@ -92,7 +92,7 @@ describe('telling', () => {
   it('tells all followers the same object, whatever one of them throws', async () => {
     const { heard: one } = await follow()
     await live.follow(market, source, {
-      changed() {
+      onChange() {
         throw new Error('a follower fails')
       },
     })
@@ -112,7 +112,7 @@ describe('telling', () => {
     await pass(0)
     const heard: (number | undefined)[] = []
     const following = await live.follow(market, source, {
-      changed: ({ forming }) => void heard.push(forming?.volume),
+      onChange: ({ forming }) => void heard.push(forming?.volume),
     })
     expect(following.snapshot().forming?.volume).toBe(52)
     await pass(0)
@@ -287,7 +287,7 @@ describe('a stream', () => {
   })
 
   it('keeps what it told while the series is fetched in another scale', async () => {
-    const attached = await history.attach(market, source)
+    const attached = await history.pin(market, source)
     await pass(130)
     source.scale = 0.5
     source.lag = 100
@@ -361,7 +361,7 @@ describe('following', () => {
   ] as const)('ends while %s does not', async (_, step, after) => {
     const hang = () => new Promise<void>(() => {})
     if (after === 0) source[step] = hang
-    const following = live.follow(market, source, { changed() {} })
+    const following = live.follow(market, source, { onChange() {} })
     following.catch(() => {})
     await pass(0)
     source[step] = hang

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
+import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { Archive } from '../../src/history/archive.js'
 import { History, type Pending, type Reading } from '../../src/history/history.js'
-import { type Source, SourceFailure, type Wanted } from '../../src/exchanges/source.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { openJournal } from '../../src/store/journal.js'
 import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
@@ -57,7 +57,7 @@ class Exchange implements Source {
     _symbol: string,
     _timeframe: string,
     count: number,
-    { until, isBackground = false }: Wanted = {},
+    { until, isBackground = false }: FetchOptions = {},
   ): Promise<readonly Candle[]> {
     this.fetches.push({ count, until, isBackground })
     expect(count).toBeGreaterThan(0)
@@ -188,7 +188,7 @@ describe('history over an archive', () => {
     const { history } = begin(exchange)
     await settled(history.read(market, exchange))
     const other = new Archive(store.chunks, { depth: 200 })
-    other.keep(key, 1500)
+    other.setDepth(key, 1500)
     other.write(key, exchange.truth(1500).slice(0, -1))
     exchange.now += 6
     const reading = await settled(history.read(market, exchange))
@@ -208,7 +208,7 @@ describe('history over an archive', () => {
     })
     const reading = settled(history.read(market, exchange))
     const other = new Archive(store.chunks, { depth: 200 })
-    other.keep(key, 1500)
+    other.setDepth(key, 1500)
     other.write(key, exchange.truth(900).slice(0, 600))
     release()
     expect(candlesOf((await reading).snapshot)).toEqual(
@@ -464,7 +464,7 @@ describe('history over an archive', () => {
   it('archives what a feed brings before the feed is told', async () => {
     const exchange = new Exchange()
     const { history, archive } = begin(exchange)
-    const attached = await history.attach(market, exchange)
+    const attached = await history.pin(market, exchange)
     attached.isCurrent = true
     for (let i = 0; i < 5; i++) {
       exchange.now += 60
@@ -480,10 +480,10 @@ describe('history over an archive', () => {
     const exchange = new Exchange()
     const { history, failures } = begin(exchange)
     await settled(history.read(market, exchange))
-    const attached = await history.attach(market, exchange)
+    const attached = await history.pin(market, exchange)
     attached.isCurrent = true
     const other = begin(exchange)
-    other.archive.keep(key, 400)
+    other.archive.setDepth(key, 400)
     other.archive.write(key, exchange.truth(400).slice(0, -1), 400)
     exchange.now += 60
     const before = exchange.fetches.length
@@ -498,7 +498,7 @@ describe('history over an archive', () => {
   it('closes the forming candle of a feed that shows only the next one', async () => {
     const exchange = new Exchange()
     const { history } = begin(exchange)
-    const attached = await history.attach(market, exchange)
+    const attached = await history.pin(market, exchange)
     exchange.now += 29
     attached.merge(exchange.truth(1), exchange.truth(1)[0]?.timestamp as number)
     exchange.now += 31

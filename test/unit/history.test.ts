@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
-import { History, type Pending, type Reading } from '../../src/history/history.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { History, type Pending, type Reading } from '../../src/history/history.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 
@@ -131,7 +131,7 @@ describe('history', () => {
 
   it('is fetched as a whole when its feed shows another scale', async () => {
     const { exchange, history } = setUp()
-    const attached = await history.attach(market, exchange)
+    const attached = await history.pin(market, exchange)
     exchange.scale = 4
     exchange.now += 60
     const known = attached.snapshot()

@@ -6,8 +6,8 @@ import { Calculator } from '../../src/compute/calculator.js'
 import type { Market } from '../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
 import type { Exchange } from '../../src/exchanges/registry.js'
-import type { Follower, Live } from '../../src/live/follower.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
+import type { Follower, LiveMarkets } from '../../src/live/follower.js'
 import { Hub, type Topic } from '../../src/stream/hub.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
 
@@ -25,7 +25,7 @@ const candle = (i: number, close = 100 + (i % 9)): Candle => ({
 const candles = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => candle(from + i))
 
 /** Markets that move when a test says so. */
-class Puppet implements Live {
+class Puppet implements LiveMarkets {
   feeds = 0
   failure: SourceFailure | undefined
   readonly followers = new Set<Follower>()
@@ -52,7 +52,7 @@ class Puppet implements Live {
   }
 
   tell(snapshot: Snapshot = this.series.snapshot()): void {
-    for (const follower of this.followers) follower.changed(snapshot)
+    for (const follower of this.followers) follower.onChange(snapshot)
   }
 
   async close() {}
@@ -187,15 +187,15 @@ describe('a topic', () => {
 
   it('goes on after a computation that failed, and holds up no other', async () => {
     const [broken, sound] = [await open(), await open(asked('sma', { period: 3 }))]
-    const { advance } = broken.stream
-    broken.stream.advance = () => {
+    const { advance } = broken.calculation
+    broken.calculation.advance = () => {
       throw new Error('a bug')
     }
     live.move([candle(50)], 51)
     live.tell()
     expect(bugs).toHaveLength(1)
     expect(published.map(([topic]) => topic)).toEqual([sound.all, sound.closes])
-    broken.stream.advance = advance
+    broken.calculation.advance = advance
     live.move([candle(51)], 52)
     live.tell()
     expect(
@@ -227,7 +227,7 @@ describe('a market', () => {
     const [one, , short] = await Promise.all(opened)
     expect(short).toEqual({ status: 400, error: 'Not enough candles: rsi needs 61, 50 available' })
     expect(live.feeds).toBe(1)
-    expect((one as Topic).feed.topics.size).toBe(2)
+    expect((one as Topic).market.topics.size).toBe(2)
   })
 
   it('is let go when the only question needs more candles than there are', async () => {

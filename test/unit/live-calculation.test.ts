@@ -4,7 +4,7 @@ import type { Snapshot } from '../../src/candles/columns.js'
 import { Series } from '../../src/candles/series.js'
 import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { type Moves, Stream } from '../../src/compute/live-calculation.js'
+import { type CandleUpdates, LiveCalculation } from '../../src/compute/live-calculation.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
 
 const calculator = new Calculator()
@@ -17,7 +17,7 @@ const candle = (i: number, shift = 0): Candle => {
   return { timestamp: i * 60, open: close - 1, high: close + 2, low: close - 2, close, volume: 5 + (i % 7) }
 }
 const candles = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => candle(from + i))
-const timesOf = ({ closed }: Moves) => closed.map(text => JSON.parse(text).timestamp / 60)
+const timesOf = ({ closed }: CandleUpdates) => closed.map(text => JSON.parse(text).timestamp / 60)
 
 /** The newest value as REST answers it. */
 function truth(asked: typeof rsi, snapshot: Snapshot): string {
@@ -35,14 +35,14 @@ beforeEach(() => {
 
 describe('a stream', () => {
   it('tells nothing at the first look, but knows what is current', () => {
-    const stream = new Stream(calculator, rsi)
+    const stream = new LiveCalculation(calculator, rsi)
     expect(stream.advance(series.snapshot())).toEqual({ closed: [], forming: undefined })
     expect(stream.current).toBe(truth(rsi, series.snapshot()))
     expect(stream.closed).toBe(stream.current)
   })
 
   it('tells each closed candle once, in order, however many close at a time', () => {
-    const stream = new Stream(calculator, rsi)
+    const stream = new LiveCalculation(calculator, rsi)
     stream.advance(series.snapshot())
     series.merge(candles(40, 41), 41 * 60)
     expect(timesOf(stream.advance(series.snapshot()))).toEqual([40])
@@ -54,7 +54,7 @@ describe('a stream', () => {
   })
 
   it('runs again from the start after a correction and tells no closed candle twice', () => {
-    const stream = new Stream(calculator, rsi)
+    const stream = new LiveCalculation(calculator, rsi)
     stream.advance(series.snapshot())
     const before = stream.current
     series.merge([candle(37, 3), candle(38), candle(39)], 40 * 60)
@@ -64,7 +64,7 @@ describe('a stream', () => {
   })
 
   it('tells a candle that closed together with a correction', () => {
-    const stream = new Stream(calculator, rsi)
+    const stream = new LiveCalculation(calculator, rsi)
     stream.advance(series.snapshot())
     series.merge([candle(39, 2), candle(40), candle(41)], 41 * 60)
     const moves = stream.advance(series.snapshot())
@@ -73,7 +73,7 @@ describe('a stream', () => {
   })
 
   it('goes on as REST does when the oldest candles are dropped and when the columns grow', () => {
-    const stream = new Stream(calculator, obv)
+    const stream = new LiveCalculation(calculator, obv)
     stream.advance(series.snapshot())
     let columns = series.snapshot().columns
     let renewed = 0
@@ -92,7 +92,7 @@ describe('a stream', () => {
   it('says nothing until the history is long enough, then begins', () => {
     series = new Series('1m', 100)
     series.merge(candles(0, 12), 12 * 60)
-    const stream = new Stream(calculator, rsi)
+    const stream = new LiveCalculation(calculator, rsi)
     stream.advance(series.snapshot())
     expect([stream.current, stream.closed]).toEqual([undefined, undefined])
     const told: number[] = []
@@ -106,7 +106,7 @@ describe('a stream', () => {
   it('shares its calculator with other series and with whole histories', () => {
     const other = new Series('1m', 100)
     other.merge(candles(7, 60), 60 * 60)
-    const streams = [series, other].map(own => ({ own, stream: new Stream(calculator, rsi) }))
+    const streams = [series, other].map(own => ({ own, stream: new LiveCalculation(calculator, rsi) }))
     for (const { own, stream } of streams) stream.advance(own.snapshot())
     for (let i = 60; i < 70; i++) {
       for (const { own, stream } of streams) {
@@ -114,14 +114,14 @@ describe('a stream', () => {
         expect(stream.advance(own.snapshot()).forming).toBe(truth(rsi, own.snapshot()))
         calculator.calculate(rsi, own.snapshot())
         own.amend(candle(i, 1))
-        expect(stream.glimpse(own.snapshot())).toBe(truth(rsi, own.snapshot()))
+        expect(stream.preview(own.snapshot())).toBe(truth(rsi, own.snapshot()))
         expect(stream.advance(own.snapshot()).forming).toBe(truth(rsi, own.snapshot()))
       }
     }
   })
 
   it('recovers by running again when a look was cut short', () => {
-    const stream = new Stream(calculator, rsi)
+    const stream = new LiveCalculation(calculator, rsi)
     stream.advance(series.snapshot())
     series.merge(candles(40, 42), 41 * 60)
     const { save } = calculator

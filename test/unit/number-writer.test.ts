@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { Calculator } from '../../src/compute/calculator.js'
-import { listText, numberText, Writer } from '../../src/compute/json/number-writer.js'
+import { formatNumber, formatNumberList, NumberWriter } from '../../src/compute/json/number-writer.js'
 import { instantiate } from '../../src/compute/wasm-module.js'
 
 /** `LONG=1` tries tens of millions of numbers, in minutes; without it seconds are spent. */
@@ -19,10 +19,10 @@ const patterns = new BigUint64Array(numbers.buffer)
 /** Holds the text of all numbers of a round against what JavaScript makes of each. */
 function check(): void {
   const written = writer.list(numbers, 0, size)
-  if (written === listText(numbers, 0, size, numberText)) return
+  if (written === formatNumberList(numbers, 0, size, formatNumber)) return
   const texts = written.split(',')
   numbers.forEach((value, i) => {
-    expect(texts[i], `0x${(patterns[i] as bigint).toString(16)}`).toBe(numberText(value))
+    expect(texts[i], `0x${(patterns[i] as bigint).toString(16)}`).toBe(formatNumber(value))
   })
   expect(texts).toHaveLength(size)
 }
@@ -134,7 +134,7 @@ describe('a list of numbers', () => {
         patterns[2 * i + 1] = (patterns[0] as bigint) > BigInt(i) ? (patterns[0] as bigint) - BigInt(i) : 1n
       }
       const written = writer.list(numbers, 0, 40)
-      expect(written, `${power}`).toBe(listText(numbers, 0, 40, numberText))
+      expect(written, `${power}`).toBe(formatNumberList(numbers, 0, 40, formatNumber))
     }
   })
 
@@ -178,13 +178,15 @@ describe('a list of numbers', () => {
       [3, 1027],
       [0, 2_100],
     ] as const) {
-      expect(writer.list(column, from, to), `${from} to ${to}`).toBe(listText(column, from, to, numberText))
+      expect(writer.list(column, from, to), `${from} to ${to}`).toBe(
+        formatNumberList(column, from, to, formatNumber),
+      )
     }
   })
 
   it('is written as before after the memory has grown', () => {
     const module = instantiate()
-    const own = new Writer(module, Math.ceil((module.start.value as number) / 16) * 16)
+    const own = new NumberWriter(module, Math.ceil((module.start.value as number) / 16) * 16)
     const column = Float64Array.from({ length: 600 }, (_, i) => i / 7)
     const before = own.list(column, 0, 600)
     module.memory.grow(1)

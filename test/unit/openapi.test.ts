@@ -2,7 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeInterface } from '../../src/api/openapi/document.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import { readQuestion } from '../../src/contract/query.js'
+import { readQuery } from '../../src/contract/query.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as a client of the service would
 let document: any
@@ -62,7 +62,7 @@ describe.each(entries)('the path of $name', entry => {
   const body = () => path().post.requestBody.content['application/json'].schema
   /** The parameters that the service accepts, by the refusal of one that it does not. */
   const accepted = (beside: readonly string[]) => {
-    const refusal = readQuestion(entry, new Map([['nonsense', '1']]), 'text', beside)
+    const refusal = readQuery(entry, new Map([['nonsense', '1']]), 'text', beside)
     return 'error' in refusal ? (refusal.error.split('accepts: ')[1] as string).split(', ') : []
   }
 

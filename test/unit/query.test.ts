@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { aliases, catalogue } from '../../src/catalogue/index.js'
-import { type Question, readQuestion } from '../../src/contract/query.js'
+import { type Query, readQuery } from '../../src/contract/query.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 import { entryOf, run } from '../support/kernel.js'
 
 const read = (name: string, fields: Readonly<Record<string, unknown>>) =>
-  readQuestion(entryOf(name), new Map(Object.entries(fields)), 'json')
+  readQuery(entryOf(name), new Map(Object.entries(fields)), 'json')
 
-function accepted(name: string, fields: Readonly<Record<string, unknown>>): Question {
-  const question = read(name, fields)
-  if (isRefusal(question)) throw new Error(question.error)
-  return question
+function accepted(name: string, fields: Readonly<Record<string, unknown>>): Query {
+  const query = read(name, fields)
+  if (isRefusal(query)) throw new Error(query.error)
+  return query
 }
 
 const errorOf = (name: string, fields: Readonly<Record<string, unknown>>) => {
-  const question = read(name, fields)
-  return isRefusal(question) ? question.error : undefined
+  const query = read(name, fields)
+  return isRefusal(query) ? query.error : undefined
 }
 
 const columns = {

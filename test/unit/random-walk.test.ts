@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Bar, fewestLots, join, split, trades } from '../../src/exchanges/demo/random-walk.js'
 import { createRandom } from '../../src/exchanges/demo/random.js'
+import { type Bar, fewestLots, join, split, trades } from '../../src/exchanges/demo/random-walk.js'
 
 /** Any bar, flat ones and ones that barely traded among them. */
 const anyBar = fc

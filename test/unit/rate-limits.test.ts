@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLimits, rateHeaders } from '../../src/api/rate-limits.js'
+import { createRateLimits, rateHeaders } from '../../src/api/rate-limits.js'
 import type { Account } from '../../src/store/store.js'
 
 const accountOf = (requests: number, id = '01234567'): Account => ({
@@ -16,7 +16,7 @@ const accountOf = (requests: number, id = '01234567'): Account => ({
 /** Limits and the clock they go by, in milliseconds. */
 function setUp() {
   const clock = { now: 1_000_000 }
-  return { clock, limits: createLimits(() => clock.now) }
+  return { clock, limits: createRateLimits(() => clock.now) }
 }
 
 test('the window begins with the first request and lasts 15 seconds', () => {
@@ -133,10 +133,10 @@ test('windows of idle accounts are dropped', () => {
     clock.now += 100
     limits.take(accountOf(1, String(i)))
   }
-  expect(limits.held, 'one account in 100 ms for 15 s').toBe(150)
+  expect(limits.size, 'one account in 100 ms for 15 s').toBe(150)
   clock.now += 15_000
   limits.take(accountOf(1, 'last'))
-  expect(limits.held).toBe(1)
+  expect(limits.size).toBe(1)
 })
 
 test('the headers name the limit, what is left and when the window ends', () => {

@@ -88,7 +88,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   tooManyMessages: [[50]],
   duplicateSubscription: [['demo_btcusdt_1m_a']],
   subscriptionNotFound: [['demo_btcusdt_1m_a']],
-  farewells: [[]],
+  closeCodes: [[]],
   internal: [[]],
 }
 

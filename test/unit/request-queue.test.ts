@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { RequestQueue, type Urgency } from '../../src/exchanges/request-queue.js'
+import { type Priority, RequestQueue } from '../../src/exchanges/request-queue.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 
 vi.mock('node:timers/promises', { spy: true })
@@ -9,9 +9,9 @@ const closing = new AbortController()
 const standard = {
   exchange: 'x',
   spacingMs: 1,
-  atOnce: 100,
-  longestWaitMs: 10_000,
-  patienceMs: 1000,
+  concurrency: 100,
+  maxWaitMs: 10_000,
+  maxPauseMs: 1000,
   signal: closing.signal,
 }
 
@@ -32,7 +32,7 @@ describe('the queue of an exchange', () => {
   test('sends what is urgent first, and what is equally urgent in the order it came', async () => {
     const queue = new RequestQueue(standard)
     const sent: string[] = []
-    const asked: [string, Urgency][] = [
+    const asked: [string, Priority][] = [
       ['first', 'background'],
       ['b1', 'background'],
       ['c1', 'client'],
@@ -99,7 +99,7 @@ describe('the queue of an exchange', () => {
   })
 
   test('has so many requests under way and no more', async () => {
-    const queue = new RequestQueue({ ...standard, spacingMs: 0, atOnce: 3 })
+    const queue = new RequestQueue({ ...standard, spacingMs: 0, concurrency: 3 })
     let underWay = 0
     let most = 0
     const gate = withResolvers()
@@ -130,10 +130,10 @@ describe('the queue of an exchange', () => {
 
   test('refuses a client that would wait for too long and tells how long, but nothing that has begun', async () => {
     const closing = new AbortController()
-    const queue = new RequestQueue({ ...standard, spacingMs: 1000, atOnce: 1, signal: closing.signal })
+    const queue = new RequestQueue({ ...standard, spacingMs: 1000, concurrency: 1, signal: closing.signal })
     const gate = withResolvers()
     const outcomes: string[] = []
-    const ask = (name: string, urgency: Urgency) =>
+    const ask = (name: string, urgency: Priority) =>
       queue.run(() => gate.promise, 1, urgency).catch(error => outcomes.push(`${name}: ${error.message}`))
     const waiting = [ask('first', 'client')]
     await Promise.resolve()
@@ -161,7 +161,7 @@ describe('the queue of an exchange', () => {
 
 describe('a slow exchange', () => {
   test('fails the clients that have waited for too long, without asking it', async () => {
-    const queue = new RequestQueue({ ...standard, atOnce: 1, longestWaitMs: 30 })
+    const queue = new RequestQueue({ ...standard, concurrency: 1, maxWaitMs: 30 })
     const gate = withResolvers()
     const sent: string[] = []
     const first = queue.run(() => gate.promise, 1, 'client')
@@ -185,7 +185,7 @@ describe('a silence', () => {
     const sent: number[] = []
     let end = 0
     const hush = async () => {
-      queue.hush(100)
+      queue.pauseFor(100)
       end = Date.now() + 99
     }
     const first = queue.run(hush, 1, 'client')
@@ -208,7 +208,7 @@ describe('a silence', () => {
     })
     const queue = new RequestQueue(standard)
     const sent: string[] = []
-    const first = queue.run(async () => queue.hush(60_000), 1, 'client')
+    const first = queue.run(async () => queue.pauseFor(60_000), 1, 'client')
     const waiting = queue.run(async () => sent.push('client'), 1, 'client').then(undefined, error => error)
     const background = queue.run(async () => sent.push('background'), 1, 'background')
     await first
@@ -230,13 +230,13 @@ describe('a silence', () => {
 describe('closing', () => {
   test('ends what waits, be it for a turn, for an answer or for the end of a silence', async () => {
     const closing = new AbortController()
-    const queue = new RequestQueue({ ...standard, atOnce: 1, signal: closing.signal })
+    const queue = new RequestQueue({ ...standard, concurrency: 1, signal: closing.signal })
     const sent: string[] = []
     const gate = withResolvers()
     const first = queue.run(() => gate.promise, 1, 'client')
     const others = Array.from({ length: 50 }, (_, k) => queue.run(async () => sent.push(`${k}`), 1, 'client'))
     const hushed = new RequestQueue({ ...standard, signal: closing.signal })
-    hushed.hush(900)
+    hushed.pauseFor(900)
     const silenced = hushed.run(async () => sent.push('silenced'), 1, 'client')
     const outcomes = Promise.allSettled([...others, silenced])
     closing.abort(new Error('closed'))

@@ -2,9 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { createDemo } from '../../src/exchanges/demo/demo-source.js'
-import { plan, resample, resampled } from '../../src/exchanges/resample.js'
-import { type NativeSource, type Oddity, SourceFailure, type Wanted } from '../../src/exchanges/source.js'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { createResampledSource, resample, timeframeOrigins } from '../../src/exchanges/resample.js'
+import {
+  type Anomaly,
+  type FetchOptions,
+  type NativeSource,
+  SourceFailure,
+} from '../../src/exchanges/source.js'
 
 const names = Object.keys(timeframes) as Timeframe[]
 /** A Wednesday, 26 seconds into its minute, in Unix seconds. */
@@ -12,7 +17,7 @@ const noon = Date.UTC(2025, 5, 18, 12, 34, 26) / 1000
 
 describe('the plan', () => {
   test('takes what the exchange has, and else the coarsest finer timeframe', () => {
-    expect(plan(['1m', '5m', '15m', '30m', '1h', '2h', '6h', '1d'])).toEqual({
+    expect(timeframeOrigins(['1m', '5m', '15m', '30m', '1h', '2h', '6h', '1d'])).toEqual({
       '1m': 'native',
       '5m': 'native',
       '15m': 'native',
@@ -21,14 +26,14 @@ describe('the plan', () => {
       '1d': 'native',
       '1w': '1d',
     })
-    expect(plan(['1m'])).toEqual({
+    expect(timeframeOrigins(['1m'])).toEqual({
       '1m': 'native',
       ...Object.fromEntries(names.slice(1).map(name => [name, '1m'])),
     })
   })
 
   test('has nothing to make the finest of', () => {
-    expect(plan(['4h'])).toEqual({
+    expect(timeframeOrigins(['4h'])).toEqual({
       '1m': undefined,
       '5m': undefined,
       '15m': undefined,
@@ -37,7 +42,7 @@ describe('the plan', () => {
       '1d': '4h',
       '1w': '4h',
     })
-    expect(Object.values(plan([]))).toEqual(Array(7).fill(undefined))
+    expect(Object.values(timeframeOrigins([]))).toEqual(Array(7).fill(undefined))
   })
 
   test('rests on timeframes that divide each other and whose candles open together', () => {
@@ -123,8 +128,8 @@ describe('resampling', () => {
 /** The invented markets behind an exchange that has some timeframes only. */
 class Exchange implements NativeSource {
   now = noon
-  asked: { timeframe: string; count: number; wanted: Wanted }[] = []
-  readonly #demo = createDemo(() => this.now)
+  asked: { timeframe: string; count: number; wanted: FetchOptions }[] = []
+  readonly #demo = createDemoSource(() => this.now)
 
   constructor(
     readonly has: readonly string[],
@@ -140,7 +145,7 @@ class Exchange implements NativeSource {
     return this.has
   }
 
-  async candles(symbol: string, timeframe: Timeframe, count: number, wanted: Wanted = {}) {
+  async candles(symbol: string, timeframe: Timeframe, count: number, wanted: FetchOptions = {}) {
     this.asked.push({ timeframe, count, wanted })
     const late = this.late[timeframe] ?? 0
     return this.#demo
@@ -148,7 +153,7 @@ class Exchange implements NativeSource {
       .map(candle => ({ ...candle, timestamp: candle.timestamp + late }))
   }
 
-  truth(timeframe: Timeframe, count: number, wanted?: Wanted) {
+  truth(timeframe: Timeframe, count: number, wanted?: FetchOptions) {
     return this.#demo.candles('BTCUSDT', timeframe, count, wanted)
   }
 }
@@ -164,7 +169,7 @@ describe('an exchange that lacks timeframes', () => {
     ['1w', ['4h']],
   ] as const)('answers %s from %j, the forming candle too', async (timeframe, has) => {
     const exchange = new Exchange(has)
-    const source = resampled(exchange, 'x')
+    const source = createResampledSource(exchange, 'x')
     expect(await source.candles('BTCUSDT', timeframe, 20)).toEqual(exchange.truth(timeframe, 20))
     exchange.now += 7 * 3600 + 11
     expect(await source.candles('BTCUSDT', timeframe, 3)).toEqual(exchange.truth(timeframe, 3))
@@ -172,13 +177,13 @@ describe('an exchange that lacks timeframes', () => {
 
   test('is asked for the coarsest, with a candle more for the beginning', async () => {
     const exchange = new Exchange(['1m', '1h', '1d'])
-    await resampled(exchange, 'x').candles('BTCUSDT', '4h', 10, { isBackground: true })
+    await createResampledSource(exchange, 'x').candles('BTCUSDT', '4h', 10, { isBackground: true })
     expect(exchange.asked).toEqual([{ timeframe: '1h', count: 44, wanted: { isBackground: true } }])
   })
 
   test.each(['4h', '1w'] as const)('answers what opens before a moment in %s', async timeframe => {
     const exchange = new Exchange(['1h', '1d'])
-    const source = resampled(exchange, 'x')
+    const source = createResampledSource(exchange, 'x')
     const open = openOf(timeframe, noon) - 5 * timeframes[timeframe]
     for (const until of [open, open + 1, open + timeframes[timeframe] - 1]) {
       const candles = await source.candles('BTCUSDT', timeframe, 6, { until })
@@ -188,7 +193,9 @@ describe('an exchange that lacks timeframes', () => {
   })
 
   test('fails for what is finer than all it has', async () => {
-    const answer = Promise.resolve(resampled(new Exchange(['1h']), 'x').candles('BTCUSDT', '1m', 5))
+    const answer = Promise.resolve(
+      createResampledSource(new Exchange(['1h']), 'x').candles('BTCUSDT', '1m', 5),
+    )
     await expect(answer).rejects.toThrow(new SourceFailure('unavailable', 'Timeframe 1m is not offered by x'))
   })
 
@@ -202,14 +209,14 @@ describe('an exchange that lacks timeframes', () => {
   })
 
   test('has no candle that lacks its beginning, and none where nothing was traded', async () => {
-    const source = resampled(some([2, 3, 4, 5, 13, 14]), 'x')
+    const source = createResampledSource(some([2, 3, 4, 5, 13, 14]), 'x')
     const opens = (await source.candles('X', '4h', 10)).map(({ timestamp }) => timestamp / 3600)
     expect(opens).toEqual([4, 12])
-    expect(await resampled(some([4, 5]), 'x').candles('X', '4h', 10)).toHaveLength(1)
+    expect(await createResampledSource(some([4, 5]), 'x').candles('X', '4h', 10)).toHaveLength(1)
   })
 
   test('shows a market that is younger than one candle', async () => {
-    expect(await resampled(some([6, 7]), 'x').candles('X', '4h', 10)).toEqual([
+    expect(await createResampledSource(some([6, 7]), 'x').candles('X', '4h', 10)).toEqual([
       { timestamp: 4 * 3600, open: 6, high: 7, low: 6, close: 7, volume: 2 },
     ])
   })
@@ -218,7 +225,7 @@ describe('an exchange that lacks timeframes', () => {
 describe('an exchange that counts otherwise', () => {
   test('has its weeks made of days when they do not open on Mondays', async () => {
     const exchange = new Exchange(['1h', '1d', '1w'], { '1w': 3 * 86_400 })
-    const source = resampled(exchange, 'x')
+    const source = createResampledSource(exchange, 'x')
     expect(await source.candles('BTCUSDT', '1w', 20)).toEqual(exchange.truth('1w', 20))
     await source.candles('BTCUSDT', '1w', 2)
     expect(
@@ -229,27 +236,27 @@ describe('an exchange that counts otherwise', () => {
 
   test('has days that open at 16:00 made of hours, and weeks of these', async () => {
     const exchange = new Exchange(['1h', '1d'], { '1d': -8 * 3600 })
-    const source = resampled(exchange, 'x')
+    const source = createResampledSource(exchange, 'x')
     expect(await source.candles('BTCUSDT', '1w', 5)).toEqual(exchange.truth('1w', 5))
     expect(await source.candles('BTCUSDT', '1d', 5)).toEqual(exchange.truth('1d', 5))
   })
 
   test('does not have the timeframe where there is nothing to make it of', async () => {
-    const source = resampled(new Exchange(['1w'], { '1w': 86_400 }), 'x')
+    const source = createResampledSource(new Exchange(['1w'], { '1w': 86_400 }), 'x')
     await expect(source.candles('BTCUSDT', '1w', 5)).rejects.toThrow('Timeframe 1w is not offered by x')
   })
 
   test('loses single candles that open anywhere, and they are counted', async () => {
-    const oddities: Oddity[] = []
+    const anomalies: Anomaly[] = []
     const exchange = new Exchange(['1h'])
     const whole = exchange.candles.bind(exchange)
     exchange.candles = async (...asked) =>
       (await whole(...asked)).map((candle, at) =>
         at === 3 ? { ...candle, timestamp: candle.timestamp + 17 } : candle,
       )
-    const source = resampled(exchange, 'x', oddity => oddities.push(oddity))
+    const source = createResampledSource(exchange, 'x', anomaly => anomalies.push(anomaly))
     expect(await source.candles('BTCUSDT', '1h', 8)).toEqual(exchange.truth('1h', 8).toSpliced(3, 1))
-    expect(oddities).toEqual(['misaligned'])
+    expect(anomalies).toEqual(['misaligned'])
   })
 })
 
@@ -273,7 +280,11 @@ describe('watching', () => {
   test('a timeframe that is lacking shows it as the finer one moves', async () => {
     const exchange = new Exchange(['1h', '1d'])
     const watched = streaming(exchange, hours)
-    const stream = await resampled(exchange, 'x').watch?.('BTCUSDT', '4h', new AbortController().signal)
+    const stream = await createResampledSource(exchange, 'x').watch?.(
+      'BTCUSDT',
+      '4h',
+      new AbortController().signal,
+    )
     let seen = 0
     for await (const candles of stream as AsyncIterable<Candle[]>) {
       seen++
@@ -287,7 +298,11 @@ describe('watching', () => {
   test('a timeframe that it has is passed through', async () => {
     const exchange = new Exchange(['1h'])
     streaming(exchange, hours.slice(0, 3))
-    const stream = await resampled(exchange, 'x').watch?.('BTCUSDT', '1h', new AbortController().signal)
+    const stream = await createResampledSource(exchange, 'x').watch?.(
+      'BTCUSDT',
+      '1h',
+      new AbortController().signal,
+    )
     for await (const candles of stream as AsyncIterable<Candle[]>)
       expect(candles).toEqual(exchange.truth('1h', 2))
   })
@@ -295,7 +310,7 @@ describe('watching', () => {
   test('a timeframe counted otherwise ends, and is made of a finer one by whoever begins anew', async () => {
     const exchange = new Exchange(['1d', '1w'], { '1w': 3 * 86_400 })
     const watched = streaming(exchange, hours.slice(0, 3))
-    const source = resampled(exchange, 'x')
+    const source = createResampledSource(exchange, 'x')
     const watch = async () => {
       const all: Candle[][] = []
       const stream = await source.watch?.('BTCUSDT', '1w', new AbortController().signal)
@@ -308,7 +323,7 @@ describe('watching', () => {
   })
 
   test('is not to be had where the exchange has no stream', async () => {
-    const source = resampled(new Exchange(['1h']), 'x')
+    const source = createResampledSource(new Exchange(['1h']), 'x')
     expect(await source.watch?.('BTCUSDT', '4h', new AbortController().signal)).toBeUndefined()
   })
 })

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Refusal, symbolNotFound, tooManySubscriptionsForPlan } from '../../src/contract/refusals.js'
 import type { Account } from '../../src/store/store.js'
 import type { Hub, Topic } from '../../src/stream/hub.js'
-import { type House, Session, type Wire } from '../../src/stream/session.js'
+import { type Connection, Session, type SessionHost } from '../../src/stream/session.js'
 
 const account = { id: 'a', subscriptions: 2 } as Account
 const wish = {
@@ -35,7 +35,7 @@ async function settle(answer: Topic | Refusal | Error): Promise<void> {
 beforeEach(() => {
   ;[said, closed, bugs, answers, taken] = [[], [], [], [], 0]
   joined = new Set()
-  const wire: Wire = {
+  const wire: Connection = {
     send: text => said.push(JSON.parse(text)),
     subscribe: name => joined.add(name),
     unsubscribe: name => joined.delete(name),
@@ -49,16 +49,16 @@ beforeEach(() => {
       }),
     close: (topic: Topic) => closed.push(topic),
   } as unknown as Hub
-  const house: House = {
+  const house: SessionHost = {
     hub,
     messagesPerSecond: 50,
     clock: () => 0,
     slow: new Set(),
     onBug: error => bugs.push(error),
-    admit: () => account,
-    take: ({ subscriptions }) =>
+    authenticate: () => account,
+    reserveSubscription: ({ subscriptions }) =>
       taken < subscriptions ? void taken++ : tooManySubscriptionsForPlan(subscriptions),
-    giveBack: () => {
+    releaseSubscription: () => {
       taken--
     },
   }

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import { type Source, SourceFailure, type Wanted } from '../../src/exchanges/source.js'
-import { createStocks, type StocksSettings } from '../../src/exchanges/stocks/stocks-source.js'
+import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { createStocksSource, type StocksSettings } from '../../src/exchanges/stocks/stocks-source.js'
 import { type Fault, type Security, Yahoo } from '../support/yahoo.js'
 
 vi.mock('node:timers/promises', { spy: true })
@@ -54,7 +54,7 @@ async function serve(settings: Partial<Parameters<typeof Yahoo.start>[0]> = {}):
 }
 
 function connect(settings: StocksSettings = {}): Source {
-  const source = createStocks({
+  const source = createStocksSource({
     ...yahoo.settings,
     requestsPerSecond: 1000,
     backoffMs: 1,
@@ -250,7 +250,7 @@ describe('candles', () => {
         )
         .filter(({ timestamp }) => timestamp < until)
         .slice(-10)
-      const wanted: Wanted = { until, isBackground: true }
+      const wanted: FetchOptions = { until, isBackground: true }
       expect(await source.candles('AAPL', timeframe, 10, wanted), timeframe).toEqual(expected)
     }
     expect(await source.candles('AAPL', '1m', 10, { until: Date.UTC(2024, 0, 5) / 1000 })).toEqual([])

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { stochasticLines } from '../../parts/stochastic'
 import { strength } from '../../parts/rsi'
+import { stochasticLines } from '../../parts/stochastic'
 import { keepTail, restoreTail } from '../../parts/tail'
 
 /**

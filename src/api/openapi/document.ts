@@ -1,4 +1,3 @@
-import { mostCandles } from '../../contract/supplied-candles.js'
 import { timeframes } from '../../candles/timeframe.js'
 import {
   type Description,
@@ -7,7 +6,8 @@ import {
   stabilities,
 } from '../../catalogue/description.js'
 import { catalogue, categories, sources } from '../../catalogue/index.js'
-import { idPattern, most } from '../../contract/bulk.js'
+import { bulkLimits, idPattern } from '../../contract/bulk.js'
+import { maxSuppliedCandles } from '../../contract/supplied-candles.js'
 import { ok, type Reply } from '../reply.js'
 
 /** The version of the interface, not of the program. */
@@ -139,14 +139,14 @@ const window = ['results', 'backtrack', 'prefer'].map(name => ref('parameters', 
 
 const id = text('The key of its entry in the answer.', {
   pattern: idPattern.source,
-  maxLength: most.nameLength,
+  maxLength: bulkLimits.nameLength,
 })
-const indicators = array(ref('schemas', 'BulkIndicator'), { minItems: 1, maxItems: most.indicators })
+const indicators = array(ref('schemas', 'BulkIndicator'), { minItems: 1, maxItems: bulkLimits.indicators })
 
 const bulk = (construct: string): Json =>
   object(
     {
-      constructs: array(ref('schemas', construct), { minItems: 1, maxItems: most.constructs }),
+      constructs: array(ref('schemas', construct), { minItems: 1, maxItems: bulkLimits.constructs }),
       verbose: {
         type: 'boolean',
         default: false,
@@ -197,7 +197,7 @@ const schemas: Json = {
   },
   SuppliedCandles: array(ref('schemas', 'SuppliedCandle'), {
     minItems: 1,
-    maxItems: mostCandles,
+    maxItems: maxSuppliedCandles,
     description: 'Oldest to newest.',
   }),
   IndicatorResult: object({ timestamp: array({ type: 'integer' }) }, ['timestamp'], {

@@ -136,7 +136,7 @@ export async function readCsv(
         if (!found.isFirstRow) continue
       }
       const candle = candleOf(record, layout)
-      const stray = typeof candle === 'string' ? undefined : strayOf(candle)
+      const stray = typeof candle === 'string' ? undefined : outOfRangeOf(candle)
       // Where the columns have no names, that is rather a sign of another order.
       const fault = typeof candle === 'string' ? candle : layout.isNamed ? undefined : stray
       if (fault !== undefined) faults.push({ line, text: fault })
@@ -326,7 +326,7 @@ function faultOf({ open, high, low, close, volume }: Candle): string | undefined
 }
 
 /** Which price lies outside of high and low, as on exchanges whose open is the close before. */
-function strayOf({ open, high, low, close }: Candle): string | undefined {
+function outOfRangeOf({ open, high, low, close }: Candle): string | undefined {
   if (open > high) return 'open is above high'
   if (open < low) return 'open is below low'
   if (close > high) return 'close is above high'

@@ -1,7 +1,7 @@
 import { type Candle, isSame } from '../../candles/candle.js'
-import type { CsvReading, Row } from './csv.js'
-import { written } from '../../candles/format-time.js'
+import { formatTime } from '../../candles/format-time.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import type { CsvReading, Row } from './csv.js'
 
 /** One file of several that are taken together. */
 export interface NamedReading extends Pick<CsvReading, 'rows' | 'faults'> {
@@ -9,20 +9,20 @@ export interface NamedReading extends Pick<CsvReading, 'rows' | 'faults'> {
 }
 
 /** What is wrong with a line of a file. */
-export interface Complaint {
+export interface RowProblem {
   readonly file: string
   readonly line: number
   readonly text: string
 }
 
 /** Candles out of files, as they follow one another. */
-export interface Collation {
+export interface CsvMerge {
   /** What the spacing says, where it was not given. Undefined where that says nothing. */
   readonly timeframe: Timeframe | undefined
   /** Closed candles without a complaint, ascending, each moment once. */
   readonly candles: readonly Candle[]
   /** By file and line. */
-  readonly complaints: readonly Complaint[]
+  readonly problems: readonly RowProblem[]
   /** What makes all of it useless, in words for the person who imports. Then there are no candles. */
   readonly objection: string | undefined
   /** Candles that were given more than once, alike. */
@@ -48,17 +48,17 @@ interface Placed extends Row {
 const telling = 10
 
 /** Puts candles out of several files in order and finds what does not fit: wrong moments, contradictions, the future. */
-export function collate(
+export function mergeCsv(
   files: readonly NamedReading[],
   { timeframe: given, now, hasSessions = false }: Wanted,
-): Collation {
+): CsvMerge {
   const placed: Placed[] = files.flatMap(({ rows }, file) => rows.map(row => ({ ...row, file })))
   placed.sort((a, b) => a.candle.timestamp - b.candle.timestamp || a.file - b.file || a.line - b.line)
   const spacing = spacingOf(placed)
   const timeframe =
     given ?? (Object.keys(timeframes) as Timeframe[]).find(each => timeframes[each] === spacing.usual)
 
-  const found: (Complaint & { readonly at: number })[] = files.flatMap(({ name, faults }, at) =>
+  const found: (RowProblem & { readonly at: number })[] = files.flatMap(({ name, faults }, at) =>
     faults.map(({ line, text }) => ({ at, file: name, line, text })),
   )
   const complain = ({ file, line }: Placed, text: string) =>
@@ -74,14 +74,14 @@ export function collate(
     const { timestamp } = candle
     const length = timeframes[timeframe as Timeframe]
     if (openOf(grid as Timeframe, timestamp) !== timestamp) {
-      complain(row, `${written(timestamp)} is not the open of a ${timeframe} candle${originOf(timeframe)}`)
+      complain(row, `${formatTime(timestamp)} is not the open of a ${timeframe} candle${originOf(timeframe)}`)
     } else if (timestamp > now) {
-      complain(row, `${written(timestamp)} is in the future`)
+      complain(row, `${formatTime(timestamp)} is in the future`)
     } else if (last?.candle.timestamp === timestamp) {
       if (isSame(last.candle, candle)) repeated++
       else {
         const where = last.file === row.file ? '' : `${files[last.file]?.name} `
-        complain(row, `another candle for ${written(timestamp)} than in ${where}line ${last.line}`)
+        complain(row, `another candle for ${formatTime(timestamp)} than in ${where}line ${last.line}`)
       }
     } else {
       last = row
@@ -93,7 +93,7 @@ export function collate(
   return {
     timeframe,
     candles,
-    complaints: found.map(({ file, line, text }) => ({ file, line, text })),
+    problems: found.map(({ file, line, text }) => ({ file, line, text })),
     objection,
     repeated,
     forming,

@@ -1,25 +1,25 @@
 import { Columns, columnNames, type Snapshot } from '../../candles/columns.js'
-import { mostCandles, readSupplied } from '../../contract/supplied-candles.js'
 import { bodyNotObject, malformedJson, type Refusal } from '../../contract/refusals.js'
-import { instantiate, type Module } from '../wasm-module.js'
+import { maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
+import { instantiate, type WasmModule } from '../wasm-module.js'
 
 /** Candles that were read along with the body; stands in it where their array stood. */
-export class Intaken {
+export class ParsedCandles {
   constructor(readonly snapshot: Snapshot) {}
 }
 
 /** The objects of a parsed body whose field `candles` the endpoint reads. */
-export type Holders = (body: unknown) => Iterable<unknown>
+export type CandleHolders = (body: unknown) => Iterable<unknown>
 
 /** What stands for the array number `k` while the rest is parsed. No other string has a NUL, as escapes are refused. */
-const mark = '\0'
+const placeholderMark = '\0'
 const placeholder = (k: number) => Buffer.from(`"\\u0000${k}"`)
 
 /** The most arrays in one body that are worth it; no endpoint takes more than 20. */
-const mostArrays = 32
+const maxArrays = 32
 
 /** Bytes of zeros that follow a text: see assembly/json/candles.ts. */
-const margin = 16
+const paddingBytes = 16
 /** Bytes before the columns of an array. */
 const headerSize = 16
 const page = 65_536
@@ -32,7 +32,7 @@ const parseAll = (body: Uint8Array): unknown => JSON.parse(decoder.decode(body))
 interface Found {
   readonly from: number
   readonly to: number
-  readonly candles: Intaken
+  readonly candles: ParsedCandles
 }
 
 /**
@@ -40,12 +40,12 @@ interface Found {
  * objects; everything around them is for `JSON.parse`, and so is the whole body as soon as one array has anything
  * unusual or wrong in it. Hence a body means the same on both ways.
  */
-export class Intake {
-  readonly #module: Module
+export class BodyParser {
+  readonly #module: WasmModule
   readonly #start: number
   #bytes = new Uint8Array()
   /** Bytes of bodies that were left to `JSON.parse` as a whole: their texts are garbage, and large. */
-  parsed = 0
+  fallbackBytes = 0
 
   constructor(module = instantiate()) {
     this.#module = module
@@ -56,7 +56,7 @@ export class Intake {
    * The value of a JSON body in UTF-8, in which arrays of faultless candles may be `Intaken`: those that are the field
    * `candles` of a holder. Throws where the body is not JSON.
    */
-  read(body: Uint8Array, holders: Holders): unknown {
+  read(body: Uint8Array, holders: CandleHolders): unknown {
     const found = this.#find(body)
     if (found.length === 0) return this.#parse(body)
     const parts: Uint8Array[] = []
@@ -71,7 +71,7 @@ export class Intake {
     for (const holder of holders(value)) {
       if (!hasCandles(holder)) continue
       const { candles } = holder
-      if (typeof candles !== 'string' || !candles.startsWith(mark)) continue
+      if (typeof candles !== 'string' || !candles.startsWith(placeholderMark)) continue
       holder.candles = (found[Number(candles.slice(1))] as Found).candles
       placed++
     }
@@ -80,12 +80,12 @@ export class Intake {
   }
 
   #parse(body: Uint8Array): unknown {
-    this.parsed += body.length
+    this.fallbackBytes += body.length
     return parseAll(body)
   }
 
   /** The fields of a body that is a JSON object; its faultless candles are `Intaken` as `read` says. */
-  fields(body: Uint8Array, holders: Holders): Map<string, unknown> | Refusal {
+  fields(body: Uint8Array, holders: CandleHolders): Map<string, unknown> | Refusal {
     let parsed: unknown
     try {
       parsed = this.read(body, holders)
@@ -100,22 +100,22 @@ export class Intake {
   #find(body: Uint8Array): readonly Found[] {
     const text = this.#start
     const end = text + body.length
-    const place = roundUp(end + margin)
-    this.#reserve(place + headerSize + columnNames.length * mostCandles * 8)
+    const place = roundUp(end + paddingBytes)
+    this.#reserve(place + headerSize + columnNames.length * maxSuppliedCandles * 8)
     this.#bytes.set(body, text)
-    this.#bytes.fill(0, end, end + margin)
+    this.#bytes.fill(0, end, end + paddingBytes)
     const found: Found[] = []
     let at = this.#module.findCandles(text, end)
     while (at < end) {
-      if (at === 0 || found.length === mostArrays) return []
-      const count = this.#module.readCandles(at, place, mostCandles)
+      if (at === 0 || found.length === maxArrays) return []
+      const count = this.#module.readCandles(at, place, maxSuppliedCandles)
       if (count === 0) return []
       const { buffer } = this.#module.memory
       const to = new Uint32Array(buffer, place, 1)[0] as number
       const columns = place + headerSize
       const own = buffer.slice(columns, columns + columnNames.length * count * 8)
       const snapshot = { columns: new Columns(count, own), closed: count, forming: undefined, count }
-      found.push({ from: at - text, to: to - text, candles: new Intaken(snapshot) })
+      found.push({ from: at - text, to: to - text, candles: new ParsedCandles(snapshot) })
       at = this.#module.findCandles(to, end)
     }
     return found
@@ -133,11 +133,11 @@ const hasCandles = (holder: unknown): holder is { candles: unknown } =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, 'candles')
 
 /** Whatever stands among the constructs of a bulk body. */
-export const constructsOf: Holders = body => {
+export const constructsOf: CandleHolders = body => {
   const constructs = (body as { constructs?: unknown } | null)?.constructs
   return Array.isArray(constructs) ? constructs : []
 }
 
 /** The candles of a field of a body: its snapshot, or the text of the first fault. */
-export const suppliedCandles = (field: unknown, place?: string): Snapshot | string =>
-  field instanceof Intaken ? field.snapshot : readSupplied(field, place)
+export const readCandlesField = (field: unknown, place?: string): Snapshot | string =>
+  field instanceof ParsedCandles ? field.snapshot : readSuppliedCandles(field, place)

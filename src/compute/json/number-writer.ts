@@ -1,10 +1,10 @@
-import type { Module } from '../wasm-module.js'
+import type { WasmModule } from '../wasm-module.js'
 
 /** A number as JSON: the shortest text that reads back the same, null where there is no value. */
-export const numberText = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null')
+export const formatNumber = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null')
 
 /** Values `from…to` of a column as the inside of a JSON array. */
-export function listText(
+export function formatNumberList(
   column: ArrayLike<number>,
   from: number,
   to: number,
@@ -17,35 +17,35 @@ export function listText(
 }
 
 /** Numbers written by one call, and the most bytes that they take: see assembly/json/numbers.ts. */
-const batch = 512
-const textSize = batch * 25 + 32
+const batchSize = 512
+const textSize = batchSize * 25 + 32
 
 /** Writes lists of numbers as JSON in WASM: the same text as `numberText` gives, several times faster. */
-export class Writer {
+export class NumberWriter {
   /** Bytes of memory that a writer needs. */
-  static readonly size = batch * 8 + textSize
+  static readonly byteSize = batchSize * 8 + textSize
   /** Up to here a call into WASM costs more than it saves: see `npm run bench -- write`. */
-  static readonly few = 2
+  static readonly smallList = 2
   /** The most numbers that are written at once. */
-  static readonly batch = batch
+  static readonly batchSize = batchSize
 
-  readonly #module: Module
+  readonly #module: WasmModule
   readonly #at: number
   #numbers = new Float64Array()
   #text = Buffer.alloc(0)
 
   /** A writer that works in `Writer.size` bytes of the module's memory from `at` on, a multiple of 8. */
-  constructor(module: Module, at: number) {
+  constructor(module: WasmModule, at: number) {
     this.#module = module
     this.#at = at
   }
 
   /** Values `from…to` of a column as the inside of a JSON array. */
   list(column: Float64Array, from: number, to: number): string {
-    if (to - from <= Writer.few) return listText(column, from, to, numberText)
+    if (to - from <= NumberWriter.smallList) return formatNumberList(column, from, to, formatNumber)
     let list = ''
-    for (let i = from; i < to; i += batch) {
-      const size = this.#write(column, i, Math.min(i + batch, to))
+    for (let i = from; i < to; i += batchSize) {
+      const size = this.#write(column, i, Math.min(i + batchSize, to))
       const written = this.#text.toString('latin1', 0, size)
       list = i === from ? written : `${list},${written}`
     }
@@ -61,9 +61,9 @@ export class Writer {
   /** Writes values into the memory of the module and answers how many bytes they took. */
   #write(column: Float64Array, from: number, to: number): number {
     const { buffer } = this.#module.memory
-    const text = this.#at + batch * 8
+    const text = this.#at + batchSize * 8
     if (this.#numbers.buffer !== buffer) {
-      this.#numbers = new Float64Array(buffer, this.#at, batch)
+      this.#numbers = new Float64Array(buffer, this.#at, batchSize)
       this.#text = Buffer.from(buffer, text, textSize)
     }
     this.#numbers.set(column.subarray(from, to))

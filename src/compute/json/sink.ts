@@ -1,8 +1,8 @@
-import { listText, numberText, Writer } from './number-writer.js'
-import { giveBack, type Pages } from '../workers/buffer-pool.js'
+import { type BufferPool, release } from '../workers/buffer-pool.js'
+import { formatNumber, formatNumberList, NumberWriter } from './number-writer.js'
 
 /** What JSON text is written on, from front to back. */
-export interface Sheet {
+export interface JsonSink {
   /** Adds text. */
   add(text: string): void
   /** Adds values `from…to` of a column as the inside of a JSON array. */
@@ -10,11 +10,11 @@ export interface Sheet {
 }
 
 /** Text as a string: the quickest for an answer that fits into one packet. */
-export class StringSheet implements Sheet {
-  readonly #writer: Writer
+export class StringSink implements JsonSink {
+  readonly #writer: NumberWriter
   text = ''
 
-  constructor(writer: Writer) {
+  constructor(writer: NumberWriter) {
     this.#writer = writer
   }
 
@@ -28,41 +28,41 @@ export class StringSheet implements Sheet {
 }
 
 /** Short texts are joined before they become bytes. In characters. */
-const joined = 4_096
+const flushLength = 4_096
 
 /** Text as UTF-8 on pages. Numbers go there straight from the memory in which they were written. */
-export class PageSheet implements Sheet {
-  readonly #writer: Writer
-  readonly #pages: Pages
+export class BufferSink implements JsonSink {
+  readonly #writer: NumberWriter
+  readonly #pages: BufferPool
   readonly #full: Uint8Array[] = []
   #page: Buffer = Buffer.alloc(0)
   #at = 0
   #text = ''
 
-  constructor(writer: Writer, pages: Pages) {
+  constructor(writer: NumberWriter, pages: BufferPool) {
     this.#writer = writer
     this.#pages = pages
   }
 
   add(text: string): void {
     this.#text += text
-    if (this.#text.length >= joined) this.#flush()
+    if (this.#text.length >= flushLength) this.#flush()
   }
 
   addNumbers(column: Float64Array, from: number, to: number): void {
-    if (to - from <= Writer.few) {
-      this.add(listText(column, from, to, numberText))
+    if (to - from <= NumberWriter.smallList) {
+      this.add(formatNumberList(column, from, to, formatNumber))
       return
     }
     this.#flush()
-    for (let i = from; i < to; i += Writer.batch) {
+    for (let i = from; i < to; i += NumberWriter.batchSize) {
       if (i > from) this.#put(comma)
-      this.#put(this.#writer.bytes(column, i, Math.min(i + Writer.batch, to)))
+      this.#put(this.#writer.bytes(column, i, Math.min(i + NumberWriter.batchSize, to)))
     }
   }
 
-  /** All that was written, which leaves the sheet empty. */
-  parts(): readonly Uint8Array[] {
+  /** All that was written, which leaves the sink empty. */
+  take(): readonly Uint8Array[] {
     this.#flush()
     this.#turn()
     return this.#full.splice(0)
@@ -71,7 +71,7 @@ export class PageSheet implements Sheet {
   /** Gives back the pages of a text that is not to be finished. */
   discard(): void {
     this.#text = ''
-    giveBack(this.parts())
+    release(this.take())
   }
 
   #flush(): void {

@@ -14,7 +14,7 @@ const stateOf = (memory: ArrayBufferLike) => new Int32Array(memory, 0, 1)
  * not see shared memory as a reason to collect, and sees other memory as too good a one. A thread whose pages are all
  * being read goes on with memory that is moved to the reader and then is garbage.
  */
-export class Pages {
+export class BufferPool {
   readonly #most: number
   readonly #kept: SharedArrayBuffer[] = []
   #next = 0
@@ -47,7 +47,7 @@ export class Pages {
 }
 
 /** JSON text in UTF-8, as fragments that follow one another. Whoever has written them to the socket releases them. */
-export class Fragments {
+export class BodyFragments {
   #isReleased = false
 
   constructor(readonly parts: readonly Uint8Array[]) {}
@@ -56,12 +56,12 @@ export class Fragments {
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    giveBack(this.parts)
+    release(this.parts)
   }
 }
 
 /** Lets the thread that wrote these parts use their pages again. */
-export function giveBack(parts: readonly Uint8Array[]): void {
+export function release(parts: readonly Uint8Array[]): void {
   for (const { buffer } of parts) {
     if (buffer instanceof SharedArrayBuffer) Atomics.store(stateOf(buffer), 0, inUse.no)
   }

@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import { move, Piscina, queueOptionsSymbol, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../../contract/refusals.js'
-import type { Outcome, Part, Supplied } from './worker-task.js'
+import type { SuppliedBodyTask, TaskResult, WorkerTask } from './worker-task.js'
 
 /** Told at the moment in which a thread begins a task. */
-type Begin = () => void
+type OnTaskStart = () => void
 
 /** Megabytes of young objects: what one task leaves behind is gone before the next but one. */
 const youngMb = 16
@@ -21,10 +21,10 @@ interface Options {
  * Threads that do parts of bulk answers, each one task at a time, first come, first served. A worker that dies
  * costs the task it had; another one takes its place.
  */
-export class Pool {
+export class WorkerPool {
   readonly #options: Options
   readonly #waiting = new Set<AbortController>()
-  #piscina: Piscina<Part | Supplied, Outcome>
+  #piscina: Piscina<WorkerTask | SuppliedBodyTask, TaskResult>
 
   constructor(options: Options) {
     this.#options = options
@@ -32,7 +32,7 @@ export class Pool {
   }
 
   /** Tasks that no thread has begun. */
-  get waiting(): number {
+  get queued(): number {
     return this.#waiting.size
   }
 
@@ -50,9 +50,9 @@ export class Pool {
    * Does a task on the next free thread. Rejects when its worker dies, or when `gone` is aborted before a thread
    * has begun; after that the thread is left to finish, because Piscina would end it.
    */
-  async run(task: Part | Supplied, gone?: AbortSignal): Promise<Outcome> {
+  async run(task: WorkerTask | SuppliedBodyTask, gone?: AbortSignal): Promise<TaskResult> {
     const cancel = new AbortController()
-    const begin: Begin = () => this.#waiting.delete(cancel)
+    const begin: OnTaskStart = () => this.#waiting.delete(cancel)
     const leave = () => {
       if (this.#waiting.has(cancel)) cancel.abort()
     }
@@ -75,9 +75,9 @@ export class Pool {
     await this.#piscina.destroy()
   }
 
-  #create(): Piscina<Part | Supplied, Outcome> {
+  #create(): Piscina<WorkerTask | SuppliedBodyTask, TaskResult> {
     const { threads, worker, onFailure } = this.#options
-    const piscina = new Piscina<Part | Supplied, Outcome>({
+    const piscina = new Piscina<WorkerTask | SuppliedBodyTask, TaskResult>({
       filename: fileURLToPath(worker),
       minThreads: threads,
       maxThreads: threads,
@@ -90,7 +90,7 @@ export class Pool {
       loadBalancer: (task, workers) => {
         const free = workers.find(candidate => candidate.currentUsage === 0 && !candidate.destroyed)
         if (!free) return null
-        const begin = task[queueOptionsSymbol] as Begin
+        const begin = task[queueOptionsSymbol] as OnTaskStart
         begin()
         return free
       },
@@ -114,11 +114,11 @@ export class Pool {
 }
 
 /** An outcome whose bytes leave this thread instead of being copied; those in shared memory are seen by both. */
-export function moved(outcome: Outcome): Outcome {
+export function transferred(outcome: TaskResult): TaskResult {
   if (isRefusal(outcome.result)) return outcome
   const buffers = outcome.result.map(({ buffer }) => buffer)
   return move({
     [transferableSymbol]: buffers.filter(buffer => !(buffer instanceof SharedArrayBuffer)),
     [valueSymbol]: outcome,
-  } as never) as unknown as Outcome
+  } as never) as unknown as TaskResult
 }

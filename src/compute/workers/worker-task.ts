@@ -1,9 +1,9 @@
 import type { Candle } from '../../candles/candle.js'
 import { Columns } from '../../candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../catalogue/index.js'
-import type { Question } from '../../contract/query.js'
+import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
-import type { Computation, Piece } from '../bulk-layout.js'
+import type { Computation, Segment } from '../bulk-layout.js'
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */
 interface SentSeries {
@@ -13,8 +13,8 @@ interface SentSeries {
   readonly count: number
 }
 
-/** A question as it crosses threads: its indicator by name. */
-interface SentQuestion {
+/** A query as it crosses threads: its indicator by name. */
+interface SentQuery {
   readonly indicator: string
   readonly params: Values
   readonly source: SourceName | undefined
@@ -23,48 +23,48 @@ interface SentQuestion {
   readonly backtrack: number
 }
 
-/** A run of pieces of a bulk answer, packed for another thread. */
-export interface Part {
+/** A run of segments of a bulk answer, packed for another thread. */
+export interface WorkerTask {
   /** The text before each computation, and where it is one longer, the text behind the last. */
   readonly texts: readonly string[]
-  /** For each computation its series and its question, by index. */
+  /** For each computation its series and its query, by index. */
   readonly places: Uint16Array
   readonly series: readonly SentSeries[]
-  readonly questions: readonly SentQuestion[]
+  readonly queries: readonly SentQuery[]
   readonly verbose: boolean
 }
 
 /** The body of `POST /bulk-candles` as it came in, for a plan that allows so many constructs. */
-export interface Supplied {
+export interface SuppliedBodyTask {
   readonly body: Uint8Array
   readonly allowed: number
 }
 
 /** What another thread made of a part or a body. */
-export interface Outcome {
+export interface TaskResult {
   /** JSON text in UTF-8 that is to be given back, or why there is none. */
   readonly result: readonly Uint8Array[] | Refusal
-  /** Nanoseconds per candle of each question of a part. */
+  /** Nanoseconds per candle of each query of a part. */
   readonly costs: Float64Array
   /** What the bugs said that ended computations. */
   readonly bugs: readonly string[]
 }
 
-const sent = new WeakMap<Question, SentQuestion>()
+const sent = new WeakMap<Query, SentQuery>()
 
-/** One object per question: an object that a message holds many times crosses once. */
-function asSent(question: Question): SentQuestion {
-  let known = sent.get(question)
+/** One object per query: an object that a message holds many times crosses once. */
+function toSentQuery(query: Query): SentQuery {
+  let known = sent.get(query)
   if (!known) {
-    const { indicator, params, source, source2, results, backtrack } = question
+    const { indicator, params, source, source2, results, backtrack } = query
     known = { indicator: indicator.name, params, source, source2, results, backtrack }
-    sent.set(question, known)
+    sent.set(query, known)
   }
   return known
 }
 
 /** The place of `key` in a list, at its end when it was not in it. */
-function placeOf<Key>(places: Map<Key, number>, key: Key): number {
+function indexOfKey<Key>(places: Map<Key, number>, key: Key): number {
   let place = places.get(key)
   if (place === undefined) {
     place = places.size
@@ -73,16 +73,16 @@ function placeOf<Key>(places: Map<Key, number>, key: Key): number {
   return place
 }
 
-/** Packs pieces that alternate between text and computation, text first. */
-export function pack(pieces: readonly Piece[], verbose: boolean): Part {
-  const texts = pieces.filter(piece => typeof piece === 'string')
-  const computations = pieces.filter(piece => typeof piece !== 'string')
+/** Packs segments that alternate between text and computation, text first. */
+export function packTask(segments: readonly Segment[], verbose: boolean): WorkerTask {
+  const texts = segments.filter(segment => typeof segment === 'string')
+  const computations = segments.filter(segment => typeof segment !== 'string')
   const series = new Map<Computation['snapshot'], number>()
-  const questions = new Map<Question, number>()
+  const queries = new Map<Query, number>()
   const places = new Uint16Array(2 * computations.length)
-  for (const [at, { snapshot, question }] of computations.entries()) {
-    places[2 * at] = placeOf(series, snapshot)
-    places[2 * at + 1] = placeOf(questions, question)
+  for (const [at, { snapshot, query }] of computations.entries()) {
+    places[2 * at] = indexOfKey(series, snapshot)
+    places[2 * at + 1] = indexOfKey(queries, query)
   }
   return {
     texts,
@@ -93,32 +93,32 @@ export function pack(pieces: readonly Piece[], verbose: boolean): Part {
       forming,
       count,
     })),
-    questions: [...questions.keys()].map(asSent),
+    queries: [...queries.keys()].map(toSentQuery),
     verbose,
   }
 }
 
-/** The pieces of a part. */
-export function unpack({ texts, places, series, questions }: Part): readonly Piece[] {
+/** The segments of a part. */
+export function unpackTask({ texts, places, series, queries }: WorkerTask): readonly Segment[] {
   const snapshots = series.map(({ buffer, closed, forming, count }) => ({
     columns: Columns.over(buffer),
     closed,
     forming,
     count,
   }))
-  const asked = questions.map(question => ({
-    ...question,
-    indicator: catalogue.get(question.indicator) as Entry,
+  const asked = queries.map(query => ({
+    ...query,
+    indicator: catalogue.get(query.indicator) as Entry,
   }))
-  const pieces: Piece[] = []
+  const segments: Segment[] = []
   for (const [at, text] of texts.entries()) {
-    pieces.push(text)
+    segments.push(text)
     if (2 * at < places.length) {
-      pieces.push({
+      segments.push({
         snapshot: snapshots[places[2 * at] as number] as Computation['snapshot'],
-        question: asked[places[2 * at + 1] as number] as Question,
+        query: asked[places[2 * at + 1] as number] as Query,
       })
     }
   }
-  return pieces
+  return segments
 }

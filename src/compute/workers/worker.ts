@@ -3,14 +3,14 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { readBulkCandles } from '../../contract/bulk.js'
 import { isRefusal } from '../../contract/refusals.js'
+import { type ComputeContext, layoutBulk, type Segment, writeSegments } from '../bulk-layout.js'
 import { Calculator } from '../calculator.js'
-import { compose, type Desk, type Piece, write } from '../bulk-layout.js'
-import { Costs } from '../costs.js'
-import { constructsOf, Intake, suppliedCandles } from '../json/body-parser.js'
-import { Pages } from './buffer-pool.js'
-import { type Outcome, type Part, type Supplied, unpack } from './worker-task.js'
-import { moved } from './pool.js'
-import { PageSheet } from '../json/sink.js'
+import { CostEstimates } from '../costs.js'
+import { BodyParser, constructsOf, readCandlesField } from '../json/body-parser.js'
+import { BufferSink } from '../json/sink.js'
+import { BufferPool } from './buffer-pool.js'
+import { transferred } from './pool.js'
+import { type SuppliedBodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
 
 // On Linux a thread has a priority of its own: bulk work stands back behind the event loop, which owes short answers.
 const isLinux = process.platform === 'linux'
@@ -18,9 +18,9 @@ if (isLinux) setPriority(constants.priority.PRIORITY_LOW)
 
 // A worker sleeps between tasks with its event loop stopped, so nothing here may wait for a timer or a promise.
 const calculator = new Calculator()
-const costs = new Costs()
-const intake = new Intake()
-const sheet = new PageSheet(calculator.writer, new Pages())
+const costs = new CostEstimates()
+const bodyParser = new BodyParser()
+const sink = new BufferSink(calculator.writer, new BufferPool())
 const none = new Float64Array()
 /** Milliseconds that a thread computes at a stretch. */
 const stintMs = 0.5
@@ -47,46 +47,58 @@ const collect = runInNewContext('gc') as () => void
 let collectAt = parsedBetween
 
 /** Does one task of the pool. */
-export default function work(task: Part | Supplied): Outcome {
+export default function work(task: WorkerTask | SuppliedBodyTask): TaskResult {
   // The time between two tasks was no work.
   rested += performance.now() - ended
   const bugs: string[] = []
-  const desk: Desk = {
+  const context: ComputeContext = {
     calculator,
     costs,
     pause: isLinux ? pause : undefined,
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
   try {
-    return moved('body' in task ? workSupplied(task, desk, bugs) : workPart(task, desk, bugs))
+    return transferred('body' in task ? workSupplied(task, context, bugs) : workPart(task, context, bugs))
   } finally {
     ended = performance.now()
   }
 }
 
-function workPart(part: Part, desk: Desk, bugs: readonly string[]): Outcome {
-  const result = writeParts(desk, unpack(part), part.verbose)
-  return { result, costs: Float64Array.from(part.questions, ({ indicator }) => costs.of(indicator)), bugs }
-}
-
-function workSupplied({ body, allowed }: Supplied, desk: Desk, bugs: readonly string[]): Outcome {
-  if (intake.parsed >= collectAt) {
-    collect()
-    collectAt = intake.parsed + parsedBetween
+function workPart(part: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
+  const result = writeParts(context, unpackTask(part), part.verbose)
+  return {
+    result,
+    costs: Float64Array.from(part.queries, ({ indicator }) => costs.nsPerCandle(indicator)),
+    bugs,
   }
-  const fields = intake.fields(body, constructsOf)
-  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, suppliedCandles)
-  if (isRefusal(bulk)) return { result: bulk, costs: none, bugs }
-  const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, outcome: snapshot }))
-  return { result: writeParts(desk, compose(sections, bulk.verbose), bulk.verbose), costs: none, bugs }
 }
 
-function writeParts(desk: Desk, pieces: readonly Piece[], verbose: boolean): readonly Uint8Array[] {
+function workSupplied(
+  { body, allowed }: SuppliedBodyTask,
+  context: ComputeContext,
+  bugs: readonly string[],
+): TaskResult {
+  if (bodyParser.fallbackBytes >= collectAt) {
+    collect()
+    collectAt = bodyParser.fallbackBytes + parsedBetween
+  }
+  const fields = bodyParser.fields(body, constructsOf)
+  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, readCandlesField)
+  if (isRefusal(bulk)) return { result: bulk, costs: none, bugs }
+  const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, candles: snapshot }))
+  return { result: writeParts(context, layoutBulk(sections, bulk.verbose), bulk.verbose), costs: none, bugs }
+}
+
+function writeParts(
+  context: ComputeContext,
+  segments: readonly Segment[],
+  verbose: boolean,
+): readonly Uint8Array[] {
   try {
-    write(desk, pieces, verbose, sheet)
+    writeSegments(context, segments, verbose, sink)
   } catch (error) {
-    sheet.discard()
+    sink.discard()
     throw error
   }
-  return sheet.parts()
+  return sink.take()
 }

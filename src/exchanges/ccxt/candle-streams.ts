@@ -1,6 +1,6 @@
 import { type Candle, isSame } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
-import { Channel } from '../channel.js'
+import { CandleChannel } from '../channel.js'
 import { SourceFailure } from '../source.js'
 
 /** A row as ccxt has it: milliseconds, open, high, low, close, volume. */
@@ -38,9 +38,9 @@ export const streamingOptions = {
  * Series on one client. Exchanges allow some hundreds of subscriptions on a connection (Binance 1024), and several of
  * ccxt's clients (Kraken's) take the timeframes of one symbol for the same subscription.
  */
-const mostSeries = 200
+const maxSeriesPerConnection = 200
 /** How long a client is given to close its sockets politely; a half-open one would take half a minute. */
-const farewellMs = 1000
+const closeGraceMs = 1000
 /** How long a new subscription waits for the end of an old one to the same series. */
 const unwatchMs = 3000
 const longestBackoffMs = 60_000
@@ -51,7 +51,7 @@ const refusals = new Set(['NotSupported', 'BadSymbol', 'BadRequest', 'ArgumentsR
 const breaks = new Set(['NetworkError', 'RequestTimeout', 'ExchangeNotAvailable'])
 
 /** A client with the series that are watched on it. */
-interface Line {
+interface StreamConnection {
   readonly timeframe: Timeframe
   readonly client: StreamingClient
   readonly watched: Set<string>
@@ -66,7 +66,7 @@ const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, m
  */
 export class CcxtStreams {
   readonly #settings: Settings
-  readonly #lines = new Set<Line>()
+  readonly #lines = new Set<StreamConnection>()
   readonly #refused = new Map<string, number>()
   readonly #closing = new Set<Promise<void>>()
   #isClosed = false
@@ -86,11 +86,11 @@ export class CcxtStreams {
   ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
     if ((this.#refused.get(`${symbol} ${timeframe}`) ?? 0) > Date.now()) return undefined
     while (this.#silentUntil > Date.now() && !signal.aborted && !this.#isClosed) {
-      await pause(Math.min(this.#silentUntil - Date.now(), farewellMs))
+      await pause(Math.min(this.#silentUntil - Date.now(), closeGraceMs))
     }
     const line = await this.#join(symbol, timeframe)
     if (line === undefined) return undefined
-    const channel = new Channel()
+    const channel = new CandleChannel()
     const end = (failure?: Error) => {
       if (!line.watched.delete(symbol)) return
       signal.removeEventListener('abort', abort)
@@ -113,9 +113,9 @@ export class CcxtStreams {
   }
 
   async #pump(
-    line: Line,
+    line: StreamConnection,
     symbol: string,
-    channel: Channel,
+    channel: CandleChannel,
     end: (failure: SourceFailure) => void,
   ): Promise<void> {
     const { client, timeframe, watched, idle } = line
@@ -152,7 +152,7 @@ export class CcxtStreams {
   }
 
   /** A connection that breaks off is counted once, however many series were on it. */
-  #break(line: Line): void {
+  #break(line: StreamConnection): void {
     const { backoffMs = 1000 } = this.#settings
     const wait = Math.min(longestBackoffMs, backoffMs * 2 ** Math.min(this.#failures, 16))
     // The first time it may be a server that renews its connections, as Binance does once a day.
@@ -161,12 +161,12 @@ export class CcxtStreams {
   }
 
   /** Finds room for a series, on a new client where there is none. */
-  async #join(symbol: string, timeframe: Timeframe): Promise<Line | undefined> {
+  async #join(symbol: string, timeframe: Timeframe): Promise<StreamConnection | undefined> {
     const join = () => {
       for (const line of this.#lines) {
         const { watched, idle } = line
         if (line.timeframe !== timeframe || watched.has(symbol)) continue
-        if (!idle.has(symbol) && watched.size + idle.size >= mostSeries) continue
+        if (!idle.has(symbol) && watched.size + idle.size >= maxSeriesPerConnection) continue
         watched.add(symbol)
         return line
       }
@@ -179,12 +179,12 @@ export class CcxtStreams {
     // Another series may have opened a client meanwhile.
     const other = join()
     if (other) return other
-    const line: Line = { timeframe, client, watched: new Set([symbol]), idle: new Map() }
+    const line: StreamConnection = { timeframe, client, watched: new Set([symbol]), idle: new Map() }
     this.#lines.add(line)
     return line
   }
 
-  #unwatch(line: Line, symbol: string): void {
+  #unwatch(line: StreamConnection, symbol: string): void {
     const { client, timeframe, idle } = line
     if (client.has.unWatchOHLCV !== true) {
       idle.set(symbol, Promise.resolve())
@@ -197,16 +197,16 @@ export class CcxtStreams {
     idle.set(symbol, Promise.race([answered, pause(unwatchMs)]))
   }
 
-  #drop(line: Line): void {
+  #drop(line: StreamConnection): void {
     if (this.#lines.delete(line)) this.#shut(line)
   }
 
-  #shut({ client }: Line): void {
+  #shut({ client }: StreamConnection): void {
     const sockets = Object.values(client.clients).map(({ connection }) => connection)
     if (sockets.length === 0) return
     const shut = async () => {
       const closed = client.close().catch(() => {})
-      await Promise.race([closed, pause(farewellMs)])
+      await Promise.race([closed, pause(closeGraceMs)])
       for (const socket of sockets) socket?.terminate?.()
       await closed
     }

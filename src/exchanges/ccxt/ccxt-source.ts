@@ -3,23 +3,29 @@ import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { canonicalSymbol } from '../../contract/market.js'
+import { retry } from '../retry.js'
+import {
+  type FetchOptions,
+  type NativeSource,
+  type OnAnomaly,
+  SourceFailure,
+  timeframeNotOffered,
+} from '../source.js'
+import type { SymbolCache } from '../symbol-cache.js'
+import { CcxtStreams } from './candle-streams.js'
 import {
   closeClient,
   type ListedMarket,
-  type Opened,
+  type OpenClient,
   openClient,
   openStreaming,
   type Row,
-  withUrgency,
+  withPriority,
 } from './client.js'
-import { failureOf, isLimit, isPassing, silenceMs } from './failure.js'
+import { failureOf, isRateLimit, isTransient, pauseMsOf } from './failure.js'
 import { type Listing, listingOf } from './listing.js'
 import { fetchHistory } from './pagination.js'
 import { candleOf } from './rows.js'
-import { CcxtStreams } from './candle-streams.js'
-import { persist } from '../retry.js'
-import { type NativeSource, notOffered, type OnOddity, SourceFailure, type Wanted } from '../source.js'
-import type { SymbolMemory } from '../symbol-cache.js'
 
 /** How an exchange is asked. */
 export interface CcxtSettings {
@@ -39,26 +45,26 @@ export interface CcxtSettings {
   /** Milliseconds before the first repetition; they double with each one and are shortened by up to half at random. Default 500. */
   readonly backoffMs?: number
   /** The longest `Retry-After` in milliseconds that is waited for; while a longer one runs, calls fail at once. Default 10 000. */
-  readonly patienceMs?: number
+  readonly maxPauseMs?: number
   /** Requests under way at the same time. Default 16. */
-  readonly atOnce?: number
+  readonly concurrency?: number
   /** A call that would wait longer for its turn, in milliseconds, fails at once. Default 60 000. */
-  readonly longestWaitMs?: number
+  readonly maxWaitMs?: number
   /** Hears of what the exchange shows wrongly. */
-  readonly onOddity?: OnOddity
+  readonly onAnomaly?: OnAnomaly
   /** Where the list of symbols outlives the process. */
-  readonly symbolMemory?: SymbolMemory
+  readonly symbolCache?: SymbolCache
 }
 
 /** Milliseconds for which a list of markets is good. */
 const day = 86_400_000
 /** Milliseconds for which an outdated list of markets is kept when a fresh one could not be had. */
-const reprieveMs = 60_000
+const staleListMs = 60_000
 /** Milliseconds after which a list of markets is fetched anew for a symbol that it lacks. */
-const youthMs = 600_000
-const standardPatienceMs = 10_000
+const minListAgeMs = 600_000
+const defaultMaxPauseMs = 10_000
 /** Gaps that are remembered as real, so that they are not asked for again. */
-const mostGaps = 20_000
+const maxKnownGaps = 20_000
 
 const synonyms: Readonly<Record<string, string>> = { binancefutures: 'binanceusdm' }
 
@@ -73,7 +79,7 @@ export function exchangeIds(): readonly string[] {
 }
 
 /** The identifier that `exchangeIds` lists for a name in any case, or for `binancefutures`; undefined if there is none. */
-export function resolve(name: string): string | undefined {
+export function resolveExchangeId(name: string): string | undefined {
   const lower = name.toLowerCase()
   const id = Object.hasOwn(synonyms, lower) ? synonyms[lower] : lower
   return exchangeIds().find(known => known === id)
@@ -84,8 +90,8 @@ export function resolve(name: string): string | undefined {
  * member; all members answer with promises.
  * @throws SourceFailure when ccxt has no such exchange.
  */
-export function createCcxt(name: string, settings: CcxtSettings = {}): NativeSource {
-  const id = resolve(name)
+export function createCcxtSource(name: string, settings: CcxtSettings = {}): NativeSource {
+  const id = resolveExchangeId(name)
   // The identifier becomes part of a file name, so nothing that is not listed may pass.
   if (id === undefined) throw new SourceFailure('unavailable', `Exchange not found: ${name}`)
   return new CcxtSource(id, settings)
@@ -96,8 +102,8 @@ class CcxtSource implements NativeSource {
   readonly #settings: CcxtSettings
   readonly #closing = new AbortController()
   readonly #streams: CcxtStreams
-  readonly #gaps = new LRUCache<string, true>({ max: mostGaps })
-  #opened: Promise<Opened> | undefined
+  readonly #gaps = new LRUCache<string, true>({ max: maxKnownGaps })
+  #opened: Promise<OpenClient> | undefined
   #loading: Promise<Listing> | undefined
   #listing: Listing | undefined
   #freshUntil = 0
@@ -128,7 +134,7 @@ class CcxtSource implements NativeSource {
       return (await this.#list()).symbols
     } catch (error) {
       if (this.#closing.signal.aborted) throw error
-      this.#recalled = { symbols, until: Date.now() + reprieveMs }
+      this.#recalled = { symbols, until: Date.now() + staleListMs }
       return symbols
     }
   }
@@ -142,28 +148,28 @@ class CcxtSource implements NativeSource {
     symbol: string,
     timeframe: Timeframe,
     count: number,
-    wanted: Wanted = {},
+    wanted: FetchOptions = {},
   ): Promise<readonly Candle[]> {
     const opened = await this.#open()
     const { client, errors } = opened
-    if (!Object.hasOwn(client.timeframes ?? {}, timeframe)) throw notOffered(this.#id, timeframe)
+    if (!Object.hasOwn(client.timeframes ?? {}, timeframe)) throw timeframeNotOffered(this.#id, timeframe)
     const market = await this.#find(symbol)
     if (count < 1) return []
-    const { pageLimit = 1000, maxPages = 100, onOddity } = this.#settings
+    const { pageLimit = 1000, maxPages = 100, onAnomaly } = this.#settings
     try {
-      return await withUrgency(wanted.isBackground ? 'background' : 'client', () =>
+      return await withPriority(wanted.isBackground ? 'background' : 'client', () =>
         fetchHistory(opened, market, timeframe, count, wanted.until, {
           pageLimit,
           maxPages,
           gaps: this.#gaps,
           ask: work => this.#ask(work, wanted.isBackground),
-          onOddity: oddity => onOddity?.(oddity, this.#id),
+          onAnomaly: anomaly => onAnomaly?.(anomaly, this.#id),
         }),
       )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined
       if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause)
-      if (cause !== undefined && !isPassing(cause, opened) && this.#isListOld()) {
+      if (cause !== undefined && !isTransient(cause, opened) && this.#isListOld()) {
         // Not all exchanges refuse a market that they have closed in words that ccxt knows.
         this.#freshUntil = 0
         await this.#find(symbol)
@@ -184,7 +190,7 @@ class CcxtSource implements NativeSource {
     await closeClient(opened)
   }
 
-  #open(): Promise<Opened> {
+  #open(): Promise<OpenClient> {
     this.#opened ??= this.#create().catch(error => {
       this.#opened = undefined
       throw new SourceFailure('unavailable', `${this.#id} could not be set up`, { cause: error })
@@ -192,19 +198,19 @@ class CcxtSource implements NativeSource {
     return this.#opened
   }
 
-  #create(): Promise<Opened> {
+  #create(): Promise<OpenClient> {
     const {
       options = {},
       timeoutMs,
-      atOnce = 16,
-      longestWaitMs = 60_000,
-      patienceMs = standardPatienceMs,
+      concurrency = 16,
+      maxWaitMs = 60_000,
+      maxPauseMs = defaultMaxPauseMs,
     } = this.#settings
     return openClient(this.#id, {
       settings: { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
-      atOnce,
-      longestWaitMs,
-      patienceMs,
+      concurrency,
+      maxWaitMs,
+      maxPauseMs,
       signal: this.#closing.signal,
     })
   }
@@ -222,13 +228,13 @@ class CcxtSource implements NativeSource {
   }
 
   #recall() {
-    const { symbols, listed = 0 } = this.#settings.symbolMemory?.recall(this.#id) ?? {}
+    const { symbols, listed = 0 } = this.#settings.symbolCache?.get(this.#id) ?? {}
     return { symbols, until: listed * 1000 + day }
   }
 
   /** Whether the list of markets may be asked for again outside of its turn. */
   #isListOld(): boolean {
-    return Date.now() - this.#listed >= youthMs
+    return Date.now() - this.#listed >= minListAgeMs
   }
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {
@@ -249,19 +255,19 @@ class CcxtSource implements NativeSource {
     const { client } = await this.#open()
     try {
       // Everything else waits for it.
-      const markets = await withUrgency('begun', () => this.#ask(() => client.loadMarkets(true)))
+      const markets = await withPriority('begun', () => this.#ask(() => client.loadMarkets(true)))
       const listing = listingOf(Object.values(markets) as ListedMarket[])
       if (listing.symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
       this.#listing = listing
       this.#freshUntil = Date.now() + day
       const { symbols } = listing
-      this.#settings.symbolMemory?.remember(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
+      this.#settings.symbolCache?.set(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
       return listing
     } catch (error) {
       // ccxt keeps the rejected promise and would answer every later request with it.
       client.marketsLoading = undefined as never
       if (this.#listing === undefined || this.#closing.signal.aborted) throw error
-      this.#freshUntil = Date.now() + reprieveMs
+      this.#freshUntil = Date.now() + staleListMs
       return this.#listing
     } finally {
       this.#listed = Date.now()
@@ -271,18 +277,18 @@ class CcxtSource implements NativeSource {
   /** Does one piece of work at the exchange, again while the reason of its failure is a passing one. */
   async #ask<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
     const opened = await this.#open()
-    const { retries = 2, backoffMs = 500, patienceMs = standardPatienceMs } = this.#settings
-    return persist(work, {
+    const { retries = 2, backoffMs = 500, maxPauseMs = defaultMaxPauseMs } = this.#settings
+    return retry(work, {
       exchange: this.#id,
       retries,
       backoffMs,
       signal: this.#closing.signal,
-      judge: (error, backoff) => {
-        const silence = silenceMs(error, opened)
+      isRetryable: (error, backoff) => {
+        const silence = pauseMsOf(error, opened)
         // One that is asked too often is spared by all, not by this request alone.
-        if (silence > 0 || isLimit(error, opened)) opened.queue.hush(silence || backoff)
-        const isOverlong = silence > patienceMs && !isBackground
-        return !isOverlong && isPassing(error, opened)
+        if (silence > 0 || isRateLimit(error, opened)) opened.queue.pauseFor(silence || backoff)
+        const isOverlong = silence > maxPauseMs && !isBackground
+        return !isOverlong && isTransient(error, opened)
       },
       failureOf: error => failureOf(error, this.#id, opened),
     })

@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Exchange, Market as MarketOrNothing, OHLCV } from 'ccxt'
-import { RequestQueue, retryAfterMs, type Urgency } from '../request-queue.js'
-import { longestSilenceMs, type Reply } from './failure.js'
+import { type Priority, RequestQueue, retryAfterMs } from '../request-queue.js'
 import { type StreamingClient, streamingOptions } from './candle-streams.js'
+import { maxPauseMs, type ResponseInfo } from './failure.js'
 
 /** One exchange as ccxt speaks to it. */
 export type Client = Exchange
@@ -30,11 +30,11 @@ export type Errors = Pick<
 >
 
 /** A client with what is needed to read its errors. */
-export interface Opened {
+export interface OpenClient {
   readonly client: Client
   readonly errors: Errors
   /** What the exchange's answer said beside the error that ccxt made of it. */
-  readonly replies: WeakMap<object, Reply>
+  readonly replies: WeakMap<object, ResponseInfo>
   /** What every request waits in. */
   readonly queue: RequestQueue
 }
@@ -42,18 +42,18 @@ export interface Opened {
 interface Options {
   /** ccxt's own constructor settings. */
   readonly settings: Readonly<Record<string, unknown>>
-  readonly atOnce: number
-  readonly longestWaitMs: number
-  readonly patienceMs: number
+  readonly concurrency: number
+  readonly maxWaitMs: number
+  readonly maxPauseMs: number
   readonly signal: AbortSignal
 }
 
 /** What requests are made for. ccxt makes them itself, several for some of its methods, so it cannot be handed to them. */
-const errands = new AsyncLocalStorage<{ urgency: Urgency }>()
+const requestContext = new AsyncLocalStorage<{ urgency: Priority }>()
 
 /** Does `work`; the requests that ccxt makes in it are so urgent, and those of a client more so once the first has begun. */
-export const withUrgency = <Answer>(urgency: Urgency, work: () => Promise<Answer>): Promise<Answer> =>
-  errands.run({ urgency }, work)
+export const withPriority = <Answer>(urgency: Priority, work: () => Promise<Answer>): Promise<Answer> =>
+  requestContext.run({ urgency }, work)
 
 /** The client class of one exchange. The package exports only the whole, which costs three times the time and memory. */
 async function load(id: string): Promise<{ Class: new (settings: object) => Client; errors: Errors }> {
@@ -74,18 +74,18 @@ async function load(id: string): Promise<{ Class: new (settings: object) => Clie
 }
 
 /** ccxt's client of the exchange `id`, made to give up on replies that stall and to send requests by their urgency. */
-export async function openClient(id: string, options: Options): Promise<Opened> {
+export async function openClient(id: string, options: Options): Promise<OpenClient> {
   const { settings, ...bounds } = options
   const { Class, errors } = await load(id)
   const client = new Class({ ...settings, enableRateLimit: true })
-  const replies = new WeakMap<object, Reply>()
+  const replies = new WeakMap<object, ResponseInfo>()
 
   // ccxt's own throttle knows no urgency, makes the first request after a pause wait, and looks at the clock every ms.
   const queue = new RequestQueue({ exchange: id, spacingMs: Math.max(0, client.rateLimit ?? 0), ...bounds })
   client.throttle = async () => {}
   const send = client.fetch2.bind(client)
   client.fetch2 = (path, api, method, params, headers, body, config) => {
-    const errand = errands.getStore() ?? { urgency: 'client' }
+    const errand = requestContext.getStore() ?? { urgency: 'client' }
     const cost = client.calculateRateLimiterCost(api, method, path, params, config)
     const answer = queue.run(
       () => send(path, api, method, params, headers, body, config),
@@ -109,7 +109,7 @@ export async function openClient(id: string, options: Options): Promise<Opened> 
     const { status } = response
     const reply = {
       status,
-      retryAfterMs: retryAfterMs(client.getResponseHeaders(response)['Retry-After'], longestSilenceMs),
+      retryAfterMs: retryAfterMs(client.getResponseHeaders(response)['Retry-After'], maxPauseMs),
     }
     const remember = (error: Error) => {
       replies.set(error, reply)
@@ -137,7 +137,7 @@ export async function openClient(id: string, options: Options): Promise<Opened> 
 }
 
 /** Gives back the connections of a client. */
-export async function closeClient({ client }: Opened): Promise<void> {
+export async function closeClient({ client }: OpenClient): Promise<void> {
   await client.close()
   // ccxt closes its WebSockets only: the HTTP connections would stay open for another minute.
   const dispatchers = [client.fetchDispatcher, ...Object.values(client.proxyDictionaries ?? {})]
@@ -145,7 +145,7 @@ export async function closeClient({ client }: Opened): Promise<void> {
 }
 
 /** ccxt's two clients of one exchange; nothing is asked of the exchange yet. */
-export interface Pair {
+export interface ClientPair {
   readonly id: string
   readonly rest: Client
   /** The one with WebSockets, where there is one. */
@@ -153,9 +153,9 @@ export interface Pair {
 }
 
 /** New clients of the exchanges `ids`, and the classes of their errors. All of ccxt is loaded. */
-export async function loadPairs(
+export async function loadClientPairs(
   ids: readonly string[],
-): Promise<{ readonly pairs: readonly Pair[]; readonly errors: Errors }> {
+): Promise<{ readonly pairs: readonly ClientPair[]; readonly errors: Errors }> {
   const whole = await import('ccxt')
   type Classes = Readonly<Record<string, new () => Client>>
   const rest = whole.default as unknown as Classes
@@ -183,7 +183,7 @@ async function loadStreaming(id: string): Promise<(new (settings: object) => Cli
 export async function openStreaming(
   id: string,
   settings: Readonly<Record<string, unknown>>,
-  { client: rest }: Opened,
+  { client: rest }: OpenClient,
 ): Promise<StreamingClient | undefined> {
   const Class = await loadStreaming(id)
   if (Class === undefined) return undefined

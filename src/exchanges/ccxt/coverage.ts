@@ -1,7 +1,7 @@
 import type { Timeframe } from '../../candles/timeframe.js'
-import { type Client, type Errors, loadPairs, type Pair } from './client.js'
+import { timeframeOrigins } from '../resample.js'
 import { exchangeIds } from './ccxt-source.js'
-import { plan } from '../resample.js'
+import { type Client, type ClientPair, type Errors, loadClientPairs } from './client.js'
 
 /** What an exchange offers for candles, as far as ccxt knows. */
 export interface Coverage {
@@ -22,13 +22,13 @@ export interface Coverage {
 
 /** What every exchange of ccxt offers that candles can be fetched from, by identifier. Needs a second or two, and no network. */
 export async function readCoverage(): Promise<readonly Coverage[]> {
-  const { pairs, errors } = await loadPairs(exchangeIds())
+  const { pairs, errors } = await loadClientPairs(exchangeIds())
   return Promise.all(pairs.map(pair => cover(pair, errors)))
 }
 
-async function cover({ id, rest, socket }: Pair, errors: Errors): Promise<Coverage> {
+async function cover({ id, rest, socket }: ClientPair, errors: Errors): Promise<Coverage> {
   const type = rest.has.spot === false ? 'swap' : 'spot'
-  const timeframes = plan(Object.keys(rest.timeframes ?? {}))
+  const timeframes = timeframeOrigins(Object.keys(rest.timeframes ?? {}))
   const missing = Object.entries(timeframes).flatMap(([timeframe, origin]) => (origin ? [] : [timeframe]))
   const limit = rest.featureValueByType(type, type === 'swap' ? 'linear' : undefined, 'fetchOHLCV', 'limit')
   return {

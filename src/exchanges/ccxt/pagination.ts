@@ -1,18 +1,18 @@
 import type { Candle } from '../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { type Oddity, SourceFailure } from '../source.js'
-import type { ListedMarket, Opened } from './client.js'
+import { type Anomaly, SourceFailure } from '../source.js'
+import type { ListedMarket, OpenClient } from './client.js'
 import { readRows } from './rows.js'
 
 /** Candles per request where ccxt does not know the exchange's bound. */
-const usualPage = 500
+const defaultPageSize = 500
 /** The least that the newest page asks for: several exchanges take a time range and answer nothing for one candle. */
-const leastPage = 10
+const minPageSize = 10
 /** Unix seconds of 2009-01-03, the first block of Bitcoin: no market is older, and some exchanges refuse the epoch. */
 const genesis = Date.UTC(2009, 0, 3) / 1000
 
 /** Refetches in a row that fill no gap; after them the market is taken for one that trades seldom. */
-const mostFruitless = 3
+const maxFruitlessRefetches = 3
 
 /** How a history is fetched page by page. */
 interface Options {
@@ -23,7 +23,7 @@ interface Options {
   readonly gaps: { has(gap: string): boolean; set(gap: string, isReal: true): unknown }
   /** Does one request, as often as is sensible. */
   readonly ask: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
-  readonly onOddity: (oddity: Oddity) => void
+  readonly onAnomaly: (anomaly: Anomaly) => void
 }
 
 /**
@@ -32,15 +32,16 @@ interface Options {
  * so a gap that is longer than a page ends it too.
  */
 export async function fetchHistory(
-  { client, errors }: Opened,
+  { client, errors }: OpenClient,
   market: ListedMarket,
   timeframe: Timeframe,
   count: number,
   until: number | undefined,
-  { pageLimit, maxPages, gaps, ask, onOddity }: Options,
+  { pageLimit, maxPages, gaps, ask, onAnomaly }: Options,
 ): Promise<readonly Candle[]> {
   const bound =
-    client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', usualPage) ?? usualPage
+    client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', defaultPageSize) ??
+    defaultPageSize
   const size = Math.max(2, Math.min(pageLimit, bound))
   const length = timeframes[timeframe]
   const found = new Map<number, Candle>()
@@ -62,7 +63,7 @@ export async function fetchHistory(
         })
       }
     })
-    return readRows(rows, Date.now() / 1000, onOddity)
+    return readRows(rows, Date.now() / 1000, onAnomaly)
   }
 
   /** All candles from `since` to `end`, both included; none where history has ended or the pages ran out. */
@@ -117,23 +118,24 @@ export async function fetchHistory(
     const wanted = times.slice(Math.max(0, found.size - count))
     const missing = gapsAmong(wanted)
     const [first, last] = [missing[0], missing.at(-1)]
-    if (first === undefined || last === undefined || fruitless >= mostFruitless || pages >= maxPages) return
+    if (first === undefined || last === undefined || fruitless >= maxFruitlessRefetches || pages >= maxPages)
+      return
     const known = found.size
     const again = await keep(first[0], last[1])
     if (again.length === 0) return
     const mended = found.size - known
     fruitless = mended > 0 ? 0 : fruitless + 1
-    for (let k = 0; k < mended; k++) onOddity('mended-gap')
+    for (let k = 0; k < mended; k++) onAnomaly('mended-gap')
     for (const gap of gapsAmong(ascending([...wanted, ...again]))) {
       gaps.set(gapName(gap), true)
-      onOddity('gap')
+      onAnomaly('gap')
     }
   }
 
   let end = (until ?? 0) - 1
   let oldest = Number.POSITIVE_INFINITY
   if (until === undefined) {
-    const candles = await page(undefined, Math.min(size, Math.max(count, leastPage)))
+    const candles = await page(undefined, Math.min(size, Math.max(count, minPageSize)))
     const [first] = candles
     if (first === undefined) return []
     for (const candle of candles) found.set(candle.timestamp, candle)

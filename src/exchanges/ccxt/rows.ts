@@ -1,5 +1,5 @@
 import type { Candle } from '../../candles/candle.js'
-import type { Oddity } from '../source.js'
+import type { Anomaly } from '../source.js'
 import type { Row } from './client.js'
 
 /** No price is higher: beyond it a price could not be told from the next cent. Coins in weak currencies reach 10^10. */
@@ -38,17 +38,17 @@ const isVolume = (value: unknown): value is number =>
  * The candles of one reply: ascending, without doubles, without impossible ones. Of two candles of one moment the one
  * with more volume is kept, it has seen more trades. `now` are Unix seconds.
  */
-export function readRows(rows: readonly Row[], now: number, onOddity: (oddity: Oddity) => void): Candle[] {
+export function readRows(rows: readonly Row[], now: number, onAnomaly: (anomaly: Anomaly) => void): Candle[] {
   const found = new Map<number, Candle>()
   for (const row of rows) {
     const candle = candleOf(row, now)
     if (candle === undefined) {
-      onOddity('impossible')
+      onAnomaly('impossible')
       continue
     }
-    if (!isVolume(row[5])) onOddity('no-volume')
+    if (!isVolume(row[5])) onAnomaly('no-volume')
     const double = found.get(candle.timestamp)
-    if (double) onOddity('duplicate')
+    if (double) onAnomaly('duplicate')
     if (!double || candle.volume >= double.volume) found.set(candle.timestamp, candle)
   }
   return [...found.values()].sort((a, b) => a.timestamp - b.timestamp)

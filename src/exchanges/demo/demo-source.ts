@@ -1,12 +1,12 @@
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
-import { type Bar, fewestLots, join, split, trades } from './random-walk.js'
-import { Channel } from '../channel.js'
-import { createRandom, normal, seedOf, seedOfText } from './random.js'
+import { CandleChannel } from '../channel.js'
 import { type Source, SourceFailure } from '../source.js'
+import { createRandom, normal, seedOf, seedOfText } from './random.js'
+import { type Bar, fewestLots, join, split, trades } from './random-walk.js'
 
 /** How an invented market behaves. Prices are in the quote currency, changes are shares of the price in a week. */
-interface Temper {
+interface MarketProfile {
   /** The price it keeps coming back to; it never leaves [anchor / reach, anchor × reach]. */
   readonly anchor: number
   readonly reach: number
@@ -29,7 +29,7 @@ interface Temper {
 const coin = { reach: 12, pull: 0.03, drift: 0, rough: 1 }
 
 /** The markets and their tempers: the names are real, every number is invented. */
-const tempers: Readonly<Record<string, Temper>> = {
+const marketProfiles: Readonly<Record<string, MarketProfile>> = {
   AAVEUSDT: { ...coin, anchor: 160, ticks: 1e2, swing: 0.1, lot: 1 / 16, turnover: 450_000 },
   ADAUSDT: { ...coin, anchor: 0.6, ticks: 1e5, swing: 0.09, lot: 1, turnover: 700_000_000 },
   ATOMUSDT: { ...coin, anchor: 8, ticks: 1e4, swing: 0.09, lot: 1 / 4, turnover: 14_000_000 },
@@ -95,14 +95,14 @@ interface Week extends Bar {
 }
 
 /** One invented market: what trades at which moment, in ticks and lots. */
-class Market {
+class DemoMarket {
   readonly #seed: number
   /** A week follows from the week before it, so all of them are kept: 52 small objects a year. */
   readonly #weeks: Week[] = []
 
   constructor(
     symbol: string,
-    readonly temper: Temper,
+    readonly temper: MarketProfile,
   ) {
     this.#seed = seedOfText(symbol)
   }
@@ -205,13 +205,13 @@ const partsOf = (level: number) =>
 interface Watch {
   readonly symbol: string
   readonly timeframe: Timeframe
-  readonly channel: Channel
+  readonly channel: CandleChannel
   /** The newest candle that was told. */
   last: Candle | undefined
 }
 
 /** The longest time between two looks at the clock, which need not run at the speed of the timers. */
-const longestNapMs = 250
+const maxTimerMs = 250
 
 /** A candle moves with its volume: there is no trade without one. */
 const isUnmoved = (one: Candle, other: Candle) =>
@@ -227,9 +227,9 @@ const unknown = (symbol: string) =>
  *
  * @param clock the moment, in Unix seconds and fractions of them
  */
-export function createDemo(clock: () => number = () => Date.now() / 1000) {
+export function createDemoSource(clock: () => number = () => Date.now() / 1000) {
   const markets = new Map(
-    Object.entries(tempers).map(([symbol, temper]) => [symbol, new Market(symbol, temper)]),
+    Object.entries(marketProfiles).map(([symbol, temper]) => [symbol, new DemoMarket(symbol, temper)]),
   )
   const symbols: readonly string[] = [...markets.keys()].sort()
   const watches = new Set<Watch>()
@@ -243,7 +243,7 @@ export function createDemo(clock: () => number = () => Date.now() / 1000) {
     second = current
     for (const watch of watches) if (past !== current || watch.last === undefined) tellOne(watch, now)
     timer = undefined
-    if (watches.size > 0) wake(Math.min(longestNapMs, (Math.floor(now) + 1 - now) * 1000))
+    if (watches.size > 0) wake(Math.min(maxTimerMs, (Math.floor(now) + 1 - now) * 1000))
   }
   const wake = (ms: number) => {
     timer ??= setTimeout(tell, ms)
@@ -268,7 +268,7 @@ export function createDemo(clock: () => number = () => Date.now() / 1000) {
     /** The candles that change, as the seconds pass. */
     watch(symbol, timeframe, signal): AsyncIterable<readonly Candle[]> {
       if (!markets.has(symbol)) throw unknown(symbol)
-      const watch: Watch = { symbol, timeframe, channel: new Channel(), last: undefined }
+      const watch: Watch = { symbol, timeframe, channel: new CandleChannel(), last: undefined }
       if (signal.aborted) watch.channel.end()
       else {
         watches.add(watch)

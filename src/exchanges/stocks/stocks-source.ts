@@ -4,11 +4,11 @@ import type chart from 'yahoo-finance2/modules/chart'
 import { z } from 'zod'
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { RequestQueue, rateLimitFailure, retryAfterMs } from '../request-queue.js'
+import { retry } from '../retry.js'
+import { type FetchOptions, type Source, SourceFailure } from '../source.js'
+import { readDirectory, type SymbolDirectory, yahooSpelling } from './symbol-directory.js'
 import { nextOpen, sessionAt } from './trading-hours.js'
-import { persist } from '../retry.js'
-import { RequestQueue, retryAfterMs, silent } from '../request-queue.js'
-import { type Source, SourceFailure, type Wanted } from '../source.js'
-import { type Directory, readDirectory, yahooSpelling } from './symbol-directory.js'
 
 /** How the US stock market is asked. */
 export interface StocksSettings {
@@ -25,7 +25,7 @@ export interface StocksSettings {
   /** Milliseconds before the first repetition; they double with each one and are shortened by up to half at random. Default 500. */
   readonly backoffMs?: number
   /** The longest `Retry-After` in milliseconds that is waited for; while a longer one runs, calls fail at once. Default 10 000. */
-  readonly patienceMs?: number
+  readonly maxPauseMs?: number
   /** Unix seconds. */
   readonly clock?: () => number
 }
@@ -49,9 +49,9 @@ const settling = hour / 2
 /** Seconds without a trade in the middle of a session after which it is taken for a holiday, a half day or a halt. */
 const longestPause = hour / 2
 /** Candles remembered while the market is closed, about 150 bytes each. */
-const mostRemembered = 200_000
+const maxCachedCandles = 200_000
 
-interface Plan {
+interface IntervalSpec {
   readonly interval: '1m' | '5m' | '15m' | '1h' | '1d'
   /** Candles of a whole trading day. */
   readonly perDay: number
@@ -62,7 +62,7 @@ interface Plan {
 }
 
 /** What is asked for each timeframe. */
-const plans: Readonly<Record<Timeframe, Plan>> = {
+const intervalSpecs: Readonly<Record<Timeframe, IntervalSpec>> = {
   '1m': { interval: '1m', perDay: 390, reach: 29, page: 7 },
   '5m': { interval: '5m', perDay: 78, reach: 59, page: 60 },
   '15m': { interval: '15m', perDay: 26, reach: 59, page: 60 },
@@ -85,7 +85,7 @@ const list = z.custom<readonly unknown[]>(Array.isArray, 'is no list')
 const period = z.object({ start: moment, end: moment })
 
 /** What is read of Yahoo's reply. The client's own check is stricter and fails whenever Yahoo adds something. */
-const reply = z.object({
+const chartSchema = z.object({
   meta: z.object({
     instrumentType: z.string().nullish(),
     exchangeTimezoneName: z.string().nullish(),
@@ -275,13 +275,13 @@ const isBroken = (error: unknown) =>
   error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)
 
 /** Whether the same request may succeed a moment later. A reply that cannot be read counts: it was cut off, or a page. */
-const isPassing = (error: unknown): boolean =>
+const isTransient = (error: unknown): boolean =>
   !(error instanceof HttpFailure) || error.status === 408 || error.status === 429 || error.status >= 500
 
 const unheard = () => {}
 const silence = { info: unheard, warn: unheard, error: unheard, debug: unheard, dir: unheard }
 
-interface Remembered {
+interface CachedCandles {
   readonly candles: readonly Candle[]
   /** Whether there is nothing older. */
   readonly isWhole: boolean
@@ -290,7 +290,7 @@ interface Remembered {
 }
 
 /** The US stock market as Yahoo Finance shows it; the client is loaded by the first request. */
-export function createStocks(settings: StocksSettings = {}): Source {
+export function createStocksSource(settings: StocksSettings = {}): Source {
   return new StocksSource(settings)
 }
 
@@ -301,25 +301,25 @@ class StocksSource implements Source {
   readonly #clock: () => number
   readonly #queue: RequestQueue
   readonly #closing = new AbortController()
-  readonly #remembered = new LRUCache<string, Remembered>({
-    maxSize: mostRemembered,
+  readonly #remembered = new LRUCache<string, CachedCandles>({
+    maxSize: maxCachedCandles,
     sizeCalculation: ({ candles }) => Math.max(1, candles.length),
   })
   #client: Promise<Yahoo> | undefined
-  #directory: Directory | undefined
+  #directory: SymbolDirectory | undefined
   #directoryUntil = 0
-  #loading: Promise<Directory> | undefined
+  #loading: Promise<SymbolDirectory> | undefined
 
   constructor(settings: StocksSettings) {
     this.#settings = settings
     this.#clock = settings.clock ?? (() => Date.now() / 1000)
-    const { requestsPerSecond = 4, patienceMs = 10_000 } = settings
+    const { requestsPerSecond = 4, maxPauseMs = 10_000 } = settings
     this.#queue = new RequestQueue({
       exchange: id,
       spacingMs: 1000 / requestsPerSecond,
-      atOnce: 4,
-      longestWaitMs: 60_000,
-      patienceMs,
+      concurrency: 4,
+      maxWaitMs: 60_000,
+      maxPauseMs,
       signal: this.#closing.signal,
     })
   }
@@ -336,7 +336,7 @@ class StocksSource implements Source {
     symbol: string,
     timeframe: Timeframe,
     count: number,
-    wanted: Wanted = {},
+    wanted: FetchOptions = {},
   ): readonly Candle[] | Promise<readonly Candle[]> {
     const ticker = symbol.toUpperCase()
     const spelling = yahooSpelling(ticker)
@@ -363,7 +363,7 @@ class StocksSource implements Source {
     spelling: string,
     timeframe: Timeframe,
     count: number,
-    wanted: Wanted,
+    wanted: FetchOptions,
   ): Promise<readonly Candle[]> {
     try {
       return await this.#history(ticker, spelling, timeframe, count, wanted)
@@ -382,9 +382,9 @@ class StocksSource implements Source {
     spelling: string,
     timeframe: Timeframe,
     count: number,
-    { until, isBackground = false }: Wanted,
+    { until, isBackground = false }: FetchOptions,
   ): Promise<readonly Candle[]> {
-    const { interval, perDay, reach, page } = plans[timeframe]
+    const { interval, perDay, reach, page } = intervalSpecs[timeframe]
     const now = this.#clock()
     const whole = timeframe === '1w' ? '1w' : '1d'
     const floor = Number.isFinite(reach) ? openOf('1d', now - reach * day) + day : genesis
@@ -417,7 +417,7 @@ class StocksSource implements Source {
     const asked = this.#clock()
     if (until === undefined) {
       const candles = Object.freeze(found)
-      const goodUntil = quietUntil(asked, pages[0]?.lastTrade)
+      const goodUntil = unchangedUntil(asked, pages[0]?.lastTrade)
       if (goodUntil > asked)
         this.#remembered.set(`${ticker} ${timeframe}`, { candles, isWhole, until: goodUntil })
     }
@@ -428,7 +428,7 @@ class StocksSource implements Source {
   async #page(
     ticker: string,
     spelling: string,
-    interval: Plan['interval'],
+    interval: IntervalSpec['interval'],
     start: number,
     end: number,
     isBackground: boolean,
@@ -448,7 +448,7 @@ class StocksSource implements Source {
           },
           { validateResult: false },
         )
-        return pageOf(reply.parse(answer), start, end)
+        return pageOf(chartSchema.parse(answer), start, end)
       })
     } catch (error) {
       const { cause } = error as SourceFailure
@@ -461,7 +461,7 @@ class StocksSource implements Source {
   }
 
   /** The list of symbols; concurrent calls share one fetch, and after a failure the next call fetches again. */
-  #list(): Promise<Directory> {
+  #list(): Promise<SymbolDirectory> {
     if (this.#directory !== undefined && Date.now() < this.#directoryUntil)
       return Promise.resolve(this.#directory)
     this.#loading ??= this.#fetchDirectory().finally(() => {
@@ -470,7 +470,7 @@ class StocksSource implements Source {
     return this.#loading
   }
 
-  async #fetchDirectory(): Promise<Directory> {
+  async #fetchDirectory(): Promise<SymbolDirectory> {
     const { symbolsUrl = directoryUrl } = this.#settings
     try {
       this.#directory = await this.#ask(false, async () => {
@@ -534,16 +534,16 @@ class StocksSource implements Source {
 
   /** Does one piece of work in its turn, again while the reason of its failure is a passing one. */
   async #ask<Answer>(isBackground: boolean, work: () => Promise<Answer>): Promise<Answer> {
-    const { retries = 2, backoffMs = 500, patienceMs = 10_000 } = this.#settings
-    return persist(() => this.#queue.run(work, 1, isBackground ? 'background' : 'client'), {
+    const { retries = 2, backoffMs = 500, maxPauseMs = 10_000 } = this.#settings
+    return retry(() => this.#queue.run(work, 1, isBackground ? 'background' : 'client'), {
       exchange: id,
       retries,
       backoffMs,
       signal: this.#closing.signal,
-      judge: error => {
+      isRetryable: error => {
         const wait = error instanceof HttpFailure ? error.retryAfterMs : 0
-        if (wait > 0) this.#queue.hush(wait)
-        return wait <= patienceMs && !(error instanceof WrongMarket) && isPassing(error)
+        if (wait > 0) this.#queue.pauseFor(wait)
+        return wait <= maxPauseMs && !(error instanceof WrongMarket) && isTransient(error)
       },
       failureOf: error => this.#failure(error),
     })
@@ -557,7 +557,7 @@ class StocksSource implements Source {
   #failure(error: unknown): SourceFailure {
     const wait = error instanceof HttpFailure ? error.retryAfterMs : 0
     if (error instanceof HttpFailure && error.status === 429 && wait > 0)
-      return silent(id, wait, ' (HTTP 429)', error)
+      return rateLimitFailure(id, wait, ' (HTTP 429)', error)
     const text = () => {
       if (isTimeout(error)) return `did not answer within ${this.#settings.timeoutMs ?? 10_000} ms`
       if (isBroken(error)) return 'cannot be reached'
@@ -576,7 +576,7 @@ class WrongMarket extends Error {}
 
 /** What a reply says of the time from `start` to before `end`. */
 function pageOf(
-  { meta, timestamp = [], events, indicators }: z.output<typeof reply>,
+  { meta, timestamp = [], events, indicators }: z.output<typeof chartSchema>,
   start: number,
   end: number,
 ): Page {
@@ -615,7 +615,7 @@ function isToday(timeframe: Timeframe, count: number, end: number, now: number):
 }
 
 /** How long nothing new is to be expected of a market that was asked at the moment `asked`; `asked` itself if it moves. */
-function quietUntil(asked: number, lastTrade: number | undefined): number {
+function unchangedUntil(asked: number, lastTrade: number | undefined): number {
   const { open, close, isWeekend } = sessionAt(asked)
   if (isWeekend || asked < open || asked >= close + settling) return Math.min(asked + hour, nextOpen(asked))
   return lastTrade !== undefined && asked - lastTrade > longestPause ? asked + 60 : asked

@@ -1,5 +1,5 @@
 /** The symbols of the US exchanges as they publish them, with what each is called elsewhere. */
-export interface Directory {
+export interface SymbolDirectory {
   /** As on the tape, sorted: `AAPL`, `BRK.B`, `ABR$D`. */
   readonly symbols: readonly string[]
   /** By the spelling without any separator (`BRKB`, `ABRPD`), where it is not a symbol itself. */
@@ -28,7 +28,7 @@ export function yahooSpelling(symbol: string): string | undefined {
  * heading first, the time of its making last. Test issues and what has no Yahoo spelling are left out. Undefined when
  * the text is something else or is cut off.
  */
-export function readDirectory(text: string): Directory | undefined {
+export function readDirectory(text: string): SymbolDirectory | undefined {
   const [heading = '', ...lines] = text.trimEnd().split(/\r?\n/)
   const names = heading.split('|')
   const symbolAt = names.indexOf('Symbol')

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Output } from '../../../src/catalogue/define.js'
-import { type Arena, backgrounds } from './sandbox.js'
 import { type Market, markets, random } from './market.js'
+import { type Arena, backgrounds } from './sandbox.js'
 import { limit } from './settings.js'
 import { type Run, type Trial, type Trials, Violation } from './trial.js'
 
@@ -208,7 +208,7 @@ const purity: Law = {
 }
 
 /** Why `value` cannot be printed as its output says, or nothing. */
-function oddity(output: Output, value: number): string | undefined {
+function anomaly(output: Output, value: number): string | undefined {
   if (Number.isNaN(value)) return undefined
   if (output.kind === 'flag') return value === 0 || value === 1 ? undefined : 'neither 0 nor 1'
   if (output.kind === 'label')
@@ -238,7 +238,7 @@ const sanity: Law = {
           const value = output[i] as number
           if (Math.abs(value) === Number.POSITIVE_INFINITY && trial.market.kind !== 'extreme')
             trial.refuse(k, i, `${value}`)
-          const odd = oddity(entry.outputs[k] as Output, value)
+          const odd = anomaly(entry.outputs[k] as Output, value)
           if (odd) trial.refuse(k, i, `${value}, ${odd}`)
         }
       })

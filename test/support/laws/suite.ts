@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
-import { type Build, type Kernel, load } from './sandbox.js'
 import { laws } from './law.js'
+import { type Build, type Kernel, load } from './sandbox.js'
 import { Trials } from './trial.js'
 
 /** The kernel of an entry in a build; an entry without one is a mistake in the build. */

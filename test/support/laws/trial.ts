@@ -1,7 +1,7 @@
 import type { Input } from '../../../src/catalogue/define.js'
 import type { Entry } from '../../../src/catalogue/index.js'
-import { Arena, type Background, type Kernel, type Place } from './sandbox.js'
 import { type Columns, livelyMarkets, type Market, markets } from './market.js'
+import { Arena, type Background, type Kernel, type Place } from './sandbox.js'
 import { numbers, type Setting, settings } from './settings.js'
 
 /** A kernel with the entry that describes it, in the memory it works in. */
