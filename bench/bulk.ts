@@ -97,7 +97,7 @@ async function cachedRows(): Promise<Table> {
           const sections = constructs.map(({ id, items }, at) => ({
             id,
             items,
-            outcome: series[at] as Snapshot,
+            candles: series[at] as Snapshot,
           }))
           return take(dispatch.run(layoutBulk(sections, verbose), verbose, forever))
         }, ms)
@@ -183,7 +183,7 @@ async function threadRows(): Promise<Table> {
     const sections = bulk.constructs.map(({ id, items }, at) => ({
       id,
       items,
-      outcome: series[at] as Snapshot,
+      candles: series[at] as Snapshot,
     }))
     const rates: [number[], number[]] = [[], []]
     const delay = monitorEventLoopDelay({ resolution: 1 })

@@ -1,6 +1,11 @@
 import { pino } from 'pino'
 
-export type Log = pino.Logger
+/** Where log lines go. Each has its context, such as `{ err }`, and a sentence. */
+export interface Log {
+  info(context: object, message: string): void
+  warn(context: object, message: string): void
+  error(context: object, message: string): void
+}
 
 /** Structured log lines on standard error; standard output belongs to what a command prints. */
 export const createLog = (level: string): Log =>

@@ -11,7 +11,7 @@ import {
   isRefusal,
   type Refusal,
 } from '../contract/refusals.js'
-import type { ExchangeRegistry } from '../exchanges/registry.js'
+import type { ExchangeLookup } from '../exchanges/registry.js'
 import { withTimeout } from '../exchanges/timeout.js'
 import { failureCacheSeconds, type History, type Reading } from '../history/history.js'
 import { sourceRefusal } from '../history/source-refusal.js'
@@ -21,7 +21,7 @@ import { type Caller, ok, type Reply, type ResponseBody, refused } from './reply
 
 interface Parts {
   readonly dispatch: BulkDispatcher
-  readonly exchanges: ExchangeRegistry
+  readonly exchanges: ExchangeLookup
   readonly history: History
   /** How long a request waits for candles that are not there yet, in seconds. */
   readonly bulkWaitSeconds: number

@@ -4,7 +4,7 @@ import { type Market, marketFields, readMarket } from '../contract/market.js'
 import { readWindow } from '../contract/query.js'
 import { readQueryString } from '../contract/query-string.js'
 import { isRefusal, type Refusal, unknownParameter } from '../contract/refusals.js'
-import type { ExchangeRegistry } from '../exchanges/registry.js'
+import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { History } from '../history/history.js'
 import { answerFromCandles } from './market-data.js'
 import { ok, type Reply, refused } from './reply.js'
@@ -48,7 +48,7 @@ function listCandles(now: Snapshot, results: number, backtrack: number): string 
 
 /** `GET /candles`: raw candles, oldest first. */
 export function getCandles(
-  parts: { readonly exchanges: ExchangeRegistry; readonly history: History },
+  parts: { readonly exchanges: ExchangeLookup; readonly history: History },
   queryString: string,
   prefer: string,
 ): Reply | Promise<Reply> {

@@ -14,7 +14,7 @@ import {
   type Refusal,
   unknownIndicator,
 } from '../contract/refusals.js'
-import type { ExchangeRegistry } from '../exchanges/registry.js'
+import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { History } from '../history/history.js'
 import { answerFromCandles } from './market-data.js'
 import { ok, type Reply, refused } from './reply.js'
@@ -22,7 +22,7 @@ import { ok, type Reply, refused } from './reply.js'
 interface Parts {
   readonly calculator: Calculator
   readonly bodyParser: BodyParser
-  readonly exchanges: ExchangeRegistry
+  readonly exchanges: ExchangeLookup
   readonly history: History
 }
 

@@ -1,6 +1,6 @@
 import type { Market } from '../contract/market.js'
 import { exchangeNotFound } from '../contract/refusals.js'
-import type { ExchangeRegistry } from '../exchanges/registry.js'
+import type { ExchangeLookup } from '../exchanges/registry.js'
 import { withTimeout } from '../exchanges/timeout.js'
 import type { History, Pending, Reading } from '../history/history.js'
 import { sourceRefusal } from '../history/source-refusal.js'
@@ -29,7 +29,7 @@ const pendingReply = ({ key }: Pending): Reply => ({
  * where they are old, and with 202 while they are fetched for the first time (unless the client prefers to wait).
  */
 export function answerFromCandles(
-  { exchanges, history }: { readonly exchanges: ExchangeRegistry; readonly history: History },
+  { exchanges, history }: { readonly exchanges: ExchangeLookup; readonly history: History },
   market: Market,
   prefer: string,
   compose: (reading: Reading) => Reply,
@@ -57,13 +57,13 @@ export function answerFromCandles(
 }
 
 /** The identifiers of all exchanges. */
-export const exchangeList = (exchanges: ExchangeRegistry): Reply => {
+export const exchangeList = (exchanges: ExchangeLookup): Reply => {
   const ids = exchanges.ids()
   return ok(JSON.stringify({ exchanges: ids, count: ids.length }))
 }
 
 /** The symbols of one exchange. */
-export function symbolList(exchanges: ExchangeRegistry, id: string): Reply | Promise<Reply> {
+export function symbolList(exchanges: ExchangeLookup, id: string): Reply | Promise<Reply> {
   const exchange = exchanges.find(id.toLowerCase())
   if (!exchange) return refused(exchangeNotFound(id))
   const listed = (symbols: readonly string[]) => ok(JSON.stringify({ count: symbols.length, symbols }))

@@ -10,7 +10,7 @@ import {
   unsupportedMediaType,
   upgradeRequired,
 } from '../contract/refusals.js'
-import type { ExchangeRegistry } from '../exchanges/registry.js'
+import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { History } from '../history/history.js'
 import type { Account } from '../store/store.js'
 import type { Access } from './access.js'
@@ -29,7 +29,7 @@ export interface RouteDependencies {
   readonly calculator: Calculator
   readonly dispatch: BulkDispatcher
   readonly bodyParser: BodyParser
-  readonly exchanges: ExchangeRegistry
+  readonly exchanges: ExchangeLookup
   readonly history: History
   /** How long a bulk request waits for candles that are not there yet, in seconds. */
   readonly bulkWaitSeconds: number

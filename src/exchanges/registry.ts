@@ -11,6 +11,15 @@ export interface Exchange {
   readonly source: Source
 }
 
+/** The exchanges that the service asks. */
+export interface ExchangeLookup {
+  /** All identifiers, lower case and sorted. */
+  ids(): string[]
+  /** The exchange of that identifier (lower case), or of another name it goes by. */
+  find(name: string): Exchange | undefined
+  close(): Promise<void>
+}
+
 interface Options {
   /** ccxt options by exchange identifier. */
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -23,7 +32,7 @@ interface Options {
 }
 
 /** Every exchange there is; a member costs nothing until it is first found. */
-export class ExchangeRegistry {
+export class ExchangeRegistry implements ExchangeLookup {
   readonly #options: Options
   readonly #known: ReadonlyMap<string, () => Source>
   readonly #open = new Map<string, Exchange>()

@@ -22,7 +22,7 @@ export class SourceFailure extends Error {
  * left out), one that opens where none of its timeframe does (left out), a candle without a volume (0 is taken), a gap
  * that was there when asked again (nothing was traded), and one that was filled by asking again.
  */
-export type Anomaly = 'duplicate' | 'impossible' | 'misaligned' | 'no-volume' | 'gap' | 'mended-gap'
+export type Anomaly = 'duplicate' | 'invalid' | 'misaligned' | 'no-volume' | 'gap' | 'filled-gap'
 
 /** Hears of every anomaly of an exchange. */
 export type OnAnomaly = (anomaly: Anomaly, exchange: string) => void

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Listener } from '../support/streaming-client.js'
-import { type House, openHouse } from '../support/test-service.js'
+import { startTestService, type TestService } from '../support/test-service.js'
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse()
+  service = await startTestService()
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 const auth = (key: string) => ({ type: 'auth', token: `Bearer ${key}` })
 const rsi = {
@@ -32,7 +32,7 @@ const expectGolden = async (listener: Listener, name: string) =>
   expect(`${listener.transcript.join('\n')}\n`).toMatchFileSnapshot(`../golden/conversations/${name}.txt`)
 
 it('lets in who has a key and nobody else', async () => {
-  const listener = await Listener.open(house.url)
+  const listener = await Listener.open(service.url)
   await ask(
     listener,
     { type: 'list' },
@@ -52,7 +52,7 @@ it('lets in who has a key and nobody else', async () => {
 })
 
 it('subscribes, updates, lists and unsubscribes', async () => {
-  const listener = await Listener.open(house.url)
+  const listener = await Listener.open(service.url)
   await ask(listener, auth('many'), rsi)
   await ask(listener, {
     ...rsi,
@@ -69,9 +69,9 @@ it('subscribes, updates, lists and unsubscribes', async () => {
   listener.say({ type: 'unsubscribe', id: 'DEMO_BTCUSDT_1H_Mean' })
   await ask(listener, { type: 'list' })
   listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1h_shape' })
-  house.pass(1800)
+  service.pass(1800)
   await listener.next()
-  house.pass(1800)
+  service.pass(1800)
   await listener.next()
   await listener.next()
   await expectGolden(listener, 'subscription')
@@ -79,23 +79,23 @@ it('subscribes, updates, lists and unsubscribes', async () => {
 })
 
 it('tells closed candles only, where that is wanted', async () => {
-  const listener = await Listener.open(house.url)
-  const other = await Listener.enter(house.url, 'many')
+  const listener = await Listener.open(service.url)
+  const other = await Listener.enter(service.url, 'many')
   await ask(listener, auth('many'), { ...rsi, interval: '1m', candleClose: true })
   await ask(other, { ...rsi, interval: '1m' })
   for (let i = 0; i < 3; i++) {
-    house.pass(20)
+    service.pass(20)
     await other.next()
   }
   await listener.next()
-  house.pass(60)
+  service.pass(60)
   await listener.next()
   await expectGolden(listener, 'closed-candles')
   await Promise.all([listener.close(), other.close()])
 })
 
 it('says what is wrong with a message', async () => {
-  const listener = await Listener.open(house.url)
+  const listener = await Listener.open(service.url)
   const { id: _, ...nameless } = rsi
   await ask(
     listener,
@@ -146,12 +146,12 @@ it('says what is wrong with a message', async () => {
 })
 
 it('bounds the subscriptions of a key over all its connections', async () => {
-  const first = await Listener.enter(house.url, 'few')
-  const second = await Listener.open(house.url)
+  const first = await Listener.enter(service.url, 'few')
+  const second = await Listener.open(service.url)
   await ask(first, rsi, { ...rsi, id: 'other' })
   await ask(second, auth('few'), rsi, { ...rsi, id: 'other' })
   await first.close()
-  while ((await house.get('/streaming/health')).subscriptions > 1);
+  while ((await service.get('/streaming/health')).subscriptions > 1);
   await ask(second, { ...rsi, id: 'other' }, { ...rsi, id: 'third' }, { ...rsi, id: 'fourth' })
   await expectGolden(second, 'plan')
   await second.close()

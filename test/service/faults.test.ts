@@ -208,25 +208,25 @@ const disorders: Readonly<
 /** Lists that lack candles or have wrong ones, once. */
 const damages: Readonly<Record<string, readonly [fault: Fault & KrakenFault, counted: readonly Anomaly[]]>> =
   {
-    'a gap': [withRows(rows => rows.toSpliced(-220, 30)), ['mended-gap']],
-    'two gaps': [withRows(rows => rows.toSpliced(-160, 1).toSpliced(-220, 2)), ['mended-gap']],
+    'a gap': [withRows(rows => rows.toSpliced(-220, 30)), ['filled-gap']],
+    'two gaps': [withRows(rows => rows.toSpliced(-160, 1).toSpliced(-220, 2)), ['filled-gap']],
     'prices that are none': [
       withRows(rows =>
         rows.map((row, at) =>
           at % 9 === 4 ? row.with(1 + (at % 4), ['NaN', '0', '-5', '1e300'][at % 4]) : row,
         ),
       ),
-      ['impossible', 'mended-gap'],
+      ['invalid', 'filled-gap'],
     ],
     'a high below the low': [
       withRows(rows =>
         rows.map((row, at) => (at === rows.length - 30 ? row.with(2, row[3]).with(3, row[2]) : row)),
       ),
-      ['impossible', 'mended-gap'],
+      ['invalid', 'filled-gap'],
     ],
     'a candle from the far future': [
       withRows(rows => [...rows, (rows.at(-1) as Rows[0]).with(0, Number(rows[0]?.[0]) * 2)]),
-      ['impossible'],
+      ['invalid'],
     ],
   }
 

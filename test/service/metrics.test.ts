@@ -113,7 +113,7 @@ describe('metrics', () => {
     const path = '/candles?exchange=binance&symbol=ETHBTC&timeframe=1d'
     expect((await candela.get(path, { prefer: 'wait=10' })).status).toBe(200)
     const after = await scrape()
-    expect(after.get('candela_anomalies_total{exchange="binance",anomaly="impossible"}')).toBe(1)
-    expect(after.get('candela_anomalies_total{exchange="binance",anomaly="mended-gap"}')).toBe(1)
+    expect(after.get('candela_anomalies_total{exchange="binance",anomaly="invalid"}')).toBe(1)
+    expect(after.get('candela_anomalies_total{exchange="binance",anomaly="filled-gap"}')).toBe(1)
   })
 })

@@ -4,17 +4,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { Listener, rawSocket } from '../support/streaming-client.js'
-import { type House, openHouse } from '../support/test-service.js'
+import { startTestService, type TestService } from '../support/test-service.js'
 
-let house: House
+let service: TestService
 const open: Listener[] = []
 afterEach(async () => {
   await Promise.all(open.splice(0).map(listener => listener.close()))
-  await house.close()
+  await service.close()
 })
 
 const enter = async (key = 'many') => {
-  const listener = await Listener.enter(house.url, key)
+  const listener = await Listener.enter(service.url, key)
   open.push(listener)
   return listener
 }
@@ -28,7 +28,7 @@ const wish = (id: string, more: object = {}) => ({
   ...more,
 })
 const isUpdate = ({ type }: { type: string }) => type === 'update'
-const health = () => house.get('/streaming/health')
+const health = () => service.get('/streaming/health')
 /** Waits until the service shows these figures. */
 async function until(expected: object): Promise<void> {
   for (let tries = 0; tries < 200; tries++) {
@@ -39,7 +39,7 @@ async function until(expected: object): Promise<void> {
   expect(await health()).toMatchObject(expected)
 }
 const someoneIsSlow = async () => {
-  while (house.streaming.slow.size === 0) await sleep(10)
+  while (service.sessions.slow.size === 0) await sleep(10)
 }
 const refusedWith = async (socket: WebSocket) => {
   socket.on('error', () => {})
@@ -51,13 +51,13 @@ const refusedWith = async (socket: WebSocket) => {
 
 describe('one client with several subscriptions to the same question', () => {
   it('hears each update once, and goes on when it ends one of them', async () => {
-    house = await openHouse()
+    service = await startTestService()
     const listener = await enter()
     for (const message of [wish('a'), wish('b', { symbol: 'btc-usdt', params: { period: 14 } })]) {
       listener.say(message)
       await listener.next(isUpdate)
     }
-    house.pass(60)
+    service.pass(60)
     await listener.next(isUpdate)
     await listener.next(isUpdate)
     await listener.settled()
@@ -66,31 +66,31 @@ describe('one client with several subscriptions to the same question', () => {
     listener.say({ type: 'list' })
     const { data } = await listener.next()
     expect(data.map(({ id }: { id: string }) => id)).toEqual(['demo_btcusdt_1m_b'])
-    house.pass(60)
+    service.pass(60)
     expect((await listener.next()).type).toBe('update')
     listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_b' })
     await until({ connections: 1, subscriptions: 0 })
-    house.pass(60)
+    service.pass(60)
     await sleep(400)
     await listener.settled()
     expect(listener.unread().filter(isUpdate)).toHaveLength(0)
   })
 
   it('hears a closed candle once where it asked for all updates and for closed ones', async () => {
-    house = await openHouse()
+    service = await startTestService()
     const listener = await enter()
     const closes = wish('closes', { candleClose: true })
     for (const message of [closes, wish('all')]) {
       listener.say(message)
       await listener.next(isUpdate)
     }
-    house.pass(60)
+    service.pass(60)
     const [closed, forming] = [await listener.next(), await listener.next()]
     expect(forming.data.timestamp - closed.data.timestamp).toBe(60)
     listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_all' })
     await listener.settled()
     expect(listener.unread()).toEqual([])
-    house.pass(60)
+    service.pass(60)
     expect((await listener.next()).data.timestamp).toBe(forming.data.timestamp)
     await sleep(400)
     await listener.settled()
@@ -100,16 +100,16 @@ describe('one client with several subscriptions to the same question', () => {
 
 describe('a connection', () => {
   it('is closed when it sends no key in time', async () => {
-    house = await openHouse()
-    const silent = await Listener.open(house.url)
+    service = await startTestService()
+    const silent = await Listener.open(service.url)
     const known = await enter()
-    const wrong = await Listener.open(house.url)
+    const wrong = await Listener.open(service.url)
     wrong.say({ type: 'auth', token: 'Bearer nobody' })
     expect(await wrong.next()).toEqual({ type: 'auth_error', error: 'Invalid or missing API key.' })
-    house.hurry(9_000)
+    service.passMs(9_000)
     await sleep(700)
     expect(await health()).toMatchObject({ connections: 3 })
-    house.hurry(1_500)
+    service.passMs(1_500)
     const farewell = { code: 4408, reason: 'Not authenticated in time' }
     expect(await silent.closed).toEqual(farewell)
     expect(await wrong.closed).toEqual(farewell)
@@ -118,11 +118,11 @@ describe('a connection', () => {
   })
 
   it('is closed when its key is revoked, and no other', async () => {
-    house = await openHouse()
+    service = await startTestService()
     const [revoked, other] = [await enter('few'), await enter()]
     revoked.say(wish('a'))
     await revoked.next()
-    house.revoke('few')
+    service.revoke('few')
     expect(await revoked.closed).toEqual({ code: 4401, reason: 'Invalid or inactive token' })
     await other.settled()
     await until({ connections: 1, subscriptions: 0, feeds: 0 })
@@ -132,8 +132,8 @@ describe('a connection', () => {
     ['binary messages', Buffer.from('{"type":"list"}'), 1003, 'Messages must be text'],
     ['messages over 16 KiB', 'x'.repeat(16 * 1024 + 1), 1009, 'Messages may have at most 16 KiB'],
   ])('is closed for %s', async (_, message, code, reason) => {
-    house = await openHouse()
-    const socket = await rawSocket(house.url)
+    service = await startTestService()
+    const socket = await rawSocket(service.url)
     const closed = once(socket, 'close')
     socket.send(message)
     const [shownCode, shownReason] = await closed
@@ -142,8 +142,8 @@ describe('a connection', () => {
   })
 
   it('is cut off for a message of 16 MB', async () => {
-    house = await openHouse()
-    const socket = await rawSocket(house.url)
+    service = await startTestService()
+    const socket = await rawSocket(service.url)
     const closed = once(socket, 'close')
     socket.send(Buffer.alloc(16 * 2 ** 20, 'x').toString())
     await closed
@@ -151,8 +151,8 @@ describe('a connection', () => {
   })
 
   it('is cut off when a text is no UTF-8', async () => {
-    house = await openHouse()
-    const socket = await rawSocket(house.url)
+    service = await startTestService()
+    const socket = await rawSocket(service.url)
     const closed = once(socket, 'close')
     socket.send(Buffer.from([0x22, 0xff, 0xfe, 0x22]), { binary: false })
     await closed
@@ -160,7 +160,7 @@ describe('a connection', () => {
   })
 
   it('may make all its subscriptions at once; messages beyond the bound are refused, then it is closed', async () => {
-    house = await openHouse({ messagesPerSecond: 5 })
+    service = await startTestService({ streamMessagesPerSecond: 5 })
     const listener = await enter('few')
     for (let i = 0; i < 30; i++) listener.say(wish(`s${i}`))
     expect(await listener.closed).toEqual({ code: 1008, reason: 'Too many messages' })
@@ -175,30 +175,30 @@ describe('a connection', () => {
   })
 
   it('may go on when it has waited', async () => {
-    house = await openHouse({ messagesPerSecond: 5 })
+    service = await startTestService({ streamMessagesPerSecond: 5 })
     const listener = await enter('few')
     for (let i = 0; i < 10; i++) listener.say({ type: 'list' })
     await listener.next(({ type }) => type === 'error')
-    house.hurry(2_000)
+    service.passMs(2_000)
     listener.unread()
     listener.say({ type: 'list' })
     expect(await listener.next()).toEqual({ type: 'subscriptions', data: [] })
   })
 
   it('is refused when there are too many', async () => {
-    house = await openHouse({ maxConnections: 2 })
+    service = await startTestService({ streamMaxConnections: 2 })
     await enter()
     await enter()
-    const socket = new WebSocket(`${house.url.replace('http', 'ws')}/streaming`)
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/streaming`)
     const error = 'Service busy. Too many streaming connections.'
     expect(await refusedWith(socket)).toEqual([503, { error }])
   })
 
   it('is refused when too many have not said who they are, and accepted when those have gone', async () => {
-    house = await openHouse({ maxUnauthenticated: 1 })
+    service = await startTestService({ streamMaxUnauthenticated: 1 })
     await enter()
-    const stranger = await Listener.open(house.url)
-    const socket = new WebSocket(`${house.url.replace('http', 'ws')}/streaming`)
+    const stranger = await Listener.open(service.url)
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/streaming`)
     expect((await refusedWith(socket))[0]).toBe(503)
     await stranger.close()
     await until({ connections: 1 })
@@ -206,15 +206,15 @@ describe('a connection', () => {
   })
 
   it('is refused while the service is stopping', async () => {
-    house = await openHouse()
-    house.streaming.close()
-    const socket = new WebSocket(`${house.url.replace('http', 'ws')}/streaming`)
+    service = await startTestService()
+    service.sessions.close()
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/streaming`)
     expect(await refusedWith(socket)).toEqual([503, { error: 'The service is stopping' }])
   })
 
   it('that vanishes in the middle of a frame or of the handshake leaves nothing behind', async () => {
-    house = await openHouse()
-    const { hostname, port } = new URL(house.url)
+    service = await startTestService()
+    const { hostname, port } = new URL(service.url)
     const handshake = `GET /streaming HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n`
     for (const bytes of [handshake, `${handshake}\r\n`, `${handshake}\r\n\x81\xfe\x10`]) {
       const socket = connect(Number(port), hostname)
@@ -229,8 +229,8 @@ describe('a connection', () => {
 
 describe('a client that does not read', () => {
   it('misses updates, holds up nobody, and is told to go after a while', async () => {
-    house = await openHouse({ messagesPerSecond: 100_000, maxBackpressure: 65_536 })
-    const slow = await rawSocket(house.url)
+    service = await startTestService({ streamMessagesPerSecond: 100_000, streamMaxBackpressure: 65_536 })
+    const slow = await rawSocket(service.url)
     const closed = once(slow, 'close')
     slow.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
     for (let i = 0; i < 300; i++) slow.send(JSON.stringify(wish(`s${i}`)))
@@ -246,11 +246,11 @@ describe('a client that does not read', () => {
     // Each answer has about 40 kB: far more than the sockets' buffers take.
     for (let i = 0; i < 1000; i++) slow.send('{"type":"list"}')
     await other.settled()
-    house.pass(60)
+    service.pass(60)
     await other.next(isUpdate)
     await someoneIsSlow()
     expect(await health(), 'it is given time').toMatchObject({ connections: 2 })
-    house.hurry(16_000)
+    service.passMs(16_000)
     slow.resume()
     const [code, reason] = await closed
     await until({ connections: 1, subscriptions: 1 })
@@ -259,22 +259,22 @@ describe('a client that does not read', () => {
   })
 
   it('is cut off when it does not even read that it shall go', async () => {
-    house = await openHouse({ messagesPerSecond: 100_000, maxBackpressure: 65_536 })
-    const deaf = await rawSocket(house.url)
+    service = await startTestService({ streamMessagesPerSecond: 100_000, streamMaxBackpressure: 65_536 })
+    const deaf = await rawSocket(service.url)
     deaf.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
     for (let i = 0; i < 300; i++) deaf.send(JSON.stringify(wish(`s${i}`)))
     await until({ subscriptions: 300 })
     deaf.pause()
     for (let i = 0; i < 1000; i++) deaf.send('{"type":"list"}')
     await someoneIsSlow()
-    house.hurry(31_000)
+    service.passMs(31_000)
     await until({ connections: 0, subscriptions: 0, feeds: 0 })
     deaf.terminate()
   })
 
   it('is forgiven when it catches up', async () => {
-    house = await openHouse({ messagesPerSecond: 100_000, maxBackpressure: 65_536 })
-    const slow = await rawSocket(house.url)
+    service = await startTestService({ streamMessagesPerSecond: 100_000, streamMaxBackpressure: 65_536 })
+    const slow = await rawSocket(service.url)
     slow.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
     for (let i = 0; i < 300; i++) slow.send(JSON.stringify(wish(`s${i}`)))
     await until({ subscriptions: 300 })
@@ -288,7 +288,7 @@ describe('a client that does not read', () => {
     slow.resume()
     // A reply arrives again when what waited before it was read.
     for (; errors === 0; await sleep(20)) slow.send('nonsense')
-    house.hurry(20_000)
+    service.passMs(20_000)
     await sleep(1_200)
     expect(await health()).toMatchObject({ connections: 1, subscriptions: 300 })
     slow.terminate()

@@ -1,22 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
 import { Listener } from '../support/streaming-client.js'
-import { type House, openHouse } from '../support/test-service.js'
+import { startTestService, type TestService } from '../support/test-service.js'
 
 const entries = [...catalogue.values()]
 
 // biome-ignore lint/suspicious/noExplicitAny: values of any indicator, as the service printed them
 type Data = Record<string, any>
 
-let house: House
+let service: TestService
 beforeAll(async () => {
-  house = await openHouse({ depth: 900 })
+  service = await startTestService({ historyDepth: 900 })
 })
-afterAll(() => house.close())
+afterAll(() => service.close())
 
 /** The values of an indicator as REST answers them, one object per candle, spelled as in updates. */
 async function rest(name: string, symbol: string, window: string): Promise<Data[]> {
-  const arrays: Data = await house.get(
+  const arrays: Data = await service.get(
     `/indicator/${name}?exchange=demo&symbol=${symbol}&timeframe=1m&${window}`,
   )
   const outputs = Object.keys(arrays).filter(key => key !== 'timestamp')
@@ -40,7 +40,7 @@ class Audience {
   static async gather(symbol: string, candleClose: boolean): Promise<Audience> {
     const audience = new Audience(symbol)
     for (const { name } of entries) {
-      const listener = await Listener.enter(house.url, 'many')
+      const listener = await Listener.enter(service.url, 'many')
       const wish = { id: name, exchange: 'demo', symbol, interval: '1m', indicator: name, candleClose }
       listener.say({ type: 'subscribe', ...wish })
       const { subscription, data } = await listener.next()
@@ -59,7 +59,7 @@ class Audience {
   /** Lets so many candles close and waits until everybody was told of the last one. */
   async pass(candles: number): Promise<void> {
     const closes = this.newest + 60 * candles
-    house.pass(60 * candles)
+    service.pass(60 * candles)
     for (const [name, listener] of this.#listeners) {
       const own = this.told.get(name) as Data[]
       while (own.at(-1)?.timestamp < closes) own.push((await listener.next()).data)
@@ -73,7 +73,7 @@ class Audience {
 
 describe('every indicator of the catalogue', () => {
   it('begins with the value that REST has at that moment', async () => {
-    house.pass(25)
+    service.pass(25)
     const audience = await Audience.gather('SOLUSDT', false)
     for (const [name, told] of audience.told)
       expect(told, name).toEqual(await rest(name, 'SOLUSDT', 'results=1'))

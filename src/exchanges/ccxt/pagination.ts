@@ -125,7 +125,7 @@ export async function fetchHistory(
     if (again.length === 0) return
     const mended = found.size - known
     fruitless = mended > 0 ? 0 : fruitless + 1
-    for (let k = 0; k < mended; k++) onAnomaly('mended-gap')
+    for (let k = 0; k < mended; k++) onAnomaly('filled-gap')
     for (const gap of gapsAmong(ascending([...wanted, ...again]))) {
       gaps.set(gapName(gap), true)
       onAnomaly('gap')

@@ -43,7 +43,7 @@ export function readRows(rows: readonly Row[], now: number, onAnomaly: (anomaly:
   for (const row of rows) {
     const candle = candleOf(row, now)
     if (candle === undefined) {
-      onAnomaly('impossible')
+      onAnomaly('invalid')
       continue
     }
     if (!isVolume(row[5])) onAnomaly('no-volume')

@@ -1,0 +1,282 @@
+import { type Access, createAccess } from './api/access.js'
+import { createRateLimits } from './api/rate-limits.js'
+import { countRequests } from './api/request-metrics.js'
+import { Routes } from './api/routes.js'
+import { BulkDispatcher } from './compute/bulk-dispatch.js'
+import { Calculator } from './compute/calculator.js'
+import { BodyParser } from './compute/json/body-parser.js'
+import type { Config } from './config.js'
+import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
+import { createSymbolCache } from './exchanges/symbol-cache.js'
+import { Archive } from './history/archive.js'
+import { History } from './history/history.js'
+import { createLiveMarkets, type LiveMarkets } from './live/follower.js'
+import type { Log } from './log.js'
+import { Metrics, type MetricsServer } from './metrics/metrics.js'
+import { type Server, serve } from './server/uws.js'
+import { openEmbedded } from './store/embedded.js'
+import { ensureFirstKey } from './store/key.js'
+import type { Store } from './store/store.js'
+import { Hub } from './stream/hub.js'
+import { SessionRegistry } from './stream/sessions.js'
+
+/** Parts of the service that a test or a bench replaces by its own. */
+export interface ServiceParts {
+  readonly log: Log
+  /** The time of day, in Unix seconds. */
+  readonly clock?: () => number
+  /** Whole milliseconds from any moment that never go back. */
+  readonly monotonicMs?: () => number
+  readonly access?: Access
+  readonly exchanges?: ExchangeLookup
+  readonly live?: LiveMarkets
+}
+
+/** What became of a start. */
+export interface Started {
+  /** Where the service listens. */
+  readonly url: string
+  readonly port: number
+  /** The key that the first start on an empty data directory creates. */
+  readonly firstKey: string | undefined
+}
+
+/** The whole service in this process. */
+export interface Service {
+  readonly sessions: SessionRegistry
+  /** Begins to listen. Rejects when a port cannot be had; then everything is closed again. */
+  start(): Promise<Started>
+  /** Ends in order: no new requests, then those under way, then everything else. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Puts the service together. Throws StoreFailure when the data directory cannot be used. */
+export function createService(config: Config, parts: ServiceParts): Service {
+  const { log, clock = () => Date.now() / 1000 } = parts
+  const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
+  const metrics = new Metrics()
+  const store = openEmbedded(config.dataDirectory)
+  const exchanges = parts.exchanges ?? createExchanges(config, store, metrics, log)
+  const archive = createArchive(config, store, metrics, log)
+  const history = createHistory(config, archive, clock, metrics, log)
+  const live =
+    parts.live ??
+    createLiveMarkets({
+      history,
+      formingPerSecond: config.formingPerSecond,
+      lingerSeconds: config.lingerSeconds,
+      pollSeconds: config.refreshSeconds,
+      clock,
+      onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
+    })
+  const access = parts.access ?? createAccess(store.accounts, monotonicMs)
+  const sessions = createSessions(config, { live, exchanges, access }, monotonicMs, log)
+  const calculator = new Calculator()
+  const bodyParser = new BodyParser()
+  const dispatch = new BulkDispatcher({
+    calculator,
+    bodyParser,
+    threads: config.poolThreads,
+    queue: config.poolQueue,
+    inlineBudgetUs: config.inlineBudgetUs,
+    inlineBodyBytes: config.inlineBodyBytes,
+    onFailure: error => log.error({ err: error }, 'a computation failed'),
+  })
+  let isClosing = false
+  const routes = new Routes({
+    access,
+    limits: createRateLimits(monotonicMs),
+    calculator,
+    dispatch,
+    bodyParser,
+    exchanges,
+    history,
+    bulkWaitSeconds: config.bulkWaitSeconds,
+    streaming: () => ({
+      connections: sessions.connections,
+      subscriptions: sessions.subscriptions,
+      feeds: live.feeds,
+      uptime: Math.floor(process.uptime()),
+    }),
+    isReady: () => !isClosing,
+  })
+  addGauges(metrics, history, live, sessions)
+
+  let server: Server | undefined
+  let metricsServer: MetricsServer | undefined
+  const close = async () => {
+    isClosing = true
+    sessions.close()
+    // The order matters, but no part may keep the ones after it from being closed.
+    const steps: readonly (() => unknown)[] = [
+      () => server?.close(config.shutdownSeconds),
+      () => metricsServer?.close(),
+      () => live.close(),
+      () => exchanges.close(),
+      () => dispatch.close(),
+      () => archive.flush(),
+      () => store.close(),
+    ]
+    for (const step of steps) {
+      try {
+        await step()
+      } catch (error) {
+        log.error({ err: error }, 'a part of the service could not be closed')
+      }
+    }
+  }
+  const start = async (): Promise<Started> => {
+    try {
+      server = await listen(config, routes, sessions, metrics, log)
+      metricsServer = await serveMetrics(config, metrics, log)
+      const first = await ensureFirstKey(store.accounts, Math.floor(clock()))
+      return { url: urlOf(config.host, server.port), port: server.port, firstKey: first?.key }
+    } catch (error) {
+      await close()
+      throw error
+    }
+  }
+  return { sessions, start, close }
+}
+
+function createExchanges(config: Config, store: Store, metrics: Metrics, log: Log): ExchangeLookup {
+  const anomalies = metrics.counter(
+    'candela_anomalies_total',
+    'What exchanges showed that was not as it should be: duplicate, invalid, misaligned, no-volume, gap or filled-gap',
+    'exchange',
+    'anomaly',
+  )
+  return new ExchangeRegistry({
+    exchanges: config.exchanges,
+    stocks: config.stocks,
+    fetchTimeoutMs: config.fetchTimeoutMs,
+    onAnomaly: (anomaly, exchange) => anomalies.add({ exchange, anomaly }),
+    symbolCache: createSymbolCache(store.chunks, (exchange, error) =>
+      log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),
+    ),
+  })
+}
+
+/** The archive with everything in it that earlier processes had journalled. */
+function createArchive(config: Config, store: Store, metrics: Metrics, log: Log): Archive {
+  const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
+  const onFailure = (error: unknown) => log.error({ err: error }, 'candles could not be archived')
+  const archive = new Archive(store.chunks, {
+    depth: config.historyDepth,
+    journal: store.journal,
+    onFailure,
+    onCorrupt: (series, reason) => {
+      corrupt.add()
+      log.warn({ series, reason }, 'the archive was damaged')
+    },
+  })
+  try {
+    archive.recover()
+  } catch (error) {
+    onFailure(error)
+  }
+  return archive
+}
+
+function createHistory(
+  config: Config,
+  archive: Archive,
+  clock: () => number,
+  metrics: Metrics,
+  log: Log,
+): History {
+  return new History({
+    depth: config.historyDepth,
+    bytes: config.historyBytes,
+    refreshSeconds: config.refreshSeconds,
+    clock,
+    archive,
+    counters: {
+      fetches: metrics.counter(
+        'candela_fetches_total',
+        'Requests to exchanges for candles: ok, unknown-symbol or unavailable',
+        'exchange',
+        'outcome',
+      ),
+      stale: metrics.counter(
+        'candela_stale_total',
+        'Readings of candles that could not be brought up to date',
+        'exchange',
+      ),
+      writes: metrics.counter('candela_archive_writes_total', 'Additions to the archive'),
+      failures: metrics.counter(
+        'candela_archive_failures_total',
+        'Reads and writes of the archive that failed',
+      ),
+    },
+    onFailure: error => log.error({ err: error }, 'the archive could not be read or written'),
+  })
+}
+
+function createSessions(
+  config: Config,
+  parts: { readonly live: LiveMarkets; readonly exchanges: ExchangeLookup; readonly access: Access },
+  clock: () => number,
+  log: Log,
+): SessionRegistry {
+  const { live, exchanges, access } = parts
+  return new SessionRegistry({
+    hub: new Hub({
+      live,
+      // One of its own, because a calculator keeps the columns of the series that it saw last.
+      calculator: new Calculator(),
+      exchanges,
+      onBug: error => log.error({ err: error }, 'a live computation failed'),
+    }),
+    access,
+    maxConnections: config.streamMaxConnections,
+    maxUnauthenticated: config.streamMaxUnauthenticated,
+    messagesPerSecond: config.streamMessagesPerSecond,
+    clock,
+    onBug: error => log.error({ err: error }, 'a streaming session failed'),
+  })
+}
+
+function addGauges(metrics: Metrics, history: History, live: LiveMarkets, sessions: SessionRegistry): void {
+  metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
+  metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
+  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => live.feeds)
+  metrics.gauge('candela_connections', 'Streaming connections', () => sessions.connections)
+  metrics.gauge(
+    'candela_subscriptions',
+    'Subscriptions of streaming connections',
+    () => sessions.subscriptions,
+  )
+}
+
+function listen(
+  config: Config,
+  routes: Routes,
+  sessions: SessionRegistry,
+  metrics: Metrics,
+  log: Log,
+): Promise<Server> {
+  const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
+  const handle: Routes['handle'] = head => routes.handle(head)
+  return serve({
+    host: config.host,
+    port: config.port,
+    handle:
+      config.metricsPort === undefined
+        ? handle
+        : countRequests(handle, path => routes.nameOf(path), requests),
+    streaming: sessions,
+    maxBackpressure: config.streamMaxBackpressure,
+    idleSeconds: config.streamIdleSeconds,
+    log,
+  })
+}
+
+async function serveMetrics(config: Config, metrics: Metrics, log: Log): Promise<MetricsServer | undefined> {
+  if (config.metricsPort === undefined) return undefined
+  const opened = await metrics.serve({ host: config.metricsHost, port: config.metricsPort })
+  log.info({ host: config.metricsHost, port: opened.port }, 'metrics are shown')
+  return opened
+}
+
+const urlOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
