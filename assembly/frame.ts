@@ -25,7 +25,14 @@ export class Column {
     return v128.load(changetype<usize>(this) + ((<usize>i) << 3))
   }
 
-  /** Stores a vector as elements `i` and `i + 1`. */
+  /**
+   * Stores a vector as elements `i` and `i + 1`.
+   *
+   * A loop over the candles [from, to) that takes two at a time stores an element too many where their number is odd. It
+   * reads `column[to]` before and stores it again afterwards, so that the formula stands there once. The host leaves
+   * one element free behind every column: that element may be read and stored like this, and the lane that is thrown
+   * away may be calculated from anything. A scratch column needs no such care, its contents end with the call.
+   */
   @inline
   setPair(i: i32, value: v128): void {
     v128.store(changetype<usize>(this) + ((<usize>i) << 3), value)

@@ -235,26 +235,20 @@ export function adaptive(
   if (begin >= to) return
   const changesFrom = begin - period + 1
   const changes = first.from(-changesFrom)
-  let k = changesFrom
-  for (; k + 1 < to; k += 2) changes.setPair(k, f64x2.abs(f64x2.sub(x.pair(k), x.pair(k - 1))))
-  if (k < to) changes[k] = abs(x[k] - x[k - 1])
+  for (let k = changesFrom; k < to; k += 2) changes.setPair(k, f64x2.abs(f64x2.sub(x.pair(k), x.pair(k - 1))))
   movingSum(changes, start + 1, out, begin, to, period, second)
   const slow = 2.0 / 31
   const gap = 2.0 / 3 - slow
   // The weights do not wait for the average: they are worked out in front of it, two at a time.
   const one = f64x2.splat(1)
-  let j = begin
-  for (; j + 1 < to; j += 2) {
+  const after = out[to]
+  for (let j = begin; j < to; j += 2) {
     const move = f64x2.abs(f64x2.sub(x.pair(j), x.pair(j - period)))
     const efficiency = f64x2.pmin(one, f64x2.div(move, out.pair(j)))
     const root = f64x2.add(f64x2.mul(efficiency, f64x2.splat(gap)), f64x2.splat(slow))
     out.setPair(j, f64x2.mul(root, root))
   }
-  if (j < to) {
-    const share = abs(x[j] - x[j - period]) / out[j]
-    const root = (share < 1 ? share : 1) * gap + slow
-    out[j] = root * root
-  }
+  out[to] = after
   let mean = begin === start + period ? x[begin - 1] : state[0]
   for (let i = begin; i < to; i++) {
     mean += (x[i] - mean) * out[i]

@@ -142,14 +142,13 @@ export class Phase {
     let evens = f64x2.splat(0)
     let odds = f64x2.splat(0)
     const count = <i32>length
-    let k = 0
-    for (; k + 1 < count; k += 2) {
+    for (let k = 0; k < count; k += 2) {
       evens = f64x2.add(evens, f64x2.mul(even, f64x2.splat(ring[(i - k) & 63])))
+      if (k + 1 === count) break
       odds = f64x2.add(odds, f64x2.mul(odd, f64x2.splat(ring[(i - k - 1) & 63])))
       even = rotated(even, along, across)
       odd = rotated(odd, along, across)
     }
-    if (k < count) evens = f64x2.add(evens, f64x2.mul(even, f64x2.splat(ring[(i - k) & 63])))
     const sums = f64x2.add(evens, odds)
     const imaginary = f64x2.extract_lane(sums, 0)
     const real = f64x2.extract_lane(sums, 1)

@@ -23,11 +23,11 @@ export function addMovingShare(
   movingSum(whole, start, wholes, from, to, period, suffixes)
   const weights = f64x2.splat(weight)
   const zero = f64x2.splat(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const all = wholes.pair(i)
     const share = f64x2.div(f64x2.mul(parts.pair(i), weights), all)
     out.setPair(i, f64x2.add(out.pair(i), v128.and(share, f64x2.ne(all, zero))))
   }
-  if (i < to && wholes[i] !== 0) out[i] += (parts[i] * weight) / wholes[i]
+  out[to] = after
 }

@@ -201,12 +201,6 @@ export function signedHundred(fires: v128, sign: v128): v128 {
   return v128.and(fires, v128.or(f64x2.splat(100), sign))
 }
 
-/** Stores a vector as elements `i` and `i + 1` of `out`, of which only those before `to` are touched. */
-export function setPairBefore(out: Column, i: i32, to: i32, value: v128): void {
-  if (i + 1 < to) out.setPair(i, value)
-  else out[i] = f64x2.extract_lane(value, 0)
-}
-
 /**
  * Writes the sum of |y − x| over the ten candles before each one in [from, to) to the scratch column `out`, whose
  * element `to` may be written as well; `from ≥ 10`. Both lanes add their ten distances in the same order, by pairs

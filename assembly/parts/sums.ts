@@ -98,17 +98,13 @@ function sumSuffixes(block: Column, period: i32, suffixes: Column, first: i32): 
 
 /** Moving sums over so few candles that adding them up anew, two windows at a time, costs less than blocks. */
 function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32): void {
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     let sum = x.pair(i)
     for (let k = 1; k < period; k++) sum = f64x2.add(sum, x.pair(i - k))
     out.setPair(i, sum)
   }
-  if (i < to) {
-    let sum = x[i]
-    for (let k = 1; k < period; k++) sum += x[i - k]
-    out[i] = sum
-  }
+  out[to] = after
 }
 
 /**
@@ -125,9 +121,9 @@ export function movingMean(
 ): void {
   movingSum(x, start, out, from, to, period, suffixes)
   const share = 1 / <f64>period
-  let i = from
-  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(share)))
-  if (i < to) out[i] *= share
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(share)))
+  out[to] = after
 }
 
 /**

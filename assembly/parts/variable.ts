@@ -65,9 +65,8 @@ function simple(
     let halves = x
     for (let half = 1, k = 0; 2 * half <= longest; half *= 2, k++) {
       const sums = frame.scratch(k).from(-oldest)
-      let i = oldest + 2 * half - 1
-      for (; i + 1 < end; i += 2) sums.setPair(i, f64x2.add(halves.pair(i), halves.pair(i - half)))
-      if (i < end) sums[i] = halves[i] + halves[i - half]
+      for (let i = oldest + 2 * half - 1; i < end; i += 2)
+        sums.setPair(i, f64x2.add(halves.pair(i), halves.pair(i - half)))
       halves = sums
     }
     let period = periodAt(periods, begin, shortest, longest)
@@ -246,21 +245,14 @@ function chains(
   const count = longest - shortest + 1
   for (let k = 0; k < count; k++) alphas[k] = 2 / <f64>(shortest + k + 1)
   for (let i = begin; i < to; i++) {
-    let k = 0
-    for (; k + 1 < count; k += 2) {
+    for (let k = 0; k < count; k += 2) {
       const alpha = alphas.pair(k)
       let value = f64x2.splat(x[i])
       for (let at = k, end = stages * count; at < end; at += count) {
         const before = state.pair(at)
         value = f64x2.add(before, f64x2.mul(f64x2.sub(value, before), alpha))
-        state.setPair(at, value)
-      }
-    }
-    if (k < count) {
-      let value = x[i]
-      for (let at = k, end = stages * count; at < end; at += count) {
-        value = state[at] + (value - state[at]) * alphas[k]
-        state[at] = value
+        if (k + 1 < count) state.setPair(at, value)
+        else state[at] = f64x2.extract_lane(value, 0)
       }
     }
     out[i] = told(periods, i, shortest, longest, stages, state)

@@ -9,11 +9,11 @@ export function div(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const y = frame.input(1)
   const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const divisor = y.pair(i)
     const isZero = f64x2.eq(divisor, f64x2.splat(0))
     out.setPair(i, v128.bitselect(f64x2.splat(NaN), f64x2.div(x.pair(i), divisor), isZero))
   }
-  if (i < to) out[i] = y[i] === 0 ? NaN : x[i] / y[i]
+  out[to] = after
 }

@@ -26,21 +26,17 @@ export function fisher(frame: Frame, from: i32, to: i32): void {
     const lowest = frame.scratch(1).from(-first)
     midpoints(frame.input(0), frame.input(1), middle, oldest, to)
     movingRange(middle, middle, 0, out, lowest, first, to, period, frame.scratch(2))
-    let i = first
-    for (; i + 1 < to; i += 2) out.setPair(i, push(middle.pair(i), lowest.pair(i), out.pair(i)))
-    if (i < to) {
-      const last = push(f64x2.splat(middle[i]), f64x2.splat(lowest[i]), f64x2.splat(out[i]))
-      out[i] = f64x2.extract_lane(last, 0)
-    }
-    for (i = first; i < to; i++) {
+    const after = out[to]
+    for (let i = first; i < to; i += 2) out.setPair(i, push(middle.pair(i), lowest.pair(i), out.pair(i)))
+    for (let i = first; i < to; i++) {
       value = out[i] + 0.67 * value
       if (value > 0.99) value = 0.999
       if (value < -0.99) value = -0.999
       out[i] = value
     }
-    for (i = first; i + 1 < to; i += 2) out.setPair(i, spread(out.pair(i)))
-    if (i < to) out[i] = f64x2.extract_lane(spread(f64x2.splat(out[i])), 0)
-    for (i = first; i < to; i++) {
+    for (let i = first; i < to; i += 2) out.setPair(i, spread(out.pair(i)))
+    out[to] = after
+    for (let i = first; i < to; i++) {
       signal[i] = transform
       transform = out[i] + 0.5 * transform
       out[i] = transform

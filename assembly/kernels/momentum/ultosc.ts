@@ -25,18 +25,16 @@ export function ultosc(frame: Frame, from: i32, to: i32): void {
   const oldest = first - longest + 1
   const pressures = frame.scratch(0).from(-oldest)
   const ranges = frame.scratch(1).from(-oldest)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const now = close.pair(i)
     pressures.setPair(i, f64x2.sub(now, f64x2.pmin(low.pair(i), close.pair(i - 1))))
   }
-  if (i < to) pressures[i] = close[i] - (close[i - 1] < low[i] ? close[i - 1] : low[i])
   trueRanges(high, low, close, ranges, oldest, to)
 
   const parts = frame.scratch(2).from(-first)
   const wholes = frame.scratch(3).from(-first)
   const suffixes = frame.scratch(4)
-  for (i = first; i < to; i++) out[i] = 0
+  for (let i = first; i < to; i++) out[i] = 0
   for (let k = 0; k < 3; k++) {
     const period = k === 0 ? shortest : k === 1 ? middle : longest
     const weight = (k === 0 ? 4.0 : k === 1 ? 2.0 : 1.0) * (100.0 / 7)

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundred, setPairBefore } from '../../parts/simd'
+import { CandlePairs, hundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -13,7 +13,9 @@ export function doji(frame: Frame, from: i32, to: i32): void {
   const ranges = frame.scratch(0)
   const start = warmup(out, from, to, 10)
   candles.sumRanges(ranges, start, to)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
-    setPairBefore(out, i, to, hundred(candles.isDoji(i, ranges)))
+    out.setPair(i, hundred(candles.isDoji(i, ranges)))
   }
+  out[to] = after
 }

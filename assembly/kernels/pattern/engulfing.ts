@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore } from '../../parts/simd'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -13,6 +13,7 @@ export function engulfing(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const zero = f64x2.splat(0)
   const start = warmup(out, from, to, 2)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
     const before = i - 1
     const above = f64x2.sub(candles.top(i), candles.top(before))
@@ -21,6 +22,7 @@ export function engulfing(frame: Frame, from: i32, to: i32): void {
     const differs = v128.xor(candles.isWhite(before), candles.isWhite(i))
     const exceedsBoth = f64x2.gt(f64x2.pmin(above, below), zero)
     const size = v128.bitselect(f64x2.splat(100), f64x2.splat(80), exceedsBoth)
-    setPairBefore(out, i, to, v128.and(v128.and(covers, differs), v128.or(size, candles.sign(i))))
+    out.setPair(i, v128.and(v128.and(covers, differs), v128.or(size, candles.sign(i))))
   }
+  out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore } from '../../parts/simd'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -16,6 +16,7 @@ export function haramicross(frame: Frame, from: i32, to: i32): void {
   const start = warmup(out, from, to, 11)
   candles.sumBodies(bodies, start - 1, to)
   candles.sumRanges(ranges, start, to)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
     const first = i - 1
     const doji = i
@@ -25,6 +26,7 @@ export function haramicross(frame: Frame, from: i32, to: i32): void {
     )
     const size = v128.bitselect(f64x2.splat(100), f64x2.splat(80), candles.bodyInside(first, doji))
     const sign = v128.xor(candles.sign(first), f64x2.splat(-0.0))
-    setPairBefore(out, i, to, v128.and(fires, v128.or(size, sign)))
+    out.setPair(i, v128.and(fires, v128.or(size, sign)))
   }
+  out[to] = after
 }

@@ -24,8 +24,9 @@ export function beta(frame: Frame, from: i32, to: i32): void {
   comoments(x, y, 1, xx, yy, out, i, to, period, frame.scratch(4), frame.scratch(5), frame.scratch(6))
   const size = <f64>period
   const least = f64x2.splat(size * size * rounding * rounding)
-  for (; i + 1 < to; i += 2) out.setPair(i, slope(xx.pair(i), out.pair(i), least))
-  if (i < to) out[i] = f64x2.extract_lane(slope(f64x2.splat(xx[i]), f64x2.splat(out[i]), least), 0)
+  const after = out[to]
+  for (; i < to; i += 2) out.setPair(i, slope(xx.pair(i), out.pair(i), least))
+  out[to] = after
 }
 
 function slope(xx: v128, xy: v128, least: v128): v128 {
@@ -34,12 +35,12 @@ function slope(xx: v128, xy: v128, least: v128): v128 {
 
 /** Writes by which share of itself each value changes, and hands back the column. */
 function returns(x: Column, out: Column, from: i32, to: i32): Column {
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const before = x.pair(i - 1)
     const change = f64x2.div(f64x2.sub(x.pair(i), before), before)
     out.setPair(i, v128.and(change, f64x2.ne(before, f64x2.splat(0))))
   }
-  if (i < to) out[i] = x[i - 1] !== 0 ? (x[i] - x[i - 1]) / x[i - 1] : 0
+  out[to] = after
   return out
 }

@@ -27,16 +27,14 @@ export function keltnerchannels(frame: Frame, from: i32, to: i32): void {
   exponential(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(1))
   warmup(lower, from, to, lookback)
   warmup(middle, from, to, lookback)
-  let i = warmup(upper, from, to, lookback)
-  for (; i + 1 < to; i += 2) {
+  const afterUpper = upper[to]
+  const afterLower = lower[to]
+  for (let i = warmup(upper, from, to, lookback); i < to; i += 2) {
     const centre = middle.pair(i)
     const reach = f64x2.mul(upper.pair(i), f64x2.splat(multiplier))
     upper.setPair(i, f64x2.add(centre, reach))
     lower.setPair(i, f64x2.sub(centre, reach))
   }
-  if (i < to) {
-    const reach = upper[i] * multiplier
-    upper[i] = middle[i] + reach
-    lower[i] = middle[i] - reach
-  }
+  upper[to] = afterUpper
+  lower[to] = afterLower
 }
