@@ -1,6 +1,6 @@
 import { Column } from '../frame'
+import { exponentialAverage } from './exponential'
 import { Cycle } from './hilbert'
-import { exponential } from './smoothing'
 import { movingMean, movingSum, movingWeightedMean } from './sums'
 import { warmup } from './warmup'
 
@@ -26,13 +26,13 @@ export function average(
 ): void {
   if (period === 1) copy(x, start, out, from, to)
   else if (type === 0) movingMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
-  else if (type === 1) exponential(x, start, out, from, to, period, 2 / <f64>(period + 1), state)
+  else if (type === 1) exponentialAverage(x, start, out, from, to, period, 2 / <f64>(period + 1), state)
   else if (type === 2)
     movingWeightedMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
-  else if (type === 3) double(x, start, out, from, to, period, state)
-  else if (type === 4) triple(x, start, out, from, to, period, state)
+  else if (type === 3) doubleExponential(x, start, out, from, to, period, state)
+  else if (type === 4) tripleExponential(x, start, out, from, to, period, state)
   else if (type === 5) triangular(x, start, out, from, to, period, first, second)
-  else if (type === 6) adaptive(x, start, out, from, to, period, state, first, second)
+  else if (type === 6) kaufman(x, start, out, from, to, period, state, first, second)
   else if (type === 7) mesa(x, start, out, first.from(-from), from, to, 0.5, 0.05, state)
   else tillson(x, start, out, from, to, period, 0.7, state)
 }
@@ -98,7 +98,7 @@ export function seed(
 }
 
 /** Double exponential average 2·e₁ − e₂ (Mulloy 1994). */
-export function double(
+export function doubleExponential(
   x: Column,
   start: i32,
   out: Column,
@@ -124,7 +124,7 @@ export function double(
 }
 
 /** Triple exponential average 3·e₁ − 3·e₂ + e₃ (Mulloy 1994). */
-export function triple(
+export function tripleExponential(
   x: Column,
   start: i32,
   out: Column,
@@ -220,7 +220,7 @@ export function triangular(
  * Kaufman's adaptive average (1998): its weight is the square of a mean of 2/31 and 2/3 weighted by the efficiency
  * of the last `period` changes. Starts from the value before the first output, as TA-Lib does.
  */
-export function adaptive(
+export function kaufman(
   x: Column,
   start: i32,
   out: Column,

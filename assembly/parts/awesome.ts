@@ -1,20 +1,12 @@
 import { Column } from '../frame'
+import { medianPrices } from './medianprice'
 import { movingSum } from './sums'
-
-/** Writes `out[i] = (high[i] + low[i]) / 2` for i in [from, to). */
-export function midpoints(high: Column, low: Column, out: Column, from: i32, to: i32): void {
-  const after = out[to]
-  for (let i = from; i < to; i += 2) {
-    out.setPair(i, f64x2.mul(f64x2.add(high.pair(i), low.pair(i)), f64x2.splat(0.5)))
-  }
-  out[to] = after
-}
 
 /**
  * Awesome oscillator: the mean midpoint of `fast` candles minus that of `slow` candles, for [from, to);
  * `from ≥ max(fast, slow) − 1`. `middles`, `slows` and `suffixes` are scratch columns.
  */
-export function awesome(
+export function awesomeOscillator(
   high: Column,
   low: Column,
   out: Column,
@@ -30,7 +22,7 @@ export function awesome(
   const oldest = from - max(fast, slow) + 1
   const middle = middles.from(-oldest)
   const slowSum = slows.from(-from)
-  midpoints(high, low, middle, oldest, to)
+  medianPrices(high, low, middle, oldest, to)
   movingSum(middle, 0, out, from, to, fast, suffixes)
   movingSum(middle, 0, slowSum, from, to, slow, suffixes)
   const fastShare = 1 / <f64>fast

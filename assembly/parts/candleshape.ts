@@ -119,7 +119,7 @@ export class Candles extends Frame {
 
   /** Whether `price` lies inside the body, not on its edge. */
   @inline
-  bodyHolds(i: i32, price: f64): bool {
+  bodyContains(i: i32, price: f64): bool {
     return both(price < this.top(i), price > this.bottom(i))
   }
 
@@ -179,13 +179,13 @@ export class Candles extends Frame {
 
   /** Whether `price` lies in the gap that the later body leaves above the earlier one. */
   @inline
-  gapUpHolds(earlier: i32, later: i32, price: f64): bool {
+  gapUpContains(earlier: i32, later: i32, price: f64): bool {
     return both(price > this.top(earlier), price < this.bottom(later))
   }
 
   /** Whether `price` lies in the gap that the later body leaves below the earlier one. */
   @inline
-  gapDownHolds(earlier: i32, later: i32, price: f64): bool {
+  gapDownContains(earlier: i32, later: i32, price: f64): bool {
     return both(price < this.bottom(earlier), price > this.top(later))
   }
 
@@ -211,13 +211,13 @@ export class Candles extends Frame {
 
   /** A body no longer than a doji's. */
   isDoji(i: i32): bool {
-    return this.body(i) <= this.trifle(i)
+    return this.body(i) <= this.veryShort(i)
   }
 
   /** The longest body of a doji: a tenth of the mean range of the ten candles before. */
   @inline
   longestDoji(i: i32): f64 {
-    return this.trifle(i)
+    return this.veryShort(i)
   }
 
   /** A shadow is long when it exceeds this: the candle's own body. */
@@ -240,22 +240,22 @@ export class Candles extends Frame {
   /** A shadow is very short when it is below this. */
   @inline
   veryShortShadow(i: i32): f64 {
-    return this.trifle(i)
+    return this.veryShort(i)
   }
 
   /** Next to no upper shadow. */
   hasShavenHead(i: i32): bool {
-    return this.upperShadow(i) < this.trifle(i)
+    return this.upperShadow(i) < this.veryShort(i)
   }
 
   /** Next to no lower shadow. */
   hasShavenBottom(i: i32): bool {
-    return this.lowerShadow(i) < this.trifle(i)
+    return this.lowerShadow(i) < this.veryShort(i)
   }
 
   /** Next to no shadow on either side. */
   isShaven(i: i32): bool {
-    return this.longerShadow(i) < this.trifle(i)
+    return this.longerShadow(i) < this.veryShort(i)
   }
 
   /** Short shadows on both sides. */
@@ -270,7 +270,7 @@ export class Candles extends Frame {
 
   /** A long body with next to no shadow on the side where it opens. */
   isBeltHold(i: i32): bool {
-    return this.openingShadow(i) < this.trifle(i) && this.isLong(i)
+    return this.openingShadow(i) < this.veryShort(i) && this.isLong(i)
   }
 
   /** Whether the later candle opens inside the earlier body or near one of its ends. */
@@ -309,7 +309,7 @@ export class Candles extends Frame {
 
   /** A tenth of the mean range of the ten candles before. */
   @inline
-  private trifle(i: i32): f64 {
+  private veryShort(i: i32): f64 {
     return 0.1 * (this.ranges(i) / 10)
   }
 

@@ -10,7 +10,7 @@ import { signedHundred } from './simd'
  * breakout passes. `from ≥ 5`, or `from ≥ 10` when modified; that far back candles are read. `list` is a scratch
  * column.
  */
-export function hikkakes(
+export function hikkakeSignals(
   candles: Candles,
   out: Column,
   list: Column,

@@ -143,7 +143,7 @@ export class CandlePairs extends Frame {
 
   /** Whether `price` lies in a gap between two bodies, whichever is higher. */
   @inline
-  gapHolds(earlier: i32, later: i32, price: v128): v128 {
+  gapContains(earlier: i32, later: i32, price: v128): v128 {
     const above = v128.and(f64x2.gt(price, this.top(earlier)), f64x2.lt(price, this.bottom(later)))
     const below = v128.and(f64x2.lt(price, this.bottom(earlier)), f64x2.gt(price, this.top(later)))
     return v128.or(above, below)
@@ -163,13 +163,13 @@ export class CandlePairs extends Frame {
 
   /** A tenth of the mean range of the ten before: the longest body of a doji, and more than a very short shadow. */
   @inline
-  trifle(i: i32, ranges: Column): v128 {
+  veryShort(i: i32, ranges: Column): v128 {
     return f64x2.mul(f64x2.splat(0.1), f64x2.div(ranges.pair(i), f64x2.splat(10)))
   }
 
   @inline
   isDoji(i: i32, ranges: Column): v128 {
-    return f64x2.le(this.body(i), this.trifle(i, ranges))
+    return f64x2.le(this.body(i), this.veryShort(i, ranges))
   }
 
   /** Both shadows shorter than the mean of the twenty shadows of the ten candles before. */

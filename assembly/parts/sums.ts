@@ -39,29 +39,7 @@ export function movingSum(
     const end = block + period
     const stop = min(end, to)
     if (i === block && stop === end) {
-      // The suffixes of this block are summed in the same loop as its prefixes: two chains of additions that
-      // do not wait for each other.
-      let pairsBehind = f64x2.splat(0)
-      let k = 0
-      for (; k + 2 < period; k += 2) {
-        const early = x.pair(block + k)
-        const late = x.pair(end - 2 - k)
-        const earlyTotal = total(early)
-        const lateTotal = total(late)
-        const prefix = f64x2.add(pairs, v128.shuffle<f64>(early, earlyTotal, 0, 3))
-        out.setPair(block + k, f64x2.add(behind.pair(k + 1), prefix))
-        ahead.setPair(period - 2 - k, f64x2.add(pairsBehind, v128.shuffle<f64>(lateTotal, late, 0, 3)))
-        pairs = f64x2.add(pairs, earlyTotal)
-        pairsBehind = f64x2.add(pairsBehind, lateTotal)
-      }
-      let sum = f64x2.extract_lane(pairs, 0)
-      if (k + 1 < period) {
-        const last = end - 2
-        out[last] = behind[period - 1] + (sum + x[last])
-        ahead[1] = f64x2.extract_lane(pairsBehind, 0) + x[block + 1]
-        sum += x[last] + x[last + 1]
-      } else sum += x[end - 1]
-      out[end - 1] = sum
+      sumBlock(x.from(block), out.from(block), period, behind, ahead)
       i = end
     } else {
       let sum = f64x2.extract_lane(pairs, 0)
@@ -79,6 +57,35 @@ export function movingSum(
     behind = ahead
     ahead = swap
   }
+}
+
+/**
+ * Writes the sums of a whole block to `out`, and to `ahead` the sums of its suffixes, which the next block needs. Both
+ * are summed in one loop: two chains of additions that do not wait for each other.
+ */
+function sumBlock(block: Column, out: Column, period: i32, behind: Column, ahead: Column): void {
+  let pairs = f64x2.splat(0)
+  let pairsBehind = f64x2.splat(0)
+  let k = 0
+  for (; k + 2 < period; k += 2) {
+    const early = block.pair(k)
+    const late = block.pair(period - 2 - k)
+    const earlyTotal = total(early)
+    const lateTotal = total(late)
+    const prefix = f64x2.add(pairs, v128.shuffle<f64>(early, earlyTotal, 0, 3))
+    out.setPair(k, f64x2.add(behind.pair(k + 1), prefix))
+    ahead.setPair(period - 2 - k, f64x2.add(pairsBehind, v128.shuffle<f64>(lateTotal, late, 0, 3)))
+    pairs = f64x2.add(pairs, earlyTotal)
+    pairsBehind = f64x2.add(pairsBehind, lateTotal)
+  }
+  const sum = f64x2.extract_lane(pairs, 0)
+  const last = block[period - 1]
+  if (k + 1 < period) {
+    const beforeLast = block[period - 2]
+    out[period - 2] = behind[period - 1] + (sum + beforeLast)
+    ahead[1] = f64x2.extract_lane(pairsBehind, 0) + block[1]
+    out[period - 1] = sum + (beforeLast + last)
+  } else out[period - 1] = sum + last
 }
 
 /** The sum of both elements, twice. */

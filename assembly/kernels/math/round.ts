@@ -13,7 +13,6 @@ export function round(frame: Frame, from: i32, to: i32): void {
   out[to] = after
 }
 
-@inline
 function nearest(value: v128): v128 {
   const whole = f64x2.trunc(value)
   const isFar = f64x2.ge(f64x2.abs(f64x2.sub(value, whole)), f64x2.splat(0.5))

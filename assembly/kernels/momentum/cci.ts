@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { meanDistance } from '../../parts/distance'
+import { meanDeviation } from '../../parts/meandeviation'
 import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
@@ -29,7 +29,7 @@ export function cci(frame: Frame, from: i32, to: i32): void {
   }
   const distances = frame.scratch(1)
   movingMean(prices, 0, out, first, to, period, distances)
-  meanDistance(prices, out, distances, first, to, period)
+  meanDeviation(prices, out, distances, first, to, period)
   const after = out[to]
   for (let i = first; i < to; i += 2) out.setPair(i, index(prices.pair(i), out.pair(i), distances.pair(i)))
   out[to] = after

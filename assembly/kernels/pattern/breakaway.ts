@@ -17,7 +17,7 @@ export function breakaway(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = warmup(out, from, to, 14); i < to; i += 2) {
     // A close inside the gap is the rarest part: the rest is looked at only behind one.
-    const isPossible = pairs.gapHolds(i - 4, i - 3, pairs.close(i))
+    const isPossible = pairs.gapContains(i - 4, i - 3, pairs.close(i))
     if (v128.any_true(isPossible)) {
       out[i] = valueAt(candles, i)
       if (i + 1 < to) out[i + 1] = valueAt(candles, i + 1)
@@ -34,12 +34,12 @@ function valueAt(candles: Candles, i: i32): f64 {
   const fifth = i
   const close = candles.close(fifth)
   const isBottom =
-    candles.gapDownHolds(first, second, close) &&
+    candles.gapDownContains(first, second, close) &&
     candles.isWhite(fifth) &&
     candles.stepsDown(second, third) &&
     candles.stepsDown(third, fourth)
   const isTop =
-    candles.gapUpHolds(first, second, close) &&
+    candles.gapUpContains(first, second, close) &&
     candles.isBlack(fifth) &&
     candles.stepsUp(second, third) &&
     candles.stepsUp(third, fourth)

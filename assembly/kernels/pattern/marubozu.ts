@@ -17,7 +17,7 @@ export function marubozu(frame: Frame, from: i32, to: i32): void {
   candles.sumRanges(ranges, start, to)
   const after = out[to]
   for (let i = start; i < to; i += 2) {
-    const isShaven = f64x2.lt(candles.longerShadow(i), candles.trifle(i, ranges))
+    const isShaven = f64x2.lt(candles.longerShadow(i), candles.veryShort(i, ranges))
     const fires = v128.and(isShaven, candles.isLong(i, bodies))
     out.setPair(i, signedHundred(fires, candles.sign(i)))
   }

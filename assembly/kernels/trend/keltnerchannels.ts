@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponential } from '../../parts/smoothing'
+import { exponentialAverage } from '../../parts/exponential'
 import { trueRange } from '../../parts/truerange'
 import { warmup } from '../../parts/warmup'
 
@@ -23,8 +23,8 @@ export function keltnerchannels(frame: Frame, from: i32, to: i32): void {
   const lookback = max(period - 1, atrLength)
   const ranges = frame.scratch(0).from(-from)
   for (let i = max(from, 1); i < to; i++) ranges[i] = trueRange(high, low, close, i)
-  exponential(ranges, 1, upper, from, to, atrLength, 1 / <f64>atrLength, state)
-  exponential(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(1))
+  exponentialAverage(ranges, 1, upper, from, to, atrLength, 1 / <f64>atrLength, state)
+  exponentialAverage(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(1))
   warmup(lower, from, to, lookback)
   warmup(middle, from, to, lookback)
   const afterUpper = upper[to]

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { moneyFlow, moneyFlows } from '../../parts/moneyflow'
+import { moneyFlows } from '../../parts/moneyflow'
 import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 

@@ -4,11 +4,11 @@ import { Column } from '../frame'
  * Puts the `count` values that the call before kept in front of `column[from]`, or zeros when the series is `fresh`,
  * so that a derived column can be read as far back as an input.
  */
-export function restoreTail(column: Column, from: i32, count: i32, state: Column, fresh: bool): void {
+export function restoreOverlap(column: Column, from: i32, count: i32, state: Column, fresh: bool): void {
   for (let k = 0; k < count; k++) column[from - count + k] = fresh ? 0 : state[k]
 }
 
 /** Keeps the last `count` values before `column[to]` for the next call. */
-export function keepTail(column: Column, to: i32, count: i32, state: Column): void {
+export function saveOverlap(column: Column, to: i32, count: i32, state: Column): void {
   for (let k = 0; k < count; k++) state[k] = column[to - count + k]
 }
