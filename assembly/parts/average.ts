@@ -48,12 +48,12 @@ export function averageLookback(type: i32, period: i32): i32 {
   return period - 1
 }
 
-/** Numbers that an average of the kind `type` keeps between calls. */
+/** Numbers of state of an average of the kind `type`. */
 export function averageState(type: i32, period: i32): i32 {
   if (period === 1 || type === 0 || type === 2 || type === 5) return 0
   if (type === 3) return 2
   if (type === 4) return 3
-  if (type === 7) return 41
+  if (type === 7) return Cycle.size + 3
   if (type === 8) return 6
   return 1
 }
@@ -274,14 +274,14 @@ export function mesa(
   state: Column,
 ): void {
   const cycle = Cycle.of(state)
-  const kept = state.from(Cycle.size)
+  const lines = state.from(Cycle.size)
   if (from <= start) {
     cycle.reset()
-    for (let k = 0; k < 3; k++) kept[k] = 0
+    for (let k = 0; k < 3; k++) lines[k] = 0
   }
-  let phase = kept[0]
-  let mean = kept[1]
-  let slow = kept[2]
+  let phase = lines[0]
+  let mean = lines[1]
+  let slow = lines[2]
   const degrees = 180 / Math.PI
   const lookback = start + 32
   warmup(follower, from, to, lookback)
@@ -304,7 +304,7 @@ export function mesa(
       follower[i] = slow
     }
   }
-  kept[0] = phase
-  kept[1] = mean
-  kept[2] = slow
+  lines[0] = phase
+  lines[1] = mean
+  lines[2] = slow
 }

@@ -1,7 +1,7 @@
 import { Column, Frame } from '../frame'
 
 /**
- * A frame whose inputs are open, high, low and close, read as a chartist reads candles. A candle is named by its
+ * A frame whose inputs are open, high, low and close, with the parts of a candle as methods. A candle is named by its
  * index; where two candles are compared, the earlier one comes first.
  *
  *    │  upper shadow
@@ -11,11 +11,11 @@ import { Column, Frame } from '../frame'
  *    │  lower shadow
  *
  * What is long, short or near is measured against the candles before the one in question, by TA-Lib 0.6's default
- * settings. Each mean is taken anew over its own five or ten candles: nothing older leaves a trace.
+ * settings. Each mean is calculated anew from its own five or ten candles, so that nothing older has an influence.
  *
- * Which end of a body is higher is as good as a coin toss. The vector minimum and maximum find it without a branch:
- * a pattern over a random walk takes a half to a third of the time that a choice between the two prices takes. Where
- * two comparisons belong together they are taken both, so that there is one outcome to guess instead of two.
+ * Which end of a body is higher cannot be predicted. The vector minimum and maximum find it without a branch: a pattern
+ * over a random walk takes a half to a third of the time that a branch on the two prices takes. Two comparisons that
+ * belong together are both made (`both`), so that there is one branch to predict instead of two.
  */
 @unmanaged
 export class Candles extends Frame {
@@ -337,7 +337,7 @@ export function within(price: f64, target: f64, distance: f64): bool {
   return both(price <= target + distance, price >= target - distance)
 }
 
-/** Whether both statements hold, neither of which is skipped. */
+/** Whether both conditions hold; both are evaluated. */
 function both(one: bool, other: bool): bool {
   return (one & other) as bool
 }

@@ -22,8 +22,8 @@ export function hikkakeSignals(
   const high = candles.input(1)
   const low = candles.input(2)
   const minus = f64x2.splat(-0.0)
-  // Breakouts are listed without a branch on what is rare but not foreseeable. They are forgotten after three candles:
-  // those before the range need no state, they are found again.
+  // Breakouts are listed without a branch on the prices, which could not be predicted. A breakout counts for three
+  // candles only: those before the range need no state, they are found again.
   let count = 0
   let insideBefore = isModified ? v128.and(insides(high, low, from - 6), i64x2(0, -1)) : f64x2.splat(0)
   const after = out[to]
@@ -44,7 +44,7 @@ export function hikkakeSignals(
       if (v128.any_true(fires)) fires = closeNearEnds(candles, i, i64x2.bitmask(fires))
     }
     insideBefore = inside
-    // What lies behind the last candle is not told.
+    // The lane behind the last candle does not count.
     if (i + 1 === to) fires = v128.and(fires, i64x2(-1, 0))
     if (i >= from) out.setPair(i, signedHundred(fires, v128.and(topRises, minus)))
     const lanes = i64x2.bitmask(fires)

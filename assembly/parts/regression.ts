@@ -9,7 +9,7 @@ import { Column } from '../frame'
 // window itself does not cancel, and a flat window has a slope of exactly 0.
 
 /**
- * Writes where the line through x[i − period + 1 … i] stands `ahead` candles after candle i, for i in [from, to);
+ * Writes where the line through x[i − period + 1 … i] is `ahead` candles after candle i, for i in [from, to);
  * `from ≥ start + period − 1`, `period ≥ 2`. `suffixes` holds at least 2·period + 2 values, twice as
  * many where to − from ≥ 2·period; x and out must not overlap.
  */

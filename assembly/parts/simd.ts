@@ -1,12 +1,11 @@
 import { Column, Frame } from '../frame'
 
 /**
- * A frame whose inputs are open, high, low and close, read two candles at a time: what `Candles` (anatomy.ts) says of
- * candle `i`, said of the candles `i` and `i + 1`. Statements are lane masks. No branch depends on a price, so that a
- * test which is as good as a coin toss costs no misprediction.
+ * The methods of `Candles` (candleshape.ts) for the candles `i` and `i + 1` at once: numbers are pairs, conditions are
+ * lane masks. No branch depends on a price, because the outcome could not be predicted.
  *
- * The second lane may lie behind the last candle asked for; what is read there goes nowhere (`setPairBefore`).
- * Columns of sums are those that `sumTenBefore` writes.
+ * The second lane may lie behind the last candle; its result is not used (see `Column.setPair`). Columns of sums are
+ * those that `sumTenBefore` writes.
  */
 @unmanaged
 export class CandlePairs extends Frame {

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 
 /**
  * Vector Arithmetic Add: the sum of two values.
- * High and low unless told otherwise.
+ * The values are high and low by default.
  * Source: TA-Lib 0.6 ADD.
  */
 export function add(frame: Frame, from: i32, to: i32): void {

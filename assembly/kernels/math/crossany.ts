@@ -3,7 +3,7 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Cross any: 1 where the first value rises above the second or falls below it, else 0.
- * Close and open unless told otherwise; values that were equal before cross as soon as they part.
+ * The values are close and open by default; values that were equal before cross as soon as they differ.
  * Source: Tulip Indicators crossany.
  */
 export function crossany(frame: Frame, from: i32, to: i32): void {

@@ -3,7 +3,7 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Cross over: 1 where the first value rises above the second, else 0.
- * Close and open unless told otherwise; values that were equal before cross as soon as they part.
+ * The values are close and open by default; values that were equal before cross as soon as they differ.
  * Source: Tulip Indicators crossover.
  */
 export function crossover(frame: Frame, from: i32, to: i32): void {

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 
 /**
  * Vector Multiplication: the product of two values.
- * High and low unless told otherwise.
+ * The values are high and low by default.
  * Source: Tulip Indicators mul.
  */
 export function mul(frame: Frame, from: i32, to: i32): void {

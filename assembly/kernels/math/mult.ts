@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 
 /**
  * Vector Arithmetic Mult: the product of two values.
- * High and low unless told otherwise.
+ * The values are high and low by default.
  * Source: TA-Lib 0.6 MULT.
  */
 export function mult(frame: Frame, from: i32, to: i32): void {

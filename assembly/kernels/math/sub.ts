@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 
 /**
  * Vector Arithmetic Subtraction: the first value less the second.
- * High and low unless told otherwise.
+ * The values are high and low by default.
  * Source: TA-Lib 0.6 SUB.
  */
 export function sub(frame: Frame, from: i32, to: i32): void {

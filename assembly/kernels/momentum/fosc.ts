@@ -3,8 +3,8 @@ import { movingMean, movingWeightedMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Forecast Oscillator: how far the value lies above the one that the regression line through the `period` values before
- * it foretold, in percent of the value.
+ * Forecast Oscillator: how far the value lies above the forecast of the regression line through the `period` values before
+ * it, in percent of the value.
  * The forecast is made without the value it is compared with (others include it); without a value where the price is 0.
  * Source: Chande and Kroll, The New Technical Trader (1994); Tulip fosc.
  */

@@ -29,10 +29,10 @@ export function kdj(frame: Frame, from: i32, to: i32): void {
   let slow = k
   if (dPeriod !== kPeriod) {
     stochastic(high, low, close, 0, raw, max(from, dPeriod - 1), to, dPeriod, j, suffixes)
-    exponentialAverage(raw, dPeriod - 1, raw, from, to, kSmooth, kAlpha, state.from(1))
+    exponentialAverage(raw, dPeriod - 1, raw, from, to, kSmooth, kAlpha, state.from(2))
     slow = raw
   }
-  exponentialAverage(slow, dPeriod + kSmooth - 2, d, from, to, signal, 1 / <f64>signal, state.from(2))
+  exponentialAverage(slow, dPeriod + kSmooth - 2, d, from, to, signal, 1 / <f64>signal, state.from(1))
   const lookback = max(kPeriod, dPeriod + signal - 1) + kSmooth - 2
   let i = from
   for (const end = min(to, lookback); i < end; i++) {

@@ -4,7 +4,7 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Doji: 100 where the body is at most a tenth of the mean range of the ten candles before.
- * It says indecision, neither up nor down; the positive sign means nothing.
+ * It means indecision; the positive sign has no meaning.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLDOJI.
  */
 export function doji(frame: Frame, from: i32, to: i32): void {

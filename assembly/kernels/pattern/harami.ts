@@ -4,8 +4,8 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Harami: a long candle whose body holds the short body of the next. Positive after a black candle, negative after a
- * white one: 100 when the short body keeps off both ends, 80 when it meets one.
- * Tables made before TA-Lib 0.6 say 0 instead of 80; the second candle may have any colour.
+ * white one: 100 when the short body touches neither end, 80 when it meets one.
+ * TA-Lib before 0.6 gives 0 instead of 80; the second candle may have any colour.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHARAMI.
  */
 export function harami(frame: Frame, from: i32, to: i32): void {

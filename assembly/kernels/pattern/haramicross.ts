@@ -4,8 +4,8 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Harami Cross: a long candle whose body holds the doji that follows. Positive after a black candle, negative after a
- * white one: 100 when the doji keeps off both ends of the body, 80 when it meets one.
- * Tables made before TA-Lib 0.6 say 0 instead of 80.
+ * white one: 100 when the doji touches neither end of the body, 80 when it meets one.
+ * TA-Lib before 0.6 gives 0 instead of 80.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHARAMICROSS.
  */
 export function haramicross(frame: Frame, from: i32, to: i32): void {

@@ -15,7 +15,7 @@ export function ladderbottom(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const after = out[to]
   for (let i = warmup(out, from, to, 14); i < to; i += 2) {
-    // A jump over the open of a black candle is the rarest part: the rest is looked at only behind one.
+    // A jump over the open of a black candle is the rarest condition: the others are checked only where it holds.
     const isPossible = v128.and(f64x2.gt(pairs.open(i), pairs.open(i - 1)), pairs.isBlack(i - 1))
     if (v128.any_true(isPossible)) {
       out[i] = valueAt(candles, i)

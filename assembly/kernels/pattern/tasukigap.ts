@@ -15,7 +15,7 @@ export function tasukigap(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const after = out[to]
   for (let i = warmup(out, from, to, 7); i < to; i += 2) {
-    // A close inside the gap is the rarest part: the rest is looked at only behind one.
+    // A close inside the gap is the rarest condition: the others are checked only where it holds.
     const isPossible = pairs.gapContains(i - 2, i - 1, pairs.close(i))
     if (v128.any_true(isPossible)) {
       out[i] = valueAt(candles, i)

@@ -6,9 +6,9 @@ import { warmup } from '../../parts/warmup'
 const rounding: f64 = 1e-13
 
 /**
- * Beta: the slope of the line of least squares that tells the last `period` returns of the second column by those of
+ * Beta: the slope of the line of least squares through the last `period` returns of the second column over those of
  * the first.
- * High and low unless told otherwise. A return from 0 is 0; beta is 0 where the first column returns always the same.
+ * The columns are high and low by default. A return from 0 is 0; beta is 0 where all returns of the first are equal.
  * Source: TA-Lib 0.6 BETA.
  */
 export function beta(frame: Frame, from: i32, to: i32): void {
@@ -33,7 +33,7 @@ function slope(xx: v128, xy: v128, least: v128): v128 {
   return v128.andnot(f64x2.div(xy, xx), f64x2.le(xx, least))
 }
 
-/** Writes by which share of itself each value changes, and hands back the column. */
+/** Writes by which share of itself each value changes; returns the column `out`. */
 function returns(x: Column, out: Column, from: i32, to: i32): Column {
   const after = out[to]
   for (let i = from; i < to; i += 2) {

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/warmup'
 /**
  * Pearson’s Correlation Coefficient: how two columns vary together over the last `period` candles, divided by how each
  * varies by itself, from −1 to 1.
- * High and low unless told otherwise. 0 where one of them is flat; TA-Lib takes very small prices for flat ones.
+ * The columns are high and low by default. 0 where one of them is flat; TA-Lib treats very small prices as flat.
  * Source: TA-Lib 0.6 CORREL.
  */
 export function correl(frame: Frame, from: i32, to: i32): void {

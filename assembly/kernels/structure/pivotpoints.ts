@@ -10,7 +10,7 @@ const monday: f64 = 4 * day
  * Pivot Points: P = (H + L + C) / 3 of the period before, and the levels R1 = 2P − L, S1 = 2P − H, R2 = P + (H − L),
  * S2 = P − (H − L), R3 = H + 2(P − L), S3 = L − 2(H − P).
  * The period is the last UTC day with candles for intraday candles, the last week from Monday for daily ones, the last
- * four candles for weekly ones; the timeframe is told by the smallest distance of two candles so far. No value before
+ * four candles for weekly ones; the timeframe is the smallest distance of two candles so far. No value before
  * a whole period was seen: the first one counts if it was seen from its first second on.
  * Source: the floor traders' pivots; Person, Technical Trading Tactics (2004).
  */

@@ -31,9 +31,9 @@ export function keltnerchannels(frame: Frame, from: i32, to: i32): void {
   const afterLower = lower[to]
   for (let i = warmup(upper, from, to, lookback); i < to; i += 2) {
     const centre = middle.pair(i)
-    const reach = f64x2.mul(upper.pair(i), f64x2.splat(multiplier))
-    upper.setPair(i, f64x2.add(centre, reach))
-    lower.setPair(i, f64x2.sub(centre, reach))
+    const width = f64x2.mul(upper.pair(i), f64x2.splat(multiplier))
+    upper.setPair(i, f64x2.add(centre, width))
+    lower.setPair(i, f64x2.sub(centre, width))
   }
   upper[to] = afterUpper
   lower[to] = afterLower

@@ -4,7 +4,7 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Moving average with variable period: at each candle the average of the kind `maType` over as many values as the second
- * source says, cut to whole numbers and to minPeriod … maxPeriod.
+ * source gives, cut to whole numbers and to minPeriod … maxPeriod.
  * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib.
  * Source: TA-Lib 0.6 MAVP.
  */

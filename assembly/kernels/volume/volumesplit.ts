@@ -4,7 +4,7 @@ import { Frame } from '../../frame'
  * Volume Split: the volume divided among buyers and sellers by where the close lies in the candle: the buyers' share is
  * (close − low) / (high − low), the sellers' share the rest; both as volumes and in percent.
  * An estimate from the candle alone, not the exchange's count of taker orders. A candle without a range is split in
- * half; the percentages stand even where nothing was traded.
+ * half; the percentages are given even where nothing was traded.
  * Source: the definition, the close location value of Chaikin's A/D line on a scale from 0 to 1.
  */
 export function volumesplit(frame: Frame, from: i32, to: i32): void {
