@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(project, { recursive: true, force: true })
 })
 
-/** What the compiler says about the catalogue beside these kernels and, when given, one file more. */
+/** The compiler's output about the catalogue beside these kernels and, when given, one file more. */
 function compile(kernels: string, extra = 'export {}\n'): string {
   writeFileSync(join(project, 'build/kernels.d.ts'), kernels)
   writeFileSync(join(project, 'src/catalogue/extra.ts'), extra)
