@@ -118,10 +118,10 @@ const preview: Law = {
       const previewOutputs = lawCase.whole.outputs.map(output => output.slice())
       const calculatePreview = (guarded: GuardedMemory, at: number, factor: number) => {
         const columns = altered(lawCase, at, value => value * factor, at + 1)
-        const kept = guarded.state.slice()
+        const savedState = guarded.state.slice()
         guarded.show(columns, 0, at + 1)
         lawCase.call(guarded, at, at + 1, previewOutputs)
-        guarded.state.set(kept)
+        guarded.state.set(savedState)
         guarded.show(lawCase.columns, 0, lawCase.length)
         return columns
       }
@@ -202,14 +202,14 @@ const purity: Law = {
         )
       }
       const other = lawCase.inputs(markets.otherWalk.columns(lawCase.length))
-      const aside = lawCase.whole.outputs.map(output => output.slice())
+      const otherOutputs = lawCase.whole.outputs.map(output => output.slice())
       const run = lawCase.run({
         cuts: every(61, lawCase.length),
         before: (guarded, from) => {
-          const kept = guarded.state.slice()
+          const savedState = guarded.state.slice()
           guarded.show(other, 0, lawCase.length)
-          lawCase.call(guarded, 0, lawCase.length - from, aside)
-          guarded.state.set(kept)
+          lawCase.call(guarded, 0, lawCase.length - from, otherOutputs)
+          guarded.state.set(savedState)
           guarded.show(lawCase.columns, 0, lawCase.length)
         },
       })

@@ -23,20 +23,24 @@ export function random(seed: number): () => number {
 
 const hour = 3600
 
-/** Columns from closes: a candle opens at the close before it and reaches `reach(i)` beyond its body on both sides. */
-function drawn(closes: Float64Array, reach: (i: number) => number, volume: (i: number) => number): Columns {
+/** Columns from closes: a candle opens at the close before it and reaches `wick(i)` beyond its body on both sides. */
+function candlesFrom(
+  closes: Float64Array,
+  wick: (i: number) => number,
+  volume: (i: number) => number,
+): Columns {
   const open = closes.map((close, i) => closes[i - 1] ?? close)
   return {
     timestamp: closes.map((_, i) => 1_600_000_000 + i * hour),
     open,
-    high: closes.map((close, i) => Math.max(close, open[i] as number) + reach(i)),
-    low: closes.map((close, i) => Math.min(close, open[i] as number) - reach(i)),
+    high: closes.map((close, i) => Math.max(close, open[i] as number) + wick(i)),
+    low: closes.map((close, i) => Math.min(close, open[i] as number) - wick(i)),
     close: closes,
     volume: closes.map((_, i) => volume(i)),
   }
 }
 
-/** A random walk that is drawn back to 100 with a wick on every candle; opens differ a little from the last close. */
+/** A random walk that returns towards 100 with a wick on every candle; opens differ a little from the last close. */
 function walk(length: number, seed: number): Columns {
   const next = random(seed)
   const closes = new Float64Array(length)
@@ -45,7 +49,7 @@ function walk(length: number, seed: number): Columns {
     price *= 1 + 0.03 * (next() + next() - 1) - 0.02 * (price / 100 - 1)
     closes[i] = price
   }
-  const columns = drawn(
+  const columns = candlesFrom(
     closes,
     () => 0.05 + next(),
     () => 200 + 1000 * next(),
@@ -77,12 +81,12 @@ function gapped(length: number): Columns {
     time += hour * (dice < 0.05 ? 12 : 1)
     columns.timestamp[i] = time
     if (next() < 0.04) level = level === 1 ? 1.35 : 1
-    const quiet = i > 0 && dice > 0.7
+    const hasNoTrade = i > 0 && dice > 0.7
     const before = columns.close[i - 1] as number
     for (const price of ['open', 'high', 'low', 'close'] as const) {
-      columns[price][i] = quiet ? before : tick((columns[price][i] as number) * level)
+      columns[price][i] = hasNoTrade ? before : tick((columns[price][i] as number) * level)
     }
-    if (quiet) columns.volume[i] = 0
+    if (hasNoTrade) columns.volume[i] = 0
   }
   return columns
 }
@@ -126,14 +130,14 @@ function shaped(length: number, seed: number): Columns {
 }
 
 const level = (length: number, price: number, volume: number) =>
-  drawn(
+  candlesFrom(
     new Float64Array(length).fill(price),
     () => 0,
     () => volume,
   )
 
 const curve = (length: number, close: (i: number) => number) =>
-  drawn(
+  candlesFrom(
     Float64Array.from({ length }, (_, i) => close(i)),
     () => 0.5,
     i => 500 + (i % 7),
