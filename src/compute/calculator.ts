@@ -115,7 +115,10 @@ export class Calculator {
     const scratchLength = indicator.scratch === 0 ? 0 : count + 2 * (lookback + 1) + 16
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
     const room = count + 1
-    this.#reserve(count, indicator.outputs.length * room + indicator.scratch * scratchLength + stateLength + 1)
+    this.#reserve(
+      count,
+      indicator.outputs.length * room + indicator.scratch * scratchLength + stateLength + 1,
+    )
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
       this.#loaded.clear()
