@@ -41,7 +41,7 @@ const importers: Readonly<Record<string, string>> = {
   piscina: 'src/compute/workers/pool.ts',
   'yahoo-finance2': 'src/exchanges/stocks/stocks-source.ts',
   'prom-client': 'src/metrics/metrics.ts',
-  'csv-parse': 'src/cli/csv/csv.ts',
+  'csv-parse': 'src/cli/csv/reader.ts',
   'cli-progress': 'src/cli/progress.ts',
   leven: 'src/cli/market.ts',
   yauzl: 'src/cli/csv/input-file.ts',

@@ -1,4 +1,5 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
+import { formatTime } from '../candles/format-time.js'
 import { formatNumber } from '../compute/json/number-writer.js'
 import { type Market, marketFields, readMarket } from '../contract/market.js'
 import { readWindow } from '../contract/query.js'
@@ -29,10 +30,6 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
   return isRefusal(window) ? window : { market, ...window }
 }
 
-/** UTC, `YYYY-MM-DD HH:MM:SS`. */
-const formatHumanTime = (seconds: number): string =>
-  new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')
-
 function listCandles(now: Snapshot, results: number, backtrack: number): string {
   const snapshot = rewind(now, backtrack)
   const { columns, closed, forming, count } = snapshot
@@ -40,7 +37,7 @@ function listCandles(now: Snapshot, results: number, backtrack: number): string 
   for (let i = Math.max(0, count - results); i < count; i++) {
     const { timestamp, open, high, low, close, volume } = i < closed || !forming ? columns.read(i) : forming
     list.push(
-      `{"timestamp":${timestamp},"timestampHuman":"${formatHumanTime(timestamp)}","open":${formatNumber(open)},"high":${formatNumber(high)},"low":${formatNumber(low)},"close":${formatNumber(close)},"volume":${formatNumber(volume)}}`,
+      `{"timestamp":${timestamp},"timestampHuman":"${formatTime(timestamp)}","open":${formatNumber(open)},"high":${formatNumber(high)},"low":${formatNumber(low)},"close":${formatNumber(close)},"volume":${formatNumber(volume)}}`,
     )
   }
   return `[${list.join(',')}]`

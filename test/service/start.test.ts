@@ -9,7 +9,7 @@ import { Candela } from '../support/service-process.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('starting', () => {
-  it('prints on the first start a curl line that works as pasted, and no key on the second', async () => {
+  it('prints a working curl command on the first start, and no key on the second', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
     const first = await Candela.start({ DATA_DIR: dataDir })
     const curl = /^curl .*$/m.exec(first.greeting)?.[0] ?? ''
@@ -20,7 +20,7 @@ describe('starting', () => {
     expect(timestamp).toHaveLength(1)
     expect(first.cli('keys', 'list')).toContain('enterprise')
 
-    // While the first one runs, its port is taken: a second one must say so instead of sharing it.
+    // While the first service runs, its port is taken: a second one must report that instead of sharing the port.
     const port = new URL(first.url).port
     const second = spawnSync(process.execPath, ['dist/main.js'], {
       cwd: root,
@@ -39,7 +39,7 @@ describe('starting', () => {
     expect(await candela.stop(signal)).toBe(0)
   })
 
-  it('names every wrong setting and ends with code 1', () => {
+  it('reports every wrong setting and ends with code 1', () => {
     const { status, stderr } = spawnSync(process.execPath, ['dist/main.js'], {
       cwd: root,
       env: { ...process.env, PORT: 'x', LOG_LEVEL: 'loud' },
