@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig, settings, WrongSettings } from '../../src/config.js'
+import { InvalidSettings, readConfig, settings } from '../../src/config.js'
 
 const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readConfig(environment)
     return []
   } catch (error) {
-    if (error instanceof WrongSettings) return error.problems
+    if (error instanceof InvalidSettings) return error.problems
     throw error
   }
 }
