@@ -3,7 +3,7 @@ import { isNumber } from './cell.js'
 import { parseTime } from './time.js'
 
 export interface CsvOptions {
-  /** The symbol of the market without a slash; it tells which of two volumes is in the base currency. */
+  /** The symbol of the market without a slash; it shows which of two volumes is in the base currency. */
   readonly symbol?: string
   /** Whether contracts are settled in the base currency. Then that volume is taken from Binance's files, which have both. */
   readonly isInverse?: boolean
