@@ -20,7 +20,7 @@ describe('starting', () => {
     expect(timestamp).toHaveLength(1)
     expect(first.cli('keys', 'list')).toContain('enterprise')
 
-    // While the first service runs, its port is taken: a second one must report that instead of sharing the port.
+    // While the first one runs, its port is taken: a second one must say so instead of sharing it.
     const port = new URL(first.url).port
     const second = spawnSync(process.execPath, ['dist/main.js'], {
       cwd: root,
@@ -39,7 +39,7 @@ describe('starting', () => {
     expect(await candela.stop(signal)).toBe(0)
   })
 
-  it('reports every wrong setting and ends with code 1', () => {
+  it('names every wrong setting and ends with code 1', () => {
     const { status, stderr } = spawnSync(process.execPath, ['dist/main.js'], {
       cwd: root,
       env: { ...process.env, PORT: 'x', LOG_LEVEL: 'loud' },
