@@ -14,7 +14,7 @@ import { refused } from '../api/reply.js'
 import { bodyTooLarge, closeCodes, internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
 import type { Connection, Session } from '../stream/session.js'
-import type { SessionRegistry } from '../stream/sessions.js'
+import type { SessionRegistry } from '../stream/session-registry.js'
 import { Rooms } from './body-buffers.js'
 
 /** The most bytes a request body may have. */

@@ -17,7 +17,7 @@ import {
 
 /** What a client subscribes to. */
 export interface SubscribeRequest {
-  /** The client's own name for it. */
+  /** Chosen by the client. */
   readonly id: string
   readonly market: Market
   readonly spec: IndicatorSpec
@@ -25,23 +25,23 @@ export interface SubscribeRequest {
   readonly candleClose: boolean
 }
 
-/** What a client says. */
+/** A message of a client. */
 export type Message =
   | { readonly type: 'auth'; readonly token: string }
   | { readonly type: 'subscribe'; readonly request: SubscribeRequest }
   | { readonly type: 'unsubscribe'; readonly id: string }
   | { readonly type: 'list' }
 
-/** A message that cannot be followed, with the id that the client gave it. */
+/** A message that is refused, with the id that the client gave it. */
 export interface InvalidMessage {
-  readonly type: 'misunderstood'
+  readonly type: 'invalid'
   readonly id: string | null
   readonly refusal: Refusal
 }
 
 type Json = Readonly<Record<string, unknown>>
 
-const types = ['auth', 'subscribe', 'unsubscribe', 'list'] as const
+const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list'] as const
 const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
 const accepted = ['type', ...required, 'params', 'candleClose']
 
@@ -54,18 +54,18 @@ const isObject = (value: unknown): value is Json =>
 /** Whether something is absent: as good as not written. */
 const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
-/** Reads a message; the first fault found is told. */
+/** Reads a message; an invalid one is refused for the first fault found. */
 export function readMessage(text: string): Message | InvalidMessage {
   let message: unknown
   try {
     message = JSON.parse(text)
   } catch {
-    return { type: 'misunderstood', id: null, refusal: malformedMessage() }
+    return { type: 'invalid', id: null, refusal: malformedMessage() }
   }
-  if (!isObject(message)) return { type: 'misunderstood', id: null, refusal: messageNotObject() }
+  if (!isObject(message)) return { type: 'invalid', id: null, refusal: messageNotObject() }
   const id = typeof message.id === 'string' ? message.id : null
   const read = readObject(message)
-  return 'error' in read ? { type: 'misunderstood', id, refusal: read } : read
+  return 'error' in read ? { type: 'invalid', id, refusal: read } : read
 }
 
 function readObject(message: Json): Message | Refusal {
@@ -85,7 +85,7 @@ function readObject(message: Json): Message | Refusal {
       return 'error' in request ? request : { type: 'subscribe', request }
     }
     default:
-      return unknownMessageType(message.type, types)
+      return unknownMessageType(message.type, messageTypes)
   }
 }
 
@@ -117,8 +117,8 @@ function readSubscribeRequest(message: Json): SubscribeRequest | Refusal {
   return { id, market, spec, candleClose }
 }
 
-/** The id by which a subscription is ended and listed. */
-export const composeId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
+/** The id by which a subscription is listed and ended: the client's id with the market before it. */
+export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
   `${exchange}_${symbol}_${timeframe}_${id}`.toLowerCase()
 
 export const authenticated = '{"type":"auth_ok"}'
@@ -128,7 +128,7 @@ export const authError = ({ error }: Refusal): string => JSON.stringify({ type: 
 export const errorMessage = (id: string | null, { error }: Refusal): string =>
   JSON.stringify({ type: 'error', id, error })
 
-/** The subscriptions of a client with their composed ids. */
+/** The subscriptions of a client with their ids. */
 export const subscriptionsMessage = (requests: Iterable<readonly [string, SubscribeRequest]>): string =>
   JSON.stringify({
     type: 'subscriptions',
@@ -142,8 +142,8 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
     })),
   })
 
-/** What stands before the values of an update on a market; after them the message ends with a brace. */
-export const updateBeginning = ({ exchange, symbol, timeframe }: Market): string => {
+/** The text of an update of a market before its values; after them it ends with a brace. */
+export const updatePrefix = ({ exchange, symbol, timeframe }: Market): string => {
   const subscription = JSON.stringify(`${exchange}:${symbol}:${timeframe}`.toLowerCase())
   return `{"type":"update","subscription":${subscription},"data":`
 }
