@@ -1,7 +1,7 @@
 import type { Calculator } from '../compute/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import { exchangeNotFound, notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { exchangeNotFound, isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { Exchange } from '../exchanges/registry.js'
 import { sourceRefusal } from '../history/source-refusal.js'
 import type { Feeds } from '../live/feed-registry.js'
@@ -76,19 +76,23 @@ export class Hub {
 
   #join(group: TopicGroup, spec: IndicatorSpec): Topic | Refusal {
     const key = specKey(spec)
-    let topic = group.topics.get(key)
-    if (!topic) {
+    const topic = group.topics.get(key) ?? this.#createTopic(group, key, spec)
+    if (!isRefusal(topic)) topic.subscriptions++
+    return topic
+  }
+
+  #createTopic(group: TopicGroup, key: string, spec: IndicatorSpec): Topic | Refusal {
+    try {
       const needed = spec.indicator.lookback(spec.params) + 1
       const { count } = group.computed
-      if (count < needed) {
-        this.#releaseUnused(group)
-        return notEnoughCandles(spec.indicator.name, needed, count)
-      }
-      topic = new Topic(++this.#lastId, group, key, spec, this.#options.calculator)
+      if (count < needed) return notEnoughCandles(spec.indicator.name, needed, count)
+      const topic = new Topic(++this.#lastId, group, key, spec, this.#options.calculator)
       group.topics.set(key, topic)
+      return topic
+    } finally {
+      // Without its topic nothing may be left that uses the market.
+      this.#releaseUnused(group)
     }
-    topic.subscriptions++
-    return topic
   }
 
   #groupOf(market: Market, exchange: Exchange): TopicGroup {

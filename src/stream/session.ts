@@ -206,12 +206,17 @@ export class Session {
     const subscription: Subscription = { request, topic: undefined }
     this.#subscriptions.set(id, subscription)
     const begin = (topic: Topic | Refusal) => this.#begin(id, subscription, topic)
-    const acquired = this.#host.hub.acquire(request.market, request.spec)
-    if (!(acquired instanceof Promise)) return begin(acquired)
-    acquired.then(begin).catch(error => {
+    const fail = (error: unknown) => {
       this.#host.onBug(error)
       begin(internal())
-    })
+    }
+    try {
+      const acquired = this.#host.hub.acquire(request.market, request.spec)
+      if (acquired instanceof Promise) acquired.then(begin).catch(fail)
+      else begin(acquired)
+    } catch (error) {
+      fail(error)
+    }
   }
 
   /** Begins a subscription with the first update of its topic, or refuses it. */
@@ -223,13 +228,10 @@ export class Session {
       return
     }
     if (!isWanted) return this.#host.hub.release(topic)
+    subscription.topic = topic
     const { candleClose } = subscription.request
     const current = topic.current(candleClose)
-    if (isRefusal(current)) {
-      this.#host.hub.release(topic)
-      return this.#refuse(id, subscription, current)
-    }
-    subscription.topic = topic
+    if (isRefusal(current)) return this.#refuse(id, subscription, current)
     const subscriptions = this.#topics.get(topic) ?? { all: 0, closedOnly: 0, channel: undefined }
     this.#topics.set(topic, subscriptions)
     subscriptions[candleClose ? 'closedOnly' : 'all']++

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { Series } from '../../src/candles/series.js'
@@ -235,6 +235,23 @@ describe('a market', () => {
   it('is released when the only specification needs more candles than there are', async () => {
     expect(await hub.acquire(minute, specOf('rsi', { period: 60 }))).toMatchObject({ status: 400 })
     expect(feeds.size).toBe(0)
+  })
+
+  it('is released when its only topic cannot be computed, and stays followed when it has another one', async () => {
+    const resume = vi.spyOn(calculator, 'resume')
+    const fail = () => {
+      throw new Error('a bug')
+    }
+    resume.mockImplementationOnce(fail)
+    await expect(acquire()).rejects.toThrow('a bug')
+    expect(feeds.size).toBe(0)
+    const topic = await acquire(specOf('rsi'))
+    resume.mockImplementationOnce(fail)
+    expect(() => hub.acquire(minute, specOf('sma', { period: 2 }))).toThrow('a bug')
+    expect(feeds.size).toBe(1)
+    hub.release(topic)
+    expect(feeds.size).toBe(0)
+    resume.mockRestore()
   })
 
   it('that cannot be followed is refused as REST refuses it, and followed again the next time', async () => {

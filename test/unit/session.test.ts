@@ -21,6 +21,7 @@ let released: Topic[]
 let reserved: number
 let bugs: unknown[]
 let session: Session
+let hub: Hub
 /** Settle the calls of the hub, in their order. */
 let answers: ((answer: Topic | Refusal | Error) => void)[]
 
@@ -47,7 +48,7 @@ beforeEach(() => {
     close: () => {},
     cut: () => {},
   }
-  const hub = {
+  hub = {
     acquire: () =>
       new Promise((resolve, reject) => {
         answers.push(answer => (answer instanceof Error ? reject(answer) : resolve(answer)))
@@ -138,6 +139,30 @@ describe('a subscription whose candles are being fetched', () => {
     await settle(new Error('a bug'))
     expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
     expect([bugs, reserved]).toEqual([[new Error('a bug')], 0])
+  })
+})
+
+describe('a subscription whose topic cannot be computed', () => {
+  it('is refused when the computation throws at once', () => {
+    hub.acquire = () => {
+      throw new Error('a bug')
+    }
+    send(request)
+    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
+    expect([bugs, reserved, session.subscriptions]).toEqual([[new Error('a bug')], 0, 0])
+  })
+
+  it.each(['at once', 'after a fetch'])('releases its topic when its first update throws %s', async when => {
+    const broken = topic('t')
+    broken.current = () => {
+      throw new Error('a bug')
+    }
+    if (when === 'at once') hub.acquire = () => broken
+    send(request)
+    await settle(broken)
+    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
+    expect([bugs, reserved, released]).toEqual([[new Error('a bug')], 0, [broken]])
+    expect([[...channels], session.subscriptions]).toEqual([[], 0])
   })
 })
 
