@@ -29,6 +29,12 @@ const maxLagSeconds = 5
 const stableMs = 30_000
 /** The longest wait before a repetition. */
 export const maxBackoffMs = 60_000
+/**
+ * A source that has no stream for a market may have one later: ccxt's sources refuse a market for one hour after its
+ * exchange did. Half of the time is random, so the source is asked again after one to two hours.
+ */
+const noStreamRetryMs = 2 * 3_600_000
+
 /** The stream of one market from its source: opened again when it is lost, dropped when it is dead. */
 export class SourceConnection {
   readonly #options: Options
@@ -58,7 +64,7 @@ export class SourceConnection {
     return now - this.#lastEventAt >= silentSeconds
   }
 
-  /** Opens the stream, again and again; resolves when `ended` aborts, or where the source has no stream. */
+  /** Opens the stream, again and again; resolves when `ended` aborts, at once where the source never has one. */
   async run(): Promise<void> {
     const { source, ended } = this.#options
     if (!source.watch) return
@@ -66,7 +72,12 @@ export class SourceConnection {
     while (!ended.aborted) {
       const openedAt = performance.now()
       const outcome = await this.#read()
-      if (ended.aborted || outcome === 'no stream') return
+      if (ended.aborted) return
+      if (outcome === 'no stream') {
+        failures = 0
+        await pause(backoffMs(0, noStreamRetryMs), ended)
+        continue
+      }
       this.#lose()
       if (performance.now() - openedAt > stableMs) failures = 0
       await pause(backoffMs(failures++, this.#options.backoffMs, maxBackoffMs), ended)

@@ -316,6 +316,24 @@ describe('a stream', () => {
     expect(new Set(waits.slice(7).map(wait => wait.toFixed(3))).size).toBeGreaterThan(3)
   })
 
+  it('is used as soon as a source that had none has one, and is asked for rarely', async () => {
+    const attempts: number[] = []
+    source.beforeWatch = () => void attempts.push(clock())
+    source.isStreamed = false
+    const { feed } = await follow()
+    await pass(10 * 3600)
+    expect(attempts.length).toBeGreaterThanOrEqual(5)
+    expect(attempts.length).toBeLessThanOrEqual(11)
+    source.isStreamed = true
+    await pass(2 * 3600)
+    expect(source.streams).toHaveLength(1)
+    await stream(60)
+    const before = source.requests.length
+    await stream(125)
+    expect(source.requests.length, 'the market is not polled any more').toBe(before)
+    expectTruth(feed)
+  })
+
   it('that went silent is dropped, one that emits a little later is not', async () => {
     await follow()
     source.isTraded = timestamp => timestamp < noon + 60
