@@ -44,7 +44,7 @@ const minCandles = 5
 
 /**
  * Fetches the newest candles of a market from the exchange's history and gives them to the reconciliation: at once
- * where events are held, else when it is time to. Without a stream this is how the market is polled.
+ * where events wait for it, else when it is time to. Without a stream this is how the market is polled.
  */
 export class CatchUp {
   readonly #options: Options
@@ -113,12 +113,12 @@ export class CatchUp {
     const isOverdue = now >= end && elapsed >= Math.max(pollSeconds, (now - end) / 4)
     const verifySeconds = Math.min(silentSeconds, minVerifySeconds * 2 ** this.#unprovenAnswers)
     const isUnverified = reconciliation.hasUnverified && elapsed >= verifySeconds
-    const isHolding = reconciliation.isHolding && elapsed >= pollSeconds
+    const isNeeded = reconciliation.needsHistory && elapsed >= pollSeconds
     const isSilent = connection.isSilentAt(now) && elapsed >= silentSeconds
-    return hasEndedSince || isOverdue || isUnverified || isHolding || isSilent
+    return hasEndedSince || isOverdue || isUnverified || isNeeded || isSilent
   }
 
-  /** Fetches until candles were merged; a failure ends it unless events are held. */
+  /** Fetches until candles were merged; a failure ends it unless events wait for them. */
   async #fetchUntilMerged(): Promise<void> {
     const { series, reconciliation, pollSeconds, clock, ended, onFault } = this.#options
     for (let attempt = 0; !ended.aborted; attempt++) {
@@ -133,14 +133,14 @@ export class CatchUp {
         reconciliation.addUnverified(unverified)
         series.isCurrent = false
         onFault(asFailure(error))
-        if (!reconciliation.isHolding) return
+        if (!reconciliation.needsHistory) return
         const wait = backoffMs(attempt, this.#options.backoffMs, maxBackoffMs)
         await pause(Math.min(wait, pollSeconds * 1000), ended)
         continue
       }
       if (ended.aborted) return
       const last = candles.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
-      const isBehind = reconciliation.isHolding && reconciliation.openQuestions.newestPending > last
+      const isBehind = reconciliation.needsHistory && reconciliation.newestPending > last
       if (isBehind && attempt < lateRetries) {
         reconciliation.addUnverified(unverified)
         await pause(lateRetryMs, ended)
@@ -157,8 +157,8 @@ export class CatchUp {
 
   /** The candles from the oldest one in question on: all that is new, and an unverified one. */
   async #fetch(now: number, unverified: number): Promise<readonly Candle[]> {
-    const { market, source, length } = this.#options
-    const { closedEnd, newestPending } = this.#options.reconciliation.openQuestions
+    const { market, source, length, reconciliation } = this.#options
+    const { closedEnd, newestPending } = reconciliation
     const until = Math.max(now, newestPending)
     const countSince = (from: number) =>
       Math.max(minCandles, from > 0 ? Math.ceil((until - from) / length) + 2 : 0)

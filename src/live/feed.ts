@@ -150,7 +150,7 @@ export class Feed {
 
   #receive(candles: readonly Candle[]): void {
     const outcome = this.#reconciliation.addEvent(candles)
-    if (outcome === 'held') {
+    if (outcome === 'needs history') {
       this.#series.isCurrent = false
       this.#catchUp.start()
     }
@@ -160,7 +160,7 @@ export class Feed {
     }
   }
 
-  /** From now on the market is polled, which also brings the events that were held. */
+  /** From now on the market is polled, which also brings the events that waited. */
   #lose(): void {
     this.#reconciliation.reset()
     this.#series.isCurrent = false

@@ -2,16 +2,8 @@ import { type Candle, isEarlier, isSame } from '../candles/candle.js'
 import { closedAt, type Snapshot } from '../candles/columns.js'
 import type { PinnedSeries } from '../history/history.js'
 
-/** What became of an event: `held` says that the exchange's history has to be fetched before it can be merged. */
-export type EventOutcome = 'merged' | 'held' | 'unchanged'
-
-/** What of a series is in question, from which follows how many candles have to be fetched. */
-export interface OpenQuestions {
-  /** The open time of the newest closed candle in the series; -Infinity where there is none. */
-  readonly closedEnd: number
-  /** The open time of the newest candle that waits for the fetch; -Infinity where none does. */
-  readonly newestPending: number
-}
+/** What became of an event; with `needs history` it is merged after the exchange's history was fetched. */
+export type EventOutcome = 'merged' | 'needs history' | 'unchanged'
 
 interface Options {
   /** The series that the candles are merged into. */
@@ -22,7 +14,7 @@ interface Options {
   readonly grace: number
 }
 
-/** Candles that wait for a fetch at most; older ones come with the fetch. */
+/** Candles that wait for the history at most; older ones come with it. */
 const maxPending = 1000
 
 /** The open time of the newest closed candle, and of the newest one of all. */
@@ -34,8 +26,8 @@ function endOf({ columns, closed, forming }: Snapshot): { closedEnd: number; new
 /**
  * Merges two views of one market into its series: the events of the stream, which are new but prove nothing about
  * what was missed, and the exchange's history, which is complete but may be older. Events that would leave a hole in
- * the series, or close a candle whose last state is not known, are held until the history was fetched. It fetches
- * nothing itself and knows no clock.
+ * the series, or close a candle whose last state is not known, wait until the history was fetched. It makes no requests
+ * and reads no clock itself.
  */
 export class Reconciliation {
   readonly #options: Options
@@ -43,7 +35,7 @@ export class Reconciliation {
   readonly #pending = new Map<number, Candle>()
   /** Whether what happened before the stream was opened is in the series. */
   #isCaughtUp = false
-  #isHolding = false
+  #needsHistory = false
   /** The stream emitted an older state of the forming candle, so its last state has to be fetched when it closes. */
   #isFormingUnverified = false
   /** The open time of the oldest closed candle that the stream emitted differently; Infinity where there is none. */
@@ -53,18 +45,23 @@ export class Reconciliation {
     this.#options = options
   }
 
-  /** Whether events are held until the exchange's history was fetched. */
-  get isHolding(): boolean {
-    return this.#isHolding
+  /** Whether events wait until the exchange's history was fetched. */
+  get needsHistory(): boolean {
+    return this.#needsHistory
   }
 
   get hasUnverified(): boolean {
     return this.#unverified < Number.POSITIVE_INFINITY
   }
 
-  get openQuestions(): OpenQuestions {
-    const { closedEnd } = endOf(this.#options.series.snapshot())
-    return { closedEnd, newestPending: Math.max(Number.NEGATIVE_INFINITY, ...this.#pending.keys()) }
+  /** The open time of the newest closed candle in the series; -Infinity where there is none. */
+  get closedEnd(): number {
+    return endOf(this.#options.series.snapshot()).closedEnd
+  }
+
+  /** The open time of the newest pending candle; -Infinity where there is none. */
+  get newestPending(): number {
+    return Math.max(Number.NEGATIVE_INFINITY, ...this.#pending.keys())
   }
 
   /** Takes the unverified candle out, because a fetch will show it: its open time, or Infinity. */
@@ -86,17 +83,17 @@ export class Reconciliation {
       if (known && isEarlier(candle, known)) this.#isFormingUnverified = true
       else this.#pending.set(candle.timestamp, candle)
     }
-    return this.#isHolding ? 'unchanged' : this.#mergePending(false)
+    return this.#needsHistory ? 'unchanged' : this.#mergePending(false)
   }
 
   /**
-   * Takes in what the exchange's history showed at `requestedAt` (Unix seconds), and after it the events that were
-   * held. Answers whether the history had anything newer than the series.
+   * Takes in what the exchange's history showed at `requestedAt` (Unix seconds), and after it the events that
+   * wait. Answers whether the history had anything newer than the series.
    */
   addHistory(candles: readonly Candle[], requestedAt: number): boolean {
     const isNewer = this.#mergeHistory(candles, requestedAt)
-    if (this.#isHolding) {
-      this.#isHolding = false
+    if (this.#needsHistory) {
+      this.#needsHistory = false
       this.#isCaughtUp = true
       this.#mergePending(true)
     }
@@ -106,7 +103,7 @@ export class Reconciliation {
   /** The stream is lost: what it emitted and the series does not have has to be fetched. */
   reset(): void {
     this.#isCaughtUp = false
-    this.#isHolding = false
+    this.#needsHistory = false
     this.#pending.clear()
   }
 
@@ -134,8 +131,8 @@ export class Reconciliation {
     this.#pending.clear()
     if (isMissing && !isFetched) {
       for (const candle of added.slice(-maxPending)) this.#pending.set(candle.timestamp, candle)
-      this.#isHolding = true
-      return 'held'
+      this.#needsHistory = true
+      return 'needs history'
     }
     if (added.length === 0) return 'unchanged'
     if (end > newest) this.#isFormingUnverified = false
