@@ -37,7 +37,7 @@ export interface Connection {
 }
 
 /** Bytes of one message at most. */
-export const maxMessageBytes = 16 * 1024
+const maxMessageBytes = 16 * 1024
 /** For how long, in milliseconds, a client may miss updates because it reads slowly; then it is closed. */
 const maxSlowMs = 15_000
 /** For how long, in milliseconds, such a client may leave even the close frame unread; then it is cut off. */
@@ -95,10 +95,6 @@ export class Session {
     this.#host = host
     this.#allowance = host.messagesPerSecond
     this.#allowanceAt = host.clock()
-  }
-
-  get isAuthenticated(): boolean {
-    return this.#account !== undefined
   }
 
   get subscriptions(): number {
