@@ -9,6 +9,10 @@ import { type Source, SourceFailure } from '../exchanges/source.js'
 import { withTimeout } from '../exchanges/timeout.js'
 import { type Counter, noopCounter } from '../metrics/counter.js'
 import { type Archive, maxKeyLength } from './archive.js'
+import { asFailure, failureCacheSeconds } from './failure.js'
+import { FirstFetches, type FirstFetchLimits } from './first-fetches.js'
+
+export { asFailure, failureCacheSeconds }
 
 /** Candles as they are now. `stale` says that the exchange could not be asked for newer ones. */
 export interface Reading {
@@ -33,6 +37,7 @@ interface Options {
   readonly clock: () => number
   /** Where closed candles are kept beyond this process; without it they are kept in memory only. */
   readonly archive?: Archive
+  readonly firstFetchLimits?: FirstFetchLimits
   readonly counters?: Partial<Counters>
   /** Hears of an archive that cannot be read or written. The service goes on without it. */
   readonly onFailure?: (error: unknown) => void
@@ -106,11 +111,11 @@ interface Archived {
 /** How long a reader waits for newer candles than those at hand, in seconds: then the last ones are better than none. */
 const maxRefreshWaitSeconds = 5
 
+/** One caller may begin with a hundred markets at once; several callers that do are more than a few exchanges can serve. */
+const defaultFirstFetchLimits: FirstFetchLimits = { total: 500, perCaller: 100 }
+
 /** How often a series in another scale is fetched again whose feed was faster than the answer. */
 const rescaleAttempts = 3
-
-/** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
-export const failureCacheSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
 
 /**
  * The candles of every market that was asked for. One fetch per series however many ask: the first one makes the
@@ -123,7 +128,7 @@ export class History {
   readonly #entries: LRUCache<string, CacheEntry>
   /** Series with a feed, which are never dropped. */
   readonly #pinned = new Map<string, CacheEntry>()
-  readonly #first = new Map<string, Pending>()
+  readonly #firstFetches: FirstFetches<Pending>
   /** Until when an exchange that did not answer is taken to be down, by its identifier. */
   readonly #downUntil = new Map<string, number>()
   readonly #failures = new LRUCache<string, { readonly failure: SourceFailure; readonly until: number }>({
@@ -139,6 +144,7 @@ export class History {
       failures: noopCounter,
       ...options.counters,
     }
+    this.#firstFetches = new FirstFetches(options.firstFetchLimits ?? defaultFirstFetchLimits)
     this.#entries = new LRUCache({ maxSize: options.bytes, sizeCalculation: kept => kept.series.bytes })
   }
 
@@ -156,12 +162,14 @@ export class History {
 
   /**
    * The candles of a market, brought up to date. A failure of the first fetch is thrown (or rejects) as a
-   * SourceFailure for a while; a failure to refresh leaves the last candles, marked stale.
+   * SourceFailure for a while; a failure to refresh leaves the last candles, marked stale. Throws TooManyFirstFetches
+   * where the market was never fetched and too many others are being fetched: for `callerId`, the account that asks
+   * (without it there is no bound per caller), or for all.
    */
-  read(market: Market, source: Source): Reading | Pending | Promise<Reading> {
+  read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading> {
     const key = keyOf(market)
     const kept = this.#pinned.get(key) ?? this.#entries.get(key) ?? this.#open(key, market, source)
-    if (!kept) return this.#begin(key, market, source)
+    if (!kept) return this.#begin(key, market, source, callerId)
     if (kept.isCurrent) return { snapshot: kept.series.snapshot(), stale: false }
     if (kept.soon) return this.#isDown(market) ? this.#reading(kept, market, true) : kept.soon
     const now = this.#options.clock() + kept.ahead
@@ -235,7 +243,7 @@ export class History {
   /** The series as the archive has it, if it has any; its tail is as old as it may be. */
   #open(key: string, market: Market, source: Source): CacheEntry | undefined {
     const archive = this.#archiveOf(key, source)
-    if (!archive || this.#first.has(key)) return undefined
+    if (!archive || this.#firstFetches.has(key)) return undefined
     return this.#attempt(() => {
       const stored = archive.read(key)
       if (!stored) return undefined
@@ -268,12 +276,13 @@ export class History {
     }
   }
 
-  #begin(key: string, market: Market, source: Source): Reading | Pending {
-    const waiting = this.#first.get(key)
+  #begin(key: string, market: Market, source: Source, callerId: string | undefined): Reading | Pending {
+    const waiting = this.#firstFetches.get(key)
     if (waiting) return waiting
     const { clock } = this.#options
     const failed = this.#failures.get(key)
     if (failed && failed.until > clock()) throw failed.failure
+    if (!source.isComputed) this.#firstFetches.check(callerId)
     const archive = this.#archiveOf(key, source)
     const depth = (archive && this.#attempt(() => archive.depth(key))) ?? this.#options.depth
     const archived = archive && { archive, isBroken: false, isDeepening: false }
@@ -287,13 +296,13 @@ export class History {
     }
     const fetched = this.#fetch(market, source, depth)
     if (!(fetched instanceof Promise)) return accept(fetched)
-    const ready = fetched.then(accept).finally(() => this.#first.delete(key))
+    const ready = fetched.then(accept).finally(() => this.#firstFetches.finish(key, callerId))
     ready.catch(error => {
       const failure = asFailure(error)
       this.#failures.set(key, { failure, until: clock() + failureCacheSeconds[failure.kind] })
     })
     const pending = { key: `candles:${key}`, ready }
-    this.#first.set(key, pending)
+    this.#firstFetches.add(key, pending, callerId)
     return pending
   }
 
@@ -550,9 +559,3 @@ export class History {
     }
   }
 }
-
-/** Anything a source throws beside its own failures is a defect of the source; the caller is told "unavailable". */
-export const asFailure = (error: unknown): SourceFailure =>
-  error instanceof SourceFailure
-    ? error
-    : new SourceFailure('unavailable', String((error as Error)?.message ?? error), { cause: error })
