@@ -10,6 +10,7 @@ import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { Archive } from './history/archive.js'
 import { History } from './history/history.js'
+import { MarketData } from './history/market-data.js'
 import { createLiveMarkets, type LiveMarkets } from './live/follower.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
@@ -90,7 +91,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     dispatch,
     bodyParser,
     exchanges,
-    history,
+    marketData: new MarketData(exchanges, history),
     bulkWaitSeconds: config.bulkWaitSeconds,
     streaming: () => ({
       connections: sessions.connections,

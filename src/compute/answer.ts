@@ -1,16 +1,11 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
 import type { Output } from '../catalogue/define.js'
 import type { Query } from '../contract/query.js'
+import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { Calculator } from './calculator.js'
 import type { CostEstimates } from './costs.js'
 import { formatNumberList } from './json/number-writer.js'
 import { type JsonSink, StringSink } from './json/sink.js'
-
-/** The history is shorter than the indicator needs. */
-export interface Shortage {
-  readonly needed: number
-  readonly available: number
-}
 
 /** The values that answer a query, not yet written. Valid until the calculator is used again. */
 interface ComputedResult {
@@ -26,9 +21,9 @@ interface ComputedResult {
  * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`. All there are begin with the
  * first candle that has one.
  */
-export function answer(calculator: Calculator, query: Query, snapshot: Snapshot): string | Shortage {
+export function answer(calculator: Calculator, query: Query, snapshot: Snapshot): string | Refusal {
   const found = computeResult(calculator, query, snapshot)
-  if (!('columns' in found)) return found
+  if (isRefusal(found)) return found
   const sink = new StringSink(calculator.writer)
   writeResult(found, sink)
   return sink.text
@@ -40,12 +35,12 @@ export function computeResult(
   query: Query,
   now: Snapshot,
   costs?: CostEstimates,
-): ComputedResult | Shortage {
+): ComputedResult | Refusal {
   const { indicator, params, results, backtrack } = query
   const snapshot = rewind(now, backtrack)
   const { count } = snapshot
   const needed = indicator.lookback(params) + 1
-  if (count < needed) return { needed, available: count }
+  if (count < needed) return notEnoughCandles(indicator.name, needed, count)
 
   const began = costs ? performance.now() : 0
   const { columns } = calculator.calculate(query, snapshot)

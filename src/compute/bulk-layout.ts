@@ -2,7 +2,7 @@ import type { Snapshot } from '../candles/columns.js'
 import type { BulkItem } from '../contract/bulk.js'
 import type { Market } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
-import { computationFailed, notEnoughCandles } from '../contract/refusals.js'
+import { computationFailed, isRefusal } from '../contract/refusals.js'
 import { computeResult, writeResult } from './answer.js'
 import type { Calculator } from './calculator.js'
 import type { CostEstimates } from './costs.js'
@@ -93,12 +93,10 @@ export function writeSegments(
     context.pause?.()
     const found = tryFind(context, segment)
     if (!found) sink.add(failedResult(verbose))
-    else if ('columns' in found) {
+    else if (isRefusal(found)) sink.add(`null${envelopeEnd(verbose, found.error)}`)
+    else {
       writeResult(found, sink)
       sink.add(envelopeEnd(verbose))
-    } else {
-      const { error } = notEnoughCandles(segment.query.indicator.name, found.needed, found.available)
-      sink.add(`null${envelopeEnd(verbose, error)}`)
     }
   }
 }

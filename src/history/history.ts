@@ -16,12 +16,14 @@ export { asFailure, failureCacheSeconds }
 
 /** Candles as they are now. `stale` says that the exchange could not be asked for newer ones. */
 export interface Reading {
+  readonly kind: 'candles'
   readonly snapshot: Snapshot
   readonly stale: boolean
 }
 
 /** The first fetch of a series is under way; `ready` ends with its candles or with a SourceFailure. */
 export interface Pending {
+  readonly kind: 'pending'
   readonly key: string
   readonly ready: Promise<Reading>
 }
@@ -170,7 +172,7 @@ export class History {
     const key = keyOf(market)
     const kept = this.#pinned.get(key) ?? this.#entries.get(key) ?? this.#open(key, market, source)
     if (!kept) return this.#begin(key, market, source, callerId)
-    if (kept.isCurrent) return { snapshot: kept.series.snapshot(), stale: false }
+    if (kept.isCurrent) return { kind: 'candles', snapshot: kept.series.snapshot(), stale: false }
     if (kept.soon) return this.#isDown(market) ? this.#reading(kept, market, true) : kept.soon
     const now = this.#options.clock() + kept.ahead
     const fresh = now - kept.asked < (source.freshSeconds ?? this.#options.refreshSeconds)
@@ -192,7 +194,7 @@ export class History {
   async pin(market: Market, source: Source): Promise<PinnedSeries> {
     const key = keyOf(market)
     const reading = this.read(market, source)
-    await ('ready' in reading ? reading.ready : reading)
+    await (reading instanceof Promise || reading.kind === 'candles' ? reading : reading.ready)
     const kept = this.#pinned.get(key) ?? this.#entries.get(key)
     if (!kept) return this.pin(market, source)
     this.#entries.delete(key)
@@ -233,7 +235,7 @@ export class History {
 
   #reading({ series, stale: isStale }: CacheEntry, market: Market, stale = isStale): Reading {
     if (stale) this.#counters.stale.add({ exchange: market.exchange })
-    return { snapshot: series.snapshot(), stale }
+    return { kind: 'candles', snapshot: series.snapshot(), stale }
   }
 
   #archiveOf(key: string, { isComputed }: Source): Archive | undefined {
@@ -301,7 +303,7 @@ export class History {
       const failure = asFailure(error)
       this.#failures.set(key, { failure, until: clock() + failureCacheSeconds[failure.kind] })
     })
-    const pending = { key: `candles:${key}`, ready }
+    const pending: Pending = { kind: 'pending', key: `candles:${key}`, ready }
     this.#firstFetches.add(key, pending, callerId)
     return pending
   }

@@ -10,15 +10,12 @@ import {
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BodyFragments, Caller, NeedsBody, Reply, RequestHead } from '../api/reply.js'
-import { refused } from '../api/reply.js'
+import { needsBody, refused } from '../api/reply.js'
 import { bodyTooLarge, closeCodes, internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
 import type { Connection, Session } from '../stream/session.js'
 import type { SessionRegistry } from '../stream/sessions.js'
 import { Rooms } from './body-buffers.js'
-
-/** The most bytes a request body may have. */
-const bodyLimit = 4 * 1024 * 1024
 
 /** Longer messages are not even read to the end: the connection is cut. Up to here the client is told. */
 const longestMessage = 64 * 1024
@@ -162,16 +159,16 @@ export function serve(options: Options): Promise<Server> {
   }
 
   const receive = (exchange: RequestContext, head: RequestHead, length: number, wants: NeedsBody) => {
-    if (length > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
+    if (length > wants.maxBytes) return send(exchange, refused(bodyTooLarge(wants.maxBytes)))
     exchange.buffer = rooms.take(length > 0 ? length : 0)
     let size = 0
     exchange.res.onData((chunk, isLast) => {
       if (exchange.isOver) return
       const end = size + chunk.byteLength
-      if (end > bodyLimit) return send(exchange, refused(bodyTooLarge(bodyLimit)))
+      if (end > wants.maxBytes) return send(exchange, refused(bodyTooLarge(wants.maxBytes)))
       let room = exchange.buffer as Uint8Array
       if (end > room.byteLength) {
-        const wider = rooms.take(Math.max(end, Math.min(2 * end, bodyLimit)))
+        const wider = rooms.take(Math.max(end, Math.min(2 * end, wants.maxBytes)))
         wider.set(room.subarray(0, size))
         rooms.giveBack(room)
         exchange.buffer = room = wider
@@ -216,7 +213,7 @@ export function serve(options: Options): Promise<Server> {
       if (reply instanceof Promise) {
         track(exchange)
         reply.then(arrived => send(exchange, arrived)).catch(error => fail(exchange, error, head))
-      } else if ('read' in reply) {
+      } else if (needsBody(reply)) {
         const length = Number(req.getHeader('content-length'))
         track(exchange)
         receive(exchange, head, length, reply)

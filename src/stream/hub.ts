@@ -3,8 +3,9 @@ import type { Calculator } from '../compute/calculator.js'
 import { LiveCalculation } from '../compute/live-calculation.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import { exchangeNotFound, notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { Exchange } from '../exchanges/registry.js'
+import { findExchange } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
 import type { FollowedMarket, Follower, LiveMarkets } from '../live/follower.js'
 import { updateBeginning } from './protocol.js'
@@ -137,8 +138,8 @@ export class Hub {
    * nobody follows the market.
    */
   open(market: Market, spec: IndicatorSpec): Topic | Refusal | Promise<Topic | Refusal> {
-    const exchange = this.#options.exchanges.find(market.exchange)
-    if (!exchange) return exchangeNotFound(market.exchange)
+    const exchange = findExchange(this.#options.exchanges, market.exchange)
+    if (isRefusal(exchange)) return exchange
     const feed = this.#feedOf(market, exchange)
     if (feed.following) return this.#join(feed, spec)
     return this.#await(feed, market, exchange, spec)

@@ -1,3 +1,4 @@
+import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
 import {
   alreadyAuthenticated,
   closeCodes,
@@ -35,10 +36,8 @@ export interface Connection {
   cut(): void
 }
 
-/** The most bytes of one message. */
-export const messageLimit = 16 * 1024
 /** For how long a client may miss updates because it does not read, in milliseconds; then it is closed. */
-const maxSlowMs = 15_000
+const maxSlowMs = maxUnreadSeconds * 1000
 /** For how long it may go on without reading even the close, in milliseconds. */
 const maxUnresponsiveMs = 30_000
 
@@ -108,7 +107,7 @@ export class Session {
     if (this.#isOver) return
     const { binary, tooLarge, tooManyMessages: tooMany } = closeCodes()
     if (isBinary) return this.end(binary)
-    if (message.byteLength > messageLimit) return this.end(tooLarge)
+    if (message.byteLength > maxMessageBytes) return this.end(tooLarge)
     this.#count()
     const { messagesPerSecond } = this.#house
     if (this.#allowance < -messagesPerSecond) return this.end(tooMany)

@@ -1,3 +1,4 @@
+import { authenticationSeconds } from '../contract/limits.js'
 import {
   closeCodes,
   isRefusal,
@@ -11,7 +12,7 @@ import type { Hub, Publish } from './hub.js'
 import { type Connection, Session, type SessionHost } from './session.js'
 
 /** How long a connection may be without a key, in milliseconds. */
-const authenticationMs = 10_000
+const authenticationMs = authenticationSeconds * 1000
 /** How often the connections are looked after, in milliseconds. */
 const sweepMs = 500
 /** In so many patrols the key of every open connection is looked at again: a revocation counts within seconds. */

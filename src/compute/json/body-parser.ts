@@ -139,5 +139,5 @@ export const constructsOf: CandleHolders = body => {
 }
 
 /** The candles of a field of a body: its snapshot, or the text of the first fault. */
-export const readCandlesField = (field: unknown, place?: string): Snapshot | string =>
+export const readCandlesField = (field: unknown, place?: string): Snapshot | Refusal =>
   field instanceof ParsedCandles ? field.snapshot : readSuppliedCandles(field, place)
