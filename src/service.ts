@@ -210,7 +210,7 @@ function createHistory(
         'Reads and writes of the archive that failed',
       ),
     },
-    onFailure: error => log.error({ err: error }, 'the archive could not be read or written'),
+    onFailure: error => log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
   })
 }
 

@@ -2,7 +2,7 @@ import type { Snapshot } from '../candles/columns.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import { withTimeout } from '../exchanges/timeout.js'
-import type { Reading } from '../history/history.js'
+import type { Reading } from '../history/reading.js'
 import type { MarketData, PendingMarket, RefusedMarket } from '../history/market-data.js'
 import { type Reply, refused, withHeaders } from './reply.js'
 

@@ -1,7 +1,8 @@
 import type { Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
-import type { History, Reading } from './history.js'
+import type { History } from './history.js'
+import type { Reading } from './reading.js'
 import { sourceRefusal } from './source-refusal.js'
 
 /** Candles of a market are being fetched for the first time. */

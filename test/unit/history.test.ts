@@ -44,15 +44,17 @@ class Exchange implements Source {
 const setUp = (
   settings: { depth?: number; bytes?: number; firstFetchLimits?: { total: number; perCaller: number } } = {},
 ) => {
+  const failures: unknown[] = []
   const exchange = new Exchange()
   const history = new History({
     depth: 200,
     bytes: 10_000_000,
     refreshSeconds: 5,
     clock: () => exchange.now,
+    onFailure: error => failures.push(error),
     ...settings,
   })
-  return { exchange, history }
+  return { exchange, history, failures }
 }
 const newest = ({ snapshot }: Reading) => snapshot.forming?.timestamp
 
@@ -190,6 +192,37 @@ describe('history', () => {
     exchange.failure = undefined
     exchange.now += seconds + 1
     expect((await (history.read(market, exchange) as Pending).ready).snapshot.count).toBe(200)
+  })
+
+  it.each([false, true])(
+    'reports a bug of a source and does not take its exchange to be down (instant: %s)',
+    async isInstant => {
+      const { exchange, history, failures } = setUp()
+      await (history.read(market, exchange) as Pending).ready
+      const bug = new TypeError('a bug')
+      exchange.failure = bug
+      exchange.isInstant = isInstant
+      exchange.now += 10
+      expect(await history.read(market, exchange)).toMatchObject({ stale: true })
+      expect(failures).toEqual([bug])
+      exchange.failure = undefined
+      exchange.isInstant = false
+      exchange.now += 6
+      const reading = history.read(market, exchange)
+      expect(reading, 'a reader waits for an exchange that is up').toBeInstanceOf(Promise)
+      expect(await reading).toMatchObject({ stale: false })
+    },
+  )
+
+  it('reports a bug in a first fetch', async () => {
+    const { exchange, history, failures } = setUp()
+    const bug = new TypeError('a bug')
+    exchange.failure = bug
+    exchange.isInstant = true
+    expect(() => history.read(market, exchange)).toThrow(bug)
+    exchange.isInstant = false
+    await expect((history.read(market, exchange) as Pending).ready).rejects.toBe(bug)
+    expect(failures).toEqual([bug, bug])
   })
 
   it('takes what is no failure of the source for one', async () => {

@@ -6,7 +6,7 @@ import { type BulkRequest, type MarketConstruct, readBulk, refuseOverPlan } from
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { withTimeout } from '../../exchanges/timeout.js'
 import { failureCacheSeconds } from '../../history/failure.js'
-import type { Reading } from '../../history/history.js'
+import type { Reading } from '../../history/reading.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Account } from '../../store/store.js'
 import { staleWarning } from '../candles-reply.js'
