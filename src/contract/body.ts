@@ -19,6 +19,11 @@ export function readFields(text: string): Map<string, unknown> | Refusal {
   } catch {
     return malformedJson()
   }
+  return readObject(parsed)
+}
+
+/** The fields of a parsed body, or the refusal of anything but an object. */
+export function readObject(parsed: unknown): Map<string, unknown> | Refusal {
   if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bodyNotObject()
   return new Map(Object.entries(parsed))
 }
