@@ -78,7 +78,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     calculator,
     bodyParser,
     threads: config.poolThreads,
-    queue: config.poolQueue,
+    maxQueuedTasks: config.poolQueue,
     inlineBudgetUs: config.inlineBudgetUs,
     inlineBodyBytes: config.inlineBodyBytes,
     onFailure: error => log.error({ err: error }, 'a computation failed'),

@@ -2,8 +2,8 @@ import type { Snapshot } from '../candles/columns.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import { withTimeout } from '../exchanges/timeout.js'
-import type { Reading } from '../history/reading.js'
 import type { MarketData, PendingMarket, RefusedMarket } from '../history/market-data.js'
+import type { Reading } from '../history/reading.js'
 import { type Reply, refused, withHeaders } from './reply.js'
 
 /** RFC 9111's warning for a reply from candles that could not be refreshed. */

@@ -20,9 +20,9 @@ export function readFields(text: string): Map<string, unknown> | Refusal {
   } catch {
     return malformedJson()
   }
-  return fieldsOf(value)
+  return readObject(value)
 }
 
 /** The fields of a parsed body, which must be a JSON object. */
-export const fieldsOf = (value: unknown): Map<string, unknown> | Refusal =>
+export const readObject = (value: unknown): Map<string, unknown> | Refusal =>
   isObject(value) ? new Map(Object.entries(value)) : bodyNotObject()

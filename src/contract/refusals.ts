@@ -122,53 +122,57 @@ function quoteCandle(value: unknown): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text
 }
 
-/** The refusals of supplied candles begin with the place of the fault, as in `candles[17].high is below …`. */
-export const candlesNotArray = (place: string): Refusal =>
-  refusal(400, `${place} must be an array of candles`)
+/** The refusals of supplied candles name the place of the fault: `at` is the index of the candle. */
+export const candlesNotArray = (): Refusal => refusal(400, 'candles must be an array of candles')
 
 export const missingCandles = (): Refusal => refusal(400, 'candles is missing')
 
-export const noCandles = (place: string): Refusal => refusal(400, `${place} must hold at least 1 candle`)
+export const noCandles = (): Refusal => refusal(400, 'candles must hold at least 1 candle')
 
-export const tooManyCandles = (place: string, limit: number, count: number): Refusal =>
-  refusal(400, `${place} must hold at most ${limit} candles, got ${count}`)
+export const tooManyCandles = (limit: number, count: number): Refusal =>
+  refusal(400, `candles must hold at most ${limit} candles, got ${count}`)
 
-export const candleNotObject = (place: string, candle: unknown): Refusal =>
+export const candleNotObject = (at: number, candle: unknown): Refusal =>
   refusal(
     400,
-    `${place} must be an object with open, high, low, close and volume, got ${quoteCandle(candle)}`,
+    `candles[${at}] must be an object with open, high, low, close and volume, got ${quoteCandle(candle)}`,
   )
 
-export const missingPrice = (place: string): Refusal => refusal(400, `${place} is missing`)
+export const missingPrice = (at: number, field: string): Refusal =>
+  refusal(400, `candles[${at}].${field} is missing`)
 
-export const priceNotNumber = (place: string, value: unknown): Refusal =>
-  refusal(400, `${place} must be a number, got ${quoteCandle(value)}`)
+export const priceNotNumber = (at: number, field: string, value: unknown): Refusal =>
+  refusal(400, `candles[${at}].${field} must be a number, got ${quoteCandle(value)}`)
 
 /** One field of a candle in the long and in the short spelling. */
-export const repeatedCandleField = (place: string, long: string, short: string): Refusal =>
-  refusal(400, `${place} has both ${long} and ${short}`)
+export const repeatedCandleField = (at: number, long: string, short: string): Refusal =>
+  refusal(400, `candles[${at}] has both ${long} and ${short}`)
 
-export const highBelowLow = (place: string): Refusal => refusal(400, `${place}.high is below ${place}.low`)
+export const highBelowLow = (at: number): Refusal =>
+  refusal(400, `candles[${at}].high is below candles[${at}].low`)
 
-export const negativeVolume = (place: string): Refusal => refusal(400, `${place}.volume is negative`)
+export const negativeVolume = (at: number): Refusal => refusal(400, `candles[${at}].volume is negative`)
 
-export const missingTimestamp = (place: string): Refusal =>
-  refusal(400, `${place}.timestamp is missing: give it on every candle or on none`)
+export const missingTimestamp = (at: number): Refusal =>
+  refusal(400, `candles[${at}].timestamp is missing: give it on every candle or on none`)
 
-export const unexpectedTimestamp = (place: string): Refusal =>
+export const unexpectedTimestamp = (at: number): Refusal =>
   refusal(
     400,
-    `${place}.timestamp is given, but not on the candles before it: give it on every candle or on none`,
+    `candles[${at}].timestamp is given, but not on the candles before it: give it on every candle or on none`,
   )
 
-export const invalidTimestamp = (place: string, value: unknown): Refusal =>
-  refusal(400, `${place}.timestamp must be a whole number of Unix seconds, got ${quoteCandle(value)}`)
+export const invalidTimestamp = (at: number, value: unknown): Refusal =>
+  refusal(400, `candles[${at}].timestamp must be a whole number of Unix seconds, got ${quoteCandle(value)}`)
 
-export const timestampInMilliseconds = (place: string, value: number): Refusal =>
-  refusal(400, `${place}.timestamp is ${value}: Unix seconds are expected, this looks like milliseconds`)
+export const timestampInMilliseconds = (at: number, value: number): Refusal =>
+  refusal(
+    400,
+    `candles[${at}].timestamp is ${value}: Unix seconds are expected, this looks like milliseconds`,
+  )
 
-export const timestampNotAfter = (place: string, previous: string): Refusal =>
-  refusal(400, `${place}.timestamp is not after ${previous}.timestamp`)
+export const timestampNotAfter = (at: number): Refusal =>
+  refusal(400, `candles[${at}].timestamp is not after candles[${at - 1}].timestamp`)
 
 /** The history is too short for a single value. */
 export const notEnoughCandles = (indicator: string, needed: number, available: number): Refusal =>

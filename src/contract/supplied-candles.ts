@@ -1,4 +1,5 @@
 import { Columns, type Snapshot } from '../candles/columns.js'
+import type { JsonObject } from './json-value.js'
 import {
   candleNotObject,
   candlesNotArray,
@@ -17,7 +18,7 @@ import {
   unexpectedTimestamp,
 } from './refusals.js'
 
-/** The most candles one array may hold. */
+/** The maximum of candles in one array. */
 export const maxSuppliedCandles = 500
 
 const fields = [
@@ -29,58 +30,75 @@ const fields = [
 ] as const
 
 /** Above this a timestamp can only be milliseconds: as seconds it lies past the year 5138. */
-const latestSeconds = 1e11
+const maxSeconds = 1e11
 
 /**
  * Reads candles that a caller supplied, in the long or the short spelling, into columns: checked and transposed in
- * one pass. Without timestamps the open time of a candle is its index. A fault is refused with a text that names its
- * place; fields beside the known ones are passed over.
+ * one pass. Without timestamps the open time of a candle is its index. Unknown fields are ignored. The first fault
+ * is refused with a text that names its place.
  */
-export function readSuppliedCandles(candles: unknown, place = 'candles'): Snapshot | Refusal {
-  if (!Array.isArray(candles)) return candlesNotArray(place)
+export function readSuppliedCandles(candles: unknown): Snapshot | Refusal {
+  if (!Array.isArray(candles)) return candlesNotArray()
   const count = candles.length
-  if (count === 0) return noCandles(place)
-  if (count > maxSuppliedCandles) return tooManyCandles(place, maxSuppliedCandles, count)
-  const columns = new Columns(count)
-  let timed = false
+  if (count === 0) return noCandles()
+  if (count > maxSuppliedCandles) return tooManyCandles(maxSuppliedCandles, count)
+  const columns = Columns.unshared(count)
+  let isTimed = false
   for (let i = 0; i < count; i++) {
     const candle: unknown = candles[i]
     if (typeof candle !== 'object' || candle === null || Array.isArray(candle)) {
-      return candleNotObject(`${place}[${i}]`, candle)
+      return candleNotObject(i, candle)
     }
-    const given = candle as Record<string, unknown>
-    for (const [long, short] of fields) {
-      const value = given[long] ?? given[short]
-      if (value === undefined || value === null) {
-        if (!(long in given) && !(short in given)) return missingPrice(`${place}[${i}].${long}`)
-        return priceNotNumber(`${place}[${i}].${long in given ? long : short}`, null)
-      }
-      if (long in given && short in given) return repeatedCandleField(`${place}[${i}]`, long, short)
-      if (typeof value !== 'number' || !Number.isFinite(value)) {
-        return priceNotNumber(`${place}[${i}].${long in given ? long : short}`, value)
-      }
-      columns[long][i] = value
-    }
-    if ((columns.high[i] as number) < (columns.low[i] as number)) return highBelowLow(`${place}[${i}]`)
-    if ((columns.volume[i] as number) < 0) return negativeVolume(`${place}[${i}]`)
-
-    if ('timestamp' in given && 't' in given) return repeatedCandleField(`${place}[${i}]`, 'timestamp', 't')
-    const time = given.timestamp ?? given.t
-    if (i === 0) timed = time !== undefined
-    if ((time !== undefined) !== timed) {
-      return timed ? missingTimestamp(`${place}[${i}]`) : unexpectedTimestamp(`${place}[${i}]`)
-    }
-    if (!timed) {
-      columns.timestamp[i] = i
-      continue
-    }
-    if (typeof time !== 'number' || !Number.isSafeInteger(time) || time < 0) {
-      return invalidTimestamp(`${place}[${i}]`, time)
-    }
-    if (time > latestSeconds) return timestampInMilliseconds(`${place}[${i}]`, time)
-    if (i > 0 && time <= (columns.timestamp[i - 1] as number))
-      return timestampNotAfter(`${place}[${i}]`, `${place}[${i - 1}]`)
-    columns.timestamp[i] = time
+    const given = candle as JsonObject
+    const fault = readValues(given, columns, i)
+    if (fault !== undefined) return fault
+    if (i === 0) isTimed = (given.timestamp ?? given.t) !== undefined
+    const timeFault = readTimestamp(given, columns, i, isTimed)
+    if (timeFault !== undefined) return timeFault
   }
   return { columns, closed: count, forming: undefined, count }
+}
+
+/** Reads prices and volume of candle `i`; returns the refusal of the first fault. */
+function readValues(given: JsonObject, columns: Columns, i: number): Refusal | undefined {
+  for (const [long, short] of fields) {
+    const value = given[long] ?? given[short]
+    if (value === undefined || value === null) {
+      if (!(long in given) && !(short in given)) return missingPrice(i, long)
+      return priceNotNumber(i, long in given ? long : short, null)
+    }
+    if (long in given && short in given) return repeatedCandleField(i, long, short)
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      return priceNotNumber(i, long in given ? long : short, value)
+    }
+    columns[long][i] = value
+  }
+  if ((columns.high[i] as number) < (columns.low[i] as number)) return highBelowLow(i)
+  if ((columns.volume[i] as number) < 0) return negativeVolume(i)
+  return undefined
+}
+
+/** Reads the open time of candle `i`, of which either all candles have one or none; returns the refusal of a fault. */
+function readTimestamp(
+  given: JsonObject,
+  columns: Columns,
+  i: number,
+  isTimed: boolean,
+): Refusal | undefined {
+  if ('timestamp' in given && 't' in given) return repeatedCandleField(i, 'timestamp', 't')
+  const time = given.timestamp ?? given.t
+  if ((time !== undefined) !== isTimed) {
+    return isTimed ? missingTimestamp(i) : unexpectedTimestamp(i)
+  }
+  if (!isTimed) {
+    columns.timestamp[i] = i
+    return undefined
+  }
+  if (typeof time !== 'number' || !Number.isSafeInteger(time) || time < 0) {
+    return invalidTimestamp(i, time)
+  }
+  if (time > maxSeconds) return timestampInMilliseconds(i, time)
+  if (i > 0 && time <= (columns.timestamp[i - 1] as number)) return timestampNotAfter(i)
+  columns.timestamp[i] = time
+  return undefined
 }

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { describeInterface } from '../../src/api/openapi/document.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import { readQuery } from '../../src/contract/query.js'
+import { isRefusal } from '../../src/contract/refusals.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as a client of the service would
 let document: any
@@ -63,7 +64,7 @@ describe.each(entries)('the path of $name', entry => {
   /** The parameters that the service accepts, by the refusal of one that it does not. */
   const accepted = (beside: readonly string[]) => {
     const refusal = readQuery(entry, new Map([['nonsense', '1']]), 'text', beside)
-    return 'error' in refusal ? (refusal.error.split('accepts: ')[1] as string).split(', ') : []
+    return isRefusal(refusal) ? (refusal.error.split('accepts: ')[1] as string).split(', ') : []
   }
 
   it('has exactly the query parameters that the service accepts', () => {
