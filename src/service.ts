@@ -10,6 +10,7 @@ import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { Archive } from './history/archive.js'
 import { History } from './history/history.js'
+import { MarketData } from './history/market-data.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
@@ -77,7 +78,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     calculator,
     bodyParser,
     threads: config.poolThreads,
-    queue: config.poolQueue,
+    maxQueuedTasks: config.poolQueue,
     inlineBudgetUs: config.inlineBudgetUs,
     inlineBodyBytes: config.inlineBodyBytes,
     onFailure: error => log.error({ err: error }, 'a computation failed'),
@@ -90,7 +91,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     dispatch,
     bodyParser,
     exchanges,
-    history,
+    marketData: new MarketData(exchanges, history),
     bulkWaitSeconds: config.bulkWaitSeconds,
     streaming: () => ({
       connections: sessions.connections,
@@ -209,7 +210,7 @@ function createHistory(
         'Reads and writes of the archive that failed',
       ),
     },
-    onFailure: error => log.error({ err: error }, 'the archive could not be read or written'),
+    onFailure: error => log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
   })
 }
 

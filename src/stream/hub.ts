@@ -1,8 +1,9 @@
 import type { Calculator } from '../compute/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import { exchangeNotFound, isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { Exchange } from '../exchanges/registry.js'
+import { findExchange } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
 import type { Feeds } from '../live/feed-registry.js'
 import { type Publish, specKey, Topic, TopicGroup } from './topic.js'
@@ -41,8 +42,8 @@ export class Hub {
    * it is not. Throws, or rejects with, what its computation throws.
    */
   acquire(market: Market, spec: IndicatorSpec): Topic | Refusal | Promise<Topic | Refusal> {
-    const exchange = this.#options.exchanges.find(market.exchange)
-    if (!exchange) return exchangeNotFound(market.exchange)
+    const exchange = findExchange(this.#options.exchanges, market.exchange)
+    if (isRefusal(exchange)) return exchange
     const group = this.#groupOf(market, exchange)
     if (group.isFollowed) return this.#join(group, spec)
     return this.#joinWhenReady(group, market, exchange, spec)

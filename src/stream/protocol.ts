@@ -1,11 +1,11 @@
-import { isTimeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
-import { canonicalSymbol, type Market } from '../contract/market.js'
+import { isAbsent, isObject, type JsonObject, jsonText } from '../contract/json-value.js'
+import { type Market, refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
 import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
 import {
-  invalidTimeframe,
+  expected,
   invalidValue,
-  jsonText,
+  isRefusal,
   malformedMessage,
   messageNotObject,
   missingRequired,
@@ -39,20 +39,9 @@ export interface InvalidMessage {
   readonly refusal: Refusal
 }
 
-type Json = Readonly<Record<string, unknown>>
-
 const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list'] as const
 const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
 const accepted = ['type', ...required, 'params', 'candleClose']
-
-/** The longest id, exchange, symbol or name, in characters. */
-const longestName = 100
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether something is absent: as good as not written. */
-const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
 
 /** Reads a message; an invalid one is refused for the first fault found. */
 export function readMessage(text: string): Message | InvalidMessage {
@@ -65,10 +54,10 @@ export function readMessage(text: string): Message | InvalidMessage {
   if (!isObject(message)) return { type: 'invalid', id: null, refusal: messageNotObject() }
   const id = typeof message.id === 'string' ? message.id : null
   const read = readObject(message)
-  return 'error' in read ? { type: 'invalid', id, refusal: read } : read
+  return isRefusal(read) ? { type: 'invalid', id, refusal: read } : read
 }
 
-function readObject(message: Json): Message | Refusal {
+function readObject(message: JsonObject): Message | Refusal {
   if (isAbsent(message.type)) return missingRequired(['type'])
   switch (message.type) {
     case 'auth':
@@ -77,12 +66,12 @@ function readObject(message: Json): Message | Refusal {
       return { type: 'list' }
     case 'unsubscribe': {
       if (isAbsent(message.id)) return missingRequired(['id'])
-      if (typeof message.id !== 'string') return invalidValue('id', jsonText(message.id), 'text')
+      if (typeof message.id !== 'string') return invalidValue('id', jsonText(message.id), expected.text)
       return { type: 'unsubscribe', id: message.id }
     }
     case 'subscribe': {
       const request = readSubscribeRequest(message)
-      return 'error' in request ? request : { type: 'subscribe', request }
+      return isRefusal(request) ? request : { type: 'subscribe', request }
     }
     default:
       return unknownMessageType(message.type, messageTypes)
@@ -90,14 +79,9 @@ function readObject(message: Json): Message | Refusal {
 }
 
 /** In the order in which a request to `/indicator/<name>` is checked. */
-function readSubscribeRequest(message: Json): SubscribeRequest | Refusal {
-  const missing = required.filter(name => isAbsent(message[name]))
-  if (missing.length > 0) return missingRequired(missing)
-  for (const name of required) {
-    const value = message[name]
-    if (typeof value !== 'string' || value.length > longestName)
-      return invalidValue(name, jsonText(value), `text of at most ${longestName} characters`)
-  }
+function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
+  const refusal = refuseMissing(message, required) ?? refuseBadNames(message, required, 'json')
+  if (refusal) return refusal
   const { id, exchange, symbol, interval, indicator } = message as Readonly<
     Record<(typeof required)[number], string>
   >
@@ -106,14 +90,14 @@ function readSubscribeRequest(message: Json): SubscribeRequest | Refusal {
   }
   const entry = catalogue.get(indicator.toLowerCase())
   if (!entry) return unknownIndicator(indicator)
-  if (!isTimeframe(interval)) return invalidTimeframe(interval)
+  const market = toMarket(exchange, symbol, interval)
+  if (isRefusal(market)) return market
   const { params = {}, candleClose = false } = message
-  if (!isObject(params)) return invalidValue('params', jsonText(params), 'an object')
+  if (!isObject(params)) return invalidValue('params', jsonText(params), expected.object)
   const spec = readIndicatorSpec(entry, new Map(Object.entries(params)), 'json')
-  if ('error' in spec) return spec
+  if (isRefusal(spec)) return spec
   if (typeof candleClose !== 'boolean')
-    return invalidValue('candleClose', jsonText(candleClose), 'true or false')
-  const market = { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe: interval }
+    return invalidValue('candleClose', jsonText(candleClose), expected.flag)
   return { id, market, spec, candleClose }
 }
 

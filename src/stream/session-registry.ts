@@ -1,3 +1,4 @@
+import { authenticationSeconds } from '../contract/limits.js'
 import {
   closeCodes,
   isRefusal,
@@ -12,7 +13,7 @@ import { type Connection, Session, type SessionHost } from './session.js'
 import type { Publish } from './topic.js'
 
 /** How long a connection may be without a key, in milliseconds. */
-const authenticationMs = 10_000
+const authenticationMs = authenticationSeconds * 1000
 /** Milliseconds between two sweeps, which close the sessions that have to end. */
 const sweepMs = 500
 /** In so many sweeps the key of every session is checked again, so a revocation takes effect within seconds. */

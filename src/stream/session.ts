@@ -1,3 +1,4 @@
+import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
 import {
   alreadyAuthenticated,
   closeCodes,
@@ -36,10 +37,8 @@ export interface Connection {
   cut(): void
 }
 
-/** Bytes of one message at most. */
-const maxMessageBytes = 16 * 1024
 /** For how long, in milliseconds, a client may miss updates because it reads slowly; then it is closed. */
-const maxSlowMs = 15_000
+const maxSlowMs = maxUnreadSeconds * 1000
 /** For how long, in milliseconds, such a client may leave even the close frame unread; then it is cut off. */
 const maxUnresponsiveMs = 30_000
 
