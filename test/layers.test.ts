@@ -11,6 +11,8 @@ const heights: Readonly<Record<string, number>> = {
   main: 9,
   cli: 9,
   service: 8,
+  greeting: 8,
+  shutdown: 8,
   server: 7,
   config: 6,
   log: 6,

@@ -1,3 +1,4 @@
+import { authenticationSeconds } from '../contract/limits.js'
 import {
   closeCodes,
   isRefusal,
@@ -7,29 +8,30 @@ import {
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
-import type { Hub, Publish } from './hub.js'
+import type { Hub } from './hub.js'
 import { type Connection, Session, type SessionHost } from './session.js'
+import type { Publish } from './topic.js'
 
 /** How long a connection may be without a key, in milliseconds. */
-const authenticationMs = 10_000
-/** How often the connections are looked after, in milliseconds. */
+const authenticationMs = authenticationSeconds * 1000
+/** Milliseconds between two sweeps, which close the sessions that have to end. */
 const sweepMs = 500
-/** In so many patrols the key of every open connection is looked at again: a revocation counts within seconds. */
+/** In so many sweeps the key of every session is checked again, so a revocation takes effect within seconds. */
 const sweepsPerRecheck = 4
 
 interface Options {
   readonly hub: Hub
   readonly access: { authenticate(header: string): Account | Refusal }
   readonly maxConnections: number
-  /** Connections without a key at a time. */
+  /** Connections that are not authenticated, at a time. */
   readonly maxUnauthenticated: number
   readonly messagesPerSecond: number
-  /** Milliseconds from any moment, never going back. */
+  /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
   readonly onBug: (error: unknown) => void
 }
 
-/** The sessions of all clients: who may come in, who must leave, and what each key holds over all its connections. */
+/** The sessions of all clients: admits and authenticates them, counts their subscriptions, and ends those it must. */
 export class SessionRegistry implements SessionHost {
   readonly hub: Hub
   readonly messagesPerSecond: number
@@ -37,17 +39,16 @@ export class SessionRegistry implements SessionHost {
   readonly slow = new Set<Session>()
   readonly onBug: (error: unknown) => void
   readonly #options: Options
-  /** Connections that have not said who they are, with the moment by which they must. */
+  /** With the time (of `clock`) until which they must authenticate; the oldest come first. */
   readonly #unauthenticated = new Map<Session, number>()
-  /** Sessions by their token. */
-  readonly #sessionsByKey = new Map<string, Set<Session>>()
+  readonly #sessionsByToken = new Map<string, Set<Session>>()
   readonly #tokens = new Map<Session, string>()
   /** Subscriptions by account id. */
-  readonly #taken = new Map<string, number>()
+  readonly #subscriptionsOf = new Map<string, number>()
   #subscriptions = 0
   readonly #timer: NodeJS.Timeout
-  /** The keys that are to be looked at again, from where the last patrol ended. */
-  #unchecked: MapIterator<[token: string, sessions: Set<Session>]>
+  /** The tokens that the next sweeps check again. */
+  #toRecheck: MapIterator<[token: string, sessions: Set<Session>]>
   #isStopping = false
 
   constructor(options: Options) {
@@ -56,7 +57,7 @@ export class SessionRegistry implements SessionHost {
     this.messagesPerSecond = options.messagesPerSecond
     this.clock = options.clock
     this.onBug = options.onBug
-    this.#unchecked = this.#sessionsByKey.entries()
+    this.#toRecheck = this.#sessionsByToken.entries()
     this.#timer = setInterval(() => this.#sweep(), sweepMs)
     this.#timer.unref()
   }
@@ -73,7 +74,7 @@ export class SessionRegistry implements SessionHost {
     this.hub.publishTo(publish)
   }
 
-  /** Whether one more may connect. */
+  /** Why no further client may connect at present; undefined where one may. */
   refuse(): Refusal | undefined {
     if (this.#isStopping) return stopping(1)
     const { maxConnections, maxUnauthenticated } = this.#options
@@ -81,9 +82,9 @@ export class SessionRegistry implements SessionHost {
     return isFull ? tooManyConnections(1) : undefined
   }
 
-  /** A client has connected. `ended` must be called once when it has gone. */
-  open(wire: Connection): Session {
-    const session = new Session(wire, this)
+  /** The session of a client that has connected. `ended` must be called when its connection is closed. */
+  open(connection: Connection): Session {
+    const session = new Session(connection, this)
     this.#unauthenticated.set(session, this.clock() + authenticationMs)
     return session
   }
@@ -94,9 +95,9 @@ export class SessionRegistry implements SessionHost {
     const token = this.#tokens.get(session)
     if (token === undefined) return
     this.#tokens.delete(session)
-    const guests = this.#sessionsByKey.get(token)
-    guests?.delete(session)
-    if (guests?.size === 0) this.#sessionsByKey.delete(token)
+    const sessions = this.#sessionsByToken.get(token)
+    sessions?.delete(session)
+    if (sessions?.size === 0) this.#sessionsByToken.delete(token)
   }
 
   authenticate(session: Session, token: string): Account | Refusal {
@@ -104,53 +105,52 @@ export class SessionRegistry implements SessionHost {
     if (isRefusal(account)) return account
     this.#unauthenticated.delete(session)
     this.#tokens.set(session, token)
-    const guests = this.#sessionsByKey.get(token) ?? new Set()
-    this.#sessionsByKey.set(token, guests.add(session))
+    const sessions = this.#sessionsByToken.get(token) ?? new Set()
+    this.#sessionsByToken.set(token, sessions.add(session))
     return account
   }
 
   reserveSubscription({ id, subscriptions }: Account): Refusal | undefined {
-    const taken = this.#taken.get(id) ?? 0
-    if (taken >= subscriptions) return tooManySubscriptionsForPlan(subscriptions)
-    this.#taken.set(id, taken + 1)
+    const reserved = this.#subscriptionsOf.get(id) ?? 0
+    if (reserved >= subscriptions) return tooManySubscriptionsForPlan(subscriptions)
+    this.#subscriptionsOf.set(id, reserved + 1)
     this.#subscriptions++
     return undefined
   }
 
   releaseSubscription({ id }: Account): void {
-    const left = (this.#taken.get(id) ?? 0) - 1
-    if (left > 0) this.#taken.set(id, left)
-    else this.#taken.delete(id)
+    const left = (this.#subscriptionsOf.get(id) ?? 0) - 1
+    if (left > 0) this.#subscriptionsOf.set(id, left)
+    else this.#subscriptionsOf.delete(id)
     this.#subscriptions--
   }
 
-  /** Lets nobody in any more; those who are there are for the server to close. */
+  /** Refuses further clients. The connections that are open are closed by the server. */
   close(): void {
     this.#isStopping = true
     clearInterval(this.#timer)
   }
 
-  /** Sends away who did not say who they are, and whose key was revoked. */
+  /** Ends the sessions that did not authenticate in time, read nothing any more, or have a revoked key. */
   #sweep(): void {
     const now = this.clock()
     const { unauthenticated } = closeCodes()
-    // The oldest come first.
     for (const [session, until] of this.#unauthenticated) {
       if (until > now) break
       session.end(unauthenticated)
     }
     for (const session of this.slow) session.cutIfUnresponsive()
-    for (let left = Math.ceil(this.#sessionsByKey.size / sweepsPerRecheck); left > 0; left--) {
-      const { value, done } = this.#unchecked.next()
+    for (let left = Math.ceil(this.#sessionsByToken.size / sweepsPerRecheck); left > 0; left--) {
+      const { value, done } = this.#toRecheck.next()
       if (done) {
-        this.#unchecked = this.#sessionsByKey.entries()
+        this.#toRecheck = this.#sessionsByToken.entries()
         break
       }
       this.#recheck(...value)
     }
   }
 
-  /** Sends the sessions of a key away when it was revoked. */
+  /** Ends the sessions of a token whose key was revoked. */
   #recheck(token: string, sessions: Set<Session>): void {
     try {
       if (!isRefusal(this.#options.access.authenticate(token))) return
