@@ -210,7 +210,8 @@ function createHistory(
         'Reads and writes of the archive that failed',
       ),
     },
-    onFailure: error => log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
+    onFailure: error =>
+      log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
   })
 }
 

@@ -10,7 +10,7 @@ afterAll(() => candela.stop())
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Asks until the status is the wanted one, for at most a second: that long a key may take to count. */
+/** Repeats a request until its status is the expected one, for at most a second: a change of a key may take that long. */
 async function within(status: number, key: string) {
   const until = Date.now() + 1000
   for (;;) {
@@ -52,7 +52,7 @@ describe('keys', () => {
     }
   })
 
-  it('counts a key within a second of its creation, and refuses it within a second of its revocation', async () => {
+  it('accepts a key within a second of its creation, and refuses it within a second of its revocation', async () => {
     const key = candela.cli('keys', 'create', '--plan', 'expert', '--name', 'short')
     expect((await within(200, key)).status).toBe(200)
     candela.cli('keys', 'revoke', key)
@@ -62,7 +62,7 @@ describe('keys', () => {
 })
 
 describe('rate windows', () => {
-  it('tells policy and remaining requests, and refuses the request beyond with Retry-After', async () => {
+  it('sends the policy and the remaining requests, and refuses the next request with Retry-After', async () => {
     const key = candela.cli('keys', 'create', '--plan', 'basic', '--name', 'five')
     expect((await within(200, key)).status).toBe(200)
     const seen: (string | null)[] = []

@@ -20,12 +20,12 @@ afterAll(async () => {
   await binance.close()
 })
 
-const heal: (() => void)[] = []
+const cleanups: (() => void)[] = []
 afterEach(() => {
-  for (const end of heal.splice(0)) end()
+  for (const end of cleanups.splice(0)) end()
 })
 
-/** Repeats a request as the interface says until it is no longer pending. */
+/** Repeats a request until it is no longer pending. */
 async function settled(path: string): Promise<Answer> {
   for (let tries = 0; tries < 100; tries++) {
     const answer = await candela.get(path)
@@ -36,7 +36,7 @@ async function settled(path: string): Promise<Answer> {
 }
 
 describe('the first request for a market', () => {
-  it('is pending, and the same request answers 200 as soon as the candles are there', async () => {
+  it('is pending, and its repetition is answered with 200 once the candles have arrived', async () => {
     const path = '/indicator/rsi?exchange=binance&symbol=BTCUSDT&timeframe=1d&results=5&backtrack=1'
     const first = await candela.get(path)
     expect(first.status).toBe(202)
@@ -54,24 +54,24 @@ describe('the first request for a market', () => {
 
   it('costs nothing while it is pending', async () => {
     const release = withResolvers()
-    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
+    cleanups.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const path = '/candles?exchange=binance&symbol=ETHBTC&timeframe=1w'
     const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
     const before = left(await candela.get('/exchanges'))
     expect((await candela.get(path)).status).toBe(202)
     const again = await candela.get(path)
     expect(again.status).toBe(202)
-    // The window may have ended meanwhile, and then there are more left than before.
+    // More requests remain than before where a window has ended in between.
     expect(left(again)).toBeGreaterThanOrEqual(before)
     release.resolve(undefined)
     expect((await settled(path)).status).toBe(200)
   })
 
-  it('makes one fetch however many ask at once', async () => {
+  it('makes one fetch for many requests at once', async () => {
     const path = '/candles?exchange=binance&symbol=ETHUSDT&timeframe=4h&results=3&backtrack=1'
     await settled('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
     const release = withResolvers()
-    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
+    cleanups.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const before = binance.requests(klines)
     const answers = await Promise.all(Array.from({ length: 100 }, () => candela.get(path)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
@@ -84,7 +84,7 @@ describe('the first request for a market', () => {
     )
   })
 
-  it('is held until the candles are there for a client that prefers to wait', async () => {
+  it('is answered once the candles have arrived for a client that prefers to wait', async () => {
     const { status, body, headers } = await candela.get(
       '/indicator/ema?exchange=binance&symbol=ETHUSDT&timeframe=1h',
       { prefer: 'wait=10' },
@@ -94,9 +94,9 @@ describe('the first request for a market', () => {
     expect(headers.get('preference-applied')).toBe('wait=10')
   })
 
-  it('is pending after all when the wait ends before the candles are there', async () => {
+  it('is pending when the wait ends before the candles arrive', async () => {
     const release = withResolvers()
-    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
+    cleanups.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const { status, headers } = await candela.get('/candles?exchange=binance&symbol=BTCUSDT&timeframe=1w', {
       prefer: 'respond-async, wait=1',
     })
@@ -110,8 +110,8 @@ describe('the first request for a market', () => {
     expect([status, body]).toEqual([404, { error: 'Symbol not found: NOPEUSDT on binance' }])
   })
 
-  it('ends with 503 and Retry-After when the exchange is down, and the service lives on', async () => {
-    heal.push(binance.fail(klines, faults.unavailable, 100))
+  it('ends with 503 and Retry-After when the exchange is down, and the service goes on', async () => {
+    cleanups.push(binance.fail(klines, faults.unavailable, 100))
     const { status, body, headers } = await settled(
       '/indicator/rsi?exchange=binance&symbol=BTCUSDT&timeframe=5m',
     )
@@ -121,7 +121,7 @@ describe('the first request for a market', () => {
     expect((await candela.get('/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=5m')).status).toBe(200)
   })
 
-  it('reads the perpetual of binanceusdm under the name binancefutures, too', async () => {
+  it('accepts binancefutures as a name of binanceusdm', async () => {
     expect((await candela.get('/candles?exchange=binancefutures&symbol=BTCUSDT&timeframe=2h')).status).toBe(
       400,
     )
@@ -129,10 +129,10 @@ describe('the first request for a market', () => {
   })
 })
 
-describe('a market that is known', () => {
+describe('a market that was fetched before', () => {
   const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=2'
 
-  it('is brought up to date before it is answered, by one fetch for all who ask', async () => {
+  it('is refreshed before it is answered, by one fetch for many requests', async () => {
     await settled(path)
     await sleep(1100)
     const before = binance.requests(klines)
@@ -146,7 +146,7 @@ describe('a market that is known', () => {
 
   it('is answered from its last candles with a warning while the exchange is down', async () => {
     await settled(path)
-    heal.push(binance.fail(klines, faults.drop, 1000))
+    cleanups.push(binance.fail(klines, faults.drop, 1000))
     await sleep(1100)
     const { status, headers, body } = await candela.get(path)
     expect(status).toBe(200)

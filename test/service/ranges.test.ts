@@ -9,7 +9,7 @@ type Given = Readonly<Record<string, Value>>
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
 const entries = [...catalogue.values()]
 
-// The service as it is when nothing was set: it must have enough candles for whatever may be asked.
+// The default settings: they must give enough candles for every range of parameters.
 let candela: Candela
 beforeAll(async () => {
   candela = await Candela.start()
@@ -25,17 +25,17 @@ const get = (name: string, given: Given) =>
     { prefer: 'wait=10' },
   )
 
-const least = (param: Param): Value =>
+const minOf = (param: Param): Value =>
   param.kind === 'choice' ? (param.of[0] as string) : param.kind === 'flag' ? false : param.min
-const most = (param: Param): Value =>
+const maxOf = (param: Param): Value =>
   param.kind === 'choice' ? (param.of.at(-1) as string) : param.kind === 'flag' ? true : param.max
 
-/** Whether a parameter says how to calculate, not over how many candles. */
+/** Whether a parameter chooses the kind of average. */
 const isKind = (name: string) => /maType$/i.test(name)
 
 /**
- * The defaults, every parameter at an end of its range alone, and all of them there at once (but for the kind of
- * average: a T3 of the longest window needs six times as many candles as any other).
+ * The defaults, each parameter alone at each end of its range, and all of them together at that end. The kind of average
+ * keeps its default then, because a T3 of the longest window needs six times as many candles as any other.
  */
 function extremes({ params, relations }: Entry): readonly Given[] {
   const names = Object.keys(params)
@@ -43,13 +43,13 @@ function extremes({ params, relations }: Entry): readonly Given[] {
     Object.fromEntries(names.map(name => [name, end(params[name] as Param)]))
   const windows = (end: (param: Param) => Value) =>
     Object.fromEntries(names.filter(name => !isKind(name)).map(name => [name, end(params[name] as Param)]))
-  const alone = names.flatMap(name => [least, most].map(end => ({ [name]: end(params[name] as Param) })))
+  const alone = names.flatMap(name => [minOf, maxOf].map(end => ({ [name]: end(params[name] as Param) })))
   const defaults = each(param => param.default)
   const isAllowed = (given: Given) => {
     const values: Given = { ...defaults, ...given }
     return relations.every(({ lower, upper }) => Number(values[lower]) <= Number(values[upper]))
   }
-  return [{}, windows(least), windows(most), ...alone.filter(isAllowed)]
+  return [{}, windows(minOf), windows(maxOf), ...alone.filter(isAllowed)]
 }
 
 describe('the ends of every range', () => {
@@ -81,7 +81,7 @@ describe('the ends of every range', () => {
   )
 })
 
-describe('parameters that belong together', () => {
+describe('parameters that bound each other', () => {
   const pairs = entries.flatMap(entry => entry.relations.map(relation => ({ entry, ...relation })))
   const candles = Array.from({ length: 500 }, (_, i) => ({
     open: 10,
@@ -95,23 +95,23 @@ describe('parameters that belong together', () => {
     return { min: param.min, max: param.max }
   }
 
-  it.each(pairs)('$entry.name: $lower is never above $upper, by GET, POST and in bulk', async pair => {
+  it.each(pairs)('$entry.name: $lower may not exceed $upper, in GET, POST and bulk', async pair => {
     const { entry, lower, upper } = pair
     const { name } = entry
     const values = fc.tuple(fc.integer(bounds(entry, lower)), fc.integer(bounds(entry, upper)))
     await fc.assert(
       fc.asyncProperty(values, async ([low, high]) => {
         const given = { [lower]: low, [upper]: high }
-        const asked = { id: 'a', indicator: name, ...given }
+        const item = { id: 'a', indicator: name, ...given }
         const [got, posted, bulk, bulkCandles] = await Promise.all([
           get(name, given),
           candela.post(`/indicator/${name}`, { candles, ...given }),
-          candela.post('/bulk', { constructs: [{ id: 'c', ...market, indicators: [asked] }] }),
-          candela.post('/bulk-candles', { constructs: [{ id: 'c', candles, indicators: [asked] }] }),
+          candela.post('/bulk', { constructs: [{ id: 'c', ...market, indicators: [item] }] }),
+          candela.post('/bulk-candles', { constructs: [{ id: 'c', candles, indicators: [item] }] }),
         ])
         const answers = [got, posted, bulk, bulkCandles]
         if (low <= high) {
-          // Fewer candles can be supplied than the longest windows need.
+          // The longest windows need more candles than a request can supply.
           expect([got.status, bulk.status, bulkCandles.status]).toEqual([200, 200, 200])
           if (posted.status !== 200) expect(posted.body.error).toMatch(/^Not enough candles/)
         } else {
@@ -125,7 +125,7 @@ describe('parameters that belong together', () => {
     )
   })
 
-  it('the parameter that was given is the one that is refused', async () => {
+  it('the refusal names the parameter of the request', async () => {
     const error = async (given: Given) => (await get('adosc', given)).body.error
     expect(await error({ slowPeriod: 2 })).toBe('Invalid slowPeriod: 2. Expected at least fastPeriod (3)')
     expect(await error({ fastPeriod: 11 })).toBe('Invalid fastPeriod: 11. Expected at most slowPeriod (10)')
