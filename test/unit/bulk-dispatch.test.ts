@@ -220,7 +220,7 @@ describe('a worker pool', () => {
     const [thread] = pool.threads
     blocked.release()
     await blocked.done
-    expect(Buffer.concat((await waiting).body as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
+    expect(Buffer.concat((await waiting).answer as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
     expect(pool.threads, 'the thread lives on').toEqual([thread])
     expect(pool.queued).toBe(0)
   })
@@ -235,7 +235,7 @@ describe('a worker pool', () => {
     const word = new Int32Array(gate.columns.buffer)
     Atomics.store(word, 0, 1)
     Atomics.notify(word, 0)
-    expect((await running).body).toEqual([expect.any(Uint8Array)])
+    expect((await running).answer).toEqual([expect.any(Uint8Array)])
     expect(pool.threads).toEqual([thread])
   })
 
@@ -250,7 +250,7 @@ describe('a worker pool', () => {
     await thread.terminate()
     await ended
     await lost
-    expect((await next).body).toEqual([expect.any(Uint8Array)])
+    expect((await next).answer).toEqual([expect.any(Uint8Array)])
     expect(pool.threads).toHaveLength(1)
   })
 
