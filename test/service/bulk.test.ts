@@ -30,9 +30,9 @@ afterAll(async () => {
   await binance.close()
 })
 
-const cleanups: (() => void)[] = []
+const heal: (() => void)[] = []
 afterEach(() => {
-  for (const end of cleanups.splice(0)) end()
+  for (const end of heal.splice(0)) end()
 })
 
 const rsi = { id: 'rsi', indicator: 'rsi', backtrack: 1 }
@@ -54,7 +54,7 @@ const supplied = (changes: Json = {}): Json => ({
   indicators: [rsi],
   ...changes,
 })
-/** `count` constructs with different ids and markets. */
+/** So many constructs that differ in id and market. */
 const many = (count: number) =>
   Array.from({ length: count }, (_, i) => construct({ id: `c${i}`, symbol: `S${i}` }))
 
@@ -118,7 +118,7 @@ describe('POST /bulk', () => {
     })
   })
 
-  it('returns null for a result that cannot be computed when it is not verbose', async () => {
+  it('has null for entries that cannot be computed when it is not verbose', async () => {
     const { status, body } = await candela.post('/bulk', {
       constructs: [
         construct({
@@ -135,7 +135,7 @@ describe('POST /bulk', () => {
     expect(body.btc.ok.value).toHaveLength(1)
   })
 
-  it('has the order of the request, also of ids that look like numbers', async () => {
+  it('keeps the order of the request, also of ids that look like numbers', async () => {
     const ids = ['9', 'b', '1', '__proto__', '00', 'a', '10', 'constructor']
     const text = await textOf('/bulk', {
       constructs: ids.map((id, i) =>
@@ -151,7 +151,7 @@ describe('POST /bulk', () => {
     expect(order).toEqual(ids)
   })
 
-  it('reports an error for a construct without candles, and for no other', async () => {
+  it('marks a construct without candles, and no other', async () => {
     const error = 'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe'
     for (const verbose of [false, true]) {
       const { status, body } = await candela.post('/bulk', {
@@ -170,7 +170,7 @@ describe('POST /bulk', () => {
     }
   })
 
-  it('fetches each market once, in parallel, and shares a fetch with another request', async () => {
+  it('fetches each market once, all of them at the same time, and shares a fetch under way', async () => {
     const before = binance.requests(klines)
     const body = {
       constructs: ['1h', '4h', '1d'].flatMap(timeframe =>
@@ -187,12 +187,12 @@ describe('POST /bulk', () => {
     expect(binance.requests(klines) - before).toBe(6)
   })
 
-  it('waits for a first fetch for a limited time', async () => {
+  it('waits a limited time for a first fetch', async () => {
     let release: (value?: unknown) => void = () => {}
-    const blocked = new Promise(resolve => {
+    const released = new Promise(resolve => {
       release = resolve
     })
-    cleanups.push(binance.fail(klines, { kind: 'wait', until: blocked }, 1))
+    heal.push(binance.fail(klines, { kind: 'wait', until: released }, 1))
     const { status, body } = await candela.post('/bulk', {
       constructs: [construct(), construct({ id: 'late', exchange: 'binance', timeframe: '1w' })],
     })
@@ -206,8 +206,8 @@ describe('POST /bulk', () => {
     release()
   })
 
-  it('reports an error for a construct whose exchange is down', async () => {
-    cleanups.push(binance.fail(klines, faults.unavailable, 100))
+  it('marks a construct whose exchange is down', async () => {
+    heal.push(binance.fail(klines, faults.unavailable, 100))
     const { status, body } = await candela.post('/bulk', {
       constructs: [construct({ exchange: 'binance', timeframe: '5m' })],
     })
@@ -218,7 +218,7 @@ describe('POST /bulk', () => {
     expect(body.btc.rsi).toBeNull()
   })
 
-  it('accepts 20 constructs of 20 indicators', async () => {
+  it('takes 20 constructs of 20 indicators', async () => {
     const indicators = Array.from({ length: 20 }, (_, i) => ({
       id: `i${i}`,
       indicator: 'sma',
@@ -423,14 +423,14 @@ describe('POST /bulk', () => {
     expect((await candela.post('/bulk', { constructs: bad }, headers)).status).toBe(400)
   })
 
-  it('has one method and needs a key', async () => {
+  it('has one method and requires a key', async () => {
     const { status, headers } = await candela.get('/bulk')
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
     const open = await candela.post('/bulk', { constructs: [construct()] }, { authorization: '' })
     expect(open.status).toBe(401)
   })
 
-  it('answers any JSON value in any field with 200 or 400', async () => {
+  it('answers any JSON value in any place with 200 or 400', async () => {
     const places = [
       'constructs',
       'verbose',
@@ -528,13 +528,13 @@ describe('POST /bulk-candles', () => {
       'Duplicate construct id "btc". Construct ids must be unique within the request.',
     ],
   ])('refuses %s', async (_, body, error) => {
-    const { status, body: refusal } = await candela.post('/bulk-candles', body)
-    expect(refusal).toEqual({ error })
+    const { status, body: said } = await candela.post('/bulk-candles', body)
+    expect(said).toEqual({ error })
     expect(status).toBe(400)
   })
 
-  it('refuses the same bodies on a worker as on the event loop', async () => {
-    // Twenty times 500 candles are more than the event loop reads itself.
+  it('refuses the same on a worker as on the event loop', async () => {
+    // A body of 20 × 500 candles is far too large to be read on the event loop.
     const constructs = Array.from({ length: 20 }, (_, i) => supplied({ id: `c${i}`, candles: candles(500) }))
     const fine = await candela.post('/bulk-candles', { constructs })
     expect(fine.status).toBe(200)
@@ -554,7 +554,7 @@ describe('POST /bulk-candles', () => {
   })
 })
 
-describe('on the event loop and on workers', () => {
+describe('a bulk answer', () => {
   /** Every indicator over closed candles, 20 to a construct. */
   const body = (results: number | 'max', verbose: boolean) => {
     const names = [...catalogue.keys()]
@@ -575,7 +575,7 @@ describe('on the event loop and on workers', () => {
     }
   }
 
-  it.each([...catalogue.keys()])('%s has the same result in a bulk answer as alone', async name => {
+  it.each([...catalogue.keys()])('has the result of GET /indicator/%s', async name => {
     const indicator = { id: 'x', indicator: name.toUpperCase(), results: 'max', backtrack: 1 }
     const { body: bulk } = await candela.post('/bulk', {
       constructs: [construct({ indicators: [indicator] })],
@@ -585,7 +585,7 @@ describe('on the event loop and on workers', () => {
     expect(bulk).toEqual({ btc: { x: single.body } })
   })
 
-  it('the answer is the same', async () => {
+  it('is the same on the event loop and on any number of threads', async () => {
     const ask = async (settings: Record<string, string>): Promise<readonly Answer['body'][]> => {
       const service = await Candela.start({ HISTORY_DEPTH: '500', ...settings })
       try {
@@ -621,11 +621,8 @@ describe('a service whose queue is full', () => {
       const answers = await Promise.all(Array.from({ length: 30 }, () => service.post('/bulk', body)))
       const refused = answers.filter(({ status }) => status !== 200)
       expect(refused.length).toBeGreaterThan(0)
-      for (const { status, body: refusal, headers } of refused) {
-        expect([status, refusal]).toEqual([
-          503,
-          { error: 'Service busy. Too many computations are waiting.' },
-        ])
+      for (const { status, body: said, headers } of refused) {
+        expect([status, said]).toEqual([503, { error: 'Service busy. Too many computations are waiting.' }])
         expect(headers.get('retry-after')).toBe('1')
       }
       expect((await service.post('/bulk', body)).status).toBe(200)
@@ -636,7 +633,7 @@ describe('a service whose queue is full', () => {
 })
 
 describe('an answer of many buffers', () => {
-  it('arrives whole at slow clients, also while others disconnect', async () => {
+  it('is complete for clients that read slowly, and for the others when some disconnect', async () => {
     const service = await Candela.start({ INLINE_BUDGET_US: '0', POOL_THREADS: '2', HISTORY_DEPTH: '5000' })
     try {
       const key = keyOf(service, '--constructs', '20')
@@ -665,15 +662,14 @@ describe('an answer of many buffers', () => {
         return response.text()
       }
       const expected = await post()
-      expect(expected.length, 'more than a socket accepts at once').toBeGreaterThan(8_000_000)
+      expect(expected.length, 'far more than a socket takes at once').toBeGreaterThan(8_000_000)
       const slow = Array.from({ length: 3 }, send)
       await Promise.all(slow.map(socket => once(socket, 'readable')))
-      // The memory of unread answers stays in use; that of a client that disconnects is released.
+      // Buffers stay in use until a client has read them or disconnects.
       const leaving = Array.from({ length: 3 }, send)
       await Promise.all(leaving.map(socket => once(socket, 'readable')))
       for (const socket of leaving) socket.destroy()
-      for (let i = 0; i < 3; i++)
-        expect((await post()) === expected, 'beside clients that read slowly').toBe(true)
+      for (let i = 0; i < 3; i++) expect((await post()) === expected, 'while others read slowly').toBe(true)
       for (const socket of slow) {
         let text = ''
         socket.setEncoding('latin1')
@@ -682,9 +678,7 @@ describe('an answer of many buffers', () => {
           if (!text.endsWith(expected.slice(-100))) await once(socket, 'readable')
         }
         socket.destroy()
-        expect(text.slice(text.indexOf('\r\n\r\n') + 4) === expected, 'for a client that read slowly').toBe(
-          true,
-        )
+        expect(text.slice(text.indexOf('\r\n\r\n') + 4) === expected, 'for a slow reader').toBe(true)
       }
     } finally {
       await service.stop()
