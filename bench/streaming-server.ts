@@ -122,7 +122,9 @@ function startDemo(speed: number): Promise<StreamingServer> {
   const clock = () => start + (Date.now() / 1000 - start) * speed
   const demo = createDemoSource(clock)
   const source: Source = {
-    ...demo,
+    isComputed: true,
+    symbols: () => demo.symbols(),
+    candles: (...query) => demo.candles(...query),
     // More often than updates are published.
     async *watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
       for (; !signal.aborted; await sleep(80)) yield demo.candles(symbol, timeframe, 2)

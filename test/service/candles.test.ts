@@ -37,7 +37,7 @@ describe('GET /candles', () => {
     }
   })
 
-  it('returns the history that is kept for results=max', async () => {
+  it('returns the whole history for results=max', async () => {
     expect((await candela.get(`/candles?${market}&results=max`)).body).toHaveLength(1000)
   })
 
@@ -61,7 +61,7 @@ describe('GET /candles', () => {
     expect([status, body]).toEqual([400, { error }])
   })
 
-  it('makes an hour of exactly its sixty minutes', async () => {
+  it('returns an hour that agrees with its sixty minutes', async () => {
     const hour = (await candela.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&backtrack=1')).body[0]
     const all: {
       timestamp: number
