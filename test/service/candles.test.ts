@@ -65,7 +65,7 @@ describe('GET /candles', () => {
     expect([status, body]).toEqual([400, { error }])
   })
 
-  it('returns hours that agree with their sixty minutes', async () => {
+  it('returns an hour that agrees with its sixty minutes', async () => {
     const hour = (await candela.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&backtrack=1')).body[0]
     const all: {
       timestamp: number

@@ -213,7 +213,7 @@ describe('POST /indicator/<name>', () => {
     ['too few candles', { candles: candles(10) }, 'Not enough candles: rsi needs 15, 10 available'],
     [
       'a candle that is null',
-      edited(list => list.splice(3, 1, null as never)),
+      { candles: candles(20).map((candle, i) => (i === 3 ? null : candle)), period: 5 },
       'candles[3] must be an object with open, high, low, close and volume, got null',
     ],
     [

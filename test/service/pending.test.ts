@@ -20,29 +20,19 @@ afterAll(async () => {
   await binance.close()
 })
 
-const cleanups: (() => void)[] = []
+const heal: (() => void)[] = []
 afterEach(() => {
-  for (const end of cleanups.splice(0)) end()
+  for (const end of heal.splice(0)) end()
 })
 
-/** Repeats a request until it is no longer pending. */
-async function settled(path: string): Promise<Answer> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await candela.get(path)
-    if (answer.status !== 202) return answer
-    await sleep(100)
-  }
-  throw new Error(`${path} stays pending`)
-}
-
 describe('the first request for a market', () => {
-  it('is pending, and its repetition is answered with 200 once the candles have arrived', async () => {
+  it('is pending, and the same request answers 200 when the candles are fetched', async () => {
     const path = '/indicator/rsi?exchange=binance&symbol=BTCUSDT&timeframe=1d&results=5&backtrack=1'
     const first = await candela.get(path)
     expect(first.status).toBe(202)
     expect(first.body).toEqual({ pending: true, key: 'candles:binance:BTCUSDT:1d' })
     expect(first.headers.get('retry-after')).toBe('1')
-    const { status, body } = await settled(path)
+    const { status, body } = await candela.whenReady(path)
     expect(status).toBe(200)
     expect(body.timestamp).toEqual(
       binance
@@ -54,29 +44,29 @@ describe('the first request for a market', () => {
 
   it('costs nothing while it is pending', async () => {
     const release = withResolvers()
-    cleanups.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
+    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const path = '/candles?exchange=binance&symbol=ETHBTC&timeframe=1w'
     const left = ({ headers }: Answer) => Number(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1])
     const before = left(await candela.get('/exchanges'))
     expect((await candela.get(path)).status).toBe(202)
     const again = await candela.get(path)
     expect(again.status).toBe(202)
-    // More requests remain than before where a window has ended in between.
+    // When the rate window has ended meanwhile, more requests are left than before.
     expect(left(again)).toBeGreaterThanOrEqual(before)
     release.resolve(undefined)
-    expect((await settled(path)).status).toBe(200)
+    expect((await candela.whenReady(path)).status).toBe(200)
   })
 
-  it('makes one fetch for many requests at once', async () => {
+  it('makes one fetch for any number of requests at once', async () => {
     const path = '/candles?exchange=binance&symbol=ETHUSDT&timeframe=4h&results=3&backtrack=1'
-    await settled('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
+    await candela.whenReady('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
     const release = withResolvers()
-    cleanups.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
+    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const before = binance.requests(klines)
     const answers = await Promise.all(Array.from({ length: 100 }, () => candela.get(path)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     release.resolve(undefined)
-    const { body } = await settled(path)
+    const { body } = await candela.whenReady(path)
     // A thousand candles are one page of Binance.
     expect(binance.requests(klines) - before).toBe(1)
     expect(body.map(({ timestampHuman: _, ...candle }: Record<string, unknown>) => candle)).toEqual(
@@ -84,7 +74,7 @@ describe('the first request for a market', () => {
     )
   })
 
-  it('is answered once the candles have arrived for a client that prefers to wait', async () => {
+  it('is answered with the candles when the client prefers to wait', async () => {
     const { status, body, headers } = await candela.get(
       '/indicator/ema?exchange=binance&symbol=ETHUSDT&timeframe=1h',
       { prefer: 'wait=10' },
@@ -94,9 +84,9 @@ describe('the first request for a market', () => {
     expect(headers.get('preference-applied')).toBe('wait=10')
   })
 
-  it('is pending when the wait ends before the candles arrive', async () => {
+  it('is pending when the preferred wait ends before the candles are fetched', async () => {
     const release = withResolvers()
-    cleanups.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
+    heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const { status, headers } = await candela.get('/candles?exchange=binance&symbol=BTCUSDT&timeframe=1w', {
       prefer: 'respond-async, wait=1',
     })
@@ -106,13 +96,15 @@ describe('the first request for a market', () => {
   })
 
   it('ends with 404 when the exchange has no such symbol', async () => {
-    const { status, body } = await settled('/candles?exchange=binance&symbol=nope-usdt&timeframe=1h')
+    const { status, body } = await candela.whenReady(
+      '/candles?exchange=binance&symbol=nope-usdt&timeframe=1h',
+    )
     expect([status, body]).toEqual([404, { error: 'Symbol not found: NOPEUSDT on binance' }])
   })
 
-  it('ends with 503 and Retry-After when the exchange is down, and the service goes on', async () => {
-    cleanups.push(binance.fail(klines, faults.unavailable, 100))
-    const { status, body, headers } = await settled(
+  it('ends with 503 and Retry-After when the exchange is down, and other exchanges are served', async () => {
+    heal.push(binance.fail(klines, faults.unavailable, 100))
+    const { status, body, headers } = await candela.whenReady(
       '/indicator/rsi?exchange=binance&symbol=BTCUSDT&timeframe=5m',
     )
     expect(status).toBe(503)
@@ -121,7 +113,7 @@ describe('the first request for a market', () => {
     expect((await candela.get('/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=5m')).status).toBe(200)
   })
 
-  it('accepts binancefutures as a name of binanceusdm', async () => {
+  it('reads the perpetual of binanceusdm under the name binancefutures, too', async () => {
     expect((await candela.get('/candles?exchange=binancefutures&symbol=BTCUSDT&timeframe=2h')).status).toBe(
       400,
     )
@@ -132,8 +124,8 @@ describe('the first request for a market', () => {
 describe('a market that was fetched before', () => {
   const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=2'
 
-  it('is refreshed before it is answered, by one fetch for many requests', async () => {
-    await settled(path)
+  it('is updated before it is answered, with one fetch for all requests', async () => {
+    await candela.whenReady(path)
     await sleep(1100)
     const before = binance.requests(klines)
     const answers = await Promise.all(Array.from({ length: 50 }, () => candela.get(path)))
@@ -144,9 +136,9 @@ describe('a market that was fetched before', () => {
     expect(binance.requests(klines) - before).toBe(1)
   })
 
-  it('is answered from its last candles with a warning while the exchange is down', async () => {
-    await settled(path)
-    cleanups.push(binance.fail(klines, faults.drop, 1000))
+  it('is answered with its last candles and a warning while the exchange is down', async () => {
+    await candela.whenReady(path)
+    heal.push(binance.fail(klines, faults.drop, 1000))
     await sleep(1100)
     const { status, headers, body } = await candela.get(path)
     expect(status).toBe(200)

@@ -9,7 +9,7 @@ type Given = Readonly<Record<string, Value>>
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
 const entries = [...catalogue.values()]
 
-// The default settings: they must give enough candles for every range of parameters.
+// With default settings: the service must have enough candles for every parameter that it accepts.
 let candela: Candela
 beforeAll(async () => {
   candela = await Candela.start()
@@ -30,12 +30,12 @@ const minOf = (param: Param): Value =>
 const maxOf = (param: Param): Value =>
   param.kind === 'choice' ? (param.of.at(-1) as string) : param.kind === 'flag' ? true : param.max
 
-/** Whether a parameter chooses the kind of average. */
+/** Whether a parameter says how to calculate, not over how many candles. */
 const isKind = (name: string) => /maType$/i.test(name)
 
 /**
- * The defaults, each parameter alone at each end of its range, and all of them together at that end. The kind of average
- * keeps its default then, because a T3 of the longest window needs six times as many candles as any other.
+ * The defaults; each parameter alone at an end of its range; and all of them at once at an end, except for the kind of
+ * average, because a T3 over the longest window needs six times as many candles as any other.
  */
 function extremes({ params, relations }: Entry): readonly Given[] {
   const names = Object.keys(params)
@@ -66,7 +66,7 @@ describe('the ends of every range', () => {
   )
 
   it.each(entries.map(entry => [entry.name, entry] as const))(
-    '%s refuses what lies beyond',
+    '%s refuses values beyond its ranges',
     async (name, entry) => {
       for (const [key, param] of Object.entries(entry.params)) {
         if (param.kind !== 'integer' && param.kind !== 'number') continue
@@ -81,7 +81,7 @@ describe('the ends of every range', () => {
   )
 })
 
-describe('parameters that bound each other', () => {
+describe('parameters that belong together', () => {
   const pairs = entries.flatMap(entry => entry.relations.map(relation => ({ entry, ...relation })))
   const candles = Array.from({ length: 500 }, (_, i) => ({
     open: 10,
@@ -95,23 +95,23 @@ describe('parameters that bound each other', () => {
     return { min: param.min, max: param.max }
   }
 
-  it.each(pairs)('$entry.name: $lower may not exceed $upper, in GET, POST and bulk', async pair => {
+  it.each(pairs)('$entry.name: $lower is never above $upper, by GET, POST and in bulk', async pair => {
     const { entry, lower, upper } = pair
     const { name } = entry
     const values = fc.tuple(fc.integer(bounds(entry, lower)), fc.integer(bounds(entry, upper)))
     await fc.assert(
       fc.asyncProperty(values, async ([low, high]) => {
         const given = { [lower]: low, [upper]: high }
-        const item = { id: 'a', indicator: name, ...given }
+        const spec = { id: 'a', indicator: name, ...given }
         const [got, posted, bulk, bulkCandles] = await Promise.all([
           get(name, given),
           candela.post(`/indicator/${name}`, { candles, ...given }),
-          candela.post('/bulk', { constructs: [{ id: 'c', ...market, indicators: [item] }] }),
-          candela.post('/bulk-candles', { constructs: [{ id: 'c', candles, indicators: [item] }] }),
+          candela.post('/bulk', { constructs: [{ id: 'c', ...market, indicators: [spec] }] }),
+          candela.post('/bulk-candles', { constructs: [{ id: 'c', candles, indicators: [spec] }] }),
         ])
         const answers = [got, posted, bulk, bulkCandles]
         if (low <= high) {
-          // The longest windows need more candles than a request can supply.
+          // Fewer candles can be supplied than the longest windows need.
           expect([got.status, bulk.status, bulkCandles.status]).toEqual([200, 200, 200])
           if (posted.status !== 200) expect(posted.body.error).toMatch(/^Not enough candles/)
         } else {
@@ -125,7 +125,7 @@ describe('parameters that bound each other', () => {
     )
   })
 
-  it('the refusal names the parameter of the request', async () => {
+  it('the parameter that was given is the one that is refused', async () => {
     const error = async (given: Given) => (await get('adosc', given)).body.error
     expect(await error({ slowPeriod: 2 })).toBe('Invalid slowPeriod: 2. Expected at least fastPeriod (3)')
     expect(await error({ fastPeriod: 11 })).toBe('Invalid fastPeriod: 11. Expected at most slowPeriod (10)')
