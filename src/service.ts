@@ -50,12 +50,15 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Puts the service together. Throws StoreFailure when the data directory cannot be used. */
+/**
+ * Puts the service together. Throws StoreFailure when the data directory cannot be used, as by a second service while
+ * the first one runs.
+ */
 export function createService(config: Config, parts: ServiceParts): Service {
   const { log, clock = () => Date.now() / 1000 } = parts
   const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
   const metrics = new Metrics()
-  const store = openEmbedded(config.dataDirectory)
+  const store = openEmbedded(config.dataDirectory, { exclusive: true })
   const exchanges = parts.exchanges ?? createExchanges(config, store, metrics, log)
   const archive = createArchive(config, store, metrics, log)
   const history = createHistory(config, archive, clock, metrics, log)
@@ -209,7 +212,8 @@ function createHistory(
         'Reads and writes of the archive that failed',
       ),
     },
-    onFailure: error => log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
+    onFailure: error =>
+      log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
   })
 }
 
