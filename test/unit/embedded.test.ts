@@ -148,7 +148,9 @@ test('a lock that does not say when its process was started is respected, and ca
 
 test.runIf(isLinux)('a process that has ended does not run, even before its parent notices', async () => {
   // The shell becomes a program that never asks how the child of the shell has ended.
-  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] })
+  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   try {
     const [line] = await once(parent.stdout, 'data')
     const pid = Number(String(line).trim())
