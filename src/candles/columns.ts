@@ -60,13 +60,13 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   }
 }
 
-/** How many of the first `closed` candles open before a moment: the place of the first one that does not. */
-export function countBefore({ timestamp }: Columns, closed: number, moment: number): number {
+/** How many of the first `closed` candles open before `time` (Unix seconds): the place of the first one that does not. */
+export function countBefore({ timestamp }: Columns, closed: number, time: number): number {
   let low = 0
   let high = closed
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((timestamp[middle] as number) < moment) low = middle + 1
+    if ((timestamp[middle] as number) < time) low = middle + 1
     else high = middle
   }
   return low
@@ -81,7 +81,7 @@ export function closedAt(
   return at < closed && columns.timestamp[at] === timestamp ? columns.read(at) : undefined
 }
 
-/** A moment of a series: the first `closed` candles of the columns, then the forming candle if there is one. */
+/** The state of a series at one time: the first `closed` candles of the columns, then the forming candle if there is one. */
 export interface Snapshot {
   readonly columns: Columns
   readonly closed: number
