@@ -137,6 +137,12 @@ const table = {
     size(16, 65_536),
     'memory for candles; beyond it the longest unused are dropped',
   ),
+  archiveBytes: setting(
+    'ARCHIVE_BYTES',
+    '16GiB',
+    size(64, 61_440),
+    'disk for candles; beyond it the longest unused series are dropped, but none that was backfilled or imported',
+  ),
   refreshSeconds: setting(
     'REFRESH_SECONDS',
     '5',
