@@ -9,6 +9,7 @@ import type { Config } from './config.js'
 import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { Archive } from './history/archive.js'
+import { ArchiveLimit } from './history/archive-limit.js'
 import { History } from './history/history.js'
 import { MarketData } from './history/market-data.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
@@ -51,15 +52,19 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Puts the service together. Throws StoreFailure when the data directory cannot be used. */
+/**
+ * Puts the service together. Throws StoreFailure when the data directory cannot be used, as by a second service while
+ * the first one runs.
+ */
 export function createService(config: Config, parts: ServiceParts): Service {
   const { log, clock = () => Date.now() / 1000 } = parts
   const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
   const metrics = new Metrics()
-  const store = openEmbedded(config.dataDirectory)
+  const store = openEmbedded(config.dataDirectory, { exclusive: true })
   const exchanges = parts.exchanges ?? createExchanges(config, store, metrics, log)
-  const archive = createArchive(config, store, metrics, log)
+  const archive = createArchive(config, store, clock, metrics, log)
   const history = createHistory(config, archive, clock, metrics, log)
+  const archiveLimit = createArchiveLimit(config, archive, history, log)
   const feeds =
     parts.feeds ??
     new FeedRegistry({
@@ -115,6 +120,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
       () => feeds.close(),
       () => exchanges.close(),
       () => dispatch.close(),
+      () => archiveLimit.close(),
       () => archive.flush(),
       () => store.close(),
     ]
@@ -159,12 +165,19 @@ function createExchanges(config: Config, store: Store, metrics: Metrics, log: Lo
 }
 
 /** The archive with everything in it that earlier processes had journalled. */
-function createArchive(config: Config, store: Store, metrics: Metrics, log: Log): Archive {
+function createArchive(
+  config: Config,
+  store: Store,
+  clock: () => number,
+  metrics: Metrics,
+  log: Log,
+): Archive {
   const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
   const onFailure = (error: unknown) => log.error({ err: error }, 'candles could not be archived')
   const archive = new Archive(store.chunks, {
     depth: config.historyDepth,
     journal: store.journal,
+    clock,
     onFailure,
     onCorrupt: (series, reason) => {
       corrupt.add()
@@ -213,6 +226,24 @@ function createHistory(
     onFailure: error =>
       log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
   })
+}
+
+/** Drops what the archive has too much of, from now on. */
+function createArchiveLimit(config: Config, archive: Archive, history: History, log: Log): ArchiveLimit {
+  const limit = new ArchiveLimit({
+    archive,
+    maxBytes: config.archiveBytes,
+    isInMemory: key => history.has(key),
+    onDropped: series => log.info({ series }, 'series were dropped from the archive, which was full'),
+    onExceeded: bytes =>
+      log.warn(
+        { bytes },
+        'backfilled and imported series take more of the archive than ARCHIVE_BYTES allows',
+      ),
+    onFailure: error => log.error({ err: error }, 'the size of the archive could not be checked'),
+  })
+  limit.start()
+  return limit
 }
 
 function createSessions(

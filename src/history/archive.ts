@@ -277,6 +277,7 @@ export class Archive {
   remove(key: string): void {
     this.#writeQueuedOf(key)
     this.#chunks.write(() => [[headKey(key), undefined], ...this.#removals(key)])
+    this.#knownRevisions.delete(key)
   }
 
   /** The head of a series; one that is lost is written anew from the chunks. */

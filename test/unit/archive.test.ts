@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -293,15 +302,32 @@ describe('queued candles', () => {
     expect(candlesOf(two.read(key))).toEqual(span(5000, 5300))
   })
 
-  it('of a process that is there are left to it', () => {
+  it.each([0, 3600])('of a process that runs are left to it, also %i seconds after it wrote them', age => {
     const archive = queueing()
     archive.enqueue(key, span(0, 10))
-    for (const name of journals())
-      renameSync(join(directory, 'candles', name), join(directory, 'candles', `${process.ppid}.journal`))
+    const journal = join(directory, 'candles', `${process.ppid}.journal`)
+    for (const name of journals()) renameSync(join(directory, 'candles', name), journal)
+    const written = Date.now() / 1000 - age
+    utimesSync(journal, written, written)
     const other = queueing()
     other.recover()
     expect(other.read(key)).toBeUndefined()
     expect(journals()).toEqual([`${process.ppid}.journal`])
+  })
+
+  it('of an earlier process with the same number are written', async () => {
+    const one = queueing()
+    one.enqueue(key, span(0, 10))
+    await reopen()
+    for (const name of journals())
+      renameSync(
+        join(directory, 'candles', name),
+        join(directory, 'candles', `${process.pid}-00000000-1.journal`),
+      )
+    const two = queueing()
+    two.recover()
+    expect(candlesOf(two.read(key))).toEqual(span(0, 10))
+    expect(journals()).toEqual([])
   })
 
   it('wait for a disk that is full', () => {

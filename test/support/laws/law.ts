@@ -1,6 +1,7 @@
 import fc from 'fast-check'
+import { createRandom } from '../../../bench/random.js'
 import type { Output } from '../../../src/catalogue/define.js'
-import { type Market, markets, random } from './market.js'
+import { type Market, markets } from './market.js'
 import { type Arena, backgrounds } from './sandbox.js'
 import { limit } from './settings.js'
 import { type Run, type Trial, type Trials, Violation } from './trial.js'
@@ -249,7 +250,7 @@ const sanity: Law = {
 const reach: Law = {
   title: 'one bad value spoils nothing outside its reach',
   check(trials) {
-    const next = random(11)
+    const next = createRandom(11)
     for (const trial of trials.each(isChosen)) {
       const { length, lookback, entry } = trial
       trial.run({ columns: altered(trial, 0, () => Number.NaN) })

@@ -1,3 +1,4 @@
+import { createRandom } from '../../../bench/random.js'
 import type { Input } from '../../../src/catalogue/define.js'
 
 /** The columns of a market that does not exist, oldest candle first. */
@@ -11,17 +12,6 @@ export interface Market {
    */
   readonly kind: 'ordinary' | 'lively' | 'odd' | 'extreme'
   columns(length: number): Columns
-}
-
-/** Numbers in [0, 1), the same ones for the same seed: mulberry32 by Tommy Ettinger. */
-export function random(seed: number): () => number {
-  let a = seed | 0
-  return () => {
-    a = (a + 0x6d2b79f5) | 0
-    let t = Math.imul(a ^ (a >>> 15), 1 | a)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
 }
 
 const hour = 3600
@@ -41,7 +31,7 @@ function drawn(closes: Float64Array, reach: (i: number) => number, volume: (i: n
 
 /** A random walk that is drawn back to 100 with a wick on every candle; opens differ a little from the last close. */
 function walk(length: number, seed: number): Columns {
-  const next = random(seed)
+  const next = createRandom(seed)
   const closes = new Float64Array(length)
   let price = 100
   for (let i = 0; i < length; i++) {
@@ -70,7 +60,7 @@ function scaled(columns: Columns, scale: number): Columns {
 
 /** Whole ticks, candles without a trade, missing candles and jumps of a third. */
 function gapped(length: number): Columns {
-  const next = random(7)
+  const next = createRandom(7)
   const columns = walk(length, 7)
   const tick = (value: number) => Math.round(value * 4) / 4
   let level = 1
@@ -95,7 +85,7 @@ function gapped(length: number): Columns {
  * none to very long, gaps, openings within the body before, and closes that meet an earlier price exactly.
  */
 function shaped(length: number, seed: number): Columns {
-  const next = random(1000 + seed)
+  const next = createRandom(1000 + seed)
   const pick = (...of: readonly number[]) => of[Math.floor(next() * of.length)] as number
   const columns = walk(length, seed)
   const { open, high, low, close } = columns

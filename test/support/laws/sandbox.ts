@@ -20,7 +20,7 @@ export interface Build extends Place {
 /** Loads a fresh instance of `build/kernels.wasm` or `build/kernels.debug.wasm`. */
 export function load(build: 'release' | 'debug'): Build {
   const file = build === 'release' ? 'kernels.wasm' : 'kernels.debug.wasm'
-  const bytes = readFileSync(new URL(`../../build/${file}`, import.meta.url))
+  const bytes = readFileSync(new URL(`../../../build/${file}`, import.meta.url))
   const { module, instance } = instantiateSync(bytes)
   const { memory, start, ...rest } = instance.exports
   return {
