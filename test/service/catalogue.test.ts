@@ -79,7 +79,7 @@ describe('GET /openapi.json', () => {
       for (const [method, { security }] of Object.entries(methods)) {
         const place = path.replace('{exchange}', 'demo')
         const { status } = await candela.ask(method.toUpperCase(), place, { headers: withoutKey })
-        // Without the upgrade to a WebSocket there is nothing to be had there.
+        // This path answers 426 to a request that is no WebSocket upgrade.
         const open = path === '/streaming' ? 426 : 200
         expect([method, path, status]).toEqual([method, path, security ? open : 401])
       }
