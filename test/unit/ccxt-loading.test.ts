@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector'
 import { afterAll, expect, test } from 'vitest'
-import { createCcxtSource, exchangeIds, resolveExchangeId } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { exchangeIds, resolveExchangeId } from '../../src/exchanges/ccxt/exchange-ids.js'
 import { ccxtOptions, startBinance } from '../support/binance.js'
 
 /** The ccxt files that this thread has loaded so far, from the package's folder on. */

@@ -1,12 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../src/candles/timeframe.js'
-import {
-  type CcxtSettings,
-  createCcxtSource,
-  exchangeIds,
-  resolveExchangeId,
-} from '../../src/exchanges/ccxt/ccxt-source.js'
+import { type CcxtSettings, createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { exchangeIds, resolveExchangeId } from '../../src/exchanges/ccxt/exchange-ids.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { createSymbolCache } from '../../src/exchanges/symbol-cache.js'
 import {

@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { timeframes } from '../../src/candles/timeframe.js'
-import { exchangeIds } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { type Coverage, readCoverage } from '../../src/exchanges/ccxt/coverage.js'
+import { exchangeIds } from '../../src/exchanges/ccxt/exchange-ids.js'
 
 const connect = vi.spyOn(Socket.prototype, 'connect')
 let coverage: readonly Coverage[]
