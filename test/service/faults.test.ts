@@ -216,13 +216,13 @@ const damages: Readonly<Record<string, readonly [fault: Fault & KrakenFault, cou
           at % 9 === 4 ? row.with(1 + (at % 4), ['NaN', '0', '-5', '1e300'][at % 4]) : row,
         ),
       ),
-      ['invalid', 'filled-gap'],
+      ['filled-gap', 'invalid'],
     ],
     'a high below the low': [
       withRows(rows =>
         rows.map((row, at) => (at === rows.length - 30 ? row.with(2, row[3]).with(3, row[2]) : row)),
       ),
-      ['invalid', 'filled-gap'],
+      ['filled-gap', 'invalid'],
     ],
     'a candle from the far future': [
       withRows(rows => [...rows, (rows.at(-1) as Rows[0]).with(0, Number(rows[0]?.[0]) * 2)]),
