@@ -39,7 +39,7 @@ const importers: Readonly<Record<string, string>> = {
   lmdb: 'src/store/embedded.ts',
   'p-queue': 'src/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
-  'yahoo-finance2': 'src/exchanges/stocks/stocks-source.ts',
+  'yahoo-finance2': 'src/exchanges/stocks/yahoo-client.ts',
   'prom-client': 'src/metrics/metrics.ts',
   'csv-parse': 'src/cli/csv/csv.ts',
   'cli-progress': 'src/cli/progress.ts',
