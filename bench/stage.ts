@@ -183,7 +183,9 @@ async function open(): Promise<Stage> {
   const clock = () => start + (Date.now() / 1000 - start) * Number(speed)
   const demo = createDemoSource(clock)
   const source = {
-    ...demo,
+    isComputed: true,
+    symbols: () => demo.symbols(),
+    candles: demo.candles.bind(demo),
     // More often than anybody is told.
     async *watch(symbol: string, timeframe: Timeframe, signal: AbortSignal) {
       for (; !signal.aborted; await sleep(80)) yield demo.candles(symbol, timeframe, 2)

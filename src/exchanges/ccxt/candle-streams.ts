@@ -31,7 +31,7 @@ const maxBackoffMs = 60_000
 /** How long a subscription that the exchange or ccxt refused is not repeated. */
 const refusedMs = 3_600_000
 /** Refused series that are remembered, about 100 bytes each. */
-const maxRefusedSeries = 10_000
+const maxRefusedSeries = 2000
 /** ccxt's errors that say that a series cannot be streamed. */
 const refusalErrors = new Set(['NotSupported', 'BadSymbol', 'BadRequest', 'ArgumentsRequired'])
 /** ccxt's errors that concern a whole connection; all others concern one series. */
