@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Candle } from '../../src/candles/candle.js'
 
 /** Binance's names of the intervals, in milliseconds. Months are left out: they have no fixed length. */
@@ -109,16 +112,24 @@ export type Kline = [
   unused: string,
 ]
 
-/** A number in [0, 1) that looks random and depends on nothing but its arguments. */
-function noise(seed: number, index: number): number {
-  let bits =
-    Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^
-    Math.imul(index | 0, 0xc2b2ae35) ^
-    Math.imul((index / 2 ** 32) | 0, 0x27d4eb2f)
-  bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
-  bits = Math.imul(bits ^ (bits >>> 12), 0x297a2d39)
-  return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32
+/** Random numbers in [0, 1) by market, always the same ones. */
+const noiseTables = new Map<string, Float64Array>()
+const noiseLength = 4096
+
+function noiseOf({ venue, symbol }: BinanceMarket): Float64Array {
+  const name = `${venue}:${symbol}`
+  let table = noiseTables.get(name)
+  if (table === undefined) {
+    const generator = xoroshiro128plus(createHash('sha256').update(name).digest().readInt32LE())
+    table = Float64Array.from({ length: noiseLength }, () => uniformFloat64(generator))
+    noiseTables.set(name, table)
+  }
+  return table
 }
+
+/** The entry of a table that repeats endlessly. */
+const entryAt = (table: Float64Array, index: number): number =>
+  table[Math.floor(index) % noiseLength] as number
 
 /** Wave lengths (milliseconds) and heights (share of the price) that the price is composed of. */
 const waves = [
@@ -130,22 +141,17 @@ const waves = [
   [9_400_000_000, 0.25],
 ] as const
 
-const seedOf = (market: BinanceMarket) =>
-  [...`${market.venue}:${market.symbol}`].reduce(
-    (seed, letter) => Math.imul(seed, 31) + (letter.codePointAt(0) ?? 0),
-    7,
-  )
-
-/** The price at a moment, the same one in every interval. */
-function priceAt(market: BinanceMarket, seed: number, moment: number): number {
+/** The price at a time, the same one in every interval. */
+function priceAt(market: BinanceMarket, time: number): number {
+  const table = noiseOf(market)
   let logarithm = 0
-  for (const [length, height] of waves) {
-    const place = moment / length
-    const left = Math.floor(place)
-    const share = place - left
+  for (const [wave, [length, height]] of waves.entries()) {
+    // Every wave starts at another entry of the table.
+    const position = time / length + (wave * noiseLength) / waves.length
+    const share = position - Math.floor(position)
     const smooth = share * share * (3 - 2 * share)
-    const from = noise(seed + length, left)
-    const to = noise(seed + length, left + 1)
+    const from = entryAt(table, position)
+    const to = entryAt(table, position + 1)
     logarithm += height * (from + (to - from) * smooth - 0.5)
   }
   return market.price * Math.exp(logarithm)
@@ -155,27 +161,27 @@ const samples = 8
 /** Dollars that one COIN-M contract is worth. */
 const contractSize = 100
 
-/** The candle that opens at `open`, as it stands at the moment `now` (milliseconds). */
+/** The state of the candle that opens at `open`, at the time `now` (milliseconds). */
 export function klineAt(market: BinanceMarket, open: number, length: number, now: number): Kline {
-  const seed = seedOf(market)
+  const table = noiseOf(market)
   const end = Math.min(open + length, now)
   const decimals = market.price < 1 ? 8 : 2
-  const first = priceAt(market, seed, open)
-  const last = priceAt(market, seed, end)
+  const first = priceAt(market, open)
+  const last = priceAt(market, end)
   let high = Math.max(first, last)
   let low = Math.min(first, last)
   for (let k = 1; k < samples; k++) {
-    const moment = open + (length * k) / samples
-    if (moment >= end) break
-    const price = priceAt(market, seed, moment)
+    const time = open + (length * k) / samples
+    if (time >= end) break
+    const price = priceAt(market, time)
     high = Math.max(high, price)
     low = Math.min(low, price)
   }
   const elapsed = (end - open) / length
-  const volume = (length / 60_000) * (5 + 40 * noise(seed, open / 1000)) * elapsed
+  const volume = (length / 60_000) * (5 + 40 * entryAt(table, open / length)) * elapsed
   const inBase = market.venue === 'inverse'
   const traded = inBase ? Math.round((volume * last) / contractSize) : volume
-  const taken = traded * (0.3 + 0.4 * noise(seed + 1, open / 1000))
+  const taken = traded * (0.3 + 0.4 * entryAt(table, open / length + 1))
   return [
     open,
     first.toFixed(decimals),
@@ -201,7 +207,7 @@ function klines(
 ): Kline[] {
   const length = intervals[interval] as number
   const origin = originOf(interval)
-  const openOf = (moment: number) => Math.floor((moment - origin) / length) * length + origin
+  const openOf = (time: number) => Math.floor((time - origin) / length) * length + origin
   const isTraded = (open: number) => !market.gaps?.some(([from, to]) => open >= from && open < to)
   const oldest = Math.max(openOf(market.listed), start === undefined ? 0 : openOf(start + length - 1))
   const newest = openOf(Math.min(end, now))

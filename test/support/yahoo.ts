@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 
 /** A candle as the market knows it, to be found again in the answers of the service. */
 export interface Truth {
@@ -75,14 +77,6 @@ interface Session {
   readonly date: number
   readonly open: number
   readonly close: number
-}
-
-/** 32 mixed bits. */
-const mixed = (a: number, b: number, c: number) => {
-  let x = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35)
-  x = Math.imul(x ^ (x >>> 15), 0x2c1b3ca7)
-  x = Math.imul(x ^ (x >>> 13), 0x297a2d39)
-  return (x ^ (x >>> 16)) >>> 0
 }
 
 interface Trade {
@@ -191,12 +185,13 @@ export class Yahoo {
     }
     const trades: Trade[] = []
     const calm = 5000 + 1500 * Math.sin(session.date / day / 40 + seed)
+    const generator = xoroshiro128plus(seed * 0x1_0000 + session.date / day)
     for (let at = session.open; at < session.close; at += minute) {
-      if (pauses > 0 && mixed(seed, at / minute, 7) % pauses === 0) continue
+      if (pauses > 0 && uniformInt(generator, 1, pauses) === 1) continue
       for (const second of [10, 40]) {
         if (at + second > now) return trades
-        const cents = Math.round(calm + 100 * Math.sin(at / 2400) + (mixed(seed, at, second) % 100))
-        const lots = 1 + (mixed(seed, at, second + 1) % 50)
+        const cents = Math.round(calm + 100 * Math.sin(at / 2400) + uniformInt(generator, 0, 99))
+        const lots = uniformInt(generator, 1, 50)
         trades.push({ at: at + second, price: (cents / 100) * factor, volume: (lots * 400) / factor })
       }
     }
