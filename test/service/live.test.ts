@@ -28,7 +28,7 @@ const truth = (count = 1) => rest.truth('BTCUSDT', '1m', count)
 const closedOf = ({ columns, closed }: Snapshot) =>
   Array.from({ length: closed }, (_, at) => columns.read(at))
 
-function hear(snapshot: Snapshot): void {
+function record(snapshot: Snapshot): void {
   const known = new Map(heard.map(candle => [candle.timestamp, candle]))
   const first = heard[0]?.timestamp ?? Number.POSITIVE_INFINITY
   const last = heard.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
@@ -45,14 +45,14 @@ function hear(snapshot: Snapshot): void {
   latest = snapshot
 }
 
-/** What the exchange tells at present: the candle that just closed in its last state, and the forming one. */
+/** What the exchange sends at present: the candle that just closed in its last state, and the forming one. */
 function publish(): void {
   const [closed, forming] = truth(2) as [Candle, Candle]
   if (now % 60_000 === 0) server.publish('BTCUSDT', '1m', 60_000, closed, true)
   server.publish('BTCUSDT', '1m', 60_000, forming)
 }
 
-/** Lets time pass in steps of ten seconds; the exchange tells what happens unless nobody hears it. */
+/** Lets time pass in steps of ten seconds; the exchange publishes what happens where a stream is subscribed. */
 async function pass(minutes: number, isTold = true): Promise<void> {
   for (let step = 0; step < minutes * 6; step++) {
     now += 10_000
@@ -98,7 +98,7 @@ beforeEach(async () => {
   })
   heard = []
   corrections = 0
-  following = await live.follow(market, source, { onChange: hear })
+  following = await live.follow(market, source, { onChange: record })
   latest = following.snapshot()
   heard = closedOf(latest)
   await connected()
@@ -134,7 +134,7 @@ describe('a feed over the kline stream of Binance', () => {
     await vi.waitFor(() => expect([server.connections, live.feeds]).toEqual([0, 0]))
   })
 
-  it('tells every closed candle once, without fetching any', async () => {
+  it('emits every closed candle once, without fetching any', async () => {
     await pass(1)
     const fetches = rest.requests(klines)
     await pass(4)
@@ -174,7 +174,7 @@ describe('a feed over the kline stream of Binance', () => {
     await expectTruth()
   })
 
-  it('fetches a hole in the stream before it goes on', async () => {
+  it('fetches a gap in the stream before it goes on', async () => {
     await pass(1)
     await pass(3, false)
     publish()
@@ -183,7 +183,7 @@ describe('a feed over the kline stream of Binance', () => {
     await expectTruth()
   })
 
-  it('passes over duplicates and late states of candles', async () => {
+  it('ignores duplicates and late states of candles', async () => {
     await pass(1)
     const [early] = truth() as [Candle]
     await pass(0.5)
@@ -218,7 +218,7 @@ describe('a feed over the kline stream of Binance', () => {
     await expectTruth(2)
   })
 
-  it('notices a server that went silent, and dials again', async () => {
+  it('detects a silent server, and connects again', async () => {
     await pass(1)
     server.silence()
     await pass(2, false)

@@ -72,7 +72,7 @@ async function settled(path: string): Promise<Answer> {
 const pathOf = (symbol: string) => `/candles?exchange=kraken&symbol=${symbol}&timeframe=1h&results=max`
 
 describe('a thousand clients at once', () => {
-  it('that ask first for one series make one request to the exchange', async () => {
+  it('that need the same new series cause one request to the exchange', async () => {
     const path = pathOf('C00USD')
     const answers = await Promise.all(
       Array.from({ length: 1000 }, () => candela.get(path, { authorization })),
@@ -83,12 +83,12 @@ describe('a thousand clients at once', () => {
     expect(kraken.requests(ohlc)).toBe(1)
   })
 
-  it('that ask first for a hundred series make a request for each, no faster than the exchange allows', async () => {
+  it('that need a hundred new series cause one request for each, no faster than the exchange allows', async () => {
     const before = kraken.requests(ohlc)
     const first = kraken.arrivals.length
     const start = performance.now()
-    const asked = markets.slice(1).flatMap(({ altname }) => Array(10).fill(pathOf(altname)) as string[])
-    const answers = await Promise.all(asked.map(path => candela.get(path, { authorization })))
+    const paths = markets.slice(1).flatMap(({ altname }) => Array(10).fill(pathOf(altname)) as string[])
+    const answers = await Promise.all(paths.map(path => candela.get(path, { authorization })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     for (const { altname } of markets.slice(1)) {
       let answer = await candela.get(pathOf(altname), { authorization, prefer: 'wait=10' })
@@ -98,15 +98,15 @@ describe('a thousand clients at once', () => {
     }
     expect(kraken.requests(ohlc) - before).toBe(99)
     // However late a request arrives: never are there more than the time since the first could have been sent allows.
-    for (const [count, moment] of kraken.arrivals.slice(first).entries()) {
-      expect(count * ohlcCost * rateLimit).toBeLessThanOrEqual(moment - start)
+    for (const [count, time] of kraken.arrivals.slice(first).entries()) {
+      expect(count * ohlcCost * rateLimit).toBeLessThanOrEqual(time - start)
     }
   })
 
   it('never exceed the rate limit, seen where requests are sent', async () => {
-    const sent: { moment: number; cost: number }[] = []
+    const sent: { time: number; cost: number }[] = []
     function fetch(this: object, url: string, ...others: unknown[]) {
-      sent.push({ moment: performance.now(), cost: url.includes(ohlc) ? ohlcCost : 1 })
+      sent.push({ time: performance.now(), cost: url.includes(ohlc) ? ohlcCost : 1 })
       return Object.getPrototypeOf(this).fetch.call(this, url, ...others)
     }
     const source = createCcxtSource('kraken', { options: { ...krakenOptions(kraken.url), rateLimit, fetch } })
@@ -124,21 +124,21 @@ describe('a thousand clients at once', () => {
     for (const { snapshot } of await Promise.all(readings)) expect(snapshot.count).toBe(700)
     await source.close?.()
     expect(sent.filter(({ cost }) => cost === ohlcCost)).toHaveLength(100)
-    for (const [at, { moment, cost }] of sent.slice(0, -1).entries()) {
-      expect((sent[at + 1]?.moment as number) - moment).toBeGreaterThanOrEqual(cost * rateLimit)
+    for (const [at, { time, cost }] of sent.slice(0, -1).entries()) {
+      expect((sent[at + 1]?.time as number) - time).toBeGreaterThanOrEqual(cost * rateLimit)
     }
   })
 })
 
 describe('a client', () => {
-  it('gets in between the pages of backfills', async () => {
+  it('is served between the pages of backfills', async () => {
     const options = { ...ccxtOptions(binance.url), rateLimit: 20 }
     const source = createCcxtSource('binance', { options, pageLimit: 20 })
     await source.symbols()
     const backfills = Array.from({ length: 40 }, (_, k) =>
       source.candles('ETHUSDT', '5m', 100, { isBackground: true, until: 1_700_000_000 + k * 86_400 }),
     )
-    await binance.asked(klines, 30)
+    await binance.requested(klines, 30)
     const before = binance.requests(klines)
     await source.candles('BTCUSDT', '1h', 20)
     const after = binance.seen
@@ -164,7 +164,7 @@ describe('a client', () => {
     await source.close?.()
   })
 
-  it('is told when the exchange can be asked again', async () => {
+  it('gets a Retry-After when the exchange limits requests', async () => {
     const heal = binance.fail(klines, faults.tooManyRequests(47))
     const { status, body, headers } = await settled(
       '/indicator/rsi?exchange=binance&symbol=ETHUSDT&timeframe=1h',

@@ -11,7 +11,7 @@ import { Candela } from '../support/service-process.js'
 let binance: Binance
 let candela: Candela
 
-/** A port of this machine that nobody listens on. */
+/** A port of this machine without a server. */
 async function vacant(): Promise<number> {
   const server = createServer()
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
@@ -35,7 +35,7 @@ afterAll(async () => {
 })
 
 describe('GET /exchanges/{exchange}/symbols', () => {
-  it('lists open markets, those of the spot first, and asks the exchange once', async () => {
+  it('lists open markets, spot first, with one request to the exchange', async () => {
     const before = binance.requests('/api/v3/exchangeInfo')
     for (let k = 0; k < 3; k++) {
       const { status, body } = await candela.get('/exchanges/binance/symbols')
@@ -45,7 +45,7 @@ describe('GET /exchanges/{exchange}/symbols', () => {
     expect(binance.requests('/api/v3/exchangeInfo') - before).toBe(1)
   })
 
-  it('says that an exchange cannot be reached that never was', async () => {
+  it('answers 503 for an exchange that could never be reached', async () => {
     const { status, body, headers } = await candela.get('/exchanges/kraken/symbols')
     expect([status, body]).toEqual([
       503,
@@ -73,7 +73,7 @@ describe('GET /exchanges/{exchange}/symbols', () => {
     await second.stop()
   })
 
-  it('knows no exchange that is not listed', async () => {
+  it('answers 404 for an exchange that is not listed', async () => {
     expect((await candela.get('/exchanges/nowhere/symbols')).status).toBe(404)
   })
 })

@@ -441,7 +441,7 @@ export interface BinanceSettings {
   /** The server's time in Unix milliseconds; the market's history is a function of it. Default: the machine's. */
   readonly clock?: () => number
   readonly markets?: readonly BinanceMarket[]
-  /** The most rows of one answer, where less than Binance's own bound is wanted. */
+  /** Maximum rows of one answer, where it is lower than Binance's own limit. */
   readonly rowLimit?: number
 }
 
@@ -451,13 +451,13 @@ export interface Binance {
   readonly url: string
   /** Requests so far, of one path or of all. */
   requests(path?: string): number
-  /** The addresses asked for, in order. */
+  /** The addresses of all requests, in order. */
   readonly seen: readonly URL[]
   /** Lets the next `times` requests of a path suffer a fault, after those of earlier calls; heals by the function returned. */
   fail(path: string, fault: Fault, times?: number): () => void
-  /** Fulfilled when a path has been asked for `count` times in all. */
-  asked(path: string, count?: number): Promise<void>
-  /** What the exchange would tell now: the newest `count` candles of a market, the last one forming. */
+  /** Fulfilled when there were `count` requests of a path. */
+  requested(path: string, count?: number): Promise<void>
+  /** What the exchange would answer now: the newest `count` candles of a market, the last one forming. */
   truth(symbol: string, interval: string, count: number, venue?: Venue): Candle[]
   /** Connections that are open. */
   connections(): Promise<number>
@@ -521,7 +521,7 @@ export const page = (status: number) =>
 export async function startBinance(settings: BinanceSettings = {}): Promise<Binance> {
   const { clock = Date.now, markets = defaultMarkets, rowLimit = Number.POSITIVE_INFINITY } = settings
   const seen: URL[] = []
-  const planned = new Map<string, { fault: Fault; left: number }[]>()
+  const faultsByPath = new Map<string, { fault: Fault; left: number }[]>()
   const watchers = new Set<() => void>()
 
   const requests = (path?: string) =>
@@ -542,15 +542,15 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     const market = find(venue, symbol)
     if (market === undefined) throw new Refused(-1121, 'Invalid symbol.')
     if (!Object.hasOwn(intervals, interval)) throw new Refused(-1120, 'Invalid interval.')
-    const most = venue === 'spot' ? 1000 : 1500
+    const maxLimit = venue === 'spot' ? 1000 : 1500
     const limit = integerOf(query, 'limit') ?? 500
-    if (limit < 1 || (limit > most && venue !== 'spot')) {
+    if (limit < 1 || (limit > maxLimit && venue !== 'spot')) {
       throw new Refused(-1130, "Data sent for parameter 'limit' is not valid.")
     }
     return klines(market, interval, clock(), {
       start: integerOf(query, 'startTime'),
       end: integerOf(query, 'endTime'),
-      limit: Math.min(limit, most, rowLimit),
+      limit: Math.min(limit, maxLimit, rowLimit),
     })
   }
 
@@ -607,7 +607,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     seen.push(url)
     for (const check of watchers) check()
 
-    const next = planned.get(url.pathname)?.find(({ left }) => left > 0)
+    const next = faultsByPath.get(url.pathname)?.find(({ left }) => left > 0)
     if (next !== undefined) next.left--
     const fault = next?.fault
     if (fault?.kind === 'drop') {
@@ -665,13 +665,13 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     requests,
     seen,
     fail(path, fault, times = Number.POSITIVE_INFINITY) {
-      const plan = { fault, left: times }
-      planned.set(path, [...(planned.get(path) ?? []), plan])
+      const planned = { fault, left: times }
+      faultsByPath.set(path, [...(faultsByPath.get(path) ?? []), planned])
       return () => {
-        plan.left = 0
+        planned.left = 0
       }
     },
-    asked(path, count = 1) {
+    requested(path, count = 1) {
       return new Promise(resolve => {
         const check = () => {
           if (requests(path) < count) return

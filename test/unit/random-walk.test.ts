@@ -75,7 +75,7 @@ test('a bar without volume has parts and trades without volume', () => {
   ])
 })
 
-test('rougher parts change more', () => {
+test('parts of a higher roughness change more', () => {
   const bar: Bar = { open: 10_000, high: 20_000, low: 0, close: 10_000, volume: 1e9 }
   const travelled = (rough: number) => {
     let sum = 0
