@@ -52,7 +52,7 @@ const importers: Readonly<Record<string, string>> = {
   lmdb: 'src/store/embedded.ts',
   'p-queue': 'src/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
-  'yahoo-finance2': 'src/exchanges/stocks/stocks-source.ts',
+  'yahoo-finance2': 'src/exchanges/stocks/yahoo-client.ts',
   'prom-client': 'src/metrics/metrics.ts',
   'csv-parse': 'src/cli/csv/reader.ts',
   'cli-progress': 'src/cli/progress.ts',
