@@ -116,7 +116,7 @@ describe('candela backfill', () => {
     const { err } = await first.ended
     expect(err).toMatch(/^binance BTCUSDT 1h: 1\d{3} of 5000 candles, back to 20\d\d-/m)
     const kept = await exported('binance', 'BTCUSDT', '1h')
-    expect(kept.length, 'at least the first portion').toBeGreaterThan(1900)
+    expect(kept.length, 'at least the first batch').toBeGreaterThan(1900)
     expect(kept).toEqual(truthOf(kept, 'BTCUSDT', '1h'))
 
     const { length } = binance.seen
@@ -165,7 +165,7 @@ describe('candela backfill', () => {
     }
   })
 
-  it('is seen by a service that runs on the same data, and disturbs it not', async () => {
+  it('is read by a service that runs on the same data, and does not disturb it', async () => {
     const service = await Candela.start({
       DATA_DIR: directory,
       REFRESH_SECONDS: '1',
@@ -353,7 +353,7 @@ describe('candela import', () => {
     expect(await exported('binance', 'BTCUSDT', '1m')).toHaveLength(50_000)
   })
 
-  it('tells what it replaces, and is joined to today by a backfill', async () => {
+  it('reports what it replaces, and is connected to now by a backfill', async () => {
     const truth = closedTruth('BTCUSDT', '1h', 1000)
     const csv = (candles: readonly Candle[]) =>
       head +

@@ -67,7 +67,7 @@ describe('the first request for a market', () => {
     expect((await settled(path)).status).toBe(200)
   })
 
-  it('makes one fetch however many ask at once', async () => {
+  it('makes one fetch for any number of clients', async () => {
     const path = '/candles?exchange=binance&symbol=ETHUSDT&timeframe=4h&results=3&backtrack=1'
     await settled('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
     const release = withResolvers()
@@ -84,7 +84,7 @@ describe('the first request for a market', () => {
     )
   })
 
-  it('is held until the candles are there for a client that prefers to wait', async () => {
+  it('is answered when the candles are there, for a client that prefers to wait', async () => {
     const { status, body, headers } = await candela.get(
       '/indicator/ema?exchange=binance&symbol=ETHUSDT&timeframe=1h',
       { prefer: 'wait=10' },
@@ -94,7 +94,7 @@ describe('the first request for a market', () => {
     expect(headers.get('preference-applied')).toBe('wait=10')
   })
 
-  it('is pending after all when the wait ends before the candles are there', async () => {
+  it('is pending when the wait ends before the candles are there', async () => {
     const release = withResolvers()
     heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const { status, headers } = await candela.get('/candles?exchange=binance&symbol=BTCUSDT&timeframe=1w', {
@@ -132,7 +132,7 @@ describe('the first request for a market', () => {
 describe('a market that is known', () => {
   const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=2'
 
-  it('is brought up to date before it is answered, by one fetch for all who ask', async () => {
+  it('is brought up to date before it is answered, by one fetch for all clients', async () => {
     await settled(path)
     await sleep(1100)
     const before = binance.requests(klines)
