@@ -1,12 +1,13 @@
 import type { Candle } from '#dist/candles/candle.js'
 import { Series } from '#dist/candles/series.js'
-import type { Follower, LiveMarkets } from '#dist/live/follower.js'
+import type { OnChange } from '#dist/live/feed.js'
+import type { Feeds } from '#dist/live/feed-registry.js'
 
 /** One market in memory whose forming candle changes when `move` is called; every market that is followed is this one. */
-export class ScriptedMarket implements LiveMarkets {
-  readonly feeds = 1
+export class ScriptedMarket implements Feeds {
+  readonly size = 1
   readonly #series = new Series('1m', 1000)
-  readonly #followers = new Set<Follower>()
+  readonly #followers = new Set<OnChange>()
   #moves = 0
   #forming: Candle
 
@@ -25,12 +26,12 @@ export class ScriptedMarket implements LiveMarkets {
     const { timestamp } = this.#forming
     this.#forming = this.#candle(timestamp / 60, ++this.#moves)
     this.#series.amend(this.#forming)
-    for (const follower of this.#followers) follower.onChange(this.#series.snapshot())
+    for (const onChange of this.#followers) onChange(this.#series.snapshot())
   }
 
-  async follow(_market: unknown, _source: unknown, follower: Follower) {
-    this.#followers.add(follower)
-    return { snapshot: () => this.#series.snapshot(), release: () => this.#followers.delete(follower) }
+  async follow(_market: unknown, _source: unknown, onChange: OnChange) {
+    this.#followers.add(onChange)
+    return { snapshot: () => this.#series.snapshot(), release: () => this.#followers.delete(onChange) }
   }
 
   async close() {}

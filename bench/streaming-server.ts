@@ -54,7 +54,7 @@ const recordedUpdates = 2_000
 
 /** The service with limits that no bench reaches. */
 async function startService(
-  parts: Pick<ServiceParts, 'clock' | 'live'> & { readonly source: Source },
+  parts: Pick<ServiceParts, 'clock' | 'feeds'> & { readonly source: Source },
   move: () => void,
 ): Promise<StreamingServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
@@ -112,8 +112,8 @@ async function startService(
 }
 
 function startScripted(): Promise<StreamingServer> {
-  const live = new ScriptedMarket()
-  return startService({ live, source: createDemoSource(() => Date.now() / 1000) }, () => live.move())
+  const market = new ScriptedMarket()
+  return startService({ feeds: market, source: createDemoSource(() => Date.now() / 1000) }, () => market.move())
 }
 
 /** The clock of the market runs `speed` times as fast as the real one, so that candles close during the bench. */

@@ -12,7 +12,7 @@ const bootOf = (): string => readFileSync('/proc/sys/kernel/random/boot_id', 'ut
 /** Places of fields after the name of the program, which may contain anything but ends with the last parenthesis. */
 const statFields = { state: 0, startTicks: 19 } as const
 
-/** States of a process that has ended, while its parent has not taken note of it yet. */
+/** States of a process that has ended, and whose parent has not read how it ended. */
 const endedStates = ['Z', 'X']
 
 /** The identity of a running process, or undefined where there is none with this number. */
@@ -32,7 +32,7 @@ export function identityOf(pid: number): string | undefined {
 /** The number of the process that an identity was made for; NaN where it is no identity. */
 export const pidOf = (identity: string): number => Number.parseInt(identity, 10)
 
-/** Whether an identity tells its process from a later one with the same number. */
+/** Whether an identity is different from that of a later process with the same number. */
 export const isExact = (identity: string): boolean => identity.includes(separator)
 
 /** Whether the process of an identity still runs. Without the time of its start, any process of its number counts. */
