@@ -9,8 +9,10 @@ import type { Config } from './config.js'
 import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { Archive } from './history/archive.js'
+import { ArchiveLimit } from './history/archive-limit.js'
 import { History } from './history/history.js'
-import { createLiveMarkets, type LiveMarkets } from './live/follower.js'
+import { MarketData } from './history/market-data.js'
+import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
 import { type Server, serve } from './server/uws.js'
@@ -18,7 +20,7 @@ import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
 import type { Store } from './store/store.js'
 import { Hub } from './stream/hub.js'
-import { SessionRegistry } from './stream/sessions.js'
+import { SessionRegistry } from './stream/session-registry.js'
 
 /** Parts of the service that a test or a bench replaces by its own. */
 export interface ServiceParts {
@@ -29,7 +31,7 @@ export interface ServiceParts {
   readonly monotonicMs?: () => number
   readonly access?: Access
   readonly exchanges?: ExchangeLookup
-  readonly live?: LiveMarkets
+  readonly feeds?: Feeds
 }
 
 /** What became of a start. */
@@ -50,18 +52,22 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Puts the service together. Throws StoreFailure when the data directory cannot be used. */
+/**
+ * Puts the service together. Throws StoreFailure when the data directory cannot be used, as by a second service while
+ * the first one runs.
+ */
 export function createService(config: Config, parts: ServiceParts): Service {
   const { log, clock = () => Date.now() / 1000 } = parts
   const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
   const metrics = new Metrics()
-  const store = openEmbedded(config.dataDirectory)
+  const store = openEmbedded(config.dataDirectory, { exclusive: true })
   const exchanges = parts.exchanges ?? createExchanges(config, store, metrics, log)
-  const archive = createArchive(config, store, metrics, log)
+  const archive = createArchive(config, store, clock, metrics, log)
   const history = createHistory(config, archive, clock, metrics, log)
-  const live =
-    parts.live ??
-    createLiveMarkets({
+  const archiveLimit = createArchiveLimit(config, archive, history, log)
+  const feeds =
+    parts.feeds ??
+    new FeedRegistry({
       history,
       formingPerSecond: config.formingPerSecond,
       lingerSeconds: config.lingerSeconds,
@@ -70,14 +76,14 @@ export function createService(config: Config, parts: ServiceParts): Service {
       onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
     })
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
-  const sessions = createSessions(config, { live, exchanges, access }, monotonicMs, log)
+  const sessions = createSessions(config, { feeds, exchanges, access }, monotonicMs, log)
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
   const dispatch = new BulkDispatcher({
     calculator,
     bodyParser,
     threads: config.poolThreads,
-    queue: config.poolQueue,
+    maxQueuedTasks: config.poolQueue,
     inlineBudgetUs: config.inlineBudgetUs,
     inlineBodyBytes: config.inlineBodyBytes,
     onFailure: error => log.error({ err: error }, 'a computation failed'),
@@ -90,17 +96,17 @@ export function createService(config: Config, parts: ServiceParts): Service {
     dispatch,
     bodyParser,
     exchanges,
-    history,
+    marketData: new MarketData(exchanges, history),
     bulkWaitSeconds: config.bulkWaitSeconds,
     streaming: () => ({
       connections: sessions.connections,
       subscriptions: sessions.subscriptions,
-      feeds: live.feeds,
+      feeds: feeds.size,
       uptime: Math.floor(process.uptime()),
     }),
     isReady: () => !isClosing,
   })
-  addGauges(metrics, history, live, sessions)
+  addGauges(metrics, history, feeds, sessions)
 
   let server: Server | undefined
   let metricsServer: MetricsServer | undefined
@@ -111,9 +117,10 @@ export function createService(config: Config, parts: ServiceParts): Service {
     const steps: readonly (() => unknown)[] = [
       () => server?.close(config.shutdownSeconds),
       () => metricsServer?.close(),
-      () => live.close(),
+      () => feeds.close(),
       () => exchanges.close(),
       () => dispatch.close(),
+      () => archiveLimit.close(),
       () => archive.flush(),
       () => store.close(),
     ]
@@ -158,12 +165,19 @@ function createExchanges(config: Config, store: Store, metrics: Metrics, log: Lo
 }
 
 /** The archive with everything in it that earlier processes had journalled. */
-function createArchive(config: Config, store: Store, metrics: Metrics, log: Log): Archive {
+function createArchive(
+  config: Config,
+  store: Store,
+  clock: () => number,
+  metrics: Metrics,
+  log: Log,
+): Archive {
   const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
   const onFailure = (error: unknown) => log.error({ err: error }, 'candles could not be archived')
   const archive = new Archive(store.chunks, {
     depth: config.historyDepth,
     journal: store.journal,
+    clock,
     onFailure,
     onCorrupt: (series, reason) => {
       corrupt.add()
@@ -209,20 +223,39 @@ function createHistory(
         'Reads and writes of the archive that failed',
       ),
     },
-    onFailure: error => log.error({ err: error }, 'the archive could not be read or written'),
+    onFailure: error =>
+      log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
   })
+}
+
+/** Drops what the archive has too much of, from now on. */
+function createArchiveLimit(config: Config, archive: Archive, history: History, log: Log): ArchiveLimit {
+  const limit = new ArchiveLimit({
+    archive,
+    maxBytes: config.archiveBytes,
+    isInMemory: key => history.has(key),
+    onDropped: series => log.info({ series }, 'series were dropped from the archive, which was full'),
+    onExceeded: bytes =>
+      log.warn(
+        { bytes },
+        'backfilled and imported series take more of the archive than ARCHIVE_BYTES allows',
+      ),
+    onFailure: error => log.error({ err: error }, 'the size of the archive could not be checked'),
+  })
+  limit.start()
+  return limit
 }
 
 function createSessions(
   config: Config,
-  parts: { readonly live: LiveMarkets; readonly exchanges: ExchangeLookup; readonly access: Access },
+  parts: { readonly feeds: Feeds; readonly exchanges: ExchangeLookup; readonly access: Access },
   clock: () => number,
   log: Log,
 ): SessionRegistry {
-  const { live, exchanges, access } = parts
+  const { feeds, exchanges, access } = parts
   return new SessionRegistry({
     hub: new Hub({
-      live,
+      feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
       calculator: new Calculator(),
       exchanges,
@@ -237,10 +270,10 @@ function createSessions(
   })
 }
 
-function addGauges(metrics: Metrics, history: History, live: LiveMarkets, sessions: SessionRegistry): void {
+function addGauges(metrics: Metrics, history: History, feeds: Feeds, sessions: SessionRegistry): void {
   metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
   metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
-  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => live.feeds)
+  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => feeds.size)
   metrics.gauge('candela_connections', 'Streaming connections', () => sessions.connections)
   metrics.gauge(
     'candela_subscriptions',

@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig, settings, WrongSettings } from '../../src/config.js'
+import { InvalidSettings, readConfig, settings } from '../../src/config.js'
 
 const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readConfig(environment)
     return []
   } catch (error) {
-    if (error instanceof WrongSettings) return error.problems
+    if (error instanceof InvalidSettings) return error.problems
     throw error
   }
 }
@@ -21,6 +21,7 @@ test('an empty environment gives the defaults', () => {
     logLevel: 'info',
     historyDepth: 1000,
     historyBytes: 268_435_456,
+    archiveBytes: 17_179_869_184,
     refreshSeconds: 5,
     formingPerSecond: 4,
     lingerSeconds: 30,
@@ -43,7 +44,7 @@ test('an empty environment gives the defaults', () => {
   })
 })
 
-test('the defaults of the list are the defaults', () => {
+test('the listed defaults are those of an empty environment', () => {
   expect(readConfig(Object.fromEntries(settings.map(setting => [setting.name, setting.default])))).toEqual(
     readConfig({}),
   )
@@ -53,7 +54,7 @@ test('an empty variable counts as absent', () => {
   expect(readConfig({ PORT: '', EXCHANGES: '' })).toEqual(readConfig({}))
 })
 
-test('variables of others are not looked at', () => {
+test('other variables are ignored', () => {
   expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}))
 })
 
@@ -66,6 +67,7 @@ test('settings are read', () => {
       LOG_LEVEL: 'debug',
       HISTORY_DEPTH: '50000',
       HISTORY_BYTES: '1GiB',
+      ARCHIVE_BYTES: '2GiB',
       REFRESH_SECONDS: '60',
       FORMING_PER_SECOND: '50',
       LINGER_SECONDS: '0',
@@ -92,6 +94,7 @@ test('settings are read', () => {
     logLevel: 'debug',
     historyDepth: 50_000,
     historyBytes: 1_073_741_824,
+    archiveBytes: 2_147_483_648,
     refreshSeconds: 60,
     formingPerSecond: 50,
     lingerSeconds: 0,
@@ -145,8 +148,8 @@ test.each([
   expect(problemsOf({ [name]: text })).toEqual([line])
 })
 
-test.each(['{', '[]', '{"Binance":{}}', '{"binance":1}', '{"binance":{"secret":"hush"}'])(
-  'EXCHANGES=%s is refused without being repeated, for it may hold secrets',
+test.each(['{', '[]', '{"Binance":{}}', '{"binance":1}', '{"binance":{"secret":"xyz"}'])(
+  'EXCHANGES=%s is refused without repeating the value, which may contain secrets',
   text => {
     expect(problemsOf({ EXCHANGES: text })).toEqual([
       'EXCHANGES must be a JSON object of ccxt options by exchange id, such as {"binance":{"timeout":5000}}',
@@ -154,7 +157,7 @@ test.each(['{', '[]', '{"Binance":{}}', '{"binance":1}', '{"binance":{"secret":"
   },
 )
 
-test('other addresses of stocks are read', () => {
+test('STOCKS may replace the addresses', () => {
   const stocks = {
     url: 'http://127.0.0.1:8081/yahoo',
     symbolsUrl: 'https://x.example/n.txt',
@@ -169,13 +172,13 @@ test.each([
   '{"url":"nowhere"}',
   '{"url":"ftp://x.example"}',
   '{"requestsPerSecond":0}',
-  '{"key":"hush"}',
-])('STOCKS=%s is refused without being repeated', text => {
+  '{"key":"xyz"}',
+])('STOCKS=%s is refused without repeating the value', text => {
   expect(problemsOf({ STOCKS: text })).toEqual([
     'STOCKS must be a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (1 to 100), such as {"requestsPerSecond":2}',
   ])
 })
 
-test('every wrong setting is told at once', () => {
+test('all wrong settings are reported together', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', HISTORY_DEPTH: 'x' })).toHaveLength(3)
 })

@@ -5,7 +5,7 @@ import { History, type Pending, type Reading } from '../../src/history/history.j
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 
-/** A market whose minute candles are known for any time, behind an exchange that can be told to fail. */
+/** A market whose minute candles are known for any time, on an exchange that can be made to fail. */
 class Exchange implements Source {
   now = 100_000 * 60 + 30
   fetches: number[] = []
@@ -41,21 +41,25 @@ class Exchange implements Source {
   }
 }
 
-const setUp = (settings: { depth?: number; bytes?: number } = {}) => {
+const setUp = (
+  settings: { depth?: number; bytes?: number; firstFetchLimits?: { total: number; perCaller: number } } = {},
+) => {
+  const failures: unknown[] = []
   const exchange = new Exchange()
   const history = new History({
     depth: 200,
     bytes: 10_000_000,
     refreshSeconds: 5,
     clock: () => exchange.now,
+    onFailure: error => failures.push(error),
     ...settings,
   })
-  return { exchange, history }
+  return { exchange, history, failures }
 }
 const newest = ({ snapshot }: Reading) => snapshot.forming?.timestamp
 
 describe('history', () => {
-  it('is pending at first, with one fetch for all who ask, and then at hand', async () => {
+  it('is pending at first, with one fetch for all readers, and in memory then', async () => {
     const { exchange, history } = setUp()
     const first = history.read(market, exchange) as Pending
     expect(first.key).toBe('candles:x:BTCUSDT:1m')
@@ -66,13 +70,13 @@ describe('history', () => {
     expect(history.read(market, exchange)).toEqual(reading)
   })
 
-  it('answers at once from a source that does', () => {
+  it('answers without a promise where the source does', () => {
     const { exchange, history } = setUp()
     exchange.isInstant = true
     expect((history.read(market, exchange) as Reading).snapshot.count).toBe(200)
   })
 
-  it('asks again for the tail when the forming candle has aged, once for all', async () => {
+  it('fetches the newest candles again when the forming one is old, once for all readers', async () => {
     const { exchange, history } = setUp()
     await (history.read(market, exchange) as Pending).ready
     exchange.now += 4
@@ -86,7 +90,7 @@ describe('history', () => {
     for (const { snapshot } of readings) expect(snapshot.forming?.volume).toBe(35)
   })
 
-  it('asks again as soon as a new candle has begun', async () => {
+  it('fetches again as soon as a new candle has begun', async () => {
     const { exchange, history } = setUp()
     exchange.now = 100_000 * 60 + 59
     const before = await (history.read(market, exchange) as Pending).ready
@@ -96,7 +100,7 @@ describe('history', () => {
     expect(after.snapshot.count).toBe(201)
   })
 
-  it('catches up on all that was missed, and starts anew where that is more than its depth', async () => {
+  it('fetches all that is missing, and is replaced where that is more than its depth', async () => {
     const { exchange, history } = setUp()
     await (history.read(market, exchange) as Pending).ready
     exchange.now += 60 * 60
@@ -145,7 +149,7 @@ describe('history', () => {
     attached.release()
   })
 
-  it('goes on where it was when its market slept for longer than its depth', async () => {
+  it('keeps its candles when its market was closed for longer than its depth', async () => {
     const { exchange, history } = setUp()
     const { snapshot } = await (history.read(market, exchange) as Pending).ready
     const { candles } = exchange
@@ -190,14 +194,45 @@ describe('history', () => {
     expect((await (history.read(market, exchange) as Pending).ready).snapshot.count).toBe(200)
   })
 
-  it('takes what is no failure of the source for one', async () => {
+  it.each([false, true])(
+    'reports a bug of a source and does not take its exchange to be down (instant: %s)',
+    async isInstant => {
+      const { exchange, history, failures } = setUp()
+      await (history.read(market, exchange) as Pending).ready
+      const bug = new TypeError('a bug')
+      exchange.failure = bug
+      exchange.isInstant = isInstant
+      exchange.now += 10
+      expect(await history.read(market, exchange)).toMatchObject({ stale: true })
+      expect(failures).toEqual([bug])
+      exchange.failure = undefined
+      exchange.isInstant = false
+      exchange.now += 6
+      const reading = history.read(market, exchange)
+      expect(reading, 'a reader waits for an exchange that is up').toBeInstanceOf(Promise)
+      expect(await reading).toMatchObject({ stale: false })
+    },
+  )
+
+  it('reports a bug in a first fetch', async () => {
+    const { exchange, history, failures } = setUp()
+    const bug = new TypeError('a bug')
+    exchange.failure = bug
+    exchange.isInstant = true
+    expect(() => history.read(market, exchange)).toThrow(bug)
+    exchange.isInstant = false
+    await expect((history.read(market, exchange) as Pending).ready).rejects.toBe(bug)
+    expect(failures).toEqual([bug, bug])
+  })
+
+  it('answers with "unavailable" where a source throws anything else', async () => {
     const { exchange, history } = setUp()
     exchange.failure = new TypeError('a bug')
     await expect((history.read(market, exchange) as Pending).ready).rejects.toThrow('a bug')
     expect(() => history.read(market, exchange)).toThrow(expect.objectContaining({ kind: 'unavailable' }))
   })
 
-  it('forgets the series that were not asked for the longest when memory is full', async () => {
+  it('drops the least recently read series when memory is full', async () => {
     const { exchange, history } = setUp({ bytes: 200_000 })
     exchange.isInstant = true
     for (let i = 0; i < 10; i++) history.read({ ...market, symbol: `S${i}` }, exchange)
@@ -206,5 +241,49 @@ describe('history', () => {
     expect(exchange.fetches).toEqual([])
     history.read({ ...market, symbol: 'S0' }, exchange)
     expect(exchange.fetches).toEqual([200])
+  })
+
+  describe('limits the first fetches under way', () => {
+    const other = (i: number) => ({ ...market, symbol: `S${i}` })
+    const tooMany = (scope: string, limit: number) =>
+      expect.objectContaining({
+        name: 'TooManyFirstFetches',
+        scope,
+        limit,
+        kind: 'unavailable',
+        retryAfter: 1,
+      })
+
+    it('for each caller, until they have ended', async () => {
+      const { exchange, history } = setUp({ firstFetchLimits: { total: 100, perCaller: 2 } })
+      const first = history.read(other(1), exchange, 'one') as Pending
+      const second = history.read(other(2), exchange, 'one') as Pending
+      expect(() => history.read(other(3), exchange, 'one')).toThrow(tooMany('caller', 2))
+      expect(history.read(other(2), exchange, 'one'), 'what is under way is not another one').toBe(second)
+      const shared = history.read(other(3), exchange, 'two') as Pending
+      expect(history.read(other(3), exchange, 'one'), 'nor is what another caller has started').toBe(shared)
+      await Promise.all([first.ready, second.ready])
+      expect('ready' in history.read(other(4), exchange, 'one')).toBe(true)
+      expect(exchange.fetches).toHaveLength(4)
+    })
+
+    it('for all callers together', async () => {
+      const { exchange, history } = setUp({ firstFetchLimits: { total: 2, perCaller: 2 } })
+      const first = history.read(other(1), exchange, 'one') as Pending
+      history.read(other(2), exchange)
+      expect(() => history.read(other(3), exchange, 'two')).toThrow(tooMany('total', 2))
+      expect(() => history.read(other(3), exchange)).toThrow(tooMany('total', 2))
+      await expect(history.pin(other(3), exchange)).rejects.toThrow(tooMany('total', 2))
+      await first.ready
+      expect('ready' in history.read(other(3), exchange, 'two')).toBe(true)
+    })
+
+    it('also where they fail', async () => {
+      const { exchange, history } = setUp({ firstFetchLimits: { total: 1, perCaller: 1 } })
+      exchange.failure = new SourceFailure('unavailable', 'no')
+      await expect((history.read(other(1), exchange, 'one') as Pending).ready).rejects.toThrow('no')
+      exchange.failure = undefined
+      expect((await (history.read(other(2), exchange, 'one') as Pending).ready).snapshot.count).toBe(200)
+    })
   })
 })

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
+import { createRandom } from '../../../bench/random.js'
 import type { Output } from '../../../src/catalogue/define.js'
 import { fillPatterns, type GuardedMemory } from './guarded-memory.js'
 import { type LawCase, type LawCases, type Run, Violation } from './law-case.js'
-import { type Market, markets, random } from './market.js'
+import { type Market, markets } from './market.js'
 import { limit } from './settings.js'
 
 /** A property of every kernel. `check` throws a Violation that names the entry, its parameters, the market and the index. */
@@ -267,7 +268,7 @@ const sanity: Law = {
 const badValues: Law = {
   title: 'one bad value changes nothing before it, and nothing after the lookback where the memory is finite',
   check(cases) {
-    const next = random(11)
+    const next = createRandom(11)
     for (const lawCase of cases.each(isChosen)) {
       const { length, lookback, entry } = lawCase
       lawCase.run({ columns: altered(lawCase, 0, () => Number.NaN) })

@@ -1,5 +1,4 @@
-import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { createRandom } from '../../../bench/random.js'
 import type { Input } from '../../../src/catalogue/define.js'
 
 /** The columns of a generated market, oldest candle first. */
@@ -13,12 +12,6 @@ export interface Market {
    */
   readonly kind: 'ordinary' | 'patterned' | 'degenerate' | 'extreme'
   columns(length: number): Columns
-}
-
-/** Numbers in [0, 1), the same ones for the same seed. */
-export function random(seed: number): () => number {
-  const generator = xoroshiro128plus(seed)
-  return () => uniformFloat64(generator)
 }
 
 const hour = 3600
@@ -42,7 +35,7 @@ function candlesFrom(
 
 /** A random walk that returns towards 100 with a wick on every candle; opens differ a little from the last close. */
 function walk(length: number, seed: number): Columns {
-  const next = random(seed)
+  const next = createRandom(seed)
   const closes = new Float64Array(length)
   let price = 100
   for (let i = 0; i < length; i++) {
@@ -71,7 +64,7 @@ function scaled(columns: Columns, scale: number): Columns {
 
 /** Whole ticks, candles without a trade, missing candles and jumps of a third. */
 function gapped(length: number): Columns {
-  const next = random(7)
+  const next = createRandom(7)
   const columns = walk(length, 7)
   const tick = (value: number) => Math.round(value * 4) / 4
   let level = 1
@@ -96,7 +89,7 @@ function gapped(length: number): Columns {
  * none to very long, gaps, openings within the body before, and closes that meet an earlier price exactly.
  */
 function shaped(length: number, seed: number): Columns {
-  const next = random(1000 + seed)
+  const next = createRandom(1000 + seed)
   const pick = (...of: readonly number[]) => of[Math.floor(next() * of.length)] as number
   const columns = walk(length, seed)
   const { open, high, low, close } = columns
