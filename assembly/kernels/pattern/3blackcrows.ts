@@ -3,8 +3,8 @@ import { Candles } from '../../parts/candleshape'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Three Black Crows: −100 where a white candle is followed by three black ones without lower shadows worth speaking
- * of, each opening inside the body before and closing lower; the first of them closes below the high of the white one.
+ * Three Black Crows: −100 where a white candle is followed by three black ones without lower shadows of note,
+ * each opening inside the body before and closing lower; the first of them closes below the high of the white one.
  * The trend before the pattern is not looked at.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3BLACKCROWS.
  */
@@ -24,8 +24,8 @@ export function _3blackcrows(frame: Frame, from: i32, to: i32): void {
       candles.close(first) < candles.high(white) &&
       candles.close(second) < candles.close(first) &&
       candles.close(third) < candles.close(second) &&
-      candles.bodyHolds(first, candles.open(second)) &&
-      candles.bodyHolds(second, candles.open(third)) &&
+      candles.bodyContains(first, candles.open(second)) &&
+      candles.bodyContains(second, candles.open(third)) &&
       candles.hasShavenBottom(first) &&
       candles.hasShavenBottom(second) &&
       candles.hasShavenBottom(third)

@@ -1,14 +1,14 @@
 import { Frame } from '../../frame'
-import { adaptive } from '../../parts/average'
+import { kaufman } from '../../parts/average'
 
 /**
  * Kaufman Adaptive Moving Average: an exponential average that is fast (2 candles) while prices go one way and slow (30)
- * while they go to and fro, by the share of the net change in the sum of the last `period` changes.
+ * while they alternate, by the share of the net change in the sum of the last `period` changes.
  * Starts from the value before the first one printed, as in TA-Lib.
  * Source: Kaufman, Trading Systems and Methods (1998); TA-Lib 0.6 KAMA.
  */
 export function kama(frame: Frame, from: i32, to: i32): void {
   const first = frame.scratch(0)
   const second = frame.scratch(1)
-  adaptive(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state, first, second)
+  kaufman(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state, first, second)
 }

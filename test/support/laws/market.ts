@@ -1,35 +1,39 @@
 import { createRandom } from '../../../bench/random.js'
 import type { Input } from '../../../src/catalogue/define.js'
 
-/** The columns of a market that does not exist, oldest candle first. */
+/** The columns of a generated market, oldest candle first. */
 export type Columns = Readonly<Record<Input, Float64Array>>
 
 export interface Market {
   readonly name: string
   /**
-   * `ordinary`: prices move at every candle, so every indicator has a value there. `lively` and `odd`: a
+   * `ordinary`: prices move at every candle, so every indicator has a value there. `patterned` and `degenerate`: a
    * calculation may be without a value, never infinite. `extreme`: it may overflow as well.
    */
-  readonly kind: 'ordinary' | 'lively' | 'odd' | 'extreme'
+  readonly kind: 'ordinary' | 'patterned' | 'degenerate' | 'extreme'
   columns(length: number): Columns
 }
 
 const hour = 3600
 
-/** Columns from closes: a candle opens at the close before it and reaches `reach(i)` beyond its body on both sides. */
-function drawn(closes: Float64Array, reach: (i: number) => number, volume: (i: number) => number): Columns {
+/** Columns from closes: a candle opens at the close before it and reaches `wick(i)` beyond its body on both sides. */
+function candlesFrom(
+  closes: Float64Array,
+  wick: (i: number) => number,
+  volume: (i: number) => number,
+): Columns {
   const open = closes.map((close, i) => closes[i - 1] ?? close)
   return {
     timestamp: closes.map((_, i) => 1_600_000_000 + i * hour),
     open,
-    high: closes.map((close, i) => Math.max(close, open[i] as number) + reach(i)),
-    low: closes.map((close, i) => Math.min(close, open[i] as number) - reach(i)),
+    high: closes.map((close, i) => Math.max(close, open[i] as number) + wick(i)),
+    low: closes.map((close, i) => Math.min(close, open[i] as number) - wick(i)),
     close: closes,
     volume: closes.map((_, i) => volume(i)),
   }
 }
 
-/** A random walk that is drawn back to 100 with a wick on every candle; opens differ a little from the last close. */
+/** A random walk that returns towards 100 with a wick on every candle; opens differ a little from the last close. */
 function walk(length: number, seed: number): Columns {
   const next = createRandom(seed)
   const closes = new Float64Array(length)
@@ -38,7 +42,7 @@ function walk(length: number, seed: number): Columns {
     price *= 1 + 0.03 * (next() + next() - 1) - 0.02 * (price / 100 - 1)
     closes[i] = price
   }
-  const columns = drawn(
+  const columns = candlesFrom(
     closes,
     () => 0.05 + next(),
     () => 200 + 1000 * next(),
@@ -70,12 +74,12 @@ function gapped(length: number): Columns {
     time += hour * (dice < 0.05 ? 12 : 1)
     columns.timestamp[i] = time
     if (next() < 0.04) level = level === 1 ? 1.35 : 1
-    const quiet = i > 0 && dice > 0.7
+    const hasNoTrade = i > 0 && dice > 0.7
     const before = columns.close[i - 1] as number
     for (const price of ['open', 'high', 'low', 'close'] as const) {
-      columns[price][i] = quiet ? before : tick((columns[price][i] as number) * level)
+      columns[price][i] = hasNoTrade ? before : tick((columns[price][i] as number) * level)
     }
-    if (quiet) columns.volume[i] = 0
+    if (hasNoTrade) columns.volume[i] = 0
   }
   return columns
 }
@@ -119,14 +123,14 @@ function shaped(length: number, seed: number): Columns {
 }
 
 const level = (length: number, price: number, volume: number) =>
-  drawn(
+  candlesFrom(
     new Float64Array(length).fill(price),
     () => 0,
     () => volume,
   )
 
 const curve = (length: number, close: (i: number) => number) =>
-  drawn(
+  candlesFrom(
     Float64Array.from({ length }, (_, i) => close(i)),
     () => 0.5,
     i => 500 + (i % 7),
@@ -136,23 +140,31 @@ const curve = (length: number, close: (i: number) => number) =>
 export const markets = {
   walk: { name: 'a random walk', kind: 'ordinary', columns: length => walk(length, 1) },
   otherWalk: { name: 'another random walk', kind: 'ordinary', columns: length => walk(length, 2) },
-  gapped: { name: 'a gapped market', kind: 'odd', columns: gapped },
-  constant: { name: 'a constant market', kind: 'odd', columns: length => level(length, 100, 1000) },
-  zeros: { name: 'a market of zeros', kind: 'odd', columns: length => level(length, 0, 0) },
+  gapped: { name: 'a gapped market', kind: 'degenerate', columns: gapped },
+  constant: { name: 'a constant market', kind: 'degenerate', columns: length => level(length, 100, 1000) },
+  zeros: { name: 'a market of zeros', kind: 'degenerate', columns: length => level(length, 0, 0) },
   alternating: {
     name: 'an alternating market',
-    kind: 'odd',
+    kind: 'degenerate',
     columns: length => curve(length, i => 100 + (i % 2)),
   },
-  rising: { name: 'a rising market', kind: 'odd', columns: length => curve(length, i => 100 * 1.001 ** i) },
-  falling: { name: 'a falling market', kind: 'odd', columns: length => curve(length, i => 400 * 0.999 ** i) },
+  rising: {
+    name: 'a rising market',
+    kind: 'degenerate',
+    columns: length => curve(length, i => 100 * 1.001 ** i),
+  },
+  falling: {
+    name: 'a falling market',
+    kind: 'degenerate',
+    columns: length => curve(length, i => 400 * 0.999 ** i),
+  },
   huge: { name: 'a huge market', kind: 'extreme', columns: length => scaled(walk(length, 3), 1e298) },
   tiny: { name: 'a tiny market', kind: 'extreme', columns: length => scaled(walk(length, 4), 1e-302) },
 } as const satisfies Record<string, Market>
 
-/** Markets in which to look for one where a rare thing happens. */
-export const livelyMarkets: readonly Market[] = Array.from({ length: 150 }, (_, seed) => ({
-  name: `lively market ${seed}`,
-  kind: 'lively',
+/** Markets made of the parts of candle patterns, of which one is chosen that has the most events of an indicator. */
+export const patternMarkets: readonly Market[] = Array.from({ length: 150 }, (_, seed) => ({
+  name: `patterned market ${seed}`,
+  kind: 'patterned',
   columns: length => shaped(length, seed),
 }))
