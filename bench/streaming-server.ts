@@ -113,7 +113,9 @@ async function startService(
 
 function startScripted(): Promise<StreamingServer> {
   const market = new ScriptedMarket()
-  return startService({ feeds: market, source: createDemoSource(() => Date.now() / 1000) }, () => market.move())
+  return startService({ feeds: market, source: createDemoSource(() => Date.now() / 1000) }, () =>
+    market.move(),
+  )
 }
 
 /** The clock of the market runs `speed` times as fast as the real one, so that candles close during the bench. */

@@ -127,7 +127,7 @@ describe('a request of a client', () => {
     const backfills = Array.from({ length: 40 }, (_, k) =>
       source.candles('ETHUSDT', '5m', 100, { isBackground: true, until: 1_700_000_000 + k * 86_400 }),
     )
-    await binance.asked(klines, 30)
+    await binance.requested(klines, 30)
     const before = binance.requests(klines)
     await source.candles('BTCUSDT', '1h', 20)
     const after = binance.seen
