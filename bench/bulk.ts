@@ -43,7 +43,7 @@ function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 
   return new BulkDispatcher({
     calculator,
     threads,
-    queue: 1000,
+    maxQueuedTasks: 1000,
     inlineBudgetUs,
     bodyParser,
     inlineBodyBytes: 65_536,

@@ -1,9 +1,9 @@
 // Writes docs/exchanges.md: what ccxt knows about the candles of every exchange.
 //
 //   node scripts/docs-exchanges.mjs           writes the page
-//   node scripts/docs-exchanges.mjs --check   fails where the page is not what would be written
+//   node scripts/docs-exchanges.mjs --check   fails if the page is out of date
 //
-// Both read the built service; `npm run docs` builds it before.
+// Both use the built service; `npm run docs` builds it first.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'node_modules', 'ccxt', '
 const coverage = await readCoverage()
 const timeframes = Object.keys(coverage[0].timeframes)
 
-/** Outside of code, Markdown would take these for its own. */
+/** These characters have a meaning in Markdown. */
 const escaped = text => text.replace(/[\\|*_<]/g, '\\$&')
 const cellOf = origin => (origin === 'native' ? '•' : origin === null ? '–' : `from ${origin}`)
 
@@ -39,24 +39,24 @@ const head = [
   'Notes',
 ]
 const watched = coverage.filter(({ live }) => live === 'watch').length
-const whole = coverage.filter(exchange =>
+const complete = coverage.filter(exchange =>
   timeframes.every(each => exchange.timeframes[each] === 'native'),
 ).length
 
 const page = [
   '# Exchanges',
   '',
-  `What ccxt ${version} knows about the candles of its exchanges; candles can be fetched from ${coverage.length} of them. This page is`,
-  'written by `npm run docs`, do not edit it; `npx candela exchanges --check` prints the same in the terminal. No exchange is',
-  'asked for it, so it says what is to be expected, not what works today.',
+  `What ccxt ${version} knows about the candles of its exchanges. Candles can be fetched from ${coverage.length} of them.`,
+  'This page is written by `npm run docs`; do not edit it. `npx candela exchanges --check` prints the same table. No request is',
+  'sent to an exchange for it, so it shows what to expect, not what works today.',
   '',
-  `- **Timeframes**: • is the exchange's own (all seven at ${whole} exchanges); *from 1h* is made of the exchange's hours, the`,
-  '  forming candle included; – cannot be had. Days and weeks that an exchange opens at other times than 00:00 UTC and Monday',
-  '  are made of finer candles, too.',
-  `- **Live**: *watch* (${watched} exchanges) is a WebSocket of the exchange, *poll* asks again and again.`,
-  '- **Candles per request** is the bound for spot markets, and for perpetual swaps where there are no others; ? is unknown.',
-  '- **Requests per second** is what the exchange allows for simple ones. The service stays below it.',
-  '- **Needs …** names ccxt options that `EXCHANGES` must give, such as `{"luno":{"apiKey":"…","secret":"…"}}`.',
+  `- **Timeframes**: • is a timeframe of the exchange itself (${complete} exchanges have all seven); *from 1h* is resampled from 1h`,
+  '  candles, including the forming one; – is not available. Days and weeks that an exchange opens at other times than 00:00 UTC',
+  '  and Monday are resampled, too.',
+  `- **Live**: *watch* (${watched} exchanges) uses a WebSocket of the exchange, *poll* sends requests at intervals.`,
+  '- **Candles per request** is the maximum for spot markets, or for perpetual swaps if there are no spot markets; ? is unknown.',
+  '- **Requests per second** is what the exchange allows for simple requests. The service stays below it.',
+  '- **Needs …** lists the ccxt options that `EXCHANGES` must contain, such as `{"luno":{"apiKey":"…","secret":"…"}}`.',
   '',
   `| ${head.join(' | ')} |`,
   `|${head.map(() => '---').join('|')}|`,
@@ -65,10 +65,10 @@ const page = [
 ].join('\n')
 
 if (process.argv[2] === '--check') {
-  // A checkout on Windows may have other line ends.
+  // A checkout on Windows may have other line endings.
   const current = existsSync(target) ? readFileSync(target, 'utf8').replaceAll('\r\n', '\n') : ''
   if (current !== page) {
-    console.error('docs/exchanges.md is not what ccxt says: run npm run docs')
+    console.error('docs/exchanges.md is out of date: run npm run docs')
     process.exitCode = 1
   }
 } else writeFileSync(target, page)

@@ -2,33 +2,33 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-interface Form<Value> {
-  /** Completes "must be …". */
+interface Format<Value> {
+  /** Completes an error message that begins with "must be". */
   readonly expected: string
   readonly schema: z.ZodType<Value, string>
 }
 
-const integer = (min: number, max: number): Form<number> => ({
+const integer = (min: number, max: number): Format<number> => ({
   expected: `an integer from ${min} to ${max}`,
   schema: z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max)),
 })
 
-const orAuto = (form: Form<number>, auto: () => number): Form<number> => ({
-  expected: `${form.expected}, or auto`,
+const orAuto = (format: Format<number>, auto: () => number): Format<number> => ({
+  expected: `${format.expected}, or auto`,
   schema: z
     .string()
     .transform(text => (text === 'auto' ? String(auto()) : text))
-    .pipe(form.schema),
+    .pipe(format.schema),
 })
 
-const orOff = (form: Form<number>): Form<number | undefined> => ({
-  expected: `${form.expected}, or off`,
-  schema: z.union([z.literal('off').transform(() => undefined), form.schema]),
+const orOff = (format: Format<number>): Format<number | undefined> => ({
+  expected: `${format.expected}, or off`,
+  schema: z.union([z.literal('off').transform(() => undefined), format.schema]),
 })
 
 const units = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
 
-const size = (min: number, max: number): Form<number> => ({
+const size = (min: number, max: number): Format<number> => ({
   expected: `a size from ${min} to ${max} MiB, such as 64MiB, 1GiB or a number of bytes`,
   schema: z
     .string()
@@ -42,17 +42,17 @@ const size = (min: number, max: number): Form<number> => ({
     ),
 })
 
-const oneOf = <const Name extends string>(...names: readonly [Name, ...Name[]]): Form<Name> => ({
+const oneOf = <const Name extends string>(...names: readonly [Name, ...Name[]]): Format<Name> => ({
   expected: `one of ${names.join(', ')}`,
   schema: z.string().pipe(z.enum(names)) as z.ZodType<Name, string>,
 })
 
-const host: Form<string> = {
+const host: Format<string> = {
   expected: 'an address or a host name',
   schema: z.string().regex(/^[\w.:%-]+$/),
 }
 
-const directory: Form<string> = {
+const directory: Format<string> = {
   expected: 'a path',
   schema: z.string().transform(path => resolve(path)),
 }
@@ -69,7 +69,7 @@ const json = z.string().transform((text, context): unknown => {
   }
 })
 
-const exchangeOptions: Form<ExchangeOptions> = {
+const exchangeOptions: Format<ExchangeOptions> = {
   expected: 'a JSON object of ccxt options by exchange id, such as {"binance":{"timeout":5000}}',
   schema: json.pipe(z.record(z.string().regex(/^[a-z0-9]+$/), z.record(z.string(), z.unknown()))),
 }
@@ -87,27 +87,27 @@ const stocksOptions = {
   ),
 }
 
-interface Setting<Value> extends Form<Value> {
+interface Setting<Value> extends Format<Value> {
   readonly name: string
-  /** As one would write it; absent settings count as this. */
+  /** The value of an absent variable, in the form in which it would be set. */
   readonly default: string
   readonly meaning: string
-  /** Whether the value may hold secrets, and is therefore never printed. */
+  /** Whether the value may contain secrets. Such a value is never printed. */
   readonly isSecret: boolean
 }
 
 const setting = <Value>(
   name: string,
-  standard: string,
-  form: Form<Value>,
+  defaultText: string,
+  format: Format<Value>,
   meaning: string,
   isSecret = false,
 ): Setting<Value> => ({
   name,
-  default: standard,
+  default: defaultText,
   meaning,
   isSecret,
-  ...form,
+  ...format,
 })
 
 const table = {
@@ -117,49 +117,49 @@ const table = {
     'DATA_DIR',
     './data',
     directory,
-    'directory of the accounts and of the archive of candles, created when missing',
+    'directory of accounts and archived candles; created if it does not exist',
   ),
   logLevel: setting(
     'LOG_LEVEL',
     'info',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-    'least important kind of message that is logged',
+    'lowest level of messages that are logged',
   ),
   historyDepth: setting(
     'HISTORY_DEPTH',
     '1000',
     integer(100, 50_000),
-    'candles kept per market and timeframe, on the disk and while they are asked for in memory',
+    'candles to keep per market and timeframe, on disk and in memory',
   ),
   historyBytes: setting(
     'HISTORY_BYTES',
     '256MiB',
     size(16, 65_536),
-    'memory for candles; beyond it the longest unused are dropped',
+    'memory for candles; when it is full, the least recently used series leave memory',
   ),
   refreshSeconds: setting(
     'REFRESH_SECONDS',
     '5',
     integer(1, 3600),
-    'seconds for which fetched candles are answered without asking the exchange again',
+    'seconds after a fetch during which the exchange is not asked for the same candles again',
   ),
   formingPerSecond: setting(
     'FORMING_PER_SECOND',
     '4',
     integer(1, 50),
-    'changes of a forming candle that live updates tell at most in a second',
+    'maximum number of updates per second for a forming candle',
   ),
   lingerSeconds: setting(
     'LINGER_SECONDS',
     '30',
     integer(0, 3600),
-    'seconds for which a market is kept up to date after its last subscriber has gone',
+    'seconds for which a market is followed after its last subscription has ended',
   ),
   fetchTimeoutMs: setting(
     'FETCH_TIMEOUT_MS',
     '10000',
     integer(100, 120_000),
-    'milliseconds after which a request to an exchange is given up',
+    'milliseconds after which a request to an exchange is aborted',
   ),
   exchanges: setting(
     'EXCHANGES',
@@ -172,128 +172,133 @@ const table = {
     'STOCKS',
     '{}',
     stocksOptions,
-    'other addresses and the rate of requests for the `stocks` exchange, as a JSON object',
+    'addresses and request rate of the `stocks` exchange, as a JSON object',
     true,
   ),
   bulkWaitSeconds: setting(
     'BULK_WAIT_SECONDS',
     '15',
     integer(1, 120),
-    'seconds that a bulk request waits for candles that were never fetched before',
+    'seconds that a bulk request waits for candles that are fetched for the first time',
   ),
   poolThreads: setting(
     'POOL_THREADS',
     'auto',
     orAuto(integer(1, 256), availableParallelism),
-    'threads that compute bulk requests; auto takes as many as there are processors',
+    'threads for bulk requests; auto is one per processor',
   ),
   poolQueue: setting(
     'POOL_QUEUE',
     '64',
     integer(0, 10_000),
-    'parts of bulk requests that may wait for a thread; beyond it they are answered with 503',
+    'tasks of bulk requests that may wait for a thread; beyond that, bulk requests are answered with 503',
   ),
   inlineBudgetUs: setting(
     'INLINE_BUDGET_US',
     '400',
     integer(0, 1_000_000_000),
-    'estimated microseconds of computing that a bulk request may take without a thread of its own',
+    'estimated microseconds of computing up to which a bulk request is computed without a thread',
   ),
   inlineBodyBytes: setting(
     'INLINE_BODY_BYTES',
     '65536',
     integer(0, 4_194_304),
-    'bytes of a body with candles that are read without a thread of its own',
+    'size in bytes up to which the body of a bulk request with candles is read without a thread',
   ),
   streamMaxConnections: setting(
     'STREAM_MAX_CONNECTIONS',
     '20000',
     integer(1, 1_000_000),
-    'streaming connections at a time; the operating system must allow as many open files',
+    'maximum number of streaming connections; the operating system must allow as many open files',
   ),
   streamMaxUnauthenticated: setting(
     'STREAM_MAX_UNAUTHENTICATED',
     '1000',
     integer(1, 1_000_000),
-    'streaming connections at a time that have not sent their key',
+    'maximum number of streaming connections that have not sent their key yet',
   ),
   streamMessagesPerSecond: setting(
     'STREAM_MESSAGES_PER_SECOND',
     '50',
     integer(1, 100_000),
-    'messages per second that a streaming client may send, beside all its subscriptions at once',
+    'messages per second that a streaming client may send; it may also send all its subscriptions at once',
   ),
   streamMaxBackpressure: setting(
     'STREAM_MAX_BACKPRESSURE',
     '1MiB',
     size(1, 1024),
-    'updates that may wait for a streaming client to read them; beyond it updates are skipped',
+    'size of the updates that may wait for a slow streaming client; beyond that, its updates are skipped',
   ),
   streamIdleSeconds: setting(
     'STREAM_IDLE_SECONDS',
     '60',
     integer(8, 960),
-    'seconds without a sign of life after which a streaming connection is closed; it is pinged before',
+    'seconds without a message or pong after which a streaming connection is closed; it is pinged before',
   ),
   metricsPort: setting(
     'METRICS_PORT',
     'off',
     orOff(integer(0, 65_535)),
-    'TCP port for `/metrics`, the counts for Prometheus; off shows them nowhere',
+    'TCP port for `/metrics` (Prometheus); off disables it',
   ),
-  metricsHost: setting('METRICS_HOST', '127.0.0.1', host, 'address for `/metrics`, which needs no key'),
+  metricsHost: setting(
+    'METRICS_HOST',
+    '127.0.0.1',
+    host,
+    'address to listen on for `/metrics`, which needs no key',
+  ),
   shutdownSeconds: setting(
     'SHUTDOWN_SECONDS',
     '10',
     integer(0, 600),
-    'seconds within which the service ends when it is told to stop; running requests are given that long',
+    'seconds that running requests have left when the service is asked to stop',
   ),
 }
 type Table = typeof table
 
-/** Everything that can be set from outside, checked. */
+/** All settings, validated. */
 export type Config = { readonly [Key in keyof Table]: z.output<Table[Key]['schema']> }
 
-/** All settings for the reader: the variable, its default as text and what it means. */
+/** The documentation of all settings: variable, default as text and meaning. */
 export const settings: readonly {
   readonly name: string
   readonly default: string
   readonly meaning: string
-}[] = Object.values(table).map(({ name, default: standard, meaning }) => ({
+}[] = Object.values(table).map(({ name, default: defaultText, meaning }) => ({
   name,
-  default: standard,
+  default: defaultText,
   meaning,
 }))
 
-/** Settings that cannot be used, one line for each. */
-export class WrongSettings extends Error {
+/** Invalid settings; `problems` has one line for each. */
+export class InvalidSettings extends Error {
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'))
-    this.name = 'WrongSettings'
+    this.name = 'InvalidSettings'
   }
 }
 
-/** The settings of an environment; an empty variable counts as absent. Throws WrongSettings. */
+/** Reads the settings of an environment; an empty variable counts as absent. Throws InvalidSettings. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   const problems: string[] = []
   const entries = Object.entries(table).map(
-    ([key, { name, default: standard, expected, schema, isSecret }]) => {
-      const text = environment[name] || standard
+    ([key, { name, default: defaultText, expected, schema, isSecret }]) => {
+      const text = environment[name] || defaultText
       const { success, data } = schema.safeParse(text)
       if (!success) problems.push(`${name} must be ${expected}${isSecret ? '' : `, got "${text}"`}`)
       return [key, data]
     },
   )
-  if (problems.length > 0) throw new WrongSettings(problems)
+  if (problems.length > 0) throw new InvalidSettings(problems)
   return Object.fromEntries(entries) as Config
 }
 
-/** The settings of this process; wrong ones are printed and end it with exit code 1. */
+/** Reads the settings of this process. If some are invalid it prints them and exits with code 1. */
 export function configure(): Config {
   try {
     return readConfig(process.env)
   } catch (error) {
-    if (!(error instanceof WrongSettings)) throw error
+    if (!(error instanceof InvalidSettings)) throw error
     for (const problem of error.problems) console.error(`candela: ${problem}`)
     process.exit(1)
   }

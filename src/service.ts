@@ -10,7 +10,8 @@ import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { Archive } from './history/archive.js'
 import { History } from './history/history.js'
-import { createLiveMarkets, type LiveMarkets } from './live/follower.js'
+import { MarketData } from './history/market-data.js'
+import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
 import { type Server, serve } from './server/uws.js'
@@ -18,7 +19,7 @@ import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
 import type { Store } from './store/store.js'
 import { Hub } from './stream/hub.js'
-import { SessionRegistry } from './stream/sessions.js'
+import { SessionRegistry } from './stream/session-registry.js'
 
 /** Parts of the service that a test or a bench replaces by its own. */
 export interface ServiceParts {
@@ -29,7 +30,7 @@ export interface ServiceParts {
   readonly monotonicMs?: () => number
   readonly access?: Access
   readonly exchanges?: ExchangeLookup
-  readonly live?: LiveMarkets
+  readonly feeds?: Feeds
 }
 
 /** What became of a start. */
@@ -59,9 +60,9 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const exchanges = parts.exchanges ?? createExchanges(config, store, metrics, log)
   const archive = createArchive(config, store, metrics, log)
   const history = createHistory(config, archive, clock, metrics, log)
-  const live =
-    parts.live ??
-    createLiveMarkets({
+  const feeds =
+    parts.feeds ??
+    new FeedRegistry({
       history,
       formingPerSecond: config.formingPerSecond,
       lingerSeconds: config.lingerSeconds,
@@ -70,14 +71,14 @@ export function createService(config: Config, parts: ServiceParts): Service {
       onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
     })
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
-  const sessions = createSessions(config, { live, exchanges, access }, monotonicMs, log)
+  const sessions = createSessions(config, { feeds, exchanges, access }, monotonicMs, log)
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
   const dispatch = new BulkDispatcher({
     calculator,
     bodyParser,
     threads: config.poolThreads,
-    queue: config.poolQueue,
+    maxQueuedTasks: config.poolQueue,
     inlineBudgetUs: config.inlineBudgetUs,
     inlineBodyBytes: config.inlineBodyBytes,
     onFailure: error => log.error({ err: error }, 'a computation failed'),
@@ -90,17 +91,17 @@ export function createService(config: Config, parts: ServiceParts): Service {
     dispatch,
     bodyParser,
     exchanges,
-    history,
+    marketData: new MarketData(exchanges, history),
     bulkWaitSeconds: config.bulkWaitSeconds,
     streaming: () => ({
       connections: sessions.connections,
       subscriptions: sessions.subscriptions,
-      feeds: live.feeds,
+      feeds: feeds.size,
       uptime: Math.floor(process.uptime()),
     }),
     isReady: () => !isClosing,
   })
-  addGauges(metrics, history, live, sessions)
+  addGauges(metrics, history, feeds, sessions)
 
   let server: Server | undefined
   let metricsServer: MetricsServer | undefined
@@ -111,7 +112,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     const steps: readonly (() => unknown)[] = [
       () => server?.close(config.shutdownSeconds),
       () => metricsServer?.close(),
-      () => live.close(),
+      () => feeds.close(),
       () => exchanges.close(),
       () => dispatch.close(),
       () => archive.flush(),
@@ -209,20 +210,21 @@ function createHistory(
         'Reads and writes of the archive that failed',
       ),
     },
-    onFailure: error => log.error({ err: error }, 'the archive could not be read or written'),
+    onFailure: error =>
+      log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
   })
 }
 
 function createSessions(
   config: Config,
-  parts: { readonly live: LiveMarkets; readonly exchanges: ExchangeLookup; readonly access: Access },
+  parts: { readonly feeds: Feeds; readonly exchanges: ExchangeLookup; readonly access: Access },
   clock: () => number,
   log: Log,
 ): SessionRegistry {
-  const { live, exchanges, access } = parts
+  const { feeds, exchanges, access } = parts
   return new SessionRegistry({
     hub: new Hub({
-      live,
+      feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
       calculator: new Calculator(),
       exchanges,
@@ -237,10 +239,10 @@ function createSessions(
   })
 }
 
-function addGauges(metrics: Metrics, history: History, live: LiveMarkets, sessions: SessionRegistry): void {
+function addGauges(metrics: Metrics, history: History, feeds: Feeds, sessions: SessionRegistry): void {
   metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
   metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
-  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => live.feeds)
+  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => feeds.size)
   metrics.gauge('candela_connections', 'Streaming connections', () => sessions.connections)
   metrics.gauge(
     'candela_subscriptions',

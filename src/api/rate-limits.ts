@@ -1,36 +1,37 @@
+import { rateWindowSeconds } from '../contract/limits.js'
 import type { Account } from '../store/store.js'
 
-const windowMs = 15_000
+const windowMs = rateWindowSeconds * 1000
 
-/** What one request did to the window of its account. */
+/** The window of an account after one request. */
 export interface WindowUse {
   readonly allowed: boolean
   /** Requests left in the window. */
   readonly remaining: number
-  /** Seconds until the window ends, from 1 to 15. */
+  /** Seconds until the window ends, at least 1. */
   readonly reset: number
   /** When the window ends, by the clock of the limits. */
   readonly ends: number
 }
 
 export interface RateLimits {
-  /** Counts a request, unless the account has none left in its window; the first one opens the window. */
+  /** Counts a request, unless the account has none left in its window. The first request opens the window. */
   take(account: Account): WindowUse
-  /** Gives an allowed request back, for a reply that costs nothing; too late when its window has ended. */
-  refund(account: Account, turn: WindowUse): WindowUse
-  /** Windows in memory: those of the last 15 seconds, and ended ones until the next window opens. */
+  /** Takes an allowed request off the count, for a reply that costs nothing. Without effect once its window has ended. */
+  refund(account: Account, use: WindowUse): WindowUse
+  /** Windows in memory: the open ones, and ended ones until the next window opens. */
   readonly size: number
 }
 
 /**
- * Fixed windows of 15 seconds per account, in memory.
- * `clock` counts milliseconds from any moment and never goes back.
+ * Fixed windows per account, in memory.
+ * `clock` counts milliseconds from any time and never goes back.
  */
 export function createRateLimits(clock: () => number): RateLimits {
-  /** By account id, in the order in which they end: a window that is opened again goes to the back. */
+  /** By account id, in the order in which they end: a window that opens again moves to the end. */
   const windows = new Map<string, { used: number; ends: number }>()
 
-  const turn = (account: Account, allowed: boolean, used: number, ends: number, now: number): WindowUse => ({
+  const useOf = (account: Account, allowed: boolean, used: number, ends: number, now: number): WindowUse => ({
     allowed,
     remaining: Math.max(0, account.requests - used),
     reset: Math.max(1, Math.ceil((ends - now) / 1000)),
@@ -54,14 +55,14 @@ export function createRateLimits(clock: () => number): RateLimits {
       if (window === undefined || window.ends <= now) window = openWindow(account.id, now)
       const allowed = window.used < account.requests
       if (allowed) window.used++
-      return turn(account, allowed, window.used, window.ends, now)
+      return useOf(account, allowed, window.used, window.ends, now)
     },
 
-    refund(account, taken) {
+    refund(account, use) {
       const window = windows.get(account.id)
-      if (!taken.allowed || window === undefined || window.ends !== taken.ends) return taken
+      if (!use.allowed || window === undefined || window.ends !== use.ends) return use
       if (window.used > 0) window.used--
-      return turn(account, true, window.used, window.ends, clock())
+      return useOf(account, true, window.used, window.ends, clock())
     },
 
     get size() {
@@ -75,14 +76,14 @@ const policies = new Map<number, string>()
 function policyOf(requests: number): string {
   let policy = policies.get(requests)
   if (policy === undefined) {
-    policy = `"window";q=${requests};w=15`
+    policy = `"window";q=${requests};w=${rateWindowSeconds}`
     policies.set(requests, policy)
   }
   return policy
 }
 
 /**
- * The headers that tell an account its limit and what is left of it.
+ * The headers with the limit of an account and what remains of it.
  * Source: draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
  */
 export const rateHeaders = (

@@ -1,10 +1,10 @@
 import type { Caller, ResponseBody } from '../compute/bulk-dispatch.js'
 import type { BodyFragments } from '../compute/workers/buffer-pool.js'
-import type { Refusal } from '../contract/refusals.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
 
 export type { BodyFragments, Caller, ResponseBody }
 
-/** An HTTP answer without a socket. */
+/** An HTTP response, independent of sockets. */
 export interface Reply {
   readonly status: number
   readonly body: ResponseBody
@@ -24,11 +24,15 @@ export interface RequestHead {
   readonly prefer: string
 }
 
-/** The request was admitted and its body is wanted. */
+/** The request is admitted, and its body must be read before it can be answered. */
 export interface NeedsBody {
-  /** Answers the request; the bytes are the reader's until it has, but no longer. */
+  /** Larger bodies are refused with 413. */
+  readonly maxBytes: number
+  /** Answers the request. `body` may be reused once the reply is there. */
   read(body: Uint8Array, caller: Caller): Reply | Promise<Reply>
 }
+
+export const needsBody = (result: Reply | NeedsBody): result is NeedsBody => 'read' in result
 
 export const ok = (body: ResponseBody, headers?: Readonly<Record<string, string>>): Reply =>
   headers ? { status: 200, body, headers } : { status: 200, body }
@@ -37,6 +41,10 @@ export const refused = ({ status, error, headers }: Refusal): Reply => {
   const body = JSON.stringify({ error })
   return headers ? { status, body, headers } : { status, body }
 }
+
+/** The reply with a result, or with the refusal in its place; `headers` are those of the result. */
+export const replyOf = (result: ResponseBody | Refusal, headers?: Readonly<Record<string, string>>): Reply =>
+  isRefusal(result) ? refused(result) : ok(result, headers)
 
 /** The same reply with more header fields. */
 export const withHeaders = (

@@ -1,18 +1,18 @@
 import type { Counter } from '../metrics/counter.js'
-import type { NeedsBody, Reply, RequestHead } from './reply.js'
+import { type NeedsBody, needsBody, type Reply, type RequestHead } from './reply.js'
 
 type Handle = (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
 
-/** The same as `handle`, with every reply counted by `route` (as `routeOf` calls the path) and `status`. */
+/** The same as `handle`, with every reply counted by `route` (the name that `routeOf` gives its path) and `status`. */
 export function countRequests(handle: Handle, routeOf: (path: string) => string, requests: Counter): Handle {
   return head => {
     const count = (status: number) => requests.add({ route: routeOf(head.path), status: String(status) })
-    const answered = (reply: Reply): Reply => {
+    const countReply = (reply: Reply): Reply => {
       count(reply.status)
       return reply
     }
-    /** What is thrown ends as 500, and is logged where it ends. */
-    const failed = (error: unknown): never => {
+    /** The server answers an error with 500 and logs it. */
+    const countError = (error: unknown): never => {
       count(500)
       throw error
     }
@@ -20,13 +20,16 @@ export function countRequests(handle: Handle, routeOf: (path: string) => string,
       try {
         return work()
       } catch (error) {
-        return failed(error)
+        return countError(error)
       }
     }
     const settle = (reply: Reply | Promise<Reply>) =>
-      reply instanceof Promise ? reply.then(answered, failed) : answered(reply)
+      reply instanceof Promise ? reply.then(countReply, countError) : countReply(reply)
     const reply = attempt(() => handle(head))
-    if (!('read' in reply)) return settle(reply)
-    return { read: (body, caller) => settle(attempt(() => reply.read(body, caller))) }
+    if (reply instanceof Promise || !needsBody(reply)) return settle(reply)
+    return {
+      maxBytes: reply.maxBytes,
+      read: (body, caller) => settle(attempt(() => reply.read(body, caller))),
+    }
   }
 }

@@ -1,13 +1,13 @@
 import type { Candle } from './candle.js'
 
-/** The columns of a candle series, in the order they lie in memory. */
+/** The columns of a candle series, in their order in memory. */
 export const columnNames = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
 export type ColumnName = (typeof columnNames)[number]
 
 /**
- * Candles as columns of f64 in one buffer, oldest first: six runs of `capacity` values. Written once from the front
- * and never changed behind that, so that any thread may read what it was told is there. The buffer is shared unless
- * one is given; candles that serve a single request do without.
+ * Candles as columns of f64 in one buffer, oldest first: six runs of `capacity` values. They are filled from the front
+ * and a candle once written is never changed, so that another thread may read the candles whose number it was given
+ * while more are appended. The buffer is shared memory unless one is given.
  *
  *   ├─ timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤
  */
@@ -21,7 +21,7 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
 
   constructor(
     readonly capacity: number,
-    readonly buffer: ArrayBufferLike = new SharedArrayBuffer(columnNames.length * capacity * 8),
+    readonly buffer: ArrayBufferLike = new SharedArrayBuffer(Columns.byteLength(capacity)),
     /** Where the columns begin in the buffer, in bytes: a multiple of 8. */
     offset = 0,
   ) {
@@ -34,9 +34,19 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
     this.volume = column(5)
   }
 
-  /** The columns that another thread laid out in `buffer`. */
+  /** Bytes that `capacity` candles take. */
+  static byteLength(capacity: number): number {
+    return columnNames.length * capacity * 8
+  }
+
+  /** Columns in memory of this thread: for the candles of a single request, which are copied to another thread. */
+  static unshared(capacity: number): Columns {
+    return new Columns(capacity, new ArrayBuffer(Columns.byteLength(capacity)))
+  }
+
+  /** The columns that fill `buffer`, such as those of another thread. */
   static over(buffer: ArrayBufferLike): Columns {
-    return new Columns(buffer.byteLength / (columnNames.length * 8), buffer)
+    return new Columns(buffer.byteLength / Columns.byteLength(1), buffer)
   }
 
   write(at: number, candle: Candle): void {
@@ -60,13 +70,13 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   }
 }
 
-/** How many of the first `closed` candles open before a moment: the place of the first one that does not. */
-export function countBefore({ timestamp }: Columns, closed: number, moment: number): number {
+/** How many of the first `closed` candles open before `time` (Unix seconds): the index of the first one that does not. */
+export function countBefore({ timestamp }: Columns, closed: number, time: number): number {
   let low = 0
   let high = closed
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((timestamp[middle] as number) < moment) low = middle + 1
+    if ((timestamp[middle] as number) < time) low = middle + 1
     else high = middle
   }
   return low
@@ -81,7 +91,7 @@ export function closedAt(
   return at < closed && columns.timestamp[at] === timestamp ? columns.read(at) : undefined
 }
 
-/** A moment of a series: the first `closed` candles of the columns, then the forming candle if there is one. */
+/** A series at one time: the first `closed` candles of the columns, then the forming candle if there is one. */
 export interface Snapshot {
   readonly columns: Columns
   readonly closed: number

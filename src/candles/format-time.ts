@@ -1,10 +1,8 @@
-/** A moment (Unix seconds) as in `2025-01-31 12:00:00` (UTC), with what is left of a second if anything. */
+/** A time (Unix seconds) as in `2025-01-31 12:00:00`, in UTC, with milliseconds only where there are any. */
 export function formatTime(seconds: number): string {
-  const moment = new Date(seconds * 1000)
-  // Beyond the year 275760 there are no dates.
-  if (Number.isNaN(moment.getTime())) return String(seconds)
-  return moment
-    .toISOString()
-    .replace('T', ' ')
-    .replace(/(\.000)?Z$/, '')
+  const date = new Date(seconds * 1000)
+  // JavaScript has no dates after the year 275760.
+  if (Number.isNaN(date.getTime())) return String(seconds)
+  const text = date.toISOString().replace('T', ' ')
+  return text.slice(0, text.endsWith('.000Z') ? -5 : -1)
 }

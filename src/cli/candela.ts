@@ -17,10 +17,9 @@ const program = new Command('candela')
   .description(description)
   .version(version)
   .showHelpAfterError('Add --help for the usage.')
-  // Commander exits with 1 for a wrong command line; here that is 2, and 1 says that the command itself failed.
+  // Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
-// A command lives in its own file and adds itself to the program.
 for (const add of [addServe, addKeys, addIndicators, addExchanges, addBackfill, addImport, addExport])
   add(program)
 

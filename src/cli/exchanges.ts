@@ -2,24 +2,24 @@ import type { Command } from 'commander'
 import { configure } from '../config.js'
 import { type Coverage, readCoverage } from '../exchanges/ccxt/coverage.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
-import { tableOf } from './table.js'
+import { formatTable } from './table.js'
 
-/** `candela exchanges`: where candles can be had, and what ccxt knows about each place. */
+/** `candela exchanges`: lists the exchanges, and on request what ccxt knows about each. */
 export const addExchanges = (program: Command): void => {
   program
     .command('exchanges')
     .description('list the exchanges')
-    .option('--check', 'say what each of them offers for candles, as far as ccxt knows; asks no exchange')
+    .option('--check', 'show what ccxt knows about the candles of each exchange, without sending any request')
     .option('--json', 'as JSON')
     .action(async ({ check, json }: { readonly check?: true; readonly json?: true }) => {
       const found = check ? await readCoverage() : new ExchangeRegistry(configure()).ids()
       if (json) console.log(JSON.stringify(found, null, 2))
-      else console.log(check ? coverageTable(found as readonly Coverage[]) : found.join('\n'))
+      else console.log(check ? formatCoverage(found as readonly Coverage[]) : found.join('\n'))
     })
 }
 
-const coverageTable = (coverage: readonly Coverage[]): string =>
-  tableOf(
+const formatCoverage = (coverage: readonly Coverage[]): string =>
+  formatTable(
     ['EXCHANGE', 'NATIVE', 'RESAMPLED', 'LIVE', 'PAGE', 'REQUESTS/S', 'NOTES'],
     coverage.map(({ id, timeframes, live, pageSize, intervalMs, notes }) => {
       const origins = Object.entries(timeframes)

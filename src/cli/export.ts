@@ -5,8 +5,9 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { countBefore } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
-import { timeOf, writeCsv } from './csv/csv.js'
-import { CommandFailure, reporting } from './failure.js'
+import { parseTime } from './csv/time.js'
+import { writeCsv } from './csv/writer.js'
+import { CommandFailure, runCommand } from './failure.js'
 import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
 
 interface Options {
@@ -19,25 +20,25 @@ interface Options {
 export const addExport = (program: Command): void => {
   const command = program
     .command('export')
-    .description('write the candles that are kept of a market as CSV')
-    .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', parseTime)
-    .option('--to <time>', 'only candles that open before this time', parseTime)
+    .description('write the stored candles of a market as CSV')
+    .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', parseBound)
+    .option('--to <time>', 'only candles that open before this time', parseBound)
     .option('--out <file>', 'file to write, instead of standard output')
     .action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) =>
-      reporting(() => write(marketOf(exchange, symbol, timeframe), options)),
+      runCommand(() => run(marketOf(exchange, symbol, timeframe), options)),
     )
   for (const argument of marketArguments()) command.addArgument(argument)
 }
 
-function parseTime(text: string): number {
-  const time = timeOf(text, { isDate: true })
-  if (typeof time === 'number') return time
+function parseBound(text: string): number {
+  const time = parseTime(text, { isDate: true })
+  if (time !== undefined) return time
   throw new InvalidArgumentError(
     'Expected a time such as 2024-01-31, 2024-01-31T12:00:00 (UTC) or 1706659200.',
   )
 }
 
-const write = (
+const run = (
   market: Market,
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out }: Options,
 ) =>
@@ -45,7 +46,7 @@ const write = (
     const stored = archive.read(keyOf(market))
     if (stored === undefined) {
       throw new CommandFailure(
-        `Nothing is kept of ${nameOf(market)}. To fetch it: candela backfill ${nameOf(market)} --depth 1000`,
+        `There are no stored candles of ${nameOf(market)}. To fetch them: candela backfill ${nameOf(market)} --depth 1000`,
       )
     }
     const { columns, closed } = stored
@@ -56,7 +57,7 @@ const write = (
       if (out === undefined) await pipeline(text, process.stdout, { end: false })
       else await pipeline(text, createWriteStream(out))
     } catch (error) {
-      // Whoever reads standard output may have had enough.
+      // The program that reads standard output may end early, as `head` does.
       if ((error as NodeJS.ErrnoException).code === 'EPIPE') return
       throw new CommandFailure(`Cannot write ${out ?? 'to standard output'}: ${(error as Error).message}`)
     }

@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { describe } from '../catalogue/description.js'
 import { catalogue, type Entry, type Param } from '../catalogue/index.js'
 
-const described = (name: string, param: Param): string => {
+const describeParam = (name: string, param: Param): string => {
   const range =
     param.kind === 'choice'
       ? param.of.join('|')
@@ -12,12 +12,12 @@ const described = (name: string, param: Param): string => {
   return `${name}=${param.default} (${range})`
 }
 
-function line({ name, title, params, outputs }: Entry): string {
-  const parameters = Object.entries(params).map(([key, param]) => described(key, param))
+function formatEntry({ name, title, params, outputs }: Entry): string {
+  const parameters = Object.entries(params).map(([key, param]) => describeParam(key, param))
   return `  ${name.padEnd(16)} ${title}\n${' '.repeat(19)}${parameters.join(', ') || 'no parameters'} → ${outputs.map(output => output.name).join(', ')}`
 }
 
-/** `candela indicators`: what can be asked, by category. */
+/** `candela indicators`: lists the catalogue by category. */
 export const addIndicators = (program: Command): void => {
   program
     .command('indicators')
@@ -37,7 +37,7 @@ export const addIndicators = (program: Command): void => {
           category = entry.category
           console.log(category)
         }
-        console.log(line(entry))
+        console.log(formatEntry(entry))
       }
     })
 }

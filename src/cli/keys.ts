@@ -4,13 +4,13 @@ import { configure } from '../config.js'
 import { openEmbedded } from '../store/embedded.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
-import { CommandFailure, reporting } from './failure.js'
-import { tableOf } from './table.js'
+import { CommandFailure, runCommand } from './failure.js'
+import { formatTable } from './table.js'
 
-/** Shortest beginning of an id that points at a key, in characters. */
-const shortest = 4
+/** So many characters of an id must be given to name a key. */
+const minIdLength = 4
 
-/** Adds `keys create`, `keys list` and `keys revoke`. They work while a server uses the same data directory. */
+/** Adds `keys create`, `keys list` and `keys revoke`. They work while a service uses the same data directory. */
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys')
 
@@ -18,12 +18,14 @@ export function addKeys(program: Command): void {
     .command('create')
     .description('create a key and print it; it cannot be shown again')
     .addOption(
-      new Option('--plan <plan>', 'what the key may do').choices(Object.keys(plans)).makeOptionMandatory(),
+      new Option('--plan <plan>', 'the plan, which sets the limits of the key')
+        .choices(Object.keys(plans))
+        .makeOptionMandatory(),
     )
-    .requiredOption('--name <name>', 'whom the key is for', parseName)
-    .option('--requests <n>', 'requests per 15 seconds, instead of those of the plan', parseBound)
-    .option('--constructs <n>', 'constructs per bulk request, instead of those of the plan', parseBound)
-    .option('--subscriptions <n>', 'live subscriptions at a time, instead of those of the plan', parseBound)
+    .requiredOption('--name <name>', 'name of the owner', parseName)
+    .option('--requests <n>', "requests per 15 seconds, instead of the plan's", parseBound)
+    .option('--constructs <n>', "constructs per bulk request, instead of the plan's", parseBound)
+    .option('--subscriptions <n>', "live subscriptions at a time, instead of the plan's", parseBound)
     .action(options => withAccounts(accounts => create(accounts, options)))
 
   keys
@@ -34,10 +36,10 @@ export function addKeys(program: Command): void {
 
   keys
     .command('revoke')
-    .description('refuse a key from now on')
+    .description('revoke a key: requests with it are refused from now on')
     .argument(
       '<id>',
-      `id of the key as listed, the beginning of it (at least ${shortest} characters), or the key itself`,
+      `id of the key, the first characters of the id (at least ${minIdLength} characters), or the key itself`,
     )
     .action(id => withAccounts(accounts => revoke(accounts, id)))
 }
@@ -58,11 +60,11 @@ function parseBound(text: string): number {
   return bound
 }
 
-const withAccounts = (work: (accounts: Accounts) => void | Promise<void>): Promise<void> =>
-  reporting(async () => {
+const withAccounts = (command: (accounts: Accounts) => void | Promise<void>): Promise<void> =>
+  runCommand(async () => {
     const store = openEmbedded(configure().dataDirectory)
     try {
-      await work(store.accounts)
+      await command(store.accounts)
     } finally {
       await store.close()
     }
@@ -84,14 +86,14 @@ async function create(accounts: Accounts, options: NewAccount): Promise<void> {
 function list(accounts: Accounts, { json }: { readonly json?: true }): void {
   const { accounts: all, corrupt } = accounts.list()
   if (json) console.log(JSON.stringify(all, null, 2))
-  else if (all.length > 0) console.log(accountTable(all))
+  else if (all.length > 0) console.log(formatAccounts(all))
   else if (corrupt.length === 0)
     console.error('No keys. Create one: candela keys create --plan pro --name me')
   for (const { message } of corrupt) console.error(`candela: ${message}`)
   if (corrupt.length > 0) process.exitCode = 1
 }
 
-function accountTable(accounts: readonly Account[]): string {
+function formatAccounts(accounts: readonly Account[]): string {
   const head = ['ID', 'NAME', 'PLAN', 'REQUESTS/15S', 'CONSTRUCTS', 'SUBSCRIPTIONS', 'CREATED', 'STATE']
   const rows = accounts.map(({ id, name, plan, requests, constructs, subscriptions, created, revoked }) => [
     id,
@@ -103,26 +105,27 @@ function accountTable(accounts: readonly Account[]): string {
     formatTime(created),
     revoked === undefined ? 'active' : `revoked ${formatTime(revoked)}`,
   ])
-  return tableOf(head, rows)
+  return formatTable(head, rows)
 }
 
 async function revoke(accounts: Accounts, text: string): Promise<void> {
-  const id = pick(accounts, text)
+  const id = findId(accounts, text)
   const now = nowSeconds()
   const account = await accounts.revoke(id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, revoked = now } = account
-  const since = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'
-  console.log(`Key ${id} for "${name}" ${since}`)
+  const state = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'
+  console.log(`Key ${id} for "${name}" ${state}`)
 }
 
-/** The one id that `text` points at: the id, the beginning of it, or the key. */
-function pick(accounts: Accounts, text: string): string {
+/** The only id that `text` names: the id, its first characters, or the key. Throws CommandFailure if there are none or several. */
+function findId(accounts: Accounts, text: string): string {
   const isKey = keyPattern.test(text)
-  const beginning = isKey ? idOf(hashOf(text)) : text.toLowerCase()
-  if (beginning.length < shortest) throw new CommandFailure(`Give at least ${shortest} characters of the id`)
+  const prefix = isKey ? idOf(hashOf(text)) : text.toLowerCase()
+  if (prefix.length < minIdLength)
+    throw new CommandFailure(`Give at least ${minIdLength} characters of the id`)
   const { accounts: readable, corrupt } = accounts.list()
-  const ids = [...readable, ...corrupt].map(({ id }) => id).filter(id => id.startsWith(beginning))
+  const ids = [...readable, ...corrupt].map(({ id }) => id).filter(id => id.startsWith(prefix))
   const [id] = ids
   if (id === undefined)
     throw new CommandFailure(isKey ? 'This key is not known' : `No key with the id "${text}"`)

@@ -1,60 +1,64 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { formatTime } from '../candles/format-time.js'
+import type { Progress } from '../history/backfill.js'
 
-/** How far some fetching of candles has come. */
-export interface Progress {
-  readonly done: number
-  /** Unix seconds of the open of the oldest candle so far. */
-  readonly back: number | undefined
-}
-
-/** Shows a course, and leaves it on the screen when it ends. */
-export interface Display {
-  show(course: Progress): void
+/** Shows the progress of a command on standard error. */
+export interface ProgressDisplay {
+  show(progress: Pick<Progress, 'done' | 'back'>): void
+  /** Leaves what is shown on the screen. */
   end(): void
 }
 
-const backOf = (back: number | undefined) => (back === undefined ? '' : `back to ${formatTime(back)}`)
+/** A bar on a terminal, one line for each step elsewhere (a file, a pipe). `total` counts candles. */
+export const createProgressDisplay = (title: string, total: number): ProgressDisplay =>
+  process.stderr.isTTY ? createBar(title, total) : createLines(title, total)
 
-/** As in `40s`, `12m` or `3h`. */
-function leftOf(seconds: number): string {
-  if (seconds < 100) return `${Math.round(seconds)}s`
-  return seconds < 6000 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
+function createLines(title: string, total: number): ProgressDisplay {
+  let last = -1
+  return {
+    show({ done, back }) {
+      if (done === last) return
+      last = done
+      console.error(
+        `${title}: ${done} of ${total} candles${back === undefined ? '' : `, ${formatOldest(back)}`}`,
+      )
+    },
+    end() {},
+  }
 }
 
-/** A bar on a terminal; a line for each step in a file or a pipe. All on standard error. */
-export function createDisplay(title: string, total: number): Display {
-  if (!process.stderr.isTTY) {
-    let last = -1
-    return {
-      show({ done, back }) {
-        if (done === last) return
-        last = done
-        console.error(`${title}: ${done} of ${total} candles${back === undefined ? '' : `, ${backOf(back)}`}`)
-      },
-      end() {},
-    }
-  }
+function createBar(title: string, total: number): ProgressDisplay {
   const bar = new SingleBar(
     {
       format: `${title} {bar} {percentage}% | {value} of {total} candles | {back} | {eta_formatted} left`,
       stream: process.stderr,
       hideCursor: true,
-      // The signal that ends the command is the command's to answer.
+      // The command itself reacts to signals.
       gracefulExit: false,
-      // Without it what cannot be known yet would read "NFs".
-      formatTime: seconds => (Number.isFinite(seconds) ? leftOf(seconds) : '?'),
+      // An unknown rest would be shown as "NFs".
+      formatTime: seconds => (Number.isFinite(seconds) ? formatDuration(seconds) : '?'),
     },
     Presets.shades_classic,
   )
-  let isBegun = false
+  let isStarted = false
   return {
     show({ done, back }) {
-      // What was there before says nothing about the time that the rest takes.
-      if (isBegun) bar.update(done, { back: backOf(back) })
-      else bar.start(total, done, { back: backOf(back) })
-      isBegun = true
+      const payload = { back: formatOldest(back) }
+      // The bar starts at the first value: candles that were archived before must not count as fast progress.
+      if (isStarted) bar.update(done, payload)
+      else bar.start(total, done, payload)
+      isStarted = true
     },
     end: () => bar.stop(),
   }
+}
+
+/** `seconds` is the open time of the oldest candle so far. */
+const formatOldest = (seconds: number | undefined) =>
+  seconds === undefined ? '' : `back to ${formatTime(seconds)}`
+
+/** Seconds as in `40s`, `12m` or `3h`. */
+function formatDuration(seconds: number): string {
+  if (seconds < 100) return `${Math.round(seconds)}s`
+  return seconds < 6000 ? `${Math.round(seconds / 60)}m` : `${Math.round(seconds / 3600)}h`
 }

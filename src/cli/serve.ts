@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 
-/** `candela serve`: the server itself, the same as `node dist/main.js`. */
+/** `candela serve`: runs the service, like `node dist/main.js`. */
 export const addServe = (program: Command): void => {
   program
     .command('serve')

@@ -1,5 +1,5 @@
-/** Rows of text under a head, in columns as wide as their longest cell. */
-export function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
+/** A header and rows as text, each column as wide as its longest cell. */
+export function formatTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) =>
     Math.max(title.length, ...rows.map(row => row[column]?.length ?? 0)),
   )

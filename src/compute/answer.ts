@@ -1,55 +1,50 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
 import type { Output } from '../catalogue/define.js'
 import type { Query } from '../contract/query.js'
+import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { Calculator } from './calculator.js'
 import type { CostEstimates } from './costs.js'
 import { formatNumberList } from './json/number-writer.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 
-/** The history is shorter than the indicator needs. */
-export interface Shortage {
-  readonly needed: number
-  readonly available: number
-}
-
-/** The values that answer a query, not yet written. Valid until the calculator is used again. */
+/** The values that answer a query, before they are written. Valid until the calculator is used again. */
 interface ComputedResult {
   readonly query: Query
   readonly snapshot: Snapshot
   readonly columns: readonly Float64Array[]
-  /** The first candle whose values are wanted. */
+  /** The index of the first candle whose values are written. */
   readonly from: number
 }
 
 /**
- * Answers a query over a snapshot: the JSON text of the indicator result, whose arrays hold the newest
- * `results` values (fewer where there are fewer), oldest first, aligned with `timestamp`. All there are begin with the
- * first candle that has one.
+ * Answers a query over a snapshot with the JSON text of the indicator's result: arrays of the newest `results` values
+ * (fewer where the history is shorter), oldest first, aligned with `timestamp`. With `results` infinite they begin at
+ * the first candle that has a value.
  */
-export function answer(calculator: Calculator, query: Query, snapshot: Snapshot): string | Shortage {
-  const found = computeResult(calculator, query, snapshot)
-  if (!('columns' in found)) return found
+export function answer(calculator: Calculator, query: Query, snapshot: Snapshot): string | Refusal {
+  const result = computeResult(calculator, query, snapshot)
+  if (isRefusal(result)) return result
   const sink = new StringSink(calculator.writer)
-  writeResult(found, sink)
+  writeResult(result, sink)
   return sink.text
 }
 
-/** Calculates what answers a query. What the kernel took is noted in `costs`. */
+/** Computes the values that answer a query. The time that the kernel took is recorded in `costs`. */
 export function computeResult(
   calculator: Calculator,
   query: Query,
-  now: Snapshot,
+  current: Snapshot,
   costs?: CostEstimates,
-): ComputedResult | Shortage {
+): ComputedResult | Refusal {
   const { indicator, params, results, backtrack } = query
-  const snapshot = rewind(now, backtrack)
+  const snapshot = rewind(current, backtrack)
   const { count } = snapshot
   const needed = indicator.lookback(params) + 1
-  if (count < needed) return { needed, available: count }
+  if (count < needed) return notEnoughCandles(indicator.name, needed, count)
 
-  const began = costs ? performance.now() : 0
+  const start = costs ? performance.now() : 0
   const { columns } = calculator.calculate(query, snapshot)
-  costs?.record(indicator.name, count, (performance.now() - began) * 1e6)
+  costs?.record(indicator.name, count, (performance.now() - start) * 1e6)
   const from =
     results === Number.POSITIVE_INFINITY
       ? firstValue(columns, needed - 1, count)
@@ -59,34 +54,34 @@ export function computeResult(
 
 /** Writes values as JSON. */
 export function writeResult({ query, snapshot, columns, from }: ComputedResult, sink: JsonSink): void {
-  let before = '{'
+  let separator = '{'
   query.indicator.outputs.forEach((output, k) => {
     const column = columns[k] as Float64Array
     const text = formatterOf(output)
-    sink.add(`${before}"${output.name}":[`)
+    sink.add(`${separator}"${output.name}":[`)
     if (text) sink.add(formatNumberList(column, from, snapshot.count, text))
     else sink.addNumbers(column, from, snapshot.count)
-    before = '],'
+    separator = '],'
   })
-  sink.add(`${before}"timestamp":[`)
+  sink.add(`${separator}"timestamp":[`)
   writeTimes(sink, snapshot, from)
   sink.add(']}')
 }
 
-/** The first candle from `from` on that has a value in any output: all there is begins there. */
+/** The first candle from `from` on that has a value in any output. */
 function firstValue(columns: readonly Float64Array[], from: number, count: number): number {
   let at = from
   while (at < count && columns.every(column => Number.isNaN(column[at]))) at++
   return at
 }
 
-/** The open times from candle `from` on, the forming one's included. */
+/** The open times from candle `from` on, that of the forming candle included. */
 function writeTimes(sink: JsonSink, { columns, closed, forming }: Snapshot, from: number): void {
   sink.addNumbers(columns.timestamp, from, closed)
   if (forming) sink.add(from < closed ? `,${forming.timestamp}` : `${forming.timestamp}`)
 }
 
-/** How the values of an output are written where they are no numbers. */
+/** Writes a value of an output whose values are not written as numbers; undefined for other outputs. */
 export function formatterOf(output: Output): ((value: number) => string) | undefined {
   if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
   if (output.kind === 'label') {

@@ -1,26 +1,20 @@
-import { readBulkCandles } from '../contract/bulk.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
-import {
-  type ComputeContext,
-  layoutBulk,
-  type Segment,
-  writeFailedSegments,
-  writeSegments,
-} from './bulk-layout.js'
+import { type ComputeContext, type Segment, writeFailedSegments, writeSegments } from './bulk-layout.js'
 import type { Calculator } from './calculator.js'
 import { CostEstimates } from './costs.js'
-import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
+import type { BodyParser } from './json/body-parser.js'
 import { StringSink } from './json/sink.js'
+import { readSuppliedBulk } from './supplied-bulk.js'
 import { BodyFragments } from './workers/buffer-pool.js'
 import type { WorkerPool } from './workers/pool.js'
 import { packTask, type SuppliedBodyTask, type WorkerTask } from './workers/worker-task.js'
 
-/** JSON text: whole, or in UTF-8 as fragments that are to be released. */
+/** JSON text: as a string, or in UTF-8 as fragments that must be released. */
 export type ResponseBody = string | BodyFragments
 
-/** Who waits for an answer. */
+/** The client that waits for an answer. */
 export interface Caller {
-  /** Aborted when nobody waits any longer. */
+  /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
 }
 
@@ -28,26 +22,27 @@ interface Options {
   readonly calculator: Calculator
   readonly bodyParser: BodyParser
   readonly threads: number
-  /** The most parts that may wait for a thread. */
-  readonly queue: number
-  /** What the event loop computes itself, in microseconds by estimate. */
+  /** The maximum of tasks that may wait for a thread. */
+  readonly maxQueuedTasks: number
+  /** Answers of at most so many estimated microseconds are computed on the event loop. */
   readonly inlineBudgetUs: number
-  /** Bodies with candles that are larger are read by a worker. */
+  /** Larger bodies with candles are read by a worker. */
   readonly inlineBodyBytes: number
-  /** Told of bugs in computations and of workers that died; the answers carry on without them. */
+  /** Called with bugs in computations and deaths of workers; the answers are completed without them. */
   readonly onFailure: (error: unknown) => void
+  /** The module that workers run. */
   readonly worker?: URL
 }
 
-/** The least work that is worth another thread: several times what the hop there and back costs. */
+/** Less work is not worth a task of its own: several times what passing it to a thread and back costs. */
 const minTaskNs = 200_000
 
-/** Seconds after which a caller who was turned away may find room. */
-const retrySeconds = 1
+/** Seconds after which a client may repeat a request that was refused because too many tasks wait. */
+const busyRetrySeconds = 1
 
 const encoder = new TextEncoder()
 
-/** Decides where a bulk answer is computed, and has it done. */
+/** Decides whether a bulk answer is computed on the event loop or by worker threads, and returns it. */
 export class BulkDispatcher {
   readonly #options: Options
   readonly #costs = new CostEstimates()
@@ -60,8 +55,8 @@ export class BulkDispatcher {
   }
 
   /**
-   * The text that the segments of an answer make together: at once where that takes little, else from the pool, cut
-   * into runs of equal weight. Refuses when too much waits already.
+   * The text of an answer: computed at once where that takes little, else by the pool, in tasks of equal weight. A
+   * refusal when too many tasks wait.
    */
   run(
     segments: readonly Segment[],
@@ -72,18 +67,14 @@ export class BulkDispatcher {
       typeof segment === 'string' ? 0 : this.#costs.estimate(segment.query, segment.snapshot),
     )
     const total = weights.reduce((sum, weight) => sum + weight, 0)
-    if (total <= this.#options.inlineBudgetUs * 1000) return this.#runHere(segments, verbose)
-    const worthwhile = Math.max(1, Math.floor(total / minTaskNs))
-    return this.#runOnPool(
-      cutIntoRuns(segments, weights, Math.min(this.#options.threads, worthwhile)),
-      verbose,
-      caller,
-    )
+    if (total <= this.#options.inlineBudgetUs * 1000) return this.#runInline(segments, verbose)
+    const tasks = Math.min(this.#options.threads, Math.max(1, Math.floor(total / minTaskNs)))
+    return this.#runOnPool(cutIntoRuns(segments, weights, tasks), verbose, caller)
   }
 
   /**
-   * The answer to a body of `POST /bulk-candles`, for a plan that allows so many constructs. The body is read until
-   * then, but no longer.
+   * The answer to a body of `POST /bulk-candles`, for a plan that allows so many constructs. The body may be reused by
+   * the caller as soon as the answer is there.
    */
   runSupplied(
     body: Uint8Array,
@@ -91,30 +82,31 @@ export class BulkDispatcher {
     caller: Caller,
   ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
     if (body.byteLength > this.#options.inlineBodyBytes) return this.#runBodyOnPool(body, allowed, caller)
-    const read = readSuppliedSegments(this.#options.bodyParser, body, allowed)
-    return isRefusal(read) ? read : this.run(read.segments, read.verbose, caller)
+    const bulk = readSuppliedBulk(this.#options.bodyParser, body, allowed)
+    return isRefusal(bulk) ? bulk : this.run(bulk.segments, bulk.verbose, caller)
   }
 
   async close(): Promise<void> {
     await (await this.#pool)?.close()
   }
 
-  #runHere(segments: readonly Segment[], verbose: boolean): string {
+  #runInline(segments: readonly Segment[], verbose: boolean): string {
     const sink = new StringSink(this.#options.calculator.writer)
     writeSegments(this.#context, segments, verbose, sink)
     return sink.text
   }
 
-  async #runOnPool(parts: readonly Run[], verbose: boolean, caller: Caller): Promise<ResponseBody | Refusal> {
+  async #runOnPool(runs: readonly Run[], verbose: boolean, caller: Caller): Promise<ResponseBody | Refusal> {
     const pool = await this.#open()
-    if (this.#isFull(pool, parts.length)) return busy(retrySeconds)
+    if (this.#isFull(pool, runs.length)) return busy(busyRetrySeconds)
     const texts: (readonly Uint8Array[])[] = []
-    const heaviestFirst = parts.map((_, at) => at).sort((a, b) => weightOf(parts, b) - weightOf(parts, a))
+    const heaviestFirst = runs.map((_, at) => at).sort((a, b) => weightOf(runs, b) - weightOf(runs, a))
     await Promise.all(
       heaviestFirst.map(async at => {
-        const { segments } = parts[at] as Run
-        const done = await this.#do(pool, packTask(segments, verbose), caller)
-        texts[at] = done && !isRefusal(done) ? done : [encoder.encode(writeFailedSegments(segments, verbose))]
+        const { segments } = runs[at] as Run
+        const result = await this.#runTask(pool, packTask(segments, verbose), caller)
+        texts[at] =
+          result && !isRefusal(result) ? result : [encoder.encode(writeFailedSegments(segments, verbose))]
       }),
     )
     return new BodyFragments(texts.flat())
@@ -122,39 +114,39 @@ export class BulkDispatcher {
 
   async #runBodyOnPool(body: Uint8Array, allowed: number, caller: Caller): Promise<ResponseBody | Refusal> {
     const pool = await this.#open()
-    if (this.#isFull(pool, 1)) return busy(retrySeconds)
-    const done = await this.#do(pool, { body, allowed }, caller)
-    if (done) return isRefusal(done) ? done : new BodyFragments(done)
-    // The worker died over it: the envelope is still owed, and reading a body harms nobody.
-    const read = readSuppliedSegments(this.#options.bodyParser, body, allowed)
-    return isRefusal(read) ? read : writeFailedSegments(read.segments, read.verbose)
+    if (this.#isFull(pool, 1)) return busy(busyRetrySeconds)
+    const result = await this.#runTask(pool, { body, allowed }, caller)
+    if (result) return isRefusal(result) ? result : new BodyFragments(result)
+    // The worker died. The body is read here for the ids of the answer; without computations that is safe.
+    const bulk = readSuppliedBulk(this.#options.bodyParser, body, allowed)
+    return isRefusal(bulk) ? bulk : writeFailedSegments(bulk.segments, bulk.verbose)
   }
 
-  /** Has a task done; undefined when its worker died or nobody waits for it. */
-  async #do(
+  /** Runs a task on the pool; undefined when its worker died or the client has disconnected. */
+  async #runTask(
     pool: WorkerPool,
     task: WorkerTask | SuppliedBodyTask,
     caller: Caller,
   ): Promise<readonly Uint8Array[] | Refusal | undefined> {
     try {
-      const { result, costs, bugs } = await pool.run(task, caller.signal)
+      const { body, costs, bugs } = await pool.run(task, caller.signal)
       if ('queries' in task) {
         for (const [at, { indicator }] of task.queries.entries())
           this.#costs.record(indicator, 1, costs[at] as number)
       }
       for (const bug of bugs) this.#options.onFailure(new Error(bug))
-      return result
+      return body
     } catch (error) {
       if (!caller.signal.aborted) this.#options.onFailure(error)
       return undefined
     }
   }
 
-  #isFull(pool: WorkerPool, parts: number): boolean {
-    return pool.queued + parts > this.#options.queue + pool.idle
+  #isFull(pool: WorkerPool, tasks: number): boolean {
+    return pool.queued + tasks > this.#options.maxQueuedTasks + pool.idle
   }
 
-  /** The pool, which nothing starts before it is needed: threads cost memory and Piscina time to load. */
+  /** The pool, started on first use: threads cost memory, and Piscina time to load. */
   #open(): Promise<WorkerPool> {
     this.#pool ??= import('./workers/pool.js').then(({ WorkerPool }) => {
       const { threads, onFailure, worker = new URL('./workers/worker.js', import.meta.url) } = this.#options
@@ -164,7 +156,7 @@ export class BulkDispatcher {
   }
 }
 
-/** Pieces that follow one another, with their weight in nanoseconds. */
+/** Segments that follow one another, with their weight in nanoseconds. */
 interface Run {
   readonly segments: readonly Segment[]
   readonly weight: number
@@ -174,7 +166,7 @@ const weightOf = (runs: readonly Run[], at: number) => (runs[at] as Run).weight
 
 /**
  * Cuts segments into at most `count` runs of about equal weight. Runs keep the order of the request, so that their
- * texts only have to follow one another, and most series are seen by one thread alone.
+ * texts only have to be joined, and most series are used by one thread only.
  */
 function cutIntoRuns(
   segments: readonly Segment[],
@@ -187,7 +179,7 @@ function cutIntoRuns(
   let weight = 0
   for (const [at, own] of weights.entries()) {
     weight += own
-    // A run ends behind a computation; the last one takes all that is left.
+    // A run ends after a computation; the last one takes all remaining segments.
     const isEnd = own > 0 && runs.length < count - 1
     if (isEnd && weight + (nextWeight(weights, at) ?? 0) / 2 >= rest / (count - runs.length)) {
       runs.push({ segments: segments.slice(begin, at + 1), weight })
@@ -202,15 +194,3 @@ function cutIntoRuns(
 
 /** The weight of the computation after the segment at `at`. */
 const nextWeight = (weights: readonly number[], at: number) => weights[at + 2]
-
-function readSuppliedSegments(
-  bodyParser: BodyParser,
-  body: Uint8Array,
-  allowed: number,
-): { readonly segments: readonly Segment[]; readonly verbose: boolean } | Refusal {
-  const fields = bodyParser.fields(body, constructsOf)
-  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, readCandlesField)
-  if (isRefusal(bulk)) return bulk
-  const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, candles: snapshot }))
-  return { segments: layoutBulk(sections, bulk.verbose), verbose: bulk.verbose }
-}

@@ -2,33 +2,34 @@ import type { Snapshot } from '../candles/columns.js'
 import type { BulkItem } from '../contract/bulk.js'
 import type { Market } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
-import { computationFailed, notEnoughCandles } from '../contract/refusals.js'
+import { computationFailed, isRefusal } from '../contract/refusals.js'
 import { computeResult, writeResult } from './answer.js'
 import type { Calculator } from './calculator.js'
 import type { CostEstimates } from './costs.js'
 import type { JsonSink } from './json/sink.js'
 
-/** A place in a bulk answer that has to be computed. */
+/** An entry of a bulk answer that must be computed. */
 export interface Computation {
   readonly query: Query
   readonly snapshot: Snapshot
 }
 
-/** A bulk answer before it is computed: text that is settled, and places between. */
+/** A bulk answer before it is computed alternates between finished text and computations. */
 export type Segment = string | Computation
 
-/** A construct whose candles are there, or the text that says why they are not. */
+/** One construct of a bulk answer. */
 export interface BulkSection {
   readonly id: string
   readonly items: readonly BulkItem[]
+  /** A text says why there are none. */
   readonly candles: Snapshot | string
-  /** What `_asset` names. */
+  /** The market that `_asset` names; absent for supplied candles. */
   readonly market?: Market
 }
 
 /**
- * Lays out a bulk answer in the order of the request. Objects would not do: JavaScript moves keys that look like
- * numbers to the front. Ids need no escapes, their alphabet has none.
+ * Lays out a bulk answer in the order of the request. It is written as text because objects would lose that order:
+ * JavaScript moves keys that look like numbers to the front. Ids need no escapes: see `idPattern`.
  */
 export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): readonly Segment[] {
   const segments: Segment[] = []
@@ -58,27 +59,27 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
   return segments
 }
 
-/** The envelope of an entry, up to where its result belongs. */
+/** The verbose envelope of an entry, up to its result. */
 const envelopeStart = ({ indicator, params, source, source2 }: Query): string =>
   `{"indicator":"${indicator.name}","params":${JSON.stringify({ ...params, source, source2 })},"result":`
 
-/** What follows the result of an entry: nothing, or with an envelope what went wrong. */
+/** What follows the result of an entry: nothing, or the end of the verbose envelope with its error. */
 const envelopeEnd = (verbose: boolean, error?: string): string =>
   verbose ? `,"errors":[${error === undefined ? '' : JSON.stringify(error)}]}` : ''
 
 const failedResult = (verbose: boolean): string => `null${envelopeEnd(verbose, computationFailed())}`
 
-/** Where `write` is done. */
+/** What `writeSegments` needs of its thread. */
 export interface ComputeContext {
   readonly calculator: Calculator
   readonly costs: CostEstimates
-  /** Told of computations that ended with a bug. */
+  /** Called with the error of a computation that threw. */
   readonly onBug: (error: unknown) => void
-  /** Called between computations: the moment to let others have the processor. */
+  /** Called before each computation, so that it can yield the processor. */
   readonly pause?: (() => void) | undefined
 }
 
-/** Computes the segments and writes them. A computation that throws costs its own entry. */
+/** Computes the segments and writes them. Where a computation throws, only its own entry fails. */
 export function writeSegments(
   context: ComputeContext,
   segments: readonly Segment[],
@@ -91,19 +92,17 @@ export function writeSegments(
       continue
     }
     context.pause?.()
-    const found = tryFind(context, segment)
-    if (!found) sink.add(failedResult(verbose))
-    else if ('columns' in found) {
-      writeResult(found, sink)
+    const result = tryCompute(context, segment)
+    if (!result) sink.add(failedResult(verbose))
+    else if (isRefusal(result)) sink.add(`null${envelopeEnd(verbose, result.error)}`)
+    else {
+      writeResult(result, sink)
       sink.add(envelopeEnd(verbose))
-    } else {
-      const { error } = notEnoughCandles(segment.query.indicator.name, found.needed, found.available)
-      sink.add(`null${envelopeEnd(verbose, error)}`)
     }
   }
 }
 
-function tryFind({ calculator, costs, onBug }: ComputeContext, { query, snapshot }: Computation) {
+function tryCompute({ calculator, costs, onBug }: ComputeContext, { query, snapshot }: Computation) {
   try {
     return computeResult(calculator, query, snapshot, costs)
   } catch (error) {
@@ -112,6 +111,6 @@ function tryFind({ calculator, costs, onBug }: ComputeContext, { query, snapshot
   }
 }
 
-/** The segments as text when nothing of them could be computed. */
+/** The text of an answer none of whose computations could be run. */
 export const writeFailedSegments = (segments: readonly Segment[], verbose: boolean): string =>
   segments.map(segment => (typeof segment === 'string' ? segment : failedResult(verbose))).join('')

@@ -1,16 +1,17 @@
 import { type Columns, columnNames, type Snapshot } from '../candles/columns.js'
 import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
 import { NumberWriter } from './json/number-writer.js'
+import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
 
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */
 const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
 
-/** What is laid out in memory once and kept: the columns of a series, then up to two chosen sources. */
+/** The columns that stay in memory between calculations: those of a series, then up to two chosen sources. */
 const residentColumns = columnNames.length + 2
-const roundUp = (bytes: number) => (bytes + 15) & ~15
-const page = 65_536
-/** Up to here a loop copies faster than a view and `set`. */
+/** The smallest capacity of a column, in candles. */
+const minCapacity = 1024
+/** Up to so many values a loop copies faster than a view and `set`. */
 const maxLoopCopy = 48
 
 /** The outputs of one calculation: `count` values each, the first `lookback` of them without a value (NaN). */
@@ -21,7 +22,7 @@ export interface Outputs {
   readonly columns: readonly Float64Array[]
 }
 
-/** What to calculate: an indicator with checked parameters and the columns chosen in the place of its first two inputs. */
+/** What to calculate: an indicator with checked parameters, and the columns chosen instead of its first two inputs. */
 export interface Calculation {
   readonly indicator: Entry
   readonly params: Values
@@ -30,11 +31,11 @@ export interface Calculation {
 }
 
 /**
- * One instance of the kernels. Keeps the columns of the series it saw last in its own memory, so that many
- * indicators over one series copy its candles once, and a grown series only what was added.
+ * One instance of the kernels. The columns of the last series stay in its memory, so that many indicators over one
+ * series copy its candles once, and only the new candles of a series that has grown.
  */
 export class Calculator {
-  /** Writes what was calculated, or any other list of numbers, as JSON. */
+  /** Writes lists of numbers as JSON in the same memory. */
   readonly writer: NumberWriter
   readonly #module: WasmModule
   readonly #frame: number
@@ -42,18 +43,18 @@ export class Calculator {
   #words = new Uint32Array()
   #capacity = 0
   #columns: Columns | undefined
-  /** The closed candles of the resident series that each column holds already. */
+  /** The closed candles [from, to) of the series that each column in memory holds. */
   readonly #loaded = new Map<string, { from: number; to: number }>()
-  /** Where the last layout has its first output, the room of each, and its state: bytes, candles, bytes. */
+  /** The last layout: the address of its first output, the values of each output, and the address of its state. */
   #outputsAt = 0
-  #room = 0
+  #outputLength = 0
   #stateAt = 0
 
   constructor(module = instantiate()) {
     this.#module = module
-    const start = roundUp(module.start.value as number)
+    const start = firstFreeAddress(module)
     this.writer = new NumberWriter(module, start)
-    this.#frame = roundUp(start + NumberWriter.byteSize)
+    this.#frame = alignAddress(start + NumberWriter.byteSize)
   }
 
   /** Runs the kernel over the whole snapshot. The caller has checked that it is longer than the lookback. */
@@ -63,7 +64,7 @@ export class Calculator {
     return outputs
   }
 
-  /** Runs the kernel for the candles [from, to) of what was prepared last. */
+  /** Runs the kernel for the candles [from, to) in the last layout. */
   run(indicator: Entry, from: number, to: number): void {
     this.#module[indicator.kernel as keyof Kernels](this.#frame, from, to)
   }
@@ -73,7 +74,7 @@ export class Calculator {
     const { count } = snapshot
     const { indicator, params } = calculation
     const lookback = indicator.lookback(params)
-    this.#lay(calculation, snapshot, lookback, 0)
+    this.#layOut(calculation, snapshot, lookback, 0)
     const columns = indicator.outputs.map((_, k) => {
       const at = (this.#outputsAt >> 3) + k * count
       return this.#numbers.subarray(at, at + count)
@@ -82,29 +83,29 @@ export class Calculator {
   }
 
   /**
-   * Lays out what the candles from `from` on need, with the state that the kernel had before them: no more than the
-   * lookback is copied, however long the history. Then `run` from there, `value` and `save`.
+   * Lays out memory to continue at candle `from` with the state that the kernel had before it. Only candles within the
+   * lookback are copied, however long the history is. `run`, `value` and `save` follow.
    */
   resume(calculation: Calculation, snapshot: Snapshot, from: number, state: Float64Array): void {
     const lookback = calculation.indicator.lookback(calculation.params)
-    this.#lay(calculation, snapshot, lookback, Math.max(0, from - lookback))
+    this.#layOut(calculation, snapshot, lookback, Math.max(0, from - lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
   }
 
-  /** Output `k` of candle `i`, which was run in the present layout. */
+  /** Output `k` of candle `i`, for which the kernel was run in the last layout. */
   value(k: number, i: number): number {
-    return this.#numbers[(this.#outputsAt >> 3) + k * this.#room + i] as number
+    return this.#numbers[(this.#outputsAt >> 3) + k * this.#outputLength + i] as number
   }
 
-  /** Copies out the state that the last run left. */
+  /** Copies the state after the last run. */
   save(state: Float64Array): void {
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
   }
 
-  /** Fills the frame, and the inputs with the candles from `first` on. */
-  #lay(
+  /** Fills the frame, and the inputs from candle `first` on. */
+  #layOut(
     { indicator, params, source, source2 }: Calculation,
     snapshot: Snapshot,
     lookback: number,
@@ -129,7 +130,7 @@ export class Calculator {
     }
     let free = this.#residentAt(residentColumns)
     this.#outputsAt = free
-    this.#room = count
+    this.#outputLength = count
     for (let k = 0; k < indicator.outputs.length; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
       free += count * 8
@@ -144,27 +145,28 @@ export class Calculator {
     for (const name in indicator.params) this.#numbers[at++] = encode(indicator, name, params)
   }
 
+  /** The address of resident column `k`. */
   #residentAt(k: number): number {
-    return this.#frame + roundUp(frameAt.size) + k * this.#capacity * 8
+    return this.#frame + alignAddress(frameAt.size) + k * this.#capacity * 8
   }
 
-  /** Makes room for `candles` per column and `extra` numbers behind the columns. */
+  /** Reserves memory for `candles` per column and `extra` numbers after the columns. */
   #reserve(candles: number, extra: number): void {
     if (candles > this.#capacity) {
-      this.#capacity = 1024
+      this.#capacity = minCapacity
       while (this.#capacity < candles) this.#capacity *= 2
       this.#loaded.clear()
     }
     const needed = this.#residentAt(residentColumns) + extra * 8
     const { memory } = this.#module
-    const missing = needed - memory.buffer.byteLength
-    if (missing > 0) memory.grow(Math.ceil(missing / page))
+    growMemory(memory, needed)
     if (this.#numbers.buffer !== memory.buffer) {
       this.#numbers = new Float64Array(memory.buffer)
       this.#words = new Uint32Array(memory.buffer)
     }
   }
 
+  /** Copies those candles of a column that are not in memory yet; returns the address of the column. */
   #load(name: Input, snapshot: Snapshot, first: number): number {
     const address = this.#residentAt(columnNames.indexOf(name))
     const { columns, closed, forming } = snapshot
@@ -182,13 +184,13 @@ export class Calculator {
     return address
   }
 
-  /** Copies the values [from, to) of a column to the same places behind `at`. */
+  /** Copies the values [from, to) of a column to the same indices after `at`. */
   #copy(column: Float64Array, from: number, to: number, at: number): void {
     if (to - from > maxLoopCopy) this.#numbers.set(column.subarray(from, to), at + from)
     else for (let i = from; i < to; i++) this.#numbers[at + i] = column[i] as number
   }
 
-  /** The caller's source in the place of input `k` as a column: a price itself, or the mean of several. */
+  /** Lays out the source chosen for input `k`, a column or the mean of several; returns its address. */
   #derive(source: SourceName, k: number, snapshot: Snapshot, first: number): number {
     if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4')
       return this.#load(source, snapshot, first)

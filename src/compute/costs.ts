@@ -1,29 +1,30 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Query } from '../contract/query.js'
 
-/** What is assumed of a kernel that has not run yet, in nanoseconds per candle: more than most of them take. */
+/** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20
-/** Setting up one calculation, in nanoseconds. */
+/** The cost of setting up one calculation, in nanoseconds. */
 const setupNs = 1_500
-/** Writing one number as text, in nanoseconds. */
+/** The cost of writing one number as text, in nanoseconds. */
 const numberNs = 90
-/** A higher reading counts for little: it is more often a disturbance than a slower kernel. */
-const rise = 1 / 16
+/** The weight of a higher measurement: it is more often caused by other load than by a slower kernel. */
+const riseWeight = 1 / 16
 
 /**
- * What kernels cost on this machine, learned as they run: a lower reading counts at once, higher ones slowly.
+ * What kernels cost on this machine, measured as they run: a lower measurement is taken over at once, higher ones
+ * raise the estimate slowly.
  */
 export class CostEstimates {
   /** Nanoseconds per candle by indicator. */
   readonly #known = new Map<string, number>()
 
-  /** Takes in that a kernel took `ns` nanoseconds for `candles`. */
+  /** Records that the kernel of an indicator took `ns` nanoseconds for `candles`. */
   record(indicator: string, candles: number, ns: number): void {
-    const reading = ns / candles
+    const measured = ns / candles
     const known = this.#known.get(indicator)
     this.#known.set(
       indicator,
-      known === undefined || reading < known ? reading : known + (reading - known) * rise,
+      known === undefined || measured < known ? measured : known + (measured - known) * riseWeight,
     )
   }
 
@@ -32,7 +33,7 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? assumedNs
   }
 
-  /** Nanoseconds that an answer is likely to take. */
+  /** Estimated nanoseconds to answer a query. */
   estimate({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
     const candles = Math.max(0, count - backtrack)
     const printed = Math.max(0, Math.min(results, candles - indicator.lookback(params)))

@@ -3,24 +3,24 @@ import { formatterOf } from './answer.js'
 import type { Calculation, Calculator } from './calculator.js'
 import { formatNumber } from './json/number-writer.js'
 
-/** What moved since the last look, as JSON objects of the indicator's outputs and the candle's `timestamp`. */
+/** What changed since the last update, as JSON objects of the indicator's outputs and the candle's `timestamp`. */
 export interface CandleUpdates {
-  /** Candles that closed, oldest first; each one is told once. */
+  /** Candles that closed, oldest first; each one is emitted once. */
   readonly closed: readonly string[]
   /** The newest candle while it is forming. */
   readonly forming: string | undefined
 }
 
 interface Field {
-  /** What stands before the value. */
+  /** The text before the value. */
   readonly key: string
   readonly text: (value: number) => string
 }
 
 /**
- * One live query with the state of its kernel. A closed candle is a step that keeps the state, a forming one a step
- * that throws it away; neither takes longer in a longer history. When the candles were corrected or the oldest ones
- * dropped, the history is run again, as REST would.
+ * A live query with the state of its kernel. A closed candle is a step whose state is saved, a forming candle a step
+ * whose state is discarded; neither takes longer in a longer history. When candles were corrected or the oldest ones
+ * dropped, the kernel runs over the whole history again, so that the values equal those of REST.
  */
 export class LiveCalculation {
   readonly #calculator: Calculator
@@ -29,10 +29,10 @@ export class LiveCalculation {
   readonly #state: Float64Array
   readonly #fields: readonly Field[]
   #columns: Columns | undefined
-  /** Closed candles that the state has seen. */
-  #seen = 0
-  /** The open time of the newest candle that was told as closed; earlier ones are never told again. */
-  #told: number | undefined
+  /** The number of closed candles that the state includes. */
+  #included = 0
+  /** The open time of the newest candle that was emitted as closed; it and earlier ones are not emitted again. */
+  #newestEmitted: number | undefined
   #closed: string | undefined
   #forming: string | undefined
 
@@ -54,54 +54,57 @@ export class LiveCalculation {
     return this.#closed
   }
 
-  /** The newest candle's value, be it closed or forming. */
+  /** The newest candle's value, whether it is closed or forming. */
   get current(): string | undefined {
     return this.#forming ?? this.#closed
   }
 
-  /** Takes in the candles as they are now. The first look tells nothing: it is where the stream begins. */
+  /** Advances to the present candles. The first call emits no closed candle: updates begin after it. */
   advance(snapshot: Snapshot): CandleUpdates {
     const { columns, closed, forming } = snapshot
-    const isSame = columns === this.#columns && closed >= this.#seen
-    const from = isSame ? this.#seen : 0
+    const isSame = columns === this.#columns && closed >= this.#included
+    const from = isSame ? this.#included : 0
     this.#columns = undefined
-    const moves: string[] = []
+    const emitted: string[] = []
     this.#calculator.resume(this.#calculation, snapshot, from, this.#state)
     if (closed > from) {
       this.#run(from, closed)
       this.#calculator.save(this.#state)
-      const fresh = this.#firstUntold(columns.timestamp, Math.max(from, this.#lookback), closed)
-      for (let i = fresh; i < closed; i++) moves.push(this.#write(i, columns.timestamp[i] as number))
+      const first = this.#firstNotEmitted(columns.timestamp, Math.max(from, this.#lookback), closed)
+      for (let i = first; i < closed; i++) emitted.push(this.#write(i, columns.timestamp[i] as number))
     }
     if (closed > from || !isSame) {
       this.#closed =
-        moves.at(-1) ??
+        emitted.at(-1) ??
         (closed > this.#lookback
           ? this.#write(closed - 1, columns.timestamp[closed - 1] as number)
           : undefined)
     }
     const newest = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
-    if (this.#told === undefined || newest > this.#told) this.#told = newest
+    if (this.#newestEmitted === undefined || newest > this.#newestEmitted) this.#newestEmitted = newest
     this.#forming = forming && closed >= this.#lookback ? this.#preview(closed, forming.timestamp) : undefined
     this.#columns = columns
-    this.#seen = closed
-    return { closed: moves, forming: this.#forming }
+    this.#included = closed
+    return { closed: emitted, forming: this.#forming }
   }
 
-  /** The newest candle's value over candles that differ from the last look in the forming one only; leaves no trace. */
+  /**
+   * The newest candle's value over candles of which only the forming one differs from the last call of `advance`. The
+   * state stays as it is.
+   */
   preview(snapshot: Snapshot): string | undefined {
     const { columns, closed, forming } = snapshot
-    if (columns !== this.#columns || closed !== this.#seen) return this.current
+    if (columns !== this.#columns || closed !== this.#included) return this.current
     if (!forming || closed < this.#lookback) return this.#closed
     this.#calculator.resume(this.#calculation, snapshot, closed, this.#state)
     return this.#preview(closed, forming.timestamp)
   }
 
-  /** The first candle from `from` on that was not told; the newest are looked at first, since few are new. */
-  #firstUntold(timestamp: Float64Array, from: number, to: number): number {
-    if (this.#told === undefined) return to
+  /** The first candle from `from` on that was not emitted; searched from the newest on, since few are new. */
+  #firstNotEmitted(timestamp: Float64Array, from: number, to: number): number {
+    if (this.#newestEmitted === undefined) return to
     let at = to
-    while (at > from && (timestamp[at - 1] as number) > this.#told) at--
+    while (at > from && (timestamp[at - 1] as number) > this.#newestEmitted) at--
     return at
   }
 

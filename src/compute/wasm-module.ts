@@ -4,10 +4,10 @@ import type { Kernels } from '../../build/kernels.js'
 
 export type { Kernels }
 
-/** What reads and writes text beside the kernels; addresses are bytes. See assembly/json. */
+/** The functions of the module that read and write text; addresses are in bytes. See assembly/json. */
 export interface JsonFunctions {
   findCandles(at: number, to: number): number
-  readCandles(at: number, place: number, most: number): number
+  readCandles(at: number, target: number, maxCandles: number): number
   writeNumbers(column: number, count: number, text: number): number
 }
 
@@ -21,7 +21,7 @@ export interface WasmModule extends Kernels, JsonFunctions {
 const release = new URL('../../build/kernels.wasm', import.meta.url)
 const compiled = new Map<string, WebAssembly.Module>()
 
-/** Instantiates a build of the kernels (the release build unless told); compiled once per thread. */
+/** Instantiates a build of the kernels (by default the release build), which is compiled once per thread. */
 export function instantiate(build: URL = release): WasmModule {
   let module = compiled.get(build.href)
   if (!module) {

@@ -1,8 +1,9 @@
+import { isObject } from './json-value.js'
 import { bodyNotObject, malformedJson, type Refusal } from './refusals.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** The text of a body, or the refusal of bytes that are no UTF-8. */
+/** The text of a body, or the refusal of bytes that are not UTF-8. */
 export function readText(body: Uint8Array): string | Refusal {
   try {
     return decoder.decode(body)
@@ -11,14 +12,17 @@ export function readText(body: Uint8Array): string | Refusal {
   }
 }
 
-/** The fields of a JSON object. */
+/** The fields of the JSON object that a text holds. */
 export function readFields(text: string): Map<string, unknown> | Refusal {
-  let parsed: unknown
+  let value: unknown
   try {
-    parsed = JSON.parse(text)
+    value = JSON.parse(text)
   } catch {
     return malformedJson()
   }
-  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bodyNotObject()
-  return new Map(Object.entries(parsed))
+  return readObject(value)
 }
+
+/** The fields of a parsed body, which must be a JSON object. */
+export const readObject = (value: unknown): Map<string, unknown> | Refusal =>
+  isObject(value) ? new Map(Object.entries(value)) : bodyNotObject()

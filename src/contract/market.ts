@@ -1,8 +1,10 @@
 import { isTimeframe, type Timeframe } from '../candles/timeframe.js'
-import type { Fields } from './query.js'
-import { invalidTimeframe, missingRequired, type Refusal } from './refusals.js'
+import { isAbsent, type JsonObject, jsonText } from './json-value.js'
+import { maxNameLength } from './limits.js'
+import type { Fields, ValueFormat } from './query.js'
+import { expected, invalidTimeframe, invalidValue, missingRequired, type Refusal } from './refusals.js'
 
-/** Which candles are meant: normalised, not yet known to exist. */
+/** Which candles are meant: normalised, but neither exchange nor symbol need exist. */
 export interface Market {
   /** Lower case. */
   readonly exchange: string
@@ -11,7 +13,7 @@ export interface Market {
   readonly timeframe: Timeframe
 }
 
-/** What the candles of a market are kept under. */
+/** The key of a market's candles in memory and in the archive. */
 export const keyOf = ({ exchange, symbol, timeframe }: Market): string => `${exchange}:${symbol}:${timeframe}`
 
 /** The fields that name a market. */
@@ -20,15 +22,45 @@ export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
 /** The canonical spelling of a symbol. */
 export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/g, '').toUpperCase()
 
-/** Reads the market that a query names. */
-export function readMarket(fields: Fields): Market | Refusal {
-  const missing = marketFields.filter(name => !fields.get(name))
-  if (missing.length > 0) return missingRequired(missing)
-  const timeframe = fields.get('timeframe') as string
-  if (!isTimeframe(timeframe)) return invalidTimeframe(timeframe.slice(0, 60))
-  return {
-    exchange: (fields.get('exchange') as string).toLowerCase(),
-    symbol: canonicalSymbol(fields.get('symbol') as string),
-    timeframe,
-  }
+/** Refuses a request in which some of `names` are missing. */
+export function refuseMissing(fields: JsonObject, names: readonly string[]): Refusal | undefined {
+  const missing = names.filter(name => isAbsent(fields[name]))
+  return missing.length > 0 ? missingRequired(missing) : undefined
 }
+
+/** Refuses the first of `names` that is not a text of at most 100 characters. */
+export function refuseBadNames(
+  fields: JsonObject,
+  names: readonly string[],
+  format: ValueFormat,
+): Refusal | undefined {
+  for (const name of names) {
+    const value = fields[name]
+    if (typeof value !== 'string' || value.length > maxNameLength)
+      return invalidValue(name, format === 'text' ? value : jsonText(value), expected.name)
+  }
+  return undefined
+}
+
+/** The market of an exchange and a symbol in any spelling. */
+export const toMarket = (exchange: string, symbol: string, timeframe: unknown): Market | Refusal =>
+  typeof timeframe === 'string' && isTimeframe(timeframe)
+    ? { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe }
+    : invalidTimeframe(timeframe)
+
+/** Reads the market that a JSON object names. */
+export const readMarket = (fields: JsonObject, format: ValueFormat = 'json'): Market | Refusal =>
+  refuseMissing(fields, marketFields) ??
+  refuseBadNames(fields, ['exchange', 'symbol'], format) ??
+  toMarket(fields.exchange as string, fields.symbol as string, fields.timeframe)
+
+/** Reads the market that a query string names. */
+export const readQueriedMarket = (fields: Fields): Market | Refusal =>
+  readMarket(
+    {
+      exchange: fields.get('exchange'),
+      symbol: fields.get('symbol'),
+      timeframe: fields.get('timeframe'),
+    },
+    'text',
+  )

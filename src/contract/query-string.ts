@@ -1,6 +1,6 @@
 import { malformedQuery, type Refusal, repeatedParameter } from './refusals.js'
 
-/** Reads a query string (without the question mark) into fields; a name given twice is refused. */
+/** Reads a query string (without the question mark) into fields; a repeated name is refused. */
 export function readQueryString(queryString: string): Map<string, string> | Refusal {
   const fields = new Map<string, string>()
   if (queryString === '') return fields
@@ -16,6 +16,7 @@ export function readQueryString(queryString: string): Map<string, string> | Refu
   return fields
 }
 
+/** Texts without an escape. */
 const plain = /^[\w.~:,/-]*$/
 
 function decode(text: string): string | undefined {

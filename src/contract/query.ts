@@ -1,44 +1,51 @@
 import { z } from 'zod'
 import { aliases, type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
+import { jsonText } from './json-value.js'
 import {
+  expected,
   invalidValue,
-  jsonText,
+  isRefusal,
   outOfOrder,
   type Refusal,
   repeatedParameter,
   unknownParameter,
 } from './refusals.js'
 
-/** What a caller wants calculated: parameters checked and complete. */
+/** An indicator with its parameters, checked and complete. */
 export interface IndicatorSpec {
   readonly indicator: Entry
   readonly params: Values
   /** The price column in the place of the indicator's first input, where the caller chose one. */
   readonly source?: SourceName | undefined
-  /** The one in the place of its second input. */
+  /** The price column in the place of its second input. */
   readonly source2?: SourceName | undefined
 }
 
-/** What a caller asks of one indicator, and which values are wanted. */
+/** An indicator and the window of its values that a caller requests. */
 export interface Query extends IndicatorSpec {
-  /** The most values to return; Infinity for all there are. */
+  /** How many values to return, the newest ones; Infinity for all. */
   readonly results: number
-  /** Candles to skip from the newest. */
+  /** How many of the newest candles to skip. */
   readonly backtrack: number
 }
 
 /** How values arrive: as text in a query string, or typed in a JSON body. */
 export type ValueFormat = 'text' | 'json'
 
-/** Fields as they arrived, by name. */
+/** The unchecked fields of a request, by name. */
 export type Fields = ReadonlyMap<string, unknown>
 
 const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
 
-/** A schema with the words that say what it accepts. */
+/** A schema, and the text that says what it accepts. */
 interface Check {
   readonly schema: z.ZodType
   readonly expected: string
+}
+
+/** A value that passed its check. */
+interface Valid {
+  readonly value: unknown
 }
 
 function checkOf(param: Param): Check {
@@ -46,83 +53,83 @@ function checkOf(param: Param): Check {
     case 'integer':
       return {
         schema: z.int().min(param.min).max(param.max),
-        expected: `integer, ${param.min} to ${param.max}`,
+        expected: expected.range('integer', param.min, param.max),
       }
     case 'number':
       return {
         schema: z.number().min(param.min).max(param.max),
-        expected: `number, ${param.min} to ${param.max}`,
+        expected: expected.range('number', param.min, param.max),
       }
     case 'choice':
-      return { schema: z.enum(param.of), expected: `one of ${param.of.join(', ')}` }
+      return { schema: z.enum(param.of), expected: expected.oneOf(param.of) }
     case 'flag':
-      return { schema: z.boolean(), expected: 'true or false' }
+      return { schema: z.boolean(), expected: expected.flag }
   }
 }
 
 const resultsCheck: Check = {
   schema: z.union([z.literal('max').transform(() => Number.POSITIVE_INFINITY), z.int().min(1)]),
-  expected: 'integer, 1 or more, or max',
+  expected: expected.results,
 }
-const backtrackCheck: Check = { schema: z.int().min(0), expected: 'integer, 0 or more' }
-const sourceCheck: Check = { schema: z.enum(sources), expected: `one of ${sources.join(', ')}` }
+const backtrackCheck: Check = { schema: z.int().min(0), expected: expected.backtrack }
+const sourceCheck: Check = { schema: z.enum(sources), expected: expected.oneOf(sources) }
 
-/** A query string has only texts: those that read as a number or a truth value are taken as such. */
-function typed(text: string): unknown {
+/** The value of a text in a query string: a number or a boolean where it is written as one. */
+function parseText(text: string): unknown {
   if (decimal.test(text)) return Number(text)
   return text === 'true' ? true : text === 'false' ? false : text
 }
 
-/** A value as an error text shows it. */
-function shown(value: unknown, spelling: ValueFormat): string {
-  const text = spelling === 'text' ? String(value) : jsonText(value)
+/** A value as an error quotes it. */
+function quote(value: unknown, format: ValueFormat): string {
+  const text = format === 'text' ? String(value) : jsonText(value)
   return text.length > 60 ? `${text.slice(0, 59)}…` : text
 }
 
 function check(
   name: string,
   value: unknown,
-  { schema, expected }: Check,
-  spelling: ValueFormat,
-): { readonly value: unknown } | Refusal {
-  const parsed = schema.safeParse(spelling === 'text' ? typed(value as string) : value)
-  return parsed.success ? { value: parsed.data } : invalidValue(name, shown(value, spelling), expected)
+  { schema, expected: range }: Check,
+  format: ValueFormat,
+): Valid | Refusal {
+  const parsed = schema.safeParse(format === 'text' ? parseText(value as string) : value)
+  return parsed.success ? { value: parsed.data } : invalidValue(name, quote(value, format), range)
 }
 
-/** The fields that say which values are wanted. */
+/** The fields that choose the window of values. */
 const windowFields = ['results', 'backtrack'] as const
 
-/** `results`, else as many as are `usual`, and `backtrack`: indicators and raw candles share them. */
+/** Reads `results` (by default `defaultResults`) and `backtrack`, which indicators and raw candles share. */
 export function readWindow(
   fields: Fields,
-  spelling: ValueFormat,
-  usual = 1,
+  format: ValueFormat,
+  defaultResults = 1,
 ): Pick<Query, 'results' | 'backtrack'> | Refusal {
-  let results = usual
+  let results = defaultResults
   if (fields.has('results')) {
-    const read = check('results', fields.get('results'), resultsCheck, spelling)
-    if (!('value' in read)) return read
+    const read = check('results', fields.get('results'), resultsCheck, format)
+    if (isRefusal(read)) return read
     results = read.value as number
   }
   let backtrack = 0
   if (fields.has('backtrack')) {
-    const read = check('backtrack', fields.get('backtrack'), backtrackCheck, spelling)
-    if (!('value' in read)) return read
+    const read = check('backtrack', fields.get('backtrack'), backtrackCheck, format)
+    if (isRefusal(read)) return read
     backtrack = read.value as number
   }
   return { results, backtrack }
 }
 
-/** What an entry calls the columns that the caller may choose, in the order of its inputs. */
+/** The parameters that replace an indicator's inputs by other price columns, in the order of the inputs. */
 const sourceNames = ['source', 'source2'] as const
 
-/** The reader of one entry's queries, made once per entry. */
+/** Reads the queries of one indicator. */
 class QueryReader {
-  /** By parameter, in the order of the entry; the sources come last. */
+  /** By parameter, in the order of the catalogue entry; the sources come last. */
   readonly #checks: ReadonlyMap<string, Check>
-  /** The parameter that each accepted name means. */
-  readonly #meanings: ReadonlyMap<string, string>
-  /** Parameters in an order in which none follows a later one. */
+  /** The parameter that each accepted name stands for: its own, or that of an alias. */
+  readonly #parameterOf: ReadonlyMap<string, string>
+  /** Parameters in an order in which every one comes after the one whose value is its default. */
   readonly #order: readonly string[]
 
   constructor(readonly indicator: Entry) {
@@ -134,53 +141,63 @@ class QueryReader {
         .filter(name => !names.includes(name))
         .map((name): [string, Check] => [name, sourceCheck]),
     ])
-    const meanings = new Map([...this.#checks.keys()].map(name => [name, name]))
+    const parameterOf = new Map([...this.#checks.keys()].map(name => [name, name]))
     for (const name of names) {
-      for (const alias of aliases[name] ?? []) if (!meanings.has(alias)) meanings.set(alias, name)
+      for (const alias of aliases[name] ?? []) if (!parameterOf.has(alias)) parameterOf.set(alias, name)
     }
-    this.#meanings = meanings
-    const leads = (name: string) => indicator.params[name]?.follows === undefined
-    this.#order = [...names.filter(leads), ...names.filter(name => !leads(name))]
+    this.#parameterOf = parameterOf
+    const isIndependent = (name: string) => indicator.params[name]?.follows === undefined
+    this.#order = [...names.filter(isIndependent), ...names.filter(name => !isIndependent(name))]
   }
 
-  /** Reads a query; `beside` are fields of the request that are read elsewhere. */
-  read(fields: Fields, spelling: ValueFormat, beside: readonly string[]): Query | Refusal {
-    const asked = this.readSpec(fields, spelling, [...windowFields, ...beside])
-    if ('error' in asked) return asked
-    const window = readWindow(fields, spelling, this.indicator.results(asked.params))
-    return 'error' in window ? window : { ...asked, ...window }
+  /** Reads a query; `otherFields` are fields of the request that are read elsewhere. */
+  read(fields: Fields, format: ValueFormat, otherFields: readonly string[]): Query | Refusal {
+    const spec = this.readSpec(fields, format, [...windowFields, ...otherFields])
+    if (isRefusal(spec)) return spec
+    const window = readWindow(fields, format, this.indicator.results(spec.params))
+    return isRefusal(window) ? window : { ...spec, ...window }
   }
 
-  /** Reads what is calculated; `others` are the fields that are no parameters. */
-  readSpec(fields: Fields, spelling: ValueFormat, others: readonly string[]): IndicatorSpec | Refusal {
-    /** The caller's spelling of each parameter that was given. */
+  /** Reads the parameters; `otherFields` are the fields that are not parameters. */
+  readSpec(fields: Fields, format: ValueFormat, otherFields: readonly string[]): IndicatorSpec | Refusal {
+    /** The name by which the request gives each parameter. */
     const given = new Map<string, string>()
     for (const name of fields.keys()) {
-      const meaning = this.#meanings.get(name)
-      if (meaning === undefined) {
-        if (others.includes(name)) continue
-        const accepted = [...this.#checks.keys(), ...others]
-        return unknownParameter(shown(name, 'text'), this.indicator.name, accepted)
+      const parameter = this.#parameterOf.get(name)
+      if (parameter === undefined) {
+        if (otherFields.includes(name)) continue
+        const accepted = [...this.#checks.keys(), ...otherFields]
+        return unknownParameter(quote(name, 'text'), this.indicator.name, accepted)
       }
-      if (given.has(meaning)) return repeatedParameter(meaning)
-      given.set(meaning, name)
+      if (given.has(parameter)) return repeatedParameter(parameter)
+      given.set(parameter, name)
     }
     const values: Record<string, number | string | boolean> = {}
     const chosen: Partial<Record<(typeof sourceNames)[number], SourceName>> = {}
-    for (const [meaning, rule] of this.#checks) {
-      const name = given.get(meaning)
+    for (const [parameter, rule] of this.#checks) {
+      const name = given.get(parameter)
       if (name === undefined) continue
-      const read = check(name, fields.get(name), rule, spelling)
-      if (!('value' in read)) return read
-      if (meaning in this.indicator.params) values[meaning] = read.value as number
-      else chosen[meaning as keyof typeof chosen] = read.value as SourceName
+      const read = check(name, fields.get(name), rule, format)
+      if (isRefusal(read)) return read
+      if (parameter in this.indicator.params) values[parameter] = read.value as number
+      else chosen[parameter as keyof typeof chosen] = read.value as SourceName
     }
+    const params = this.#complete(values)
+    return this.#refuseOrder(params, given) ?? { indicator: this.indicator, params, ...chosen }
+  }
+
+  /** The values of all parameters in the order of the catalogue entry, with defaults for those that are not given. */
+  #complete(values: Record<string, number | string | boolean>): Values {
     for (const name of this.#order) {
       const param = this.indicator.params[name] as Param
       if (!(name in values))
         values[name] = (param.follows === undefined ? undefined : values[param.follows]) ?? param.default
     }
-    // What the caller wrote is what the refusal names, be it the one that is too large or the one that is too small.
+    return Object.fromEntries(Object.keys(this.indicator.params).map(name => [name, values[name]])) as Values
+  }
+
+  /** Refuses a parameter that exceeds the one that bounds it. The refusal names the one that the request gives. */
+  #refuseOrder(values: Values, given: ReadonlyMap<string, string>): Refusal | undefined {
     for (const { lower, upper } of this.indicator.relations) {
       const [low, high] = [values[lower] as number, values[upper] as number]
       if (low <= high) continue
@@ -189,35 +206,35 @@ class QueryReader {
         ? outOfOrder(given.get(upper) ?? upper, high, 'at least', lower, low)
         : outOfOrder(name, low, 'at most', upper, high)
     }
-    const params = Object.fromEntries(
-      Object.keys(this.indicator.params).map(name => [name, values[name]]),
-    ) as Values
-    return { indicator: this.indicator, params, ...chosen }
+    return undefined
   }
 }
 
 const readers = new Map<string, QueryReader>()
 
 function readerOf(indicator: Entry): QueryReader {
-  let form = readers.get(indicator.name)
-  if (!form) {
-    form = new QueryReader(indicator)
-    readers.set(indicator.name, form)
+  let reader = readers.get(indicator.name)
+  if (!reader) {
+    reader = new QueryReader(indicator)
+    readers.set(indicator.name, reader)
   }
-  return form
+  return reader
 }
 
-/** Reads a query about `indicator` from the fields of a request; the first fault found is the refusal. */
+/**
+ * Reads a query about `indicator` from the fields of a request; the first fault is the refusal. `otherFields` are
+ * fields of the request that are read elsewhere.
+ */
 export const readQuery = (
   indicator: Entry,
   fields: Fields,
-  spelling: ValueFormat,
-  beside: readonly string[] = [],
-): Query | Refusal => readerOf(indicator).read(fields, spelling, beside)
+  format: ValueFormat,
+  otherFields: readonly string[] = [],
+): Query | Refusal => readerOf(indicator).read(fields, format, otherFields)
 
-/** Reads the parameters of `indicator` where there is no window of values to choose: live, there is only now. */
+/** Reads the parameters of `indicator` for a subscription, which has no window of values. */
 export const readIndicatorSpec = (
   indicator: Entry,
   fields: Fields,
-  spelling: ValueFormat,
-): IndicatorSpec | Refusal => readerOf(indicator).readSpec(fields, spelling, [])
+  format: ValueFormat,
+): IndicatorSpec | Refusal => readerOf(indicator).readSpec(fields, format, [])

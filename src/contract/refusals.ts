@@ -1,6 +1,9 @@
+import { jsonText } from './json-value.js'
+import { maxConstructs, maxIndicators, maxMessageBytes, maxNameLength, rateWindowSeconds } from './limits.js'
+
 /**
- * An answer that says no: the caller's fault (4xx), or the world's that the caller must hear of (5xx).
- * It is returned, not thrown, and its body is `{ "error": error }`.
+ * An answer that refuses a request: by a fault of the caller (4xx), or because the service or an exchange cannot serve
+ * it now (5xx). It is returned, not thrown, and its body is `{ "error": error }`.
  */
 export interface Refusal {
   readonly status: number
@@ -8,35 +11,28 @@ export interface Refusal {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Tells a refusal from any other result of ours. A body that a caller sent must not be asked: it can look like one. */
+/**
+ * Whether a result of this program is a refusal. Not for values that a client sent: an object with a status and an
+ * error looks like one.
+ */
 export const isRefusal = (result: unknown): result is Refusal =>
   typeof result === 'object' && result !== null && 'status' in result && 'error' in result
 
 const refusal = (status: number, error: string, headers?: Readonly<Record<string, string>>): Refusal =>
   headers === undefined ? { status, error } : { status, error, headers }
 
-/** How much of a caller's own words is repeated to the caller, in characters. */
+/** How much of a value that a client sent is repeated in an error, in characters. */
 const maxQuotedLength = 200
 
-/** A value as JSON, or a sign in its place where it is nested too deeply to be written. */
-export function jsonText(value: unknown): string {
-  try {
-    return JSON.stringify(value) ?? String(value)
-  } catch (error) {
-    if (error instanceof RangeError) return '[…]'
-    throw error
-  }
-}
-
-/** A value as the caller may have written it: texts as they are, everything else as JSON. */
-function shown(value: unknown): string {
+/** A value as the client may have written it: texts as they are, everything else as JSON. */
+function quote(value: unknown): string {
   const text = typeof value === 'string' ? value : jsonText(value)
   return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text
 }
 
 const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
 
-/** No key, a malformed header or a key that nobody was given. */
+/** No key, a malformed header or a key that does not exist. */
 export const missingKey = (): Refusal =>
   refusal(401, 'Invalid or missing API key.', { 'WWW-Authenticate': 'Bearer' })
 
@@ -44,11 +40,11 @@ export const missingKey = (): Refusal =>
 export const inactiveKey = (): Refusal =>
   refusal(401, 'Invalid or inactive token', { 'WWW-Authenticate': 'Bearer error="invalid_token"' })
 
-/** The account made its `requests` of this window, which ends in `seconds`. */
+/** The account has made its `requests` of this window, which ends in `seconds`. */
 export const rateExceeded = (requests: number, seconds: number): Refusal =>
   refusal(
     429,
-    `Rate limit exceeded. Your plan allows ${requests} requests per 15 seconds.`,
+    `Rate limit exceeded. Your plan allows ${requests} requests per ${rateWindowSeconds} seconds.`,
     retryAfter(seconds),
   )
 
@@ -58,7 +54,7 @@ export const tooManyConstructsForPlan = (constructs: number): Refusal =>
 export const tooManySubscriptionsForPlan = (subscriptions: number): Refusal =>
   refusal(429, `Too many subscriptions. Your plan allows ${subscriptions} subscription(s).`)
 
-export const notFound = (path: string): Refusal => refusal(404, `Not found: ${shown(path)}`)
+export const notFound = (path: string): Refusal => refusal(404, `Not found: ${quote(path)}`)
 
 /** `allow` are the methods of the path, as in `GET, POST`. */
 export const methodNotAllowed = (allow: string): Refusal =>
@@ -73,70 +69,150 @@ export const malformedJson = (): Refusal => refusal(400, 'Request body is not va
 
 export const bodyNotObject = (): Refusal => refusal(400, 'Request body must be a JSON object')
 
-/** A query string with an escape that is no UTF-8 text. */
+/** The query string has an escape that is not UTF-8. */
 export const malformedQuery = (): Refusal => refusal(400, 'Malformed query string')
 
 /** `names` are those that are missing, in the order of the interface. */
 export const missingRequired = (names: readonly string[]): Refusal =>
   refusal(400, `Missing required: ${names.join(', ')}`)
 
-/** `owner` is the indicator or the path, `accepted` all that it takes. */
+/** `owner` is the indicator or the path, `accepted` are the names of all its parameters. */
 export const unknownParameter = (name: string, owner: string, accepted: readonly string[]): Refusal =>
   refusal(
     400,
-    `Unknown parameter: ${shown(name)}. ${owner} accepts: ${accepted.join(', ') || 'no parameters'}`,
+    `Unknown parameter: ${quote(name)}. ${owner} accepts: ${accepted.join(', ') || 'no parameters'}`,
   )
 
-/** `expected` are type and range, as in `an integer from 2 to 400`. */
-export const invalidValue = (name: string, value: unknown, expected: string): Refusal =>
-  refusal(400, `Invalid ${name}: ${shown(value)}. Expected ${expected}`)
+/** What a value must be, as `invalidValue` says it. */
+export const expected = {
+  flag: 'true or false',
+  object: 'an object',
+  text: 'text',
+  name: `text of at most ${maxNameLength} characters`,
+  results: 'integer, 1 or more, or max',
+  backtrack: 'integer, 0 or more',
+  oneOf: (values: readonly (string | number)[]) => `one of ${values.join(', ')}`,
+  range: (type: 'integer' | 'number', min: number, max: number) => `${type}, ${min} to ${max}`,
+} as const
 
-/** `order` says how `name` must stand to the value of the parameter `other`. */
+/** `range` are the type and the range that are expected, as in `integer, 2 to 400`. */
+export const invalidValue = (name: string, value: unknown, range: string): Refusal =>
+  refusal(400, `Invalid ${name}: ${quote(value)}. Expected ${range}`)
+
+/** The value of `name` must be at most, or at least, that of the parameter `other`, which is `limit`. */
 export const outOfOrder = (
   name: string,
   value: unknown,
   order: 'at most' | 'at least',
   other: string,
   limit: unknown,
-): Refusal => invalidValue(name, value, `${order} ${other} (${shown(limit)})`)
+): Refusal => invalidValue(name, value, `${order} ${other} (${quote(limit)})`)
 
 export const repeatedParameter = (name: string): Refusal =>
-  refusal(400, `Repeated parameter: ${shown(name)}. Give it once`)
+  refusal(400, `Repeated parameter: ${quote(name)}. Give it once`)
 
 export const invalidTimeframe = (value: unknown): Refusal =>
-  refusal(400, `Invalid timeframe: ${shown(value)}`)
+  refusal(400, `Invalid timeframe: ${quote(value)}`)
 
-export const unknownIndicator = (name: string): Refusal => refusal(404, `Unknown indicator: ${shown(name)}`)
+export const unknownIndicator = (name: string): Refusal => refusal(404, `Unknown indicator: ${quote(name)}`)
 
-/** Supplied candles that are none; `text` names the place, as in `candles[17].high is below candles[17].low`. */
-export const badCandles = (text: string): Refusal => refusal(400, text)
+/** A supplied value as a short text, in JSON. */
+function quoteCandle(value: unknown): string {
+  const text = jsonText(value)
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text
+}
+
+/** The refusals of supplied candles name the place of the fault: `at` is the index of the candle. */
+export const candlesNotArray = (): Refusal => refusal(400, 'candles must be an array of candles')
+
+export const missingCandles = (): Refusal => refusal(400, 'candles is missing')
+
+export const noCandles = (): Refusal => refusal(400, 'candles must hold at least 1 candle')
+
+export const tooManyCandles = (limit: number, count: number): Refusal =>
+  refusal(400, `candles must hold at most ${limit} candles, got ${count}`)
+
+export const candleNotObject = (at: number, candle: unknown): Refusal =>
+  refusal(
+    400,
+    `candles[${at}] must be an object with open, high, low, close and volume, got ${quoteCandle(candle)}`,
+  )
+
+export const missingPrice = (at: number, field: string): Refusal =>
+  refusal(400, `candles[${at}].${field} is missing`)
+
+export const priceNotNumber = (at: number, field: string, value: unknown): Refusal =>
+  refusal(400, `candles[${at}].${field} must be a number, got ${quoteCandle(value)}`)
+
+/** One field of a candle in the long and in the short spelling. */
+export const repeatedCandleField = (at: number, long: string, short: string): Refusal =>
+  refusal(400, `candles[${at}] has both ${long} and ${short}`)
+
+export const highBelowLow = (at: number): Refusal =>
+  refusal(400, `candles[${at}].high is below candles[${at}].low`)
+
+export const negativeVolume = (at: number): Refusal => refusal(400, `candles[${at}].volume is negative`)
+
+export const missingTimestamp = (at: number): Refusal =>
+  refusal(400, `candles[${at}].timestamp is missing: give it on every candle or on none`)
+
+export const unexpectedTimestamp = (at: number): Refusal =>
+  refusal(
+    400,
+    `candles[${at}].timestamp is given, but not on the candles before it: give it on every candle or on none`,
+  )
+
+export const invalidTimestamp = (at: number, value: unknown): Refusal =>
+  refusal(400, `candles[${at}].timestamp must be a whole number of Unix seconds, got ${quoteCandle(value)}`)
+
+export const timestampInMilliseconds = (at: number, value: number): Refusal =>
+  refusal(
+    400,
+    `candles[${at}].timestamp is ${value}: Unix seconds are expected, this looks like milliseconds`,
+  )
+
+export const timestampNotAfter = (at: number): Refusal =>
+  refusal(400, `candles[${at}].timestamp is not after candles[${at - 1}].timestamp`)
 
 /** The history is too short for a single value. */
 export const notEnoughCandles = (indicator: string, needed: number, available: number): Refusal =>
   refusal(400, `Not enough candles: ${indicator} needs ${needed}, ${available} available`)
 
 export const exchangeNotFound = (exchange: string): Refusal =>
-  refusal(404, `Exchange not found: ${shown(exchange)}`)
+  refusal(404, `Exchange not found: ${quote(exchange)}`)
 
 export const symbolNotFound = (symbol: string, exchange: string): Refusal =>
-  refusal(404, `Symbol not found: ${shown(symbol)} on ${shown(exchange)}`)
+  refusal(404, `Symbol not found: ${quote(symbol)} on ${quote(exchange)}`)
 
-/** The exchange could not be reached; `seconds` are a good time to try again. */
+/** Candles or symbols of an exchange cannot be fetched; the client may try again after `seconds`. */
 export const exchangeUnavailable = (exchange: string, reason: string, seconds: number): Refusal =>
-  refusal(503, `Exchange unavailable: ${shown(exchange)} (${shown(reason)})`, retryAfter(seconds))
+  refusal(503, `Exchange unavailable: ${quote(exchange)} (${quote(reason)})`, retryAfter(seconds))
 
-/** The `_error` of a bulk construct whose candles were refused with 404 or 503. */
-export const fetchFailed = ({ status, error }: Refusal): string =>
-  status === 404
-    ? 'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe'
-    : `Failed to fetch candles: 503 Service Unavailable - ${error}`
+/** The candles of a bulk construct did not arrive while the request waited for them. */
+export const candlesTooLate = (exchange: string, waitedSeconds: number, seconds: number): Refusal =>
+  exchangeUnavailable(exchange, `no candles within ${waitedSeconds} seconds`, seconds)
 
-/** The body has no `constructs`, or they are no array, or an empty one. */
+/** Of one account, `limit` markets are being fetched for the first time; it may try again after `seconds`. */
+export const tooManyFirstRequests = (limit: number, seconds: number): Refusal =>
+  refusal(
+    429,
+    `Too many first requests. At most ${limit} markets may be fetched for the first time at once.`,
+    retryAfter(seconds),
+  )
+
+/** The `_error` of a bulk construct whose candles were refused with 404, 429 or 503. */
+export function fetchFailed({ status, error }: Refusal): string {
+  if (status === 404) return 'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe'
+  const reason = status === 429 ? 'Too Many Requests' : 'Service Unavailable'
+  return `Failed to fetch candles: ${status} ${reason} - ${error}`
+}
+
+/** The body has no `constructs`, or they are not an array, or an empty one. */
 export const missingConstructs = (): Refusal =>
   refusal(400, "Request body must contain a non-empty 'constructs' array")
 
 export const tooManyConstructs = (): Refusal =>
-  refusal(400, 'Too many constructs. Maximum allowed per request is 20.')
+  refusal(400, `Too many constructs. Maximum allowed per request is ${maxConstructs}.`)
 
 export const constructNotObject = (index: number): Refusal =>
   refusal(400, `Construct [${index}] must be an object`)
@@ -147,83 +223,83 @@ export const constructWithoutId = (index: number): Refusal =>
 export const badConstructId = (index: number, id: unknown): Refusal =>
   refusal(
     400,
-    `Construct [${index}] id "${shown(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
+    `Construct [${index}] id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
   )
 
 export const duplicateConstructId = (id: string): Refusal =>
-  refusal(400, `Duplicate construct id "${shown(id)}". Construct ids must be unique within the request.`)
+  refusal(400, `Duplicate construct id "${quote(id)}". Construct ids must be unique within the request.`)
 
 export const duplicateConstruct = (exchange: string, symbol: string, timeframe: string): Refusal =>
   refusal(
     400,
-    `Duplicate construct: exchange "${shown(exchange)}", symbol "${shown(symbol)}", timeframe "${shown(timeframe)}" appears more than once. Merge the indicators into a single construct.`,
+    `Duplicate construct: exchange "${quote(exchange)}", symbol "${quote(symbol)}", timeframe "${quote(timeframe)}" appears more than once. Merge the indicators into a single construct.`,
   )
 
-/** A refusal of something inside a construct, with the construct named. */
+/** The refusal of something inside a construct, with the id of the construct. */
 export const inConstruct = (id: string, { status, error }: Refusal): Refusal =>
-  refusal(status, `Construct "${shown(id)}": ${error}`)
+  refusal(status, `Construct "${quote(id)}": ${error}`)
 
 export const missingIndicators = (construct: string): Refusal =>
-  refusal(400, `Construct "${shown(construct)}" must contain a non-empty 'indicators' array`)
+  refusal(400, `Construct "${quote(construct)}" must contain a non-empty 'indicators' array`)
 
 export const tooManyIndicators = (construct: string): Refusal =>
   refusal(
     400,
-    `Construct "${shown(construct)}" has too many indicators. Maximum allowed per construct is 20.`,
+    `Construct "${quote(construct)}" has too many indicators. Maximum allowed per construct is ${maxIndicators}.`,
   )
 
 export const indicatorNotObject = (construct: string, index: number): Refusal =>
-  refusal(400, `Construct "${shown(construct)}" indicator [${index}] must be an object`)
+  refusal(400, `Construct "${quote(construct)}" indicator [${index}] must be an object`)
 
 export const indicatorWithoutId = (construct: string, index: number): Refusal =>
-  refusal(400, `Construct "${shown(construct)}" indicator [${index}] is missing a required 'id' field`)
+  refusal(400, `Construct "${quote(construct)}" indicator [${index}] is missing a required 'id' field`)
 
 export const badIndicatorId = (construct: string, index: number, id: unknown): Refusal =>
   refusal(
     400,
-    `Construct "${shown(construct)}" indicator [${index}] id "${shown(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
+    `Construct "${quote(construct)}" indicator [${index}] id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
   )
 
 export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
   refusal(
     400,
-    `Construct "${shown(construct)}" has duplicate indicator id "${shown(id)}". Indicator ids must be unique within a construct.`,
+    `Construct "${quote(construct)}" has duplicate indicator id "${quote(id)}". Indicator ids must be unique within a construct.`,
   )
 
-/** An id that would hide what the answer says about the construct itself. */
+/** An id that is also a key of the answer beside the indicators. */
 export const reservedIndicatorId = (construct: string, id: string): Refusal =>
-  refusal(400, `Construct "${shown(construct)}" indicator id "${id}" is reserved`)
+  refusal(400, `Construct "${quote(construct)}" indicator id "${id}" is reserved`)
 
 export const unknownIndicatorInConstruct = (construct: string, name: unknown): Refusal =>
-  refusal(400, `Construct "${shown(construct)}" references unknown indicator: ${shown(name)}`)
+  refusal(400, `Construct "${quote(construct)}" references unknown indicator: ${quote(name)}`)
 
-/** A refusal of an indicator's parameter, with its place named. */
+/** The refusal of an indicator's parameter, with the ids of the construct and the indicator. */
 export const inIndicator = (construct: string, id: string, { status, error }: Refusal): Refusal =>
-  refusal(status, `Construct "${shown(construct)}", indicator "${shown(id)}": ${error}`)
+  refusal(status, `Construct "${quote(construct)}", indicator "${quote(id)}": ${error}`)
 
-/** The entry of a bulk answer that could not be computed by a fault of ours. */
+/** The error of a bulk entry whose computation ended with a bug. */
 export const computationFailed = (): string => 'Computation failed'
 
-/** More is being computed than may wait; `seconds` are a good time to try again. */
+/** The queue of computations is full; the client may try again after `seconds`. */
 export const busy = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many computations are waiting.', retryAfter(seconds))
 
-/** `/streaming` was asked for without the upgrade to a WebSocket. */
+/** A request to `/streaming` that is not an upgrade to a WebSocket. */
 export const upgradeRequired = (): Refusal =>
   refusal(426, 'Upgrade required. Connect to this path with a WebSocket.', {
     Connection: 'Upgrade',
     Upgrade: 'websocket',
   })
 
-/** More streaming connections are open, or not authenticated yet, than the service allows. */
+/** As many streaming connections are open, or open without a key, as the service allows. */
 export const tooManyConnections = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many streaming connections.', retryAfter(seconds))
 
-/** The service ends; `seconds` are a good time to look for the next one. */
+/** The service is shutting down; the client may try again after `seconds`. */
 export const stopping = (seconds: number): Refusal =>
   refusal(503, 'The service is stopping', retryAfter(seconds))
 
-/** A streaming client asked for something before it said who it is. */
+/** A streaming client sent another message before `auth`. */
 export const notAuthenticated = (): Refusal =>
   refusal(401, 'Not authenticated. Send {"type":"auth","token":"Bearer <API_KEY>"} first.')
 
@@ -233,33 +309,32 @@ export const malformedMessage = (): Refusal => refusal(400, 'Message is not vali
 
 export const messageNotObject = (): Refusal => refusal(400, 'Message must be a JSON object')
 
-/** `known` are the types there are. */
-export const unknownMessageType = (type: unknown, known: readonly string[]): Refusal =>
-  refusal(400, `Unknown message type: ${shown(type)}. Expected one of ${known.join(', ')}`)
+export const unknownMessageType = (type: unknown, types: readonly string[]): Refusal =>
+  refusal(400, `Unknown message type: ${quote(type)}. Expected ${expected.oneOf(types)}`)
 
-/** `messages` per second are accepted in the long run. */
+/** A client may send `messages` per second on average. */
 export const tooManyMessages = (messages: number): Refusal =>
   refusal(429, `Too many messages. At most ${messages} per second are accepted.`)
 
 /** `id` in the composed form. */
 export const duplicateSubscription = (id: string): Refusal =>
-  refusal(400, `Duplicate subscription id: ${shown(id)}`)
+  refusal(400, `Duplicate subscription id: ${quote(id)}`)
 
 export const subscriptionNotFound = (id: string): Refusal =>
-  refusal(404, `Subscription not found: ${shown(id)}`)
+  refusal(404, `Subscription not found: ${quote(id)}`)
 
-/** Why a streaming connection is closed, with the code of RFC 6455 or one of ours from 4000 on. */
+/** Why a streaming connection is closed: the code of RFC 6455, or from 4000 on one of this interface. */
 export const closeCodes = () =>
   ({
     stopping: { code: 1001, reason: 'The service is stopping' },
     binary: { code: 1003, reason: 'Messages must be text' },
     tooManyMessages: { code: 1008, reason: 'Too many messages' },
-    tooLarge: { code: 1009, reason: 'Messages may have at most 16 KiB' },
+    tooLarge: { code: 1009, reason: `Messages may have at most ${maxMessageBytes / 1024} KiB` },
     internal: { code: 1011, reason: 'Internal error' },
     tooSlow: { code: 1013, reason: 'Updates are not read fast enough' },
     inactive: { code: 4401, reason: 'Invalid or inactive token' },
     unauthenticated: { code: 4408, reason: 'Not authenticated in time' },
   }) as const
 
-/** A bug of ours; what it was stands in the log. */
+/** A bug of the service; its cause is in the log. */
 export const internal = (): Refusal => refusal(500, 'Internal error')

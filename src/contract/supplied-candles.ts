@@ -1,6 +1,24 @@
 import { Columns, type Snapshot } from '../candles/columns.js'
+import type { JsonObject } from './json-value.js'
+import {
+  candleNotObject,
+  candlesNotArray,
+  highBelowLow,
+  invalidTimestamp,
+  missingPrice,
+  missingTimestamp,
+  negativeVolume,
+  noCandles,
+  priceNotNumber,
+  type Refusal,
+  repeatedCandleField,
+  timestampInMilliseconds,
+  timestampNotAfter,
+  tooManyCandles,
+  unexpectedTimestamp,
+} from './refusals.js'
 
-/** The most candles one array may hold. */
+/** The maximum of candles in one array. */
 export const maxSuppliedCandles = 500
 
 const fields = [
@@ -12,68 +30,75 @@ const fields = [
 ] as const
 
 /** Above this a timestamp can only be milliseconds: as seconds it lies past the year 5138. */
-const latestSeconds = 1e11
-
-const shown = (value: unknown): string => {
-  const text = JSON.stringify(value) ?? String(value)
-  return text.length > 40 ? `${text.slice(0, 39)}…` : text
-}
+const maxSeconds = 1e11
 
 /**
  * Reads candles that a caller supplied, in the long or the short spelling, into columns: checked and transposed in
- * one pass. Without timestamps the open time of a candle is its index. A fault is answered as the text that names
- * its place; fields beside the known ones are passed over.
+ * one pass. Without timestamps the open time of a candle is its index. Unknown fields are ignored. The first fault
+ * is refused with a text that names its place.
  */
-export function readSuppliedCandles(candles: unknown, place = 'candles'): Snapshot | string {
-  if (!Array.isArray(candles)) return `${place} must be an array of candles`
+export function readSuppliedCandles(candles: unknown): Snapshot | Refusal {
+  if (!Array.isArray(candles)) return candlesNotArray()
   const count = candles.length
-  if (count === 0) return `${place} must hold at least 1 candle`
-  if (count > maxSuppliedCandles)
-    return `${place} must hold at most ${maxSuppliedCandles} candles, got ${count}`
-  const columns = new Columns(count)
-  let timed = false
+  if (count === 0) return noCandles()
+  if (count > maxSuppliedCandles) return tooManyCandles(maxSuppliedCandles, count)
+  const columns = Columns.unshared(count)
+  let isTimed = false
   for (let i = 0; i < count; i++) {
     const candle: unknown = candles[i]
     if (typeof candle !== 'object' || candle === null || Array.isArray(candle)) {
-      return `${place}[${i}] must be an object with open, high, low, close and volume, got ${shown(candle)}`
+      return candleNotObject(i, candle)
     }
-    const given = candle as Record<string, unknown>
-    for (const [long, short] of fields) {
-      const value = given[long] ?? given[short]
-      if (value === undefined || value === null) {
-        if (!(long in given) && !(short in given)) return `${place}[${i}].${long} is missing`
-        return `${place}[${i}].${long in given ? long : short} must be a number, got null`
-      }
-      if (long in given && short in given) return `${place}[${i}] has both ${long} and ${short}`
-      if (typeof value !== 'number' || !Number.isFinite(value)) {
-        return `${place}[${i}].${long in given ? long : short} must be a number, got ${shown(value)}`
-      }
-      columns[long][i] = value
-    }
-    if ((columns.high[i] as number) < (columns.low[i] as number))
-      return `${place}[${i}].high is below ${place}[${i}].low`
-    if ((columns.volume[i] as number) < 0) return `${place}[${i}].volume is negative`
-
-    if ('timestamp' in given && 't' in given) return `${place}[${i}] has both timestamp and t`
-    const time = given.timestamp ?? given.t
-    if (i === 0) timed = time !== undefined
-    if ((time !== undefined) !== timed) {
-      return timed
-        ? `${place}[${i}].timestamp is missing: give it on every candle or on none`
-        : `${place}[${i}].timestamp is given, but not on the candles before it: give it on every candle or on none`
-    }
-    if (!timed) {
-      columns.timestamp[i] = i
-      continue
-    }
-    if (typeof time !== 'number' || !Number.isSafeInteger(time) || time < 0) {
-      return `${place}[${i}].timestamp must be a whole number of Unix seconds, got ${shown(time)}`
-    }
-    if (time > latestSeconds)
-      return `${place}[${i}].timestamp is ${time}: Unix seconds are expected, this looks like milliseconds`
-    if (i > 0 && time <= (columns.timestamp[i - 1] as number))
-      return `${place}[${i}].timestamp is not after ${place}[${i - 1}].timestamp`
-    columns.timestamp[i] = time
+    const given = candle as JsonObject
+    const fault = readValues(given, columns, i)
+    if (fault !== undefined) return fault
+    if (i === 0) isTimed = (given.timestamp ?? given.t) !== undefined
+    const timeFault = readTimestamp(given, columns, i, isTimed)
+    if (timeFault !== undefined) return timeFault
   }
   return { columns, closed: count, forming: undefined, count }
+}
+
+/** Reads prices and volume of candle `i`; returns the refusal of the first fault. */
+function readValues(given: JsonObject, columns: Columns, i: number): Refusal | undefined {
+  for (const [long, short] of fields) {
+    const value = given[long] ?? given[short]
+    if (value === undefined || value === null) {
+      if (!(long in given) && !(short in given)) return missingPrice(i, long)
+      return priceNotNumber(i, long in given ? long : short, null)
+    }
+    if (long in given && short in given) return repeatedCandleField(i, long, short)
+    if (typeof value !== 'number' || !Number.isFinite(value)) {
+      return priceNotNumber(i, long in given ? long : short, value)
+    }
+    columns[long][i] = value
+  }
+  if ((columns.high[i] as number) < (columns.low[i] as number)) return highBelowLow(i)
+  if ((columns.volume[i] as number) < 0) return negativeVolume(i)
+  return undefined
+}
+
+/** Reads the open time of candle `i`, of which either all candles have one or none; returns the refusal of a fault. */
+function readTimestamp(
+  given: JsonObject,
+  columns: Columns,
+  i: number,
+  isTimed: boolean,
+): Refusal | undefined {
+  if ('timestamp' in given && 't' in given) return repeatedCandleField(i, 'timestamp', 't')
+  const time = given.timestamp ?? given.t
+  if ((time !== undefined) !== isTimed) {
+    return isTimed ? missingTimestamp(i) : unexpectedTimestamp(i)
+  }
+  if (!isTimed) {
+    columns.timestamp[i] = i
+    return undefined
+  }
+  if (typeof time !== 'number' || !Number.isSafeInteger(time) || time < 0) {
+    return invalidTimestamp(i, time)
+  }
+  if (time > maxSeconds) return timestampInMilliseconds(i, time)
+  if (i > 0 && time <= (columns.timestamp[i - 1] as number)) return timestampNotAfter(i)
+  columns.timestamp[i] = time
+  return undefined
 }

@@ -1,10 +1,17 @@
-import { exchangeUnavailable, type Refusal, symbolNotFound } from '../contract/refusals.js'
-import { asFailure, failureCacheSeconds } from './history.js'
+import {
+  exchangeUnavailable,
+  type Refusal,
+  symbolNotFound,
+  tooManyFirstRequests,
+} from '../contract/refusals.js'
+import { asFailure, failureCacheSeconds, TooManyFirstFetches } from './failure.js'
 
-/** Why market data of an exchange could not be had, as the caller is told. */
+/** The refusal of a request whose market data an exchange did not give: 404, 429 or 503. */
 export function sourceRefusal(error: unknown, exchange: string, symbol: string): Refusal {
   const failure = asFailure(error)
-  return failure.kind === 'unknown-symbol'
-    ? symbolNotFound(symbol, exchange)
-    : exchangeUnavailable(exchange, failure.message, failure.retryAfter ?? failureCacheSeconds.unavailable)
+  if (failure.kind === 'unknown-symbol') return symbolNotFound(symbol, exchange)
+  const seconds = failure.retryAfter ?? failureCacheSeconds.unavailable
+  return failure instanceof TooManyFirstFetches && failure.scope === 'caller'
+    ? tooManyFirstRequests(failure.limit, seconds)
+    : exchangeUnavailable(exchange, failure.message, seconds)
 }

@@ -1,10 +1,10 @@
-/** What a count is broken down by, such as `{ exchange: 'binance' }`. */
+/** The labels of a count, such as `{ exchange: 'binance' }`. */
 export type Labels = Readonly<Record<string, string>>
 
-/** Something that is counted; who reads the count is no concern of those who add to it. */
+/** A count that only grows. */
 export interface Counter {
   add(labels?: Labels, count?: number): void
 }
 
-/** A counter that nobody reads. */
+/** A counter that discards what is added. */
 export const noopCounter: Counter = { add() {} }

@@ -3,36 +3,36 @@ import type { AddressInfo } from 'node:net'
 import * as prometheus from 'prom-client'
 import type { Counter } from './counter.js'
 
-/** Where the metrics are shown. */
+/** A listening server of metrics. */
 export interface MetricsServer {
   readonly port: number
   close(): Promise<void>
 }
 
-/** Counts and gauges of this process in the format of Prometheus, those of Node.js itself among them. */
+/** Counters and gauges of this process in the format of Prometheus, including those of Node.js. */
 export class Metrics {
   readonly #registry = new prometheus.Registry()
 
-  /** A count that only grows, for each combination of the labels. */
+  /** A counter with a count for each combination of its labels. */
   counter(name: string, help: string, ...labelNames: readonly string[]): Counter {
     const counter = new prometheus.Counter({ name, help, labelNames, registers: [this.#registry] })
-    /** Labels are put in order and hashed once for each combination, because requests are counted too. */
-    const parts = new Map<string, prometheus.Counter.Internal>()
+    // prom-client sorts and hashes the labels of each call. Every request is counted, so it does that once per combination.
+    const counts = new Map<string, prometheus.Counter.Internal>()
     return {
-      add: (labels = {}, count = 1) => {
+      add: (labels = {}, increment = 1) => {
         const values = labelNames.map(label => labels[label] ?? '')
         const key = values.join('\n')
-        let part = parts.get(key)
-        if (!part) {
-          part = counter.labels(...values)
-          parts.set(key, part)
+        let count = counts.get(key)
+        if (!count) {
+          count = counter.labels(...values)
+          counts.set(key, count)
         }
-        part.inc(count)
+        count.inc(increment)
       },
     }
   }
 
-  /** A number that is read when somebody looks. */
+  /** A number that is read whenever the metrics are requested. */
   gauge(name: string, help: string, read: () => number): void {
     const registers = [this.#registry]
     new prometheus.Gauge({
@@ -45,7 +45,7 @@ export class Metrics {
     })
   }
 
-  /** Shows them at `/metrics`. Rejects when the port cannot be had. */
+  /** Serves the metrics at `/metrics`. Rejects when it cannot listen on the port. */
   async serve({ host, port }: { readonly host: string; readonly port: number }): Promise<MetricsServer> {
     const server = createServer((request, response) => {
       const isKnown = request.url?.split('?')[0] === '/metrics'
@@ -64,7 +64,7 @@ export class Metrics {
       )
       server.listen(port, host, resolve)
     })
-    // They watch the event loop and the garbage collector for as long as the process runs, so only where somebody looks.
+    // These observe the event loop and the garbage collector all the time, so they begin only when metrics are served.
     prometheus.collectDefaultMetrics({ register: this.#registry })
     return {
       port: (server.address() as AddressInfo).port,

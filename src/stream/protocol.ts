@@ -1,11 +1,11 @@
-import { isTimeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
-import { canonicalSymbol, type Market } from '../contract/market.js'
+import { isAbsent, isObject, type JsonObject, jsonText } from '../contract/json-value.js'
+import { type Market, refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
 import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
 import {
-  invalidTimeframe,
+  expected,
   invalidValue,
-  jsonText,
+  isRefusal,
   malformedMessage,
   messageNotObject,
   missingRequired,
@@ -17,7 +17,7 @@ import {
 
 /** What a client subscribes to. */
 export interface SubscribeRequest {
-  /** The client's own name for it. */
+  /** Chosen by the client. */
   readonly id: string
   readonly market: Market
   readonly spec: IndicatorSpec
@@ -25,50 +25,39 @@ export interface SubscribeRequest {
   readonly candleClose: boolean
 }
 
-/** What a client says. */
+/** A message of a client. */
 export type Message =
   | { readonly type: 'auth'; readonly token: string }
   | { readonly type: 'subscribe'; readonly request: SubscribeRequest }
   | { readonly type: 'unsubscribe'; readonly id: string }
   | { readonly type: 'list' }
 
-/** A message that cannot be followed, with the id that the client gave it. */
+/** A message that is refused, with the id that the client gave it. */
 export interface InvalidMessage {
-  readonly type: 'misunderstood'
+  readonly type: 'invalid'
   readonly id: string | null
   readonly refusal: Refusal
 }
 
-type Json = Readonly<Record<string, unknown>>
-
-const types = ['auth', 'subscribe', 'unsubscribe', 'list'] as const
+const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list'] as const
 const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
 const accepted = ['type', ...required, 'params', 'candleClose']
 
-/** The longest id, exchange, symbol or name, in characters. */
-const longestName = 100
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-/** Whether something is absent: as good as not written. */
-const isAbsent = (value: unknown) => value === undefined || value === null || value === ''
-
-/** Reads a message; the first fault found is told. */
+/** Reads a message; an invalid one is refused for the first fault found. */
 export function readMessage(text: string): Message | InvalidMessage {
   let message: unknown
   try {
     message = JSON.parse(text)
   } catch {
-    return { type: 'misunderstood', id: null, refusal: malformedMessage() }
+    return { type: 'invalid', id: null, refusal: malformedMessage() }
   }
-  if (!isObject(message)) return { type: 'misunderstood', id: null, refusal: messageNotObject() }
+  if (!isObject(message)) return { type: 'invalid', id: null, refusal: messageNotObject() }
   const id = typeof message.id === 'string' ? message.id : null
   const read = readObject(message)
-  return 'error' in read ? { type: 'misunderstood', id, refusal: read } : read
+  return isRefusal(read) ? { type: 'invalid', id, refusal: read } : read
 }
 
-function readObject(message: Json): Message | Refusal {
+function readObject(message: JsonObject): Message | Refusal {
   if (isAbsent(message.type)) return missingRequired(['type'])
   switch (message.type) {
     case 'auth':
@@ -77,27 +66,22 @@ function readObject(message: Json): Message | Refusal {
       return { type: 'list' }
     case 'unsubscribe': {
       if (isAbsent(message.id)) return missingRequired(['id'])
-      if (typeof message.id !== 'string') return invalidValue('id', jsonText(message.id), 'text')
+      if (typeof message.id !== 'string') return invalidValue('id', jsonText(message.id), expected.text)
       return { type: 'unsubscribe', id: message.id }
     }
     case 'subscribe': {
       const request = readSubscribeRequest(message)
-      return 'error' in request ? request : { type: 'subscribe', request }
+      return isRefusal(request) ? request : { type: 'subscribe', request }
     }
     default:
-      return unknownMessageType(message.type, types)
+      return unknownMessageType(message.type, messageTypes)
   }
 }
 
 /** In the order in which a request to `/indicator/<name>` is checked. */
-function readSubscribeRequest(message: Json): SubscribeRequest | Refusal {
-  const missing = required.filter(name => isAbsent(message[name]))
-  if (missing.length > 0) return missingRequired(missing)
-  for (const name of required) {
-    const value = message[name]
-    if (typeof value !== 'string' || value.length > longestName)
-      return invalidValue(name, jsonText(value), `text of at most ${longestName} characters`)
-  }
+function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
+  const refusal = refuseMissing(message, required) ?? refuseBadNames(message, required, 'json')
+  if (refusal) return refusal
   const { id, exchange, symbol, interval, indicator } = message as Readonly<
     Record<(typeof required)[number], string>
   >
@@ -106,19 +90,19 @@ function readSubscribeRequest(message: Json): SubscribeRequest | Refusal {
   }
   const entry = catalogue.get(indicator.toLowerCase())
   if (!entry) return unknownIndicator(indicator)
-  if (!isTimeframe(interval)) return invalidTimeframe(interval)
+  const market = toMarket(exchange, symbol, interval)
+  if (isRefusal(market)) return market
   const { params = {}, candleClose = false } = message
-  if (!isObject(params)) return invalidValue('params', jsonText(params), 'an object')
+  if (!isObject(params)) return invalidValue('params', jsonText(params), expected.object)
   const spec = readIndicatorSpec(entry, new Map(Object.entries(params)), 'json')
-  if ('error' in spec) return spec
+  if (isRefusal(spec)) return spec
   if (typeof candleClose !== 'boolean')
-    return invalidValue('candleClose', jsonText(candleClose), 'true or false')
-  const market = { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe: interval }
+    return invalidValue('candleClose', jsonText(candleClose), expected.flag)
   return { id, market, spec, candleClose }
 }
 
-/** The id by which a subscription is ended and listed. */
-export const composeId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
+/** The id by which a subscription is listed and ended: the client's id with the market before it. */
+export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
   `${exchange}_${symbol}_${timeframe}_${id}`.toLowerCase()
 
 export const authenticated = '{"type":"auth_ok"}'
@@ -128,7 +112,7 @@ export const authError = ({ error }: Refusal): string => JSON.stringify({ type: 
 export const errorMessage = (id: string | null, { error }: Refusal): string =>
   JSON.stringify({ type: 'error', id, error })
 
-/** The subscriptions of a client with their composed ids. */
+/** The subscriptions of a client with their ids. */
 export const subscriptionsMessage = (requests: Iterable<readonly [string, SubscribeRequest]>): string =>
   JSON.stringify({
     type: 'subscriptions',
@@ -142,8 +126,8 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
     })),
   })
 
-/** What stands before the values of an update on a market; after them the message ends with a brace. */
-export const updateBeginning = ({ exchange, symbol, timeframe }: Market): string => {
+/** The text of an update of a market before its values; after them it ends with a brace. */
+export const updatePrefix = ({ exchange, symbol, timeframe }: Market): string => {
   const subscription = JSON.stringify(`${exchange}:${symbol}:${timeframe}`.toLowerCase())
   return `{"type":"update","subscription":${subscription},"data":`
 }

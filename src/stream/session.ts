@@ -1,3 +1,4 @@
+import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
 import {
   alreadyAuthenticated,
   closeCodes,
@@ -10,176 +11,172 @@ import {
   tooManyMessages,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
-import type { Hub, Topic } from './hub.js'
+import type { Hub } from './hub.js'
 import {
   authError,
   authenticated,
-  composeId,
   errorMessage,
   type InvalidMessage,
   type Message,
   readMessage,
   type SubscribeRequest,
+  subscriptionId,
   subscriptionsMessage,
 } from './protocol.js'
+import type { Topic } from './topic.js'
 
-/** The connection to one client, as the server gives it. Nothing happens on it once it is closed. */
+/** The connection to one client, provided by the server. Once it is closed its methods do nothing. */
 export interface Connection {
   send(text: string): void
-  /** Joins a topic of the server's, or leaves it. */
-  subscribe(topic: string): void
-  unsubscribe(topic: string): void
-  /** Ends it in order. Too much that waits to be read swallows the code. */
+  /** From now on what the server publishes on a channel is sent to this client, until `unsubscribe`. */
+  subscribe(channel: string): void
+  unsubscribe(channel: string): void
+  /** Closes it with a WebSocket close frame, which a client with too many unread bytes does not get. */
   close(code: number, reason: string): void
-  /** Ends it at once. */
+  /** Closes it at once, without a close frame. */
   cut(): void
 }
 
-/** The most bytes of one message. */
-export const messageLimit = 16 * 1024
-/** For how long a client may miss updates because it does not read, in milliseconds; then it is closed. */
-const maxSlowMs = 15_000
-/** For how long it may go on without reading even the close, in milliseconds. */
+/** For how long, in milliseconds, a client may miss updates because it reads slowly; then it is closed. */
+const maxSlowMs = maxUnreadSeconds * 1000
+/** For how long, in milliseconds, such a client may leave even the close frame unread; then it is cut off. */
 const maxUnresponsiveMs = 30_000
 
-/** What a session asks of the house. */
+/** What a session needs from the registry that it belongs to. */
 export interface SessionHost {
   readonly hub: Hub
   /** Messages per second that a client may send in the long run. */
   readonly messagesPerSecond: number
-  /** Milliseconds from any moment, never going back. */
+  /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
-  /** Sessions that miss updates. They are looked at again from time to time: in the midst of sending none may be closed. */
+  /** Sessions that miss updates. They are closed later, because none may be closed while updates are being sent. */
   readonly slow: Set<Session>
   readonly onBug: (error: unknown) => void
-  /** Whose token it is, from now on for this session. Throws what reading the accounts throws. */
+  /** The account of a token, which is the session's from now on. Throws what reading the accounts throws. */
   authenticate(session: Session, token: string): Account | Refusal
-  /** Takes one of the subscriptions that the account may have, over all its sessions. */
+  /** Counts one more of the subscriptions that the account may have over all its sessions, unless it has them all. */
   reserveSubscription(account: Account): Refusal | undefined
   releaseSubscription(account: Account): void
 }
 
 interface Subscription {
   readonly request: SubscribeRequest
-  /** Absent while the candles are fetched. */
+  /** Undefined while the candles are fetched. */
   topic: Topic | undefined
 }
 
-/** How many of a session's subscriptions listen to a topic in each way. */
-interface Listening {
+/** The subscriptions of a session to one topic. */
+interface TopicSubscriptions {
+  /** How many of them want every update, and how many closed candles only. */
   all: number
-  closes: number
-  /** The server's topic that the session is on. */
-  joined: string | undefined
+  closedOnly: number
+  /** The server's channel that the session is on. */
+  channel: string | undefined
 }
 
-/** One client: who it is and what it listens to. */
+/** One client: its account, its subscriptions, and how fast it sends and reads. */
 export class Session {
-  readonly #wire: Connection
-  readonly #house: SessionHost
-  /** By composed id, in the order in which they were made. */
+  readonly #connection: Connection
+  readonly #host: SessionHost
+  /** By id, in the order in which they were made. */
   readonly #subscriptions = new Map<string, Subscription>()
-  readonly #listening = new Map<Topic, Listening>()
+  readonly #topics = new Map<Topic, TopicSubscriptions>()
   #account: Account | undefined
-  #isOver = false
-  /** Messages that may still be sent at once; it fills with time and is below zero for a client that goes on. */
+  #isEnded = false
+  /** Messages that the client may send at once: grows with time, and is below zero while too many are sent. */
   #allowance: number
-  #counted: number
-  /** Since when updates are skipped because the client does not read. */
+  #allowanceAt: number
+  /** Since when updates are skipped because the client reads slowly. */
   #slowSince: number | undefined
 
-  constructor(wire: Connection, house: SessionHost) {
-    this.#wire = wire
-    this.#house = house
-    this.#allowance = house.messagesPerSecond
-    this.#counted = house.clock()
-  }
-
-  get isAuthenticated(): boolean {
-    return this.#account !== undefined
+  constructor(connection: Connection, host: SessionHost) {
+    this.#connection = connection
+    this.#host = host
+    this.#allowance = host.messagesPerSecond
+    this.#allowanceAt = host.clock()
   }
 
   get subscriptions(): number {
     return this.#subscriptions.size
   }
 
-  /** Takes in a message as it came over the wire. */
+  /** Replies to a message. */
   receive(message: Uint8Array, isBinary: boolean) {
-    if (this.#isOver) return
+    if (this.#isEnded) return
     const { binary, tooLarge, tooManyMessages: tooMany } = closeCodes()
     if (isBinary) return this.end(binary)
-    if (message.byteLength > messageLimit) return this.end(tooLarge)
-    this.#count()
-    const { messagesPerSecond } = this.#house
+    if (message.byteLength > maxMessageBytes) return this.end(tooLarge)
+    this.#spendAllowance()
+    const { messagesPerSecond } = this.#host
     if (this.#allowance < -messagesPerSecond) return this.end(tooMany)
     if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
     const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString()
-    this.#handle(readMessage(text))
+    this.#dispatch(readMessage(text))
   }
 
-  /** An update was skipped because too much waits for the client to read it. */
+  /** To be called when an update was skipped, because too many bytes wait for the client to read them. */
   skipped(): void {
-    this.#house.slow.add(this)
-    this.#slowSince ??= this.#house.clock()
+    this.#host.slow.add(this)
+    this.#slowSince ??= this.#host.clock()
   }
 
-  /** The client has read some of what waited for it, so it can be told again; `isCaughtUp` says that little is left. */
+  /** To be called when the client has read so much that it can be sent to again; `isCaughtUp` says that little is left. */
   drained(isCaughtUp: boolean): void {
     if (this.#slowFor > maxSlowMs) this.end(closeCodes().tooSlow)
-    else if (isCaughtUp) this.#forgive()
+    else if (isCaughtUp) this.#markCaughtUp()
   }
 
-  /** Cuts the connection of a client that reads nothing at all. */
+  /** Cuts the connection of a client that has read nothing for too long. */
   cutIfUnresponsive(): void {
     if (this.#slowFor <= maxUnresponsiveMs) return
     this.ended()
-    this.#wire.cut()
+    this.#connection.cut()
   }
 
   get #slowFor(): number {
-    return this.#slowSince === undefined ? 0 : this.#house.clock() - this.#slowSince
+    return this.#slowSince === undefined ? 0 : this.#host.clock() - this.#slowSince
   }
 
-  #forgive(): void {
-    this.#house.slow.delete(this)
+  #markCaughtUp(): void {
+    this.#host.slow.delete(this)
     this.#slowSince = undefined
   }
 
-  /** Closes the connection and gives everything back. */
+  /** Closes the connection and releases everything. */
   end({ code, reason }: { readonly code: number; readonly reason: string }): void {
     this.ended()
-    this.#wire.close(code, reason)
+    this.#connection.close(code, reason)
   }
 
-  /** The connection is closed. */
+  /** To be called when the connection is closed: releases everything. */
   ended(): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#forgive()
+    if (this.#isEnded) return
+    this.#isEnded = true
+    this.#markCaughtUp()
     for (const subscription of this.#subscriptions.values()) this.#release(subscription)
     this.#subscriptions.clear()
-    this.#listening.clear()
+    this.#topics.clear()
   }
 
-  /** Who is known may make all its subscriptions at once. */
-  #count(): void {
-    const { clock, messagesPerSecond } = this.#house
+  /** A client with an account may make all its subscriptions at once. */
+  #spendAllowance(): void {
+    const { clock, messagesPerSecond } = this.#host
     const now = clock()
-    const most = messagesPerSecond + (this.#account?.subscriptions ?? 0)
-    const gained = ((now - this.#counted) * messagesPerSecond) / 1000
-    this.#allowance = Math.min(most, this.#allowance + gained) - 1
-    this.#counted = now
+    const maxAllowance = messagesPerSecond + (this.#account?.subscriptions ?? 0)
+    const gained = ((now - this.#allowanceAt) * messagesPerSecond) / 1000
+    this.#allowance = Math.min(maxAllowance, this.#allowance + gained) - 1
+    this.#allowanceAt = now
   }
 
-  #handle(message: Message | InvalidMessage) {
+  #dispatch(message: Message | InvalidMessage) {
     if (message.type === 'auth') return this.#authenticate(message.token)
     const account = this.#account
-    if (!account) return this.#wire.send(authError(notAuthenticated()))
+    if (!account) return this.#connection.send(authError(notAuthenticated()))
     switch (message.type) {
-      case 'misunderstood':
+      case 'invalid':
         return this.#sendError(message.id, message.refusal)
       case 'list':
-        return this.#wire.send(subscriptionsMessage(this.#requests()))
+        return this.#connection.send(subscriptionsMessage(this.#requests()))
       case 'unsubscribe':
         return this.#unsubscribe(message.id)
       case 'subscribe':
@@ -189,52 +186,55 @@ export class Session {
 
   #authenticate(token: string) {
     if (this.#account) return this.#sendError(null, alreadyAuthenticated())
-    const account = this.#house.authenticate(this, token)
-    if (isRefusal(account)) return this.#wire.send(authError(account))
+    const account = this.#host.authenticate(this, token)
+    if (isRefusal(account)) return this.#connection.send(authError(account))
     this.#account = account
     this.#allowance += account.subscriptions
-    this.#wire.send(authenticated)
+    this.#connection.send(authenticated)
   }
 
   #subscribe(request: SubscribeRequest, account: Account) {
-    const id = composeId(request)
+    const id = subscriptionId(request)
     if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
-    const refusal = this.#house.reserveSubscription(account)
+    const refusal = this.#host.reserveSubscription(account)
     if (refusal) return this.#sendError(request.id, refusal)
     const subscription: Subscription = { request, topic: undefined }
     this.#subscriptions.set(id, subscription)
-    const settle = (topic: Topic | Refusal) => this.#settle(id, subscription, topic)
-    const opened = this.#house.hub.open(request.market, request.spec)
-    if (!(opened instanceof Promise)) return settle(opened)
-    opened.then(settle).catch(error => {
-      this.#house.onBug(error)
-      settle(internal())
-    })
+    const begin = (topic: Topic | Refusal) => this.#begin(id, subscription, topic)
+    const fail = (error: unknown) => {
+      this.#host.onBug(error)
+      begin(internal())
+    }
+    try {
+      const acquired = this.#host.hub.acquire(request.market, request.spec)
+      if (acquired instanceof Promise) acquired.then(begin).catch(fail)
+      else begin(acquired)
+    } catch (error) {
+      fail(error)
+    }
   }
 
-  #settle(id: string, subscription: Subscription, topic: Topic | Refusal) {
+  /** Begins a subscription with the first update of its topic, or refuses it. */
+  #begin(id: string, subscription: Subscription, topic: Topic | Refusal) {
+    // The client may have ended it, or be gone, since the candles were fetched.
     const isWanted = this.#subscriptions.get(id) === subscription
     if (isRefusal(topic)) {
-      if (isWanted) this.#drop(id, subscription, topic)
+      if (isWanted) this.#refuse(id, subscription, topic)
       return
     }
-    if (!isWanted) return this.#house.hub.close(topic)
+    if (!isWanted) return this.#host.hub.release(topic)
+    subscription.topic = topic
     const { candleClose } = subscription.request
     const current = topic.current(candleClose)
-    if (isRefusal(current)) {
-      this.#house.hub.close(topic)
-      return this.#drop(id, subscription, current)
-    }
-    subscription.topic = topic
-    const listening = this.#listening.get(topic) ?? { all: 0, closes: 0, joined: undefined }
-    this.#listening.set(topic, listening)
-    listening[candleClose ? 'closes' : 'all']++
-    this.#updateTopic(topic, listening)
-    this.#wire.send(current)
+    if (isRefusal(current)) return this.#refuse(id, subscription, current)
+    const subscriptions = this.#topics.get(topic) ?? { all: 0, closedOnly: 0, channel: undefined }
+    this.#topics.set(topic, subscriptions)
+    subscriptions[candleClose ? 'closedOnly' : 'all']++
+    this.#updateChannel(topic, subscriptions)
+    this.#connection.send(current)
   }
 
-  /** Tells the client that a subscription did not come about. */
-  #drop(id: string, subscription: Subscription, refusal: Refusal): void {
+  #refuse(id: string, subscription: Subscription, refusal: Refusal): void {
     this.#subscriptions.delete(id)
     this.#release(subscription)
     this.#sendError(subscription.request.id, refusal)
@@ -246,28 +246,29 @@ export class Session {
     if (!subscription) return this.#sendError(id, subscriptionNotFound(id))
     this.#subscriptions.delete(key)
     const { topic, request } = subscription
-    const listening = topic && this.#listening.get(topic)
-    if (topic && listening) {
-      listening[request.candleClose ? 'closes' : 'all']--
-      this.#updateTopic(topic, listening)
+    const subscriptions = topic && this.#topics.get(topic)
+    if (topic && subscriptions) {
+      subscriptions[request.candleClose ? 'closedOnly' : 'all']--
+      this.#updateChannel(topic, subscriptions)
     }
     this.#release(subscription)
   }
 
-  /** Joins the server's topic that brings each wanted update once. */
-  #updateTopic(topic: Topic, listening: Listening): void {
-    const wanted = listening.all > 0 ? topic.all : listening.closes > 0 ? topic.closes : undefined
-    if (wanted !== listening.joined) {
-      if (listening.joined !== undefined) this.#wire.unsubscribe(listening.joined)
-      if (wanted !== undefined) this.#wire.subscribe(wanted)
-      listening.joined = wanted
+  /** Joins the channel of a topic that brings each wanted update once, and leaves the other one. */
+  #updateChannel(topic: Topic, subscriptions: TopicSubscriptions): void {
+    const { all, closedOnly, channel } = subscriptions
+    const wanted = all > 0 ? topic.all : closedOnly > 0 ? topic.closedOnly : undefined
+    if (wanted !== channel) {
+      if (channel !== undefined) this.#connection.unsubscribe(channel)
+      if (wanted !== undefined) this.#connection.subscribe(wanted)
+      subscriptions.channel = wanted
     }
-    if (wanted === undefined) this.#listening.delete(topic)
+    if (wanted === undefined) this.#topics.delete(topic)
   }
 
   #release({ topic }: Subscription): void {
-    if (topic) this.#house.hub.close(topic)
-    if (this.#account) this.#house.releaseSubscription(this.#account)
+    if (topic) this.#host.hub.release(topic)
+    if (this.#account) this.#host.releaseSubscription(this.#account)
   }
 
   *#requests(): Iterable<readonly [string, SubscribeRequest]> {
@@ -275,6 +276,6 @@ export class Session {
   }
 
   #sendError(id: string | null, refusal: Refusal): void {
-    this.#wire.send(errorMessage(id, refusal))
+    this.#connection.send(errorMessage(id, refusal))
   }
 }

@@ -55,6 +55,10 @@ describe('GET /candles', () => {
       'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack',
     ],
     [`${market}&results=-1`, 'Invalid results: -1. Expected integer, 1 or more, or max'],
+    [
+      `exchange=demo&symbol=${'X'.repeat(101)}&timeframe=4h`,
+      `Invalid symbol: ${'X'.repeat(101)}. Expected text of at most 100 characters`,
+    ],
     [`${market}&backtrack=x`, 'Invalid backtrack: x. Expected integer, 0 or more'],
   ])('refuses the query "%s"', async (query, error) => {
     const { status, body } = await candela.get(`/candles?${query}`)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { Listener } from '../support/streaming-client.js'
+import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -19,22 +19,22 @@ const rsi = {
   params: { period: 7 },
 }
 
-/** Says one thing after the other, each after the reply to the one before. */
-async function ask(listener: Listener, ...messages: unknown[]): Promise<void> {
+/** Sends messages, each after the reply to the one before. */
+async function sendEach(client: StreamingClient, ...messages: unknown[]): Promise<void> {
   for (const message of messages) {
-    listener.say(message)
-    await listener.next()
+    client.send(message)
+    await client.next()
   }
 }
 
-/** Holds the conversation against its golden file. */
-const expectGolden = async (listener: Listener, name: string) =>
-  expect(`${listener.transcript.join('\n')}\n`).toMatchFileSnapshot(`../golden/conversations/${name}.txt`)
+/** Compares the conversation with its golden file. */
+const expectGolden = async (client: StreamingClient, name: string) =>
+  expect(`${client.transcript.join('\n')}\n`).toMatchFileSnapshot(`../golden/conversations/${name}.txt`)
 
-it('lets in who has a key and nobody else', async () => {
-  const listener = await Listener.open(service.url)
-  await ask(
-    listener,
+it('authenticates clients with a key, and no others', async () => {
+  const client = await StreamingClient.open(service.url)
+  await sendEach(
+    client,
     { type: 'list' },
     rsi,
     'nonsense',
@@ -47,14 +47,14 @@ it('lets in who has a key and nobody else', async () => {
     auth('many'),
     auth('nobody'),
   )
-  await expectGolden(listener, 'authentication')
-  expect(await listener.close()).toMatchObject({ code: 1005 })
+  await expectGolden(client, 'authentication')
+  expect(await client.close()).toMatchObject({ code: 1005 })
 })
 
 it('subscribes, updates, lists and unsubscribes', async () => {
-  const listener = await Listener.open(service.url)
-  await ask(listener, auth('many'), rsi)
-  await ask(listener, {
+  const client = await StreamingClient.open(service.url)
+  await sendEach(client, auth('many'), rsi)
+  await sendEach(client, {
     ...rsi,
     id: 'bands',
     symbol: 'btc/usdt',
@@ -62,43 +62,43 @@ it('subscribes, updates, lists and unsubscribes', async () => {
     indicator: 'BBands',
     params: {},
   })
-  await ask(listener, { ...rsi, id: 'mean', indicator: 'ema', params: { period: 3, source: 'hlc3' } })
-  await ask(listener, { ...rsi, id: 'shape', indicator: 'doji', params: undefined, candleClose: true })
-  await ask(listener, { type: 'list' })
-  listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1h_bands' })
-  listener.say({ type: 'unsubscribe', id: 'DEMO_BTCUSDT_1H_Mean' })
-  await ask(listener, { type: 'list' })
-  listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1h_shape' })
+  await sendEach(client, { ...rsi, id: 'mean', indicator: 'ema', params: { period: 3, source: 'hlc3' } })
+  await sendEach(client, { ...rsi, id: 'shape', indicator: 'doji', params: undefined, candleClose: true })
+  await sendEach(client, { type: 'list' })
+  client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1h_bands' })
+  client.send({ type: 'unsubscribe', id: 'DEMO_BTCUSDT_1H_Mean' })
+  await sendEach(client, { type: 'list' })
+  client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1h_shape' })
   service.pass(1800)
-  await listener.next()
+  await client.next()
   service.pass(1800)
-  await listener.next()
-  await listener.next()
-  await expectGolden(listener, 'subscription')
-  await listener.close()
+  await client.next()
+  await client.next()
+  await expectGolden(client, 'subscription')
+  await client.close()
 })
 
-it('tells closed candles only, where that is wanted', async () => {
-  const listener = await Listener.open(service.url)
-  const other = await Listener.enter(service.url, 'many')
-  await ask(listener, auth('many'), { ...rsi, interval: '1m', candleClose: true })
-  await ask(other, { ...rsi, interval: '1m' })
+it('sends closed candles only, where that is wanted', async () => {
+  const client = await StreamingClient.open(service.url)
+  const other = await StreamingClient.connect(service.url, 'many')
+  await sendEach(client, auth('many'), { ...rsi, interval: '1m', candleClose: true })
+  await sendEach(other, { ...rsi, interval: '1m' })
   for (let i = 0; i < 3; i++) {
     service.pass(20)
     await other.next()
   }
-  await listener.next()
+  await client.next()
   service.pass(60)
-  await listener.next()
-  await expectGolden(listener, 'closed-candles')
-  await Promise.all([listener.close(), other.close()])
+  await client.next()
+  await expectGolden(client, 'closed-candles')
+  await Promise.all([client.close(), other.close()])
 })
 
-it('says what is wrong with a message', async () => {
-  const listener = await Listener.open(service.url)
+it('refuses invalid messages', async () => {
+  const client = await StreamingClient.open(service.url)
   const { id: _, ...nameless } = rsi
-  await ask(
-    listener,
+  await sendEach(
+    client,
     auth('many'),
     'nonsense',
     '',
@@ -141,18 +141,18 @@ it('says what is wrong with a message', async () => {
     rsi,
     { ...rsi, id: 'FAST', params: { period: 9 } },
   )
-  await expectGolden(listener, 'errors')
-  await listener.close()
+  await expectGolden(client, 'errors')
+  await client.close()
 })
 
 it('bounds the subscriptions of a key over all its connections', async () => {
-  const first = await Listener.enter(service.url, 'few')
-  const second = await Listener.open(service.url)
-  await ask(first, rsi, { ...rsi, id: 'other' })
-  await ask(second, auth('few'), rsi, { ...rsi, id: 'other' })
+  const first = await StreamingClient.connect(service.url, 'few')
+  const second = await StreamingClient.open(service.url)
+  await sendEach(first, rsi, { ...rsi, id: 'other' })
+  await sendEach(second, auth('few'), rsi, { ...rsi, id: 'other' })
   await first.close()
   while ((await service.get('/streaming/health')).subscriptions > 1);
-  await ask(second, { ...rsi, id: 'other' }, { ...rsi, id: 'third' }, { ...rsi, id: 'fourth' })
+  await sendEach(second, { ...rsi, id: 'other' }, { ...rsi, id: 'third' }, { ...rsi, id: 'fourth' })
   await expectGolden(second, 'plan')
   await second.close()
 })

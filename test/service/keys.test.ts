@@ -43,7 +43,7 @@ const create = async (...words: string[]): Promise<string> => {
 const listed = async (): Promise<Account[]> => JSON.parse((await candela(['keys', 'list', '--json'])).out)
 
 describe('keys create', () => {
-  test('prints the key alone on standard output and the account beside it', async () => {
+  test('prints only the key on standard output, and the account on standard error', async () => {
     const { code, out, err } = await candela(['keys', 'create', '--plan', 'expert', '--name', ' Jo & co '])
     expect(code).toBe(0)
     expect(out).toMatch(/^cnd_[A-Za-z0-9_-]{32}\n$/)
@@ -62,7 +62,7 @@ describe('keys create', () => {
     ])
   })
 
-  test('takes other bounds for any plan', async () => {
+  test('accepts other limits than those of the plan', async () => {
     await create('--requests', '100', '--constructs', '2', '--subscriptions', '7')
     expect(await listed()).toMatchObject([{ plan: 'pro', requests: 100, constructs: 2, subscriptions: 7 }])
   })
@@ -86,7 +86,7 @@ describe('keys create', () => {
 })
 
 describe('keys list', () => {
-  test('says how to begin when there is no key', async () => {
+  test('prints how to create the first key when there is none', async () => {
     const { code, out, err } = await candela(['keys', 'list'])
     expect({ code, out }).toEqual({ code: 0, out: '' })
     expect(err).toContain('candela keys create')
@@ -99,12 +99,12 @@ describe('keys list', () => {
     const { out } = await candela(['keys', 'list'])
     const [head, ...rows] = out.trimEnd().split('\n')
     expect(head).toMatch(/^ID +NAME +PLAN +REQUESTS\/15S +CONSTRUCTS +SUBSCRIPTIONS +CREATED +STATE$/)
-    const moment = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`
+    const time = String.raw`\d{4}-\d\d-\d\d \d\d:\d\d:\d\d`
     const lineOf = (key: string, requests: number, state: string) =>
-      expect.stringMatching(`^${idOf(hashOf(key))} +me +pro +${requests} +3 +30 +${moment} +${state}$`)
+      expect.stringMatching(`^${idOf(hashOf(key))} +me +pro +${requests} +3 +30 +${time} +${state}$`)
     expect(rows).toHaveLength(2)
     expect(rows).toContainEqual(lineOf(keys[0] ?? '', 30, 'active'))
-    expect(rows).toContainEqual(lineOf(keys[1] ?? '', 31, `revoked ${moment}`))
+    expect(rows).toContainEqual(lineOf(keys[1] ?? '', 31, `revoked ${time}`))
     for (const key of keys) expect(out).not.toContain(key)
   })
 })
@@ -115,20 +115,20 @@ describe('keys revoke', () => {
     ['its id in capitals', (key: string) => idOf(hashOf(key)).toUpperCase()],
     ['the beginning of its id', (key: string) => idOf(hashOf(key)).slice(0, 4)],
     ['the key itself', (key: string) => key],
-  ])('takes %s', async (_, wordFor) => {
+  ])('accepts %s', async (_, wordFor) => {
     const key = await create()
     const { code, out } = await candela(['keys', 'revoke', wordFor(key)])
     expect({ code, out }).toEqual({ code: 0, out: `Key ${idOf(hashOf(key))} for "me" is revoked\n` })
     expect(await listed()).toMatchObject([{ revoked: expect.any(Number) }])
   })
 
-  test('points at exactly one key', async () => {
+  test('requires an id that names exactly one key', async () => {
     const store = openEmbedded(directory)
-    const twins = ['abcd0000', 'abcd1111']
-    for (const id of twins) {
+    const ids = ['abcd0000', 'abcd1111']
+    for (const id of ids) {
       await store.accounts.add(id.padEnd(64, '0'), {
         id,
-        name: 'twin',
+        name: 'same prefix',
         plan: 'free',
         requests: 1,
         constructs: 1,
@@ -156,7 +156,7 @@ describe('keys revoke', () => {
   })
 })
 
-test('wrong settings are told in one line each, with exit code 1', async () => {
+test('each wrong setting is printed in one line, with exit code 1', async () => {
   const { code, err } = await candela(['keys', 'list'], { PORT: 'x', LOG_LEVEL: 'y' })
   expect(code).toBe(1)
   expect(err.trimEnd().split('\n')).toEqual([
@@ -165,7 +165,7 @@ test('wrong settings are told in one line each, with exit code 1', async () => {
   ])
 })
 
-test('a data directory that cannot be opened is told in one line, with exit code 1', async () => {
+test('a data directory that cannot be opened is reported in one line, with exit code 1', async () => {
   const file = join(directory, 'file')
   writeFileSync(file, '')
   const { code, out, err } = await candela(['keys', 'list'], { DATA_DIR: file })
@@ -177,7 +177,7 @@ describe('several processes with one data directory', () => {
   test('a key that another process creates or revokes is seen by the next read', async () => {
     const { accounts, close } = openEmbedded(directory)
     for (let round = 0; round < 3; round++) {
-      expect(accounts.list().accounts, 'a read before, so that there is a snapshot to renew').toHaveLength(
+      expect(accounts.list().accounts, 'an earlier read, so that there is a snapshot to renew').toHaveLength(
         round,
       )
       const key = await create()
@@ -217,10 +217,10 @@ describe('several processes with one data directory', () => {
     const starts = Array.from({ length: 4 }, () => start(program))
     await Promise.all(starts.map(({ next }) => next()))
     for (const { child } of starts) child.stdin?.write('go\n')
-    const said = await Promise.all(starts.map(({ next }) => next()))
+    const printed = await Promise.all(starts.map(({ next }) => next()))
     await Promise.all(starts.map(({ ended }) => ended))
 
-    const keys = said.filter(line => line !== 'none')
+    const keys = printed.filter(line => line !== 'none')
     expect(keys).toHaveLength(1)
     const store = openEmbedded(directory)
     expect(store.accounts.list().accounts.map(({ id }) => id)).toEqual(keys.map(key => idOf(hashOf(key))))
@@ -228,7 +228,7 @@ describe('several processes with one data directory', () => {
   })
 })
 
-/** A process that runs `program` and says one line at a time. */
+/** A process that runs `program`; `next` resolves to the next line that it prints. */
 function start(program: string): { child: ChildProcess; next(): Promise<string>; ended: Promise<unknown> } {
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -4,7 +4,7 @@ import type { Snapshot } from '../../src/candles/columns.js'
 import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import type { Source } from '../../src/exchanges/source.js'
 import { History } from '../../src/history/history.js'
-import { createLiveMarkets, type FollowedMarket, type LiveMarkets } from '../../src/live/follower.js'
+import { FeedRegistry, type FollowedFeed } from '../../src/live/feed-registry.js'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { type BinanceStream, startBinanceStream } from '../support/binance-stream.js'
 
@@ -17,10 +17,10 @@ let now = 0
 let rest: Binance
 let server: BinanceStream
 let source: Source
-let live: LiveMarkets
-let following: FollowedMarket
-/** Closed candles in the order in which they were heard of, and how often an old one was heard to have changed. */
-let heard: Candle[]
+let feeds: FeedRegistry
+let feed: FollowedFeed
+/** Closed candles in the order in which they were emitted, and how often an old one was emitted with a change. */
+let emitted: Candle[]
 let corrections: number
 let latest: Snapshot
 
@@ -28,53 +28,53 @@ const truth = (count = 1) => rest.truth('BTCUSDT', '1m', count)
 const closedOf = ({ columns, closed }: Snapshot) =>
   Array.from({ length: closed }, (_, at) => columns.read(at))
 
-function hear(snapshot: Snapshot): void {
-  const known = new Map(heard.map(candle => [candle.timestamp, candle]))
-  const first = heard[0]?.timestamp ?? Number.POSITIVE_INFINITY
-  const last = heard.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
+function collect(snapshot: Snapshot): void {
+  const known = new Map(emitted.map(candle => [candle.timestamp, candle]))
+  const first = emitted[0]?.timestamp ?? Number.POSITIVE_INFINITY
+  const last = emitted.at(-1)?.timestamp ?? Number.NEGATIVE_INFINITY
   for (const candle of closedOf(snapshot)) {
-    if (candle.timestamp > last) heard.push(candle)
+    if (candle.timestamp > last) emitted.push(candle)
     else if (
       candle.timestamp >= first &&
       JSON.stringify(known.get(candle.timestamp)) !== JSON.stringify(candle)
     ) {
       corrections++
-      heard = heard.map(old => (old.timestamp === candle.timestamp ? candle : old))
+      emitted = emitted.map(old => (old.timestamp === candle.timestamp ? candle : old))
     }
   }
   latest = snapshot
 }
 
-/** What the exchange tells at present: the candle that just closed in its last state, and the forming one. */
+/** Publishes the forming candle, and before it the last state of one that has just closed. */
 function publish(): void {
   const [closed, forming] = truth(2) as [Candle, Candle]
   if (now % 60_000 === 0) server.publish('BTCUSDT', '1m', 60_000, closed, true)
   server.publish('BTCUSDT', '1m', 60_000, forming)
 }
 
-/** Lets time pass in steps of ten seconds; the exchange tells what happens unless nobody hears it. */
-async function pass(minutes: number, isTold = true): Promise<void> {
+/** Lets time pass in steps of ten seconds; the exchange publishes what happens unless `isPublished` is false. */
+async function pass(minutes: number, isPublished = true): Promise<void> {
   for (let step = 0; step < minutes * 6; step++) {
     now += 10_000
-    if (!isTold) continue
+    if (!isPublished) continue
     publish()
-    await heardOf(truth()[0] as Candle)
+    await waitForCandle(truth()[0] as Candle)
   }
 }
 
-const heardOf = (candle: Candle) =>
-  vi.waitFor(() => expect(following.snapshot().forming).toEqual(candle), { timeout: 5000, interval: 2 })
+const waitForCandle = (candle: Candle) =>
+  vi.waitFor(() => expect(feed.snapshot().forming).toEqual(candle), { timeout: 5000, interval: 2 })
 
 const connected = () =>
   vi.waitFor(() => expect(server.has(stream)).toBe(true), { timeout: 10_000, interval: 5 })
 
-/** All that was heard is the truth, each closed candle once and in order, and so is the series. */
+/** What was emitted is the truth, each closed candle once and in order, and so is the series. */
 async function expectTruth(corrected = 0): Promise<void> {
-  await heardOf(truth()[0] as Candle)
+  await waitForCandle(truth()[0] as Candle)
   await vi.waitFor(() => expect(latest.forming).toEqual(truth()[0]), { timeout: 5000 })
-  const { count } = following.snapshot()
-  expect(closedOf(following.snapshot()), 'the series').toEqual(truth(count).slice(0, -1))
-  expect(heard, 'what a follower heard').toEqual(truth(heard.length + 1).slice(0, -1))
+  const { count } = feed.snapshot()
+  expect(closedOf(feed.snapshot()), 'the series').toEqual(truth(count).slice(0, -1))
+  expect(emitted, 'what was emitted').toEqual(truth(emitted.length + 1).slice(0, -1))
   expect(corrections).toBe(corrected)
 }
 
@@ -88,7 +88,7 @@ beforeEach(async () => {
     options: { rateLimit: 1, urls: { api: { ...urls.api, ws: { spot: server.url } } } },
   })
   const clock = () => now / 1000
-  live = createLiveMarkets({
+  feeds = new FeedRegistry({
     history: new History({ depth: 200, bytes: 1e8, refreshSeconds: 5, clock }),
     clock,
     formingPerSecond: 50,
@@ -96,18 +96,18 @@ beforeEach(async () => {
     pollSeconds: 5,
     backoffMs: 10,
   })
-  heard = []
+  emitted = []
   corrections = 0
-  following = await live.follow(market, source, { onChange: hear })
-  latest = following.snapshot()
-  heard = closedOf(latest)
+  feed = await feeds.follow(market, source, collect)
+  latest = feed.snapshot()
+  emitted = closedOf(latest)
   await connected()
   publish()
   await vi.waitFor(() => expect(rest.requests(klines)).toBeGreaterThan(1), { timeout: 5000 })
 })
 
 afterEach(async () => {
-  await live.close()
+  await feeds.close()
   await source.close?.()
   await server.close()
   await rest.close()
@@ -115,26 +115,24 @@ afterEach(async () => {
 
 describe('a feed over the kline stream of Binance', () => {
   it('subscribes with one request, however many follow, and ends it with the last follower', async () => {
-    const others = await Promise.all(
-      Array.from({ length: 20 }, () => live.follow(market, source, { onChange() {} })),
-    )
-    const eth = await live.follow({ ...market, symbol: 'ETHUSDT' }, source, { onChange() {} })
+    const others = await Promise.all(Array.from({ length: 20 }, () => feeds.follow(market, source, () => {})))
+    const eth = await feeds.follow({ ...market, symbol: 'ETHUSDT' }, source, () => {})
     await vi.waitFor(() => expect(server.has('ethusdt@kline_1m')).toBe(true))
     expect(server.requests.map(({ method, params }) => [method, params])).toEqual([
       ['SUBSCRIBE', [stream]],
       ['SUBSCRIBE', ['ethusdt@kline_1m']],
     ])
     expect(server.connections).toBe(1)
-    expect(live.feeds).toBe(2)
+    expect(feeds.size).toBe(2)
     for (const other of others) other.release()
-    following.release()
+    feed.release()
     await vi.waitFor(() => expect(server.requests.at(-1)?.method).toBe('UNSUBSCRIBE'))
     expect(server.requests.at(-1)?.params).toEqual([stream])
     eth.release()
-    await vi.waitFor(() => expect([server.connections, live.feeds]).toEqual([0, 0]))
+    await vi.waitFor(() => expect([server.connections, feeds.size]).toEqual([0, 0]))
   })
 
-  it('tells every closed candle once, without fetching any', async () => {
+  it('emits every closed candle once, without fetching any', async () => {
     await pass(1)
     const fetches = rest.requests(klines)
     await pass(4)
@@ -183,7 +181,7 @@ describe('a feed over the kline stream of Binance', () => {
     await expectTruth()
   })
 
-  it('passes over duplicates and late states of candles', async () => {
+  it('ignores duplicates and late states of candles', async () => {
     await pass(1)
     const [early] = truth() as [Candle]
     await pass(0.5)
@@ -210,7 +208,7 @@ describe('a feed over the kline stream of Binance', () => {
     server.publish('BTCUSDT', '1m', 60_000, wrong)
     publish()
     await vi.waitFor(() => expect(corrections).toBe(1), { timeout: 5000 })
-    expect(heard.find(({ timestamp }) => timestamp === wrong.timestamp)).toEqual(wrong)
+    expect(emitted.find(({ timestamp }) => timestamp === wrong.timestamp)).toEqual(wrong)
     heal()
     await pass(1)
     server.publish('BTCUSDT', '1m', 60_000, { ...wrong, volume: 2_000_000 })
@@ -218,7 +216,7 @@ describe('a feed over the kline stream of Binance', () => {
     await expectTruth(2)
   })
 
-  it('notices a server that went silent, and dials again', async () => {
+  it('notices a server that went silent, and connects again', async () => {
     await pass(1)
     server.silence()
     await pass(2, false)
@@ -238,8 +236,8 @@ describe('a feed over the kline stream of Binance', () => {
     await pass(0.5)
     now = Math.ceil(now / 60_000) * 60_000 - 1000
     publish()
-    await heardOf(truth()[0] as Candle)
-    const { closed } = following.snapshot()
+    await waitForCandle(truth()[0] as Candle)
+    const { closed } = feed.snapshot()
     now += 4500
     await vi.waitFor(() => expect(latest.closed).toBe(closed + 1), { timeout: 5000 })
     now += 10_000

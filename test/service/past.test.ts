@@ -32,9 +32,9 @@ afterAll(() => binance.close())
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'candela-'))
 })
-const heal: (() => void)[] = []
+const cleanups: (() => void)[] = []
 afterEach(() => {
-  for (const end of heal.splice(0)) end()
+  for (const end of cleanups.splice(0)) end()
   rmSync(directory, { recursive: true, force: true })
 })
 
@@ -106,9 +106,9 @@ const startsSince = (from: number): number[] =>
 const backfill = ['backfill', 'binance', 'BTCUSDT', '1h', '--depth', '5000'] as const
 
 describe('candela backfill', () => {
-  it('goes on after kill -9 where it was, and the service serves all of it', async () => {
-    heal.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 4))
-    heal.push(binance.fail(klines, faults.silence, 1))
+  it('continues after kill -9 where it stopped, and the service serves all of it', async () => {
+    cleanups.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 4))
+    cleanups.push(binance.fail(klines, faults.silence, 1))
     const before = binance.requests(klines)
     const first = start(...backfill)
     await binance.asked(klines, before + 5)
@@ -116,7 +116,7 @@ describe('candela backfill', () => {
     const { err } = await first.ended
     expect(err).toMatch(/^binance BTCUSDT 1h: 1\d{3} of 5000 candles, back to 20\d\d-/m)
     const kept = await exported('binance', 'BTCUSDT', '1h')
-    expect(kept.length, 'at least the first portion').toBeGreaterThan(1900)
+    expect(kept.length, 'at least the first batch').toBeGreaterThan(1900)
     expect(kept).toEqual(truthOf(kept, 'BTCUSDT', '1h'))
 
     const { length } = binance.seen
@@ -141,10 +141,10 @@ describe('candela backfill', () => {
     expect(all.length).toBeGreaterThanOrEqual(5000)
     expect(all).toEqual(truthOf(all, 'BTCUSDT', '1h'))
 
-    const { length: calm } = binance.seen
+    const { length: seenBefore } = binance.seen
     const third = await candela(...backfill)
     expect(third.code).toBe(0)
-    expect(startsSince(calm).length, 'nothing but what has closed since').toBeLessThanOrEqual(1)
+    expect(startsSince(seenBefore).length, 'nothing but what has closed since').toBeLessThanOrEqual(1)
 
     const service = await Candela.start({
       DATA_DIR: directory,
@@ -165,7 +165,7 @@ describe('candela backfill', () => {
     }
   })
 
-  it('is seen by a service that runs on the same data, and disturbs it not', async () => {
+  it('extends what a service on the same data directory serves', async () => {
     const service = await Candela.start({
       DATA_DIR: directory,
       REFRESH_SECONDS: '1',
@@ -173,42 +173,41 @@ describe('candela backfill', () => {
     })
     try {
       const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=max'
-      const settled = async (least: number) => {
+      const waitForCandles = async (min: number) => {
         for (let tries = 0; tries < 100; tries++) {
           const { status, body } = await service.get(path)
-          if (status === 200 && body.length >= least) return body.length as number
+          if (status === 200 && body.length >= min) return body.length as number
           await sleep(100)
         }
-        throw new Error(`the service has no ${least} candles`)
+        throw new Error(`the service has no ${min} candles`)
       }
-      expect(await settled(900)).toBeLessThan(1300)
+      expect(await waitForCandles(900)).toBeLessThan(1300)
       const { code, err } = await candela('backfill', 'binance', 'BTCUSDT', '15m', '--depth', '3000')
       expect(code, err).toBe(0)
-      expect(await settled(3000)).toBeLessThan(3800)
+      expect(await waitForCandles(3000)).toBeLessThan(3800)
     } finally {
       await service.stop()
     }
   })
 
-  it('keeps what it has when it is interrupted, and says how to go on', async () => {
-    heal.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 3))
-    heal.push(binance.fail(klines, faults.silence))
+  it('keeps the fetched candles when it is interrupted, and prints how to go on', async () => {
+    cleanups.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 3))
+    cleanups.push(binance.fail(klines, faults.silence))
     const before = binance.requests(klines)
     const run = start(...backfill)
     await binance.asked(klines, before + 4)
     run.child.kill('SIGINT')
     const { code, out, err } = await run.ended
     expect({ code, out }).toEqual({ code: 130, out: '' })
-    const said = /candela: interrupted; the (\d+) candles fetched so far are kept\. To go on: (.*)\n$/.exec(
-      err,
-    )
-    expect(said?.[2]).toBe('candela backfill binance BTCUSDT 1h --depth 5000')
-    expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(Number(said?.[1]))
+    const interrupted =
+      /candela: interrupted; the (\d+) candles fetched so far are kept\. To go on: (.*)\n$/.exec(err)
+    expect(interrupted?.[2]).toBe('candela backfill binance BTCUSDT 1h --depth 5000')
+    expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(Number(interrupted?.[1]))
   })
 
-  it('ends with exit code 1 when the exchange fails, after it has tried again, and keeps what it has', async () => {
-    heal.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 3))
-    heal.push(binance.fail(klines, faults.unavailable))
+  it('retries when the exchange fails, then ends with exit code 1 and keeps the fetched candles', async () => {
+    cleanups.push(binance.fail(klines, { kind: 'wait', until: Promise.resolve() }, 3))
+    cleanups.push(binance.fail(klines, faults.unavailable))
     const { code, err } = await candela(...backfill)
     expect(code).toBe(1)
     const kept = await exported('binance', 'BTCUSDT', '1h')
@@ -219,7 +218,7 @@ describe('candela backfill', () => {
     expect(err).toMatch(/\ncandela: binance is not available \(HTTP 503\)\n$/)
   })
 
-  it('says where the history of the exchange ends', async () => {
+  it('reports that the exchange has no older candles', async () => {
     const { code, out } = await candela('backfill', 'binance', 'eth-usdt', '1h', '--depth', '5000')
     expect({ code, out }).toEqual({
       code: 0,
@@ -263,7 +262,7 @@ describe('candela import', () => {
     ).join('')
   const own = ['--exchange', 'binance', '--symbol', 'BTCUSDT'] as const
 
-  it('and export give the same file back', async () => {
+  it('followed by export gives the same file', async () => {
     const text = head + lines(0, 300)
     const file = write('a.csv', text)
     const { code, out, err } = await candela('import', file, ...own)
@@ -291,7 +290,7 @@ describe('candela import', () => {
     expect(part.map(({ timestamp }) => (timestamp - day) / hour)).toEqual([24, 25, 26])
   })
 
-  it('takes several files, packed or not, and standard input', async () => {
+  it('reads several files, packed or not, and standard input', async () => {
     const a = write('a.csv', head + lines(0, 10))
     const b = write('b.csv.gz', gzipSync(head + lines(8, 12).split('\n').slice(2).join('\n')))
     expect((await candela('import', a, b, ...own)).code).toBe(0)
@@ -302,7 +301,7 @@ describe('candela import', () => {
     expect(await exported('binance', 'BTCUSDT', '1h')).toHaveLength(21)
   })
 
-  it('knows the market by the names of the files of Binance, which are zipped', async () => {
+  it('finds the market in the names of zipped files of Binance', async () => {
     const row = (k: number) =>
       `${(day + k * hour) * 1e6},10,12,9,11,${k},${(day + k * hour + 3599) * 1e6 + 999_999},1,1,1,1,0\n`
     const file = write('BTCUSDT-1h-2026-01.zip', zipOf('BTCUSDT-1h-2026-01.csv', row(0) + row(1) + row(2)))
@@ -320,13 +319,15 @@ describe('candela import', () => {
     expect(spoiled.err).toMatch(/^candela: Cannot read ".*BTCUSDT-1h-2026-02\.zip": its checksum is wrong\n$/)
   })
 
-  it('names every line that cannot be used, and imports nothing', async () => {
+  it('lists every line that cannot be used, and imports nothing', async () => {
     const text = `${head}${lines(0, 2)}${day + 2 * hour},10,8,9,11,1\n${day + 3 * hour + 60},10,12,9,11,1\n${day},10,12,9,12,1\n${lines(4, 3)}`
     const file = write('a.csv', text)
     const refused = await candela('import', file, ...own)
     expect({ code: refused.code, out: refused.out }).toEqual({ code: 1, out: '' })
     await expect(refused.err).toMatchFileSnapshot('../golden/import-faults.txt')
-    expect((await candela('export', 'binance', 'BTCUSDT', '1h')).err).toMatch(/^candela: Nothing is kept/)
+    expect((await candela('export', 'binance', 'BTCUSDT', '1h')).err).toMatch(
+      /^candela: There are no stored candles/,
+    )
 
     const { code, out } = await candela('import', file, ...own, '--skip-invalid')
     expect(code).toBe(0)
@@ -343,7 +344,7 @@ describe('candela import', () => {
     expect((await candela('export', 'binance', 'BTCUSDT', '1h')).code).toBe(1)
   })
 
-  it('keeps the newest 50,000 of more, and says so', async () => {
+  it('keeps the newest 50,000 candles, and reports how many it left out', async () => {
     const now = openOf('1m', Date.now() / 1000)
     const many = Array.from({ length: 50_010 }, (_, k) => `${now - (50_010 - k) * 60},1,1,1,1,1\n`).join('')
     const { code, out } = await candela('import', write('a.csv', head + many), ...own)
@@ -353,7 +354,7 @@ describe('candela import', () => {
     expect(await exported('binance', 'BTCUSDT', '1m')).toHaveLength(50_000)
   })
 
-  it('tells what it replaces, and is joined to today by a backfill', async () => {
+  it('reports what it replaces, and a backfill fetches the candles since then', async () => {
     const truth = closedTruth('BTCUSDT', '1h', 1000)
     const csv = (candles: readonly Candle[]) =>
       head +
@@ -383,7 +384,7 @@ describe('candela import', () => {
     [['nowhere.csv', ...own], /^candela: Cannot read "nowhere\.csv": ENOENT/],
     [
       ['a.csv', '--exchange', 'binance'],
-      /^candela: The names of the files do not tell the market: add --symbol\n$/,
+      /^candela: The names of the files do not contain the symbol: add --symbol\n$/,
     ],
     [['a.csv', '--exchange', 'demo', '--symbol', 'X'], /^candela: demo computes its candles/],
   ])('refuses %s', async (words, text) => {
@@ -393,7 +394,7 @@ describe('candela import', () => {
   })
 })
 
-it('the commands say how they are used', async () => {
+it('the commands print their usage', async () => {
   const commands = ['exchanges', 'backfill', 'import', 'export']
   const texts = await Promise.all(commands.map(command => candela(command, '--help')))
   await expect(texts.map(({ out }) => out).join('\n')).toMatchFileSnapshot('../golden/history-help.txt')

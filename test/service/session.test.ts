@@ -1,24 +1,24 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect as connectTcp } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { Listener, rawSocket } from '../support/streaming-client.js'
+import { rawSocket, StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 let service: TestService
-const open: Listener[] = []
+const open: StreamingClient[] = []
 afterEach(async () => {
-  await Promise.all(open.splice(0).map(listener => listener.close()))
+  await Promise.all(open.splice(0).map(client => client.close()))
   await service.close()
 })
 
-const enter = async (key = 'many') => {
-  const listener = await Listener.enter(service.url, key)
-  open.push(listener)
-  return listener
+const connect = async (key = 'many') => {
+  const client = await StreamingClient.connect(service.url, key)
+  open.push(client)
+  return client
 }
-const wish = (id: string, more: object = {}) => ({
+const subscribe = (id: string, more: object = {}) => ({
   type: 'subscribe',
   id,
   exchange: 'demo',
@@ -38,7 +38,7 @@ async function until(expected: object): Promise<void> {
   }
   expect(await health()).toMatchObject(expected)
 }
-const someoneIsSlow = async () => {
+const waitUntilSlow = async () => {
   while (service.sessions.slow.size === 0) await sleep(10)
 }
 const refusedWith = async (socket: WebSocket) => {
@@ -49,78 +49,78 @@ const refusedWith = async (socket: WebSocket) => {
   return [response.statusCode, JSON.parse(body)]
 }
 
-describe('one client with several subscriptions to the same question', () => {
-  it('hears each update once, and goes on when it ends one of them', async () => {
+describe('one client with several subscriptions to the same topic', () => {
+  it('gets each update once, also after it ends one of them', async () => {
     service = await startTestService()
-    const listener = await enter()
-    for (const message of [wish('a'), wish('b', { symbol: 'btc-usdt', params: { period: 14 } })]) {
-      listener.say(message)
-      await listener.next(isUpdate)
+    const client = await connect()
+    for (const message of [subscribe('a'), subscribe('b', { symbol: 'btc-usdt', params: { period: 14 } })]) {
+      client.send(message)
+      await client.next(isUpdate)
     }
     service.pass(60)
-    await listener.next(isUpdate)
-    await listener.next(isUpdate)
-    await listener.settled()
-    expect(listener.unread()).toEqual([])
-    listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
-    listener.say({ type: 'list' })
-    const { data } = await listener.next()
+    await client.next(isUpdate)
+    await client.next(isUpdate)
+    await client.settled()
+    expect(client.unread()).toEqual([])
+    client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+    client.send({ type: 'list' })
+    const { data } = await client.next()
     expect(data.map(({ id }: { id: string }) => id)).toEqual(['demo_btcusdt_1m_b'])
     service.pass(60)
-    expect((await listener.next()).type).toBe('update')
-    listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_b' })
+    expect((await client.next()).type).toBe('update')
+    client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_b' })
     await until({ connections: 1, subscriptions: 0 })
     service.pass(60)
     await sleep(400)
-    await listener.settled()
-    expect(listener.unread().filter(isUpdate)).toHaveLength(0)
+    await client.settled()
+    expect(client.unread().filter(isUpdate)).toHaveLength(0)
   })
 
-  it('hears a closed candle once where it asked for all updates and for closed ones', async () => {
+  it('gets a closed candle once where it subscribed to all updates and to closed candles', async () => {
     service = await startTestService()
-    const listener = await enter()
-    const closes = wish('closes', { candleClose: true })
-    for (const message of [closes, wish('all')]) {
-      listener.say(message)
-      await listener.next(isUpdate)
+    const client = await connect()
+    const closes = subscribe('closes', { candleClose: true })
+    for (const message of [closes, subscribe('all')]) {
+      client.send(message)
+      await client.next(isUpdate)
     }
     service.pass(60)
-    const [closed, forming] = [await listener.next(), await listener.next()]
+    const [closed, forming] = [await client.next(), await client.next()]
     expect(forming.data.timestamp - closed.data.timestamp).toBe(60)
-    listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_all' })
-    await listener.settled()
-    expect(listener.unread()).toEqual([])
+    client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_all' })
+    await client.settled()
+    expect(client.unread()).toEqual([])
     service.pass(60)
-    expect((await listener.next()).data.timestamp).toBe(forming.data.timestamp)
+    expect((await client.next()).data.timestamp).toBe(forming.data.timestamp)
     await sleep(400)
-    await listener.settled()
-    expect(listener.unread(), 'the forming candle is no longer told').toEqual([])
+    await client.settled()
+    expect(client.unread(), 'the forming candle is no longer sent').toEqual([])
   })
 })
 
 describe('a connection', () => {
   it('is closed when it sends no key in time', async () => {
     service = await startTestService()
-    const silent = await Listener.open(service.url)
-    const known = await enter()
-    const wrong = await Listener.open(service.url)
-    wrong.say({ type: 'auth', token: 'Bearer nobody' })
+    const silent = await StreamingClient.open(service.url)
+    const known = await connect()
+    const wrong = await StreamingClient.open(service.url)
+    wrong.send({ type: 'auth', token: 'Bearer nobody' })
     expect(await wrong.next()).toEqual({ type: 'auth_error', error: 'Invalid or missing API key.' })
     service.passMs(9_000)
     await sleep(700)
     expect(await health()).toMatchObject({ connections: 3 })
     service.passMs(1_500)
-    const farewell = { code: 4408, reason: 'Not authenticated in time' }
-    expect(await silent.closed).toEqual(farewell)
-    expect(await wrong.closed).toEqual(farewell)
+    const close = { code: 4408, reason: 'Not authenticated in time' }
+    expect(await silent.closed).toEqual(close)
+    expect(await wrong.closed).toEqual(close)
     await known.settled()
     expect(await health()).toMatchObject({ connections: 1 })
   })
 
   it('is closed when its key is revoked, and no other', async () => {
     service = await startTestService()
-    const [revoked, other] = [await enter('few'), await enter()]
-    revoked.say(wish('a'))
+    const [revoked, other] = [await connect('few'), await connect()]
+    revoked.send(subscribe('a'))
     await revoked.next()
     service.revoke('few')
     expect(await revoked.closed).toEqual({ code: 4401, reason: 'Invalid or inactive token' })
@@ -161,12 +161,12 @@ describe('a connection', () => {
 
   it('may make all its subscriptions at once; messages beyond the bound are refused, then it is closed', async () => {
     service = await startTestService({ streamMessagesPerSecond: 5 })
-    const listener = await enter('few')
-    for (let i = 0; i < 30; i++) listener.say(wish(`s${i}`))
-    expect(await listener.closed).toEqual({ code: 1008, reason: 'Too many messages' })
-    const said = listener.unread()
-    expect(said.filter(isUpdate)).toHaveLength(3)
-    const errors = new Set(said.filter(({ type }) => type === 'error').map(({ error }) => error))
+    const client = await connect('few')
+    for (let i = 0; i < 30; i++) client.send(subscribe(`s${i}`))
+    expect(await client.closed).toEqual({ code: 1008, reason: 'Too many messages' })
+    const messages = client.unread()
+    expect(messages.filter(isUpdate)).toHaveLength(3)
+    const errors = new Set(messages.filter(({ type }) => type === 'error').map(({ error }) => error))
     expect([...errors]).toEqual([
       'Too many subscriptions. Your plan allows 3 subscription(s).',
       'Too many messages. At most 5 per second are accepted.',
@@ -176,33 +176,33 @@ describe('a connection', () => {
 
   it('may go on when it has waited', async () => {
     service = await startTestService({ streamMessagesPerSecond: 5 })
-    const listener = await enter('few')
-    for (let i = 0; i < 10; i++) listener.say({ type: 'list' })
-    await listener.next(({ type }) => type === 'error')
+    const client = await connect('few')
+    for (let i = 0; i < 10; i++) client.send({ type: 'list' })
+    await client.next(({ type }) => type === 'error')
     service.passMs(2_000)
-    listener.unread()
-    listener.say({ type: 'list' })
-    expect(await listener.next()).toEqual({ type: 'subscriptions', data: [] })
+    client.unread()
+    client.send({ type: 'list' })
+    expect(await client.next()).toEqual({ type: 'subscriptions', data: [] })
   })
 
   it('is refused when there are too many', async () => {
     service = await startTestService({ streamMaxConnections: 2 })
-    await enter()
-    await enter()
+    await connect()
+    await connect()
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/streaming`)
     const error = 'Service busy. Too many streaming connections.'
     expect(await refusedWith(socket)).toEqual([503, { error }])
   })
 
-  it('is refused when too many have not said who they are, and accepted when those have gone', async () => {
+  it('is refused while too many are not authenticated', async () => {
     service = await startTestService({ streamMaxUnauthenticated: 1 })
-    await enter()
-    const stranger = await Listener.open(service.url)
+    await connect()
+    const unauthenticated = await StreamingClient.open(service.url)
     const socket = new WebSocket(`${service.url.replace('http', 'ws')}/streaming`)
     expect((await refusedWith(socket))[0]).toBe(503)
-    await stranger.close()
+    await unauthenticated.close()
     await until({ connections: 1 })
-    await enter()
+    await connect()
   })
 
   it('is refused while the service is stopping', async () => {
@@ -217,7 +217,7 @@ describe('a connection', () => {
     const { hostname, port } = new URL(service.url)
     const handshake = `GET /streaming HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n`
     for (const bytes of [handshake, `${handshake}\r\n`, `${handshake}\r\n\x81\xfe\x10`]) {
-      const socket = connect(Number(port), hostname)
+      const socket = connectTcp(Number(port), hostname)
       await once(socket, 'connect')
       socket.write(Buffer.from(bytes, 'latin1'))
       await sleep(20)
@@ -228,16 +228,16 @@ describe('a connection', () => {
 })
 
 describe('a client that does not read', () => {
-  it('misses updates, holds up nobody, and is told to go after a while', async () => {
+  it('misses updates, delays no other client, and is closed after a while', async () => {
     service = await startTestService({ streamMessagesPerSecond: 100_000, streamMaxBackpressure: 65_536 })
     const slow = await rawSocket(service.url)
     const closed = once(slow, 'close')
     slow.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
-    for (let i = 0; i < 300; i++) slow.send(JSON.stringify(wish(`s${i}`)))
+    for (let i = 0; i < 300; i++) slow.send(JSON.stringify(subscribe(`s${i}`)))
     await until({ subscriptions: 300 })
     slow.pause()
-    const other = await enter()
-    other.say(wish('other', { symbol: 'ETHUSDT' }))
+    const other = await connect()
+    other.send(subscribe('other', { symbol: 'ETHUSDT' }))
     await other.next(isUpdate)
     let lists = 0
     slow.on('message', text => {
@@ -248,8 +248,8 @@ describe('a client that does not read', () => {
     await other.settled()
     service.pass(60)
     await other.next(isUpdate)
-    await someoneIsSlow()
-    expect(await health(), 'it is given time').toMatchObject({ connections: 2 })
+    await waitUntilSlow()
+    expect(await health(), 'it has some time to catch up').toMatchObject({ connections: 2 })
     service.passMs(16_000)
     slow.resume()
     const [code, reason] = await closed
@@ -258,25 +258,25 @@ describe('a client that does not read', () => {
     expect(lists, 'what the buffers took, and no more').toBeLessThan(900)
   })
 
-  it('is cut off when it does not even read that it shall go', async () => {
+  it('is cut off when it does not even read the close frame', async () => {
     service = await startTestService({ streamMessagesPerSecond: 100_000, streamMaxBackpressure: 65_536 })
-    const deaf = await rawSocket(service.url)
-    deaf.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
-    for (let i = 0; i < 300; i++) deaf.send(JSON.stringify(wish(`s${i}`)))
+    const unresponsive = await rawSocket(service.url)
+    unresponsive.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
+    for (let i = 0; i < 300; i++) unresponsive.send(JSON.stringify(subscribe(`s${i}`)))
     await until({ subscriptions: 300 })
-    deaf.pause()
-    for (let i = 0; i < 1000; i++) deaf.send('{"type":"list"}')
-    await someoneIsSlow()
+    unresponsive.pause()
+    for (let i = 0; i < 1000; i++) unresponsive.send('{"type":"list"}')
+    await waitUntilSlow()
     service.passMs(31_000)
     await until({ connections: 0, subscriptions: 0, feeds: 0 })
-    deaf.terminate()
+    unresponsive.terminate()
   })
 
-  it('is forgiven when it catches up', async () => {
+  it('stays connected when it catches up', async () => {
     service = await startTestService({ streamMessagesPerSecond: 100_000, streamMaxBackpressure: 65_536 })
     const slow = await rawSocket(service.url)
     slow.send(JSON.stringify({ type: 'auth', token: 'Bearer many' }))
-    for (let i = 0; i < 300; i++) slow.send(JSON.stringify(wish(`s${i}`)))
+    for (let i = 0; i < 300; i++) slow.send(JSON.stringify(subscribe(`s${i}`)))
     await until({ subscriptions: 300 })
     let errors = 0
     slow.on('message', text => {
@@ -284,7 +284,7 @@ describe('a client that does not read', () => {
     })
     slow.pause()
     for (let i = 0; i < 1000; i++) slow.send('{"type":"list"}')
-    await someoneIsSlow()
+    await waitUntilSlow()
     slow.resume()
     // A reply arrives again when what waited before it was read.
     for (; errors === 0; await sleep(20)) slow.send('nonsense')

@@ -9,7 +9,7 @@ import { Candela } from '../support/service-process.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 describe('starting', () => {
-  it('prints on the first start a curl line that works as pasted, and no key on the second', async () => {
+  it('prints a working curl command on the first start, and no key on the second', async () => {
     const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
     const first = await Candela.start({ DATA_DIR: dataDir })
     const curl = /^curl .*$/m.exec(first.greeting)?.[0] ?? ''

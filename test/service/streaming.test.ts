@@ -9,7 +9,7 @@ import { createNoise } from '../../bench/noise.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import { random } from '../support/laws/market.js'
 import { Candela } from '../support/service-process.js'
-import { Listener, rawSocket } from '../support/streaming-client.js'
+import { rawSocket, StreamingClient } from '../support/streaming-client.js'
 
 let candela: Candela
 const start = async (settings: Record<string, string> = {}) => {
@@ -17,7 +17,7 @@ const start = async (settings: Record<string, string> = {}) => {
 }
 afterEach(() => candela.stop())
 
-const wish = {
+const request = {
   type: 'subscribe',
   id: 'a',
   exchange: 'demo',
@@ -28,12 +28,12 @@ const wish = {
 const health = async () => (await candela.get('/streaming/health')).body
 
 describe('the streaming service', () => {
-  it('tells how it is, to those who have a key', async () => {
+  it('reports its state to clients with a key', async () => {
     await start()
     expect((await candela.get('/streaming/health', { authorization: '' })).status).toBe(401)
-    const listener = await Listener.enter(candela.url, candela.key)
-    listener.say(wish)
-    await listener.next()
+    const client = await StreamingClient.connect(candela.url, candela.key)
+    client.send(request)
+    await client.next()
     const { status, body } = await candela.get('/streaming/health')
     expect(status).toBe(200)
     expect(body).toEqual({
@@ -55,15 +55,15 @@ describe('the streaming service', () => {
     expect((await candela.ask('POST', '/streaming', { body: '{}' })).status).toBe(405)
   })
 
-  it('tells a market that moves, and what it says is what REST says', async () => {
+  it('sends updates of a market that moves, with the values of REST', async () => {
     await start()
-    const listener = await Listener.enter(candela.url, candela.key)
+    const client = await StreamingClient.connect(candela.url, candela.key)
     // Of all markets this one trades the most: in every second.
-    listener.say({ ...wish, symbol: 'PEPEUSDT' })
+    client.send({ ...request, symbol: 'PEPEUSDT' })
     const values = new Set<number>()
     let agreed = 0
     while (values.size < 3 || agreed < 2) {
-      const { data } = await listener.next()
+      const { data } = await client.next()
       values.add(data.rsi)
       const { body } = await candela.get(
         '/indicator/rsi?exchange=demo&symbol=PEPEUSDT&timeframe=1m&results=2',
@@ -77,14 +77,14 @@ describe('the streaming service', () => {
     "speaks with Node's own WebSocket (Node 22)",
     async () => {
       await start()
-      const listener = await Listener.open(candela.url, to => new globalThis.WebSocket(to) as never)
-      listener.say({ type: 'auth', token: `Bearer ${candela.key}` })
-      expect(await listener.next()).toEqual({ type: 'auth_ok' })
-      listener.say(wish)
-      expect((await listener.next()).data.rsi).toEqual(expect.any(Number))
-      listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
-      await listener.settled()
-      expect((await listener.close()).code).toBe(1005)
+      const client = await StreamingClient.open(candela.url, to => new globalThis.WebSocket(to) as never)
+      client.send({ type: 'auth', token: `Bearer ${candela.key}` })
+      expect(await client.next()).toEqual({ type: 'auth_ok' })
+      client.send(request)
+      expect((await client.next()).data.rsi).toEqual(expect.any(Number))
+      client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+      await client.settled()
+      expect((await client.close()).code).toBe(1005)
     },
   )
 
@@ -97,13 +97,13 @@ describe('the streaming service', () => {
       env: { ...process.env, KEY: candela.key },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    let said = ''
+    let output = ''
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      said += chunk
-      if (said.split('\n').length > 2) break
+      output += chunk
+      if (output.split('\n').length > 2) break
     }
     child.kill()
-    const [first, second] = said.split('\n').map(line => JSON.parse(line || 'null'))
+    const [first, second] = output.split('\n').map(line => JSON.parse(line || 'null'))
     expect(first).toEqual({ type: 'auth_ok' })
     const data = { rsi: expect.any(Number), timestamp: expect.any(Number) }
     expect(second).toEqual({ type: 'update', subscription: 'demo:btcusdt:1m', data })
@@ -112,7 +112,7 @@ describe('the streaming service', () => {
   it('closes the connections of a key within seconds after its revocation', async () => {
     await start()
     const key = candela.cli('keys', 'create', '--plan', 'basic', '--name', 'short-lived')
-    const listener = await Listener.enter(candela.url, key)
+    const client = await StreamingClient.connect(candela.url, key)
     const [id] =
       candela
         .cli('keys', 'list')
@@ -120,12 +120,12 @@ describe('the streaming service', () => {
         .find(line => line.includes('short-lived'))
         ?.split(/\s+/) ?? []
     candela.cli('keys', 'revoke', id as string)
-    expect(await listener.closed).toEqual({ code: 4401, reason: 'Invalid or inactive token' })
+    expect(await client.closed).toEqual({ code: 4401, reason: 'Invalid or inactive token' })
   })
 
-  it('closes a connection that shows no sign of life', async () => {
+  it('closes a connection that does not answer pings', async () => {
     await start({ STREAM_IDLE_SECONDS: '8' })
-    const alive = await Listener.enter(candela.url, candela.key)
+    const alive = await StreamingClient.connect(candela.url, candela.key)
     const dead = await rawSocket(candela.url, { autoPong: false })
     const closed = once(dead, 'close')
     await closed
@@ -135,16 +135,16 @@ describe('the streaming service', () => {
 })
 
 describe('the end of the service', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('is told to every client on %s', async signal => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('closes every connection on %s', async signal => {
     await start()
-    const listeners = await Promise.all(
-      Array.from({ length: 20 }, () => Listener.enter(candela.url, candela.key)),
+    const clients = await Promise.all(
+      Array.from({ length: 20 }, () => StreamingClient.connect(candela.url, candela.key)),
     )
-    for (const listener of listeners) listener.say(wish)
-    await Promise.all(listeners.map(listener => listener.next()))
+    for (const client of clients) client.send(request)
+    await Promise.all(clients.map(client => client.next()))
     const stopped = candela.stop(signal)
-    for (const listener of listeners)
-      expect(await listener.closed).toEqual({ code: 1001, reason: 'The service is stopping' })
+    for (const client of clients)
+      expect(await client.closed).toEqual({ code: 1001, reason: 'The service is stopping' })
     expect(await stopped).toBe(0)
   })
 
@@ -161,7 +161,7 @@ describe('the end of the service', () => {
     return socket
   }
 
-  it('comes in time, whatever requests are left', async () => {
+  it('comes in time, whatever requests are under way', async () => {
     await start({ SHUTDOWN_SECONDS: '1' })
     await linger()
     const began = performance.now()
@@ -171,17 +171,17 @@ describe('the end of the service', () => {
 
   it('comes at once on a second signal', async () => {
     await start({ SHUTDOWN_SECONDS: '600' })
-    const listener = await Listener.enter(candela.url, candela.key)
+    const client = await StreamingClient.connect(candela.url, candela.key)
     await linger()
     candela.child.kill('SIGTERM')
-    await listener.closed
+    await client.closed
     const ended = once(candela.child, 'exit')
     candela.child.kill('SIGTERM')
     expect((await ended)[0]).toBe(143)
   })
 })
 
-describe('clients that mean no good', () => {
+describe('malicious clients', () => {
   it('end in an error or a close, never in a crash or a leak', async () => {
     await start({ STREAM_MESSAGES_PER_SECOND: '100000', STREAM_MAX_UNAUTHENTICATED: '20000' })
     const noise = createNoise(random(20_261_121), [...catalogue.keys()])
@@ -212,31 +212,31 @@ describe('clients that mean no good', () => {
     // Nothing is left of them, and the service goes on.
     for (let tries = 0; tries < 100 && (await health()).connections > 0; tries++) await sleep(20)
     expect(await health()).toMatchObject({ connections: 0, subscriptions: 0 })
-    const listener = await Listener.enter(candela.url, candela.key)
-    listener.say(wish)
-    expect((await listener.next()).data.rsi).toEqual(expect.any(Number))
+    const client = await StreamingClient.connect(candela.url, candela.key)
+    client.send(request)
+    expect((await client.next()).data.rsi).toEqual(expect.any(Number))
   })
 
   it('cannot subscribe ten thousand times', async () => {
     await start()
     const key = candela.cli('keys', 'create', '--plan', 'pro', '--name', 'greedy')
-    const listener = await Listener.enter(candela.url, key)
-    for (let i = 0; i < 10_000; i++) listener.say({ ...wish, id: `s${i}` })
-    expect((await listener.closed).code).toBe(1008)
-    expect(listener.unread().filter(({ type }) => type === 'update').length).toBeGreaterThanOrEqual(30)
+    const client = await StreamingClient.connect(candela.url, key)
+    for (let i = 0; i < 10_000; i++) client.send({ ...request, id: `s${i}` })
+    expect((await client.closed).code).toBe(1008)
+    expect(client.unread().filter(({ type }) => type === 'update').length).toBeGreaterThanOrEqual(30)
     expect(await health()).toMatchObject({ connections: 0, subscriptions: 0 })
   })
 
-  it('may come and go in a storm', async () => {
+  it('may subscribe and unsubscribe a thousand times', async () => {
     await start({ STREAM_MESSAGES_PER_SECOND: '100000' })
-    const listener = await Listener.enter(candela.url, candela.key)
+    const client = await StreamingClient.connect(candela.url, candela.key)
     for (let i = 0; i < 1_000; i++) {
       const indicator = i % 2 === 0 ? 'ema' : 'rsi'
-      listener.say({ ...wish, indicator, params: { period: 2 + (i % 100) } })
-      listener.say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+      client.send({ ...request, indicator, params: { period: 2 + (i % 100) } })
+      client.send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
     }
-    await listener.settled()
-    expect(listener.unread().filter(({ type }) => type === 'error')).toEqual([])
+    await client.settled()
+    expect(client.unread().filter(({ type }) => type === 'error')).toEqual([])
     expect(await health()).toMatchObject({ connections: 1, subscriptions: 0 })
   })
 })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { Listener } from '../support/streaming-client.js'
+import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 const entries = [...catalogue.values()]
@@ -31,81 +31,82 @@ async function rest(name: string, symbol: string, window: string): Promise<Data[
  * All indicators over one market, with a connection for each: an update does not say which of a market's
  * subscriptions it belongs to.
  */
-class Audience {
-  readonly told = new Map<string, Data[]>()
-  readonly #listeners = new Map<string, Listener>()
+class Subscribers {
+  readonly received = new Map<string, Data[]>()
+  readonly #clients = new Map<string, StreamingClient>()
 
   private constructor(readonly symbol: string) {}
 
-  static async gather(symbol: string, candleClose: boolean): Promise<Audience> {
-    const audience = new Audience(symbol)
+  static async subscribe(symbol: string, candleClose: boolean): Promise<Subscribers> {
+    const subscribers = new Subscribers(symbol)
     for (const { name } of entries) {
-      const listener = await Listener.enter(service.url, 'many')
-      const wish = { id: name, exchange: 'demo', symbol, interval: '1m', indicator: name, candleClose }
-      listener.say({ type: 'subscribe', ...wish })
-      const { subscription, data } = await listener.next()
+      const client = await StreamingClient.connect(service.url, 'many')
+      const request = { id: name, exchange: 'demo', symbol, interval: '1m', indicator: name, candleClose }
+      client.send({ type: 'subscribe', ...request })
+      const { subscription, data } = await client.next()
       expect(subscription).toBe(`demo:${symbol.toLowerCase()}:1m`)
-      audience.#listeners.set(name, listener)
-      audience.told.set(name, [data])
+      subscribers.#clients.set(name, client)
+      subscribers.received.set(name, [data])
     }
-    return audience
+    return subscribers
   }
 
-  /** The open time of the newest candle that everybody was told of. */
+  /** The open time of the newest candle that all of them received. */
   get newest(): number {
-    return this.told.get('rsi')?.at(-1)?.timestamp
+    return this.received.get('rsi')?.at(-1)?.timestamp
   }
 
-  /** Lets so many candles close and waits until everybody was told of the last one. */
+  /** Lets so many candles close and waits until all of them received the last one. */
   async pass(candles: number): Promise<void> {
     const closes = this.newest + 60 * candles
     service.pass(60 * candles)
-    for (const [name, listener] of this.#listeners) {
-      const own = this.told.get(name) as Data[]
-      while (own.at(-1)?.timestamp < closes) own.push((await listener.next()).data)
+    for (const [name, client] of this.#clients) {
+      const own = this.received.get(name) as Data[]
+      while (own.at(-1)?.timestamp < closes) own.push((await client.next()).data)
     }
   }
 
-  async leave(): Promise<void> {
-    await Promise.all([...this.#listeners.values()].map(listener => listener.close()))
+  async close(): Promise<void> {
+    await Promise.all([...this.#clients.values()].map(client => client.close()))
   }
 }
 
 describe('every indicator of the catalogue', () => {
-  it('begins with the value that REST has at that moment', async () => {
+  it('begins with the value that REST has at that time', async () => {
     service.pass(25)
-    const audience = await Audience.gather('SOLUSDT', false)
-    for (const [name, told] of audience.told)
-      expect(told, name).toEqual(await rest(name, 'SOLUSDT', 'results=1'))
-    await audience.leave()
+    const subscribers = await Subscribers.subscribe('SOLUSDT', false)
+    for (const [name, received] of subscribers.received)
+      expect(received, name).toEqual(await rest(name, 'SOLUSDT', 'results=1'))
+    await subscribers.close()
   })
 
-  it('tells each closed candle once and in order, as results=max has them, gaps included', async () => {
-    const audience = await Audience.gather('LTCUSDT', true)
-    for (const candles of [1, 1, 30, 1, 1, 5, 1]) await audience.pass(candles)
-    for (const [name, told] of audience.told) {
-      const times = told.map(({ timestamp }) => timestamp)
+  it('sends each closed candle once and in order, as results=max has them, gaps included', async () => {
+    const subscribers = await Subscribers.subscribe('LTCUSDT', true)
+    for (const candles of [1, 1, 30, 1, 1, 5, 1]) await subscribers.pass(candles)
+    for (const [name, received] of subscribers.received) {
+      const times = received.map(({ timestamp }) => timestamp)
       expect(times, name).toEqual(Array.from({ length: 41 }, (_, i) => (times[0] as number) + i * 60))
       const all = await rest(name, 'LTCUSDT', 'results=max&backtrack=1')
       // An indicator that has no value on the last candles has none in results=max, and null in its updates.
-      const withValue = all.length === 0 ? [] : told.filter(({ timestamp }) => timestamp >= all[0]?.timestamp)
+      const withValue =
+        all.length === 0 ? [] : received.filter(({ timestamp }) => timestamp >= all[0]?.timestamp)
       expect(withValue, name).toEqual(all.slice(-withValue.length || all.length))
-      for (const { timestamp: _, ...values } of told.slice(0, told.length - withValue.length))
+      for (const { timestamp: _, ...values } of received.slice(0, received.length - withValue.length))
         expect(new Set(Object.values(values)), `${name} before its first value`).toEqual(new Set([null]))
     }
-    await audience.leave()
+    await subscribers.close()
   })
 
-  it('agrees with REST at each moment while the oldest candles are dropped', async () => {
-    const audience = await Audience.gather('XRPUSDT', true)
+  it('agrees with REST while the oldest candles are dropped', async () => {
+    const subscribers = await Subscribers.subscribe('XRPUSDT', true)
     for (const candles of [1, 200, 1, 40, 1, 230, 1]) {
-      await audience.pass(candles)
-      for (const [name, told] of audience.told) {
+      await subscribers.pass(candles)
+      for (const [name, received] of subscribers.received) {
         const expected = await rest(name, 'XRPUSDT', `results=${candles}&backtrack=1`)
-        expect(told.slice(-candles), name).toEqual(expected)
+        expect(received.slice(-candles), name).toEqual(expected)
       }
     }
-    for (const [name, told] of audience.told) expect(told, name).toHaveLength(475)
-    await audience.leave()
+    for (const [name, received] of subscribers.received) expect(received, name).toHaveLength(475)
+    await subscribers.close()
   })
 })

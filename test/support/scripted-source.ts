@@ -3,7 +3,7 @@ import type { Snapshot } from '../../src/candles/columns.js'
 import { CandleChannel } from '../../src/exchanges/channel.js'
 import type { Source } from '../../src/exchanges/source.js'
 
-/** States that every minute of the scripted market goes through, one each fifteen seconds. */
+/** States of every minute of the scripted market: a new one every fifteen seconds. */
 const states = 4
 
 /** The minute candle that opens at `timestamp`, after its first `state` of four states. */
@@ -23,23 +23,23 @@ export function candleAt(timestamp: number, state = states): Candle {
 export const closedOf = ({ columns, closed }: Snapshot): Candle[] =>
   Array.from({ length: closed }, (_, at) => columns.read(at))
 
-/** A market whose candles are known beforehand, and whose stream and REST answers do what a test says. */
+/** A market of known candles whose stream and REST answers are controlled by a test. */
 export class ScriptedSource implements Source {
-  /** Streams that were opened, the last one being the present one. */
+  /** Streams that were opened, the newest last. */
   readonly streams: { readonly channel: CandleChannel; readonly signal: AbortSignal }[] = []
-  /** Candles asked for, by question. */
-  readonly asked: number[] = []
+  /** The candles that each request asked for. */
+  readonly requests: number[] = []
   /** Whether the exchange has a stream at all. */
   isStreamed = true
   /** Seconds by which REST answers are behind. */
   lag = 0
   /** What all prices are multiplied by. */
   scale = 1
-  /** What happens before a REST answer is there. */
+  /** Called before a REST answer. */
   before: () => Promise<void> | void = () => {}
-  /** What happens before a stream is opened. */
-  dialling: () => Promise<void> | void = () => {}
-  /** Whether the minute that opens at a moment is traded in. */
+  /** Called before a stream is opened. */
+  beforeWatch: () => Promise<void> | void = () => {}
+  /** Whether anything is traded in the minute that opens at a time. */
   isTraded: (timestamp: number) => boolean = () => true
 
   constructor(readonly clock: () => number) {}
@@ -48,14 +48,14 @@ export class ScriptedSource implements Source {
     return ['BTCUSDT']
   }
 
-  /** The newest `count` candles as they are at `moment`. */
-  truth(count: number, moment = this.clock()): Candle[] {
+  /** The newest `count` candles as they are at `time`. */
+  truth(count: number, time = this.clock()): Candle[] {
     const candles: Candle[] = []
-    const open = Math.floor(moment / 60) * 60
+    const open = Math.floor(time / 60) * 60
     for (let timestamp = open; candles.length < count && open - timestamp < 86_400; timestamp -= 60)
       if (this.isTraded(timestamp))
         candles.unshift(
-          candleAt(timestamp, timestamp === open ? 1 + Math.floor(((moment - open) / 60) * states) : states),
+          candleAt(timestamp, timestamp === open ? 1 + Math.floor(((time - open) / 60) * states) : states),
         )
     const { scale } = this
     return candles.map(({ timestamp, open, high, low, close, volume }) => ({
@@ -69,13 +69,13 @@ export class ScriptedSource implements Source {
   }
 
   async candles(_symbol: string, _timeframe: string, count: number): Promise<readonly Candle[]> {
-    this.asked.push(count)
+    this.requests.push(count)
     await this.before()
     return this.truth(count, this.clock() - this.lag)
   }
 
   async watch(_symbol: string, _timeframe: string, signal: AbortSignal) {
-    await this.dialling()
+    await this.beforeWatch()
     if (!this.isStreamed) return undefined
     const channel = new CandleChannel()
     if (signal.aborted) channel.end()
@@ -84,12 +84,12 @@ export class ScriptedSource implements Source {
     return channel
   }
 
-  /** Tells the present stream candles; without any, what the exchange shows now. */
-  tell(...candles: readonly Candle[]): void {
+  /** Emits candles on the newest stream; without any, the newest candle as it is now. */
+  emit(...candles: readonly Candle[]): void {
     this.streams.at(-1)?.channel.push(candles.length > 0 ? candles : this.truth(1))
   }
 
-  /** Breaks the present stream off. */
+  /** Fails the newest stream. */
   drop(): void {
     this.streams.at(-1)?.channel.end(new Error('the connection was lost'))
   }

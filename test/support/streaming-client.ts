@@ -1,15 +1,16 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service said
-type Said = any
+// biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service sent
+type Message = any
 
-export interface Farewell {
+/** The code and the reason with which a connection was closed. */
+export interface Close {
   readonly code: number
   readonly reason: string
 }
 
-/** What is needed of a WebSocket client: the `ws` package and Node's own have it in common. */
+/** What the WebSocket clients of the `ws` package and of Node have in common. */
 interface Socket {
   send(text: string): void
   close(): void
@@ -18,16 +19,16 @@ interface Socket {
   addEventListener(type: 'open' | 'error', listen: (event: unknown) => void): void
 }
 
-/** A streaming client that remembers what was said. */
-export class Listener {
-  readonly closed: Promise<Farewell>
+/** A client of the streaming service that records the messages. */
+export class StreamingClient {
+  readonly closed: Promise<Close>
   /** All messages as they arrived, the newest last. */
   readonly texts: string[] = []
-  /** The conversation: what was sent, and the replies that somebody waited for. */
+  /** The conversation: what was sent, and the messages that `next` returned. */
   readonly transcript: string[] = []
   #read = 0
   #wake = () => {}
-  #farewell: Farewell | undefined
+  #close: Close | undefined
 
   private constructor(readonly socket: Socket) {
     socket.addEventListener('message', ({ data }) => {
@@ -37,43 +38,46 @@ export class Listener {
     socket.addEventListener('error', () => {})
     this.closed = new Promise(resolve =>
       socket.addEventListener('close', ({ code, reason }) => {
-        this.#farewell = { code, reason }
+        this.#close = { code, reason }
         this.#wake()
-        resolve(this.#farewell)
+        resolve(this.#close)
       }),
     )
   }
 
-  /** Connects to the service at `url` (http), by the `ws` package unless told. */
-  static async open(url: string, create = (to: string): Socket => new WebSocket(to)): Promise<Listener> {
+  /** Connects to the service at `url` (http), by the `ws` package unless `create` is given. */
+  static async open(
+    url: string,
+    create = (to: string): Socket => new WebSocket(to),
+  ): Promise<StreamingClient> {
     const socket = create(`${url.replace('http', 'ws')}/streaming`)
-    const listener = new Listener(socket)
+    const client = new StreamingClient(socket)
     await new Promise<void>((resolve, reject) => {
       socket.addEventListener('open', () => resolve())
       socket.addEventListener('error', event =>
         reject(new Error(`the service did not accept the connection: ${(event as Error).message}`)),
       )
     })
-    return listener
+    return client
   }
 
   /** Connects and authenticates. */
-  static async enter(url: string, key: string): Promise<Listener> {
-    const listener = await Listener.open(url)
-    listener.say({ type: 'auth', token: `Bearer ${key}` })
-    await listener.next()
-    return listener
+  static async connect(url: string, key: string): Promise<StreamingClient> {
+    const client = await StreamingClient.open(url)
+    client.send({ type: 'auth', token: `Bearer ${key}` })
+    await client.next()
+    return client
   }
 
-  /** Sends a message, as JSON unless it is a text. */
-  say(message: unknown): void {
+  /** Sends a message, as JSON unless it is a string. */
+  send(message: unknown): void {
     const text = typeof message === 'string' ? message : JSON.stringify(message)
     this.transcript.push(`→ ${text}`)
     this.socket.send(text)
   }
 
-  /** The next message that nobody has waited for and that passes; what comes before it is passed over. */
-  async next(passes: (message: Said) => boolean = () => true): Promise<Said> {
+  /** The next message that passes; those before it are skipped. Rejects when the connection closes. */
+  async next(passes: (message: Message) => boolean = () => true): Promise<Message> {
     for (;;) {
       while (this.#read < this.texts.length) {
         const text = this.texts[this.#read++] as string
@@ -82,36 +86,35 @@ export class Listener {
         this.transcript.push(`← ${text}`)
         return message
       }
-      if (this.#farewell)
-        throw new Error(`the connection closed: ${this.#farewell.code} ${this.#farewell.reason}`)
+      if (this.#close) throw new Error(`the connection closed: ${this.#close.code} ${this.#close.reason}`)
       await new Promise<void>(resolve => {
         this.#wake = resolve
       })
     }
   }
 
-  /** Everything that has arrived and that nobody has waited for. */
-  unread(): Said[] {
+  /** The messages that have arrived and that `next` has not returned. */
+  unread(): Message[] {
     const messages = this.texts.slice(this.#read).map(text => JSON.parse(text))
     this.#read = this.texts.length
     return messages
   }
 
-  /** Resolves when the service has taken in everything that was said before. */
+  /** Resolves when the service has handled everything that was sent before. */
   async settled(): Promise<void> {
     const at = this.transcript.length
-    this.say({ type: 'list' })
+    this.send({ type: 'list' })
     await this.next(({ type }) => type === 'subscriptions')
     this.transcript.splice(at)
   }
 
-  async close(): Promise<Farewell> {
+  async close(): Promise<Close> {
     this.socket.close()
     return this.closed
   }
 }
 
-/** A socket of the `ws` package for what no ordinary client does. */
+/** A plain socket of the `ws` package, for what no ordinary client does. */
 export async function rawSocket(url: string, options: WebSocket.ClientOptions = {}): Promise<WebSocket> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/streaming`, options)
   socket.on('error', () => {})

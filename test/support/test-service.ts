@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type Config, readConfig } from '../../src/config.js'
 import { inactiveKey, missingKey, type Refusal } from '../../src/contract/refusals.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import type { Source } from '../../src/exchanges/source.js'
 import { createService } from '../../src/service.js'
 import type { Account } from '../../src/store/store.js'
 
@@ -22,9 +23,13 @@ const account = (id: string, subscriptions: number): Account => ({
 
 /**
  * The service in this process, over real sockets, with the `demo` exchange and a clock that stands still until a test
- * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have.
+ * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have. `sources` are more exchanges,
+ * by their identifiers.
  */
-export async function startTestService(settings: Partial<Config> = {}) {
+export async function startTestService(
+  settings: Partial<Config> = {},
+  sources: Readonly<Record<string, Source>> = {},
+) {
   let seconds = midnight
   let aheadMs = 0
   const clock = () => seconds
@@ -34,7 +39,8 @@ export async function startTestService(settings: Partial<Config> = {}) {
     ['Bearer few', account('few', 3)],
     ['Bearer many', account('many', 10_000)],
   ])
-  const demo = { id: 'demo', source: createDemoSource(clock) }
+  const demo = createDemoSource(clock)
+  const exchanges = new Map(Object.entries({ ...sources, demo }).map(([id, source]) => [id, { id, source }]))
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-test-'))
   const service = createService(
     {
@@ -57,9 +63,9 @@ export async function startTestService(settings: Partial<Config> = {}) {
       monotonicMs: () => Math.floor(performance.now()) + aheadMs,
       access: { authenticate: header => accounts.get(header) ?? missingKey() },
       exchanges: {
-        ids: () => ['demo'],
-        find: name => (name === 'demo' ? demo : undefined),
-        close: () => demo.source.close(),
+        ids: () => [...exchanges.keys()],
+        find: name => exchanges.get(name),
+        close: () => demo.close(),
       },
     },
   )

@@ -5,9 +5,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Series } from '../../src/candles/series.js'
-import { Archive, type ArchivedCandles } from '../../src/history/archive.js'
+import { Archive, type ArchivedCandles, maxKnownRevisions } from '../../src/history/archive.js'
 import { openEmbedded } from '../../src/store/embedded.js'
-import { type Store, StoreFailure } from '../../src/store/store.js'
+import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
 
 const key = 'x:BTCUSDT:1m'
 
@@ -108,7 +108,7 @@ describe('the archive', () => {
             end += progress
             archive.write(key, series.merge(list, end * 60))
             const { columns, closed } = series.snapshot()
-            expect(candlesOf(archive.read(key))).toEqual(candlesOf({ columns, closed, isBroken: false }))
+            expect(candlesOf(archive.read(key))).toEqual(candlesOf({ columns, closed, isIncomplete: false }))
           }
         },
       ),
@@ -198,8 +198,23 @@ describe('the archive', () => {
   })
 })
 
-describe('noted candles', () => {
-  const noting = (failures: unknown[] = []) =>
+it('remembers the revisions of a bounded number of series', () => {
+  const bytes = new Map<string, Uint8Array>()
+  const memory: Chunks = {
+    get: stored => bytes.get(stored),
+    keys: () => [],
+    write(changes) {
+      for (const [stored, content] of changes()) if (content) bytes.set(stored, content)
+    },
+  }
+  const archive = new Archive(memory, { depth: 100 })
+  for (let i = 0; i <= maxKnownRevisions; i++) archive.setDepth(`x:S${i}:1m`, 200)
+  expect(archive.isChanged(`x:S${maxKnownRevisions}:1m`)).toBe(false)
+  expect(archive.isChanged('x:S0:1m'), 'it is read again').toBe(true)
+})
+
+describe('queued candles', () => {
+  const queueing = (failures: unknown[] = []) =>
     new Archive(store.chunks, {
       depth: 1000,
       journal: store.journal,
@@ -215,7 +230,7 @@ describe('noted candles', () => {
   }
 
   it('are read as if they had been written', () => {
-    const archive = noting()
+    const archive = queueing()
     archive.write(key, span(0, 500))
     archive.enqueue(key, span(500, 501))
     archive.enqueue(key, [candle(500, 1), candle(501)])
@@ -230,7 +245,7 @@ describe('noted candles', () => {
   it('are written together, a moment later, and then the journal is empty', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
-      const archive = noting()
+      const archive = queueing()
       const keys = Array.from({ length: 120 }, (_, i) => `x:S${i}:1m`)
       for (const each of keys) archive.write(each, span(0, 300))
       for (let i = 300; i < 310; i++) for (const each of keys) archive.enqueue(each, [candle(i)])
@@ -252,14 +267,14 @@ describe('noted candles', () => {
   })
 
   it('are there after the end of the process, whatever was cut off', async () => {
-    const one = noting()
+    const one = queueing()
     one.write(key, span(0, 300))
     for (let i = 300; i < 310; i++) one.enqueue(key, [candle(i)])
     await reopen()
     abandon()
     const file = join(directory, 'candles', journals()[0] as string)
     writeFileSync(file, readFileSync(file).subarray(0, -1))
-    const two = noting()
+    const two = queueing()
     two.recover()
     expect(candlesOf(two.read(key)), 'the last record was not whole').toEqual(span(0, 309))
     expect(journals()).toEqual([])
@@ -268,22 +283,22 @@ describe('noted candles', () => {
   })
 
   it('do not bring back what was dropped since', async () => {
-    const one = noting()
+    const one = queueing()
     one.enqueue(key, span(0, 10))
     await reopen()
     abandon()
-    const two = noting()
+    const two = queueing()
     two.replace(key, span(5000, 5300))
     two.recover()
     expect(candlesOf(two.read(key))).toEqual(span(5000, 5300))
   })
 
   it('of a process that is there are left to it', () => {
-    const archive = noting()
+    const archive = queueing()
     archive.enqueue(key, span(0, 10))
     for (const name of journals())
       renameSync(join(directory, 'candles', name), join(directory, 'candles', `${process.ppid}.journal`))
-    const other = noting()
+    const other = queueing()
     other.recover()
     expect(other.read(key)).toBeUndefined()
     expect(journals()).toEqual([`${process.ppid}.journal`])
@@ -293,7 +308,7 @@ describe('noted candles', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     const failures: unknown[] = []
     try {
-      const archive = noting(failures)
+      const archive = queueing(failures)
       const full = vi.spyOn(store.chunks, 'write').mockImplementation(() => {
         throw new StoreFailure('full')
       })
@@ -311,7 +326,7 @@ describe('noted candles', () => {
   })
 
   it('do not hide what another process has changed, and are no such change', () => {
-    const archive = noting()
+    const archive = queueing()
     archive.write(key, span(0, 10))
     expect(archive.isChanged(key)).toBe(false)
     archive.enqueue(key, [candle(10)])
@@ -356,7 +371,7 @@ describe('a chunk that cannot be read', () => {
           return changed
         })
         const stored = archive.read(key)
-        expect(stored?.isBroken).toBe(true)
+        expect(stored?.isIncomplete).toBe(true)
         expect(candlesOf(stored), 'only what follows the hole').toEqual(span(510, 1000))
         expect(reports).toHaveLength(1)
       }),
@@ -378,7 +393,7 @@ describe('a chunk that cannot be read', () => {
     ])
     expect([...archive.list()]).toMatchObject([{ count: 745, first: 0, last: 999 * 60 }])
     archive.write(key, span(400, 900))
-    expect(archive.read(key)).toMatchObject({ isBroken: false, closed: 1000 })
+    expect(archive.read(key)).toMatchObject({ isIncomplete: false, closed: 1000 })
     expect(candlesOf(archive.read(key))).toEqual(span(0, 1000))
     expect(reports).toHaveLength(1)
   })
@@ -388,7 +403,7 @@ describe('a chunk that cannot be read', () => {
     spoil(chunks().at(-1) as string, flipped(700))
     const stored = archive.read(key)
     expect(candlesOf(stored)).toEqual(span(0, 765))
-    expect(stored?.isBroken).toBe(true)
+    expect(stored?.isIncomplete).toBe(true)
   })
 
   it('is dropped by a write that meets it', () => {

@@ -58,7 +58,7 @@ class Place {
     if (all.length === 0) return undefined
     const columns = new Columns(all.length)
     for (const [at, candle] of all.entries()) columns.write(at, candle)
-    return { columns, closed: all.length, isBroken: false }
+    return { columns, closed: all.length, isIncomplete: false }
   }
   write(_key: string, candles: readonly Candle[], requestedDepth = 0) {
     for (const candle of candles) this.candles.set(candle.timestamp, candle)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { columnNames, type Snapshot } from '../../src/candles/columns.js'
 import { BodyParser, ParsedCandles, readCandlesField } from '../../src/compute/json/body-parser.js'
 import { instantiate } from '../../src/compute/wasm-module.js'
+import { isRefusal } from '../../src/contract/refusals.js'
 import { readSuppliedCandles } from '../../src/contract/supplied-candles.js'
 
 /** `LONG=1` tries millions of numbers and bodies, in minutes; without it seconds are spent. */
@@ -38,7 +39,7 @@ function outcome(parse: () => unknown, holders: (body: unknown) => unknown[]): u
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, 'candles')) continue
     const fields = holder as { candles: unknown }
     const candles = readCandlesField(fields.candles)
-    fields.candles = typeof candles === 'string' ? candles : bits(candles)
+    fields.candles = isRefusal(candles) ? candles.error : bits(candles)
   }
   return body
 }
@@ -588,7 +589,8 @@ describe('a mutated body', () => {
       if ((body as { candles: unknown }).candles instanceof ParsedCandles) taken++
     }
     expect(taken).toBeGreaterThan(100)
-    expect(readSuppliedCandles([]), 'the rules of supplied candles').toBe(
+    expect(readSuppliedCandles([]), 'the rules of supplied candles').toHaveProperty(
+      'error',
       'candles must hold at least 1 candle',
     )
   })

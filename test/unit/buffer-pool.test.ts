@@ -1,42 +1,77 @@
 import { describe, expect, it } from 'vitest'
-import { Rooms } from '../../src/server/body-buffers.js'
+import { Calculator } from '../../src/compute/calculator.js'
+import { BufferSink, sinkBufferBytes } from '../../src/compute/json/sink.js'
+import { BodyFragments, BufferPool } from '../../src/compute/workers/buffer-pool.js'
 
 const kib = 1024
+const mib = 1024 * kib
 const isShared = ({ buffer }: Uint8Array) => (buffer as ArrayBufferLike) instanceof SharedArrayBuffer
 
-describe('rooms for bodies', () => {
-  it('are used again after they were given back, and by one body at a time', () => {
-    const rooms = new Rooms()
-    const first = rooms.take(20 * kib)
-    const second = rooms.take(20 * kib)
+describe('a buffer pool', () => {
+  it('reuses released buffers, each for one caller at a time', () => {
+    const pool = new BufferPool(mib)
+    const first = pool.take(20 * kib)
+    const second = pool.take(20 * kib)
     expect(first.byteLength).toBeGreaterThanOrEqual(20 * kib)
     expect(first.buffer).not.toBe(second.buffer)
-    rooms.giveBack(first)
-    expect(rooms.take(30 * kib).buffer).toBe(first.buffer)
-    expect(rooms.take(30 * kib).buffer).not.toBe(second.buffer)
+    BufferPool.release(first)
+    expect(pool.take(30 * kib).buffer).toBe(first.buffer)
+    expect(pool.take(30 * kib).buffer).not.toBe(second.buffer)
   })
 
-  it('are the smallest that will do', () => {
-    const rooms = new Rooms()
-    const sizes = [1024, 64, 256].map(size => rooms.take(size * kib))
-    for (const room of sizes) rooms.giveBack(room)
-    expect(rooms.take(100 * kib).byteLength).toBe(256 * kib)
-    expect(rooms.take(100 * kib).byteLength).toBe(1024 * kib)
-    expect(rooms.take(20 * kib).byteLength).toBe(64 * kib)
+  it('reuses the smallest buffer that suffices', () => {
+    const pool = new BufferPool(2 * mib)
+    const buffers = [1024, 64, 256].map(size => pool.take(size * kib))
+    for (const buffer of buffers) BufferPool.release(buffer)
+    expect(pool.take(100 * kib).byteLength).toBe(256 * kib)
+    expect(pool.take(100 * kib).byteLength).toBe(1024 * kib)
+    expect(pool.take(20 * kib).byteLength).toBe(64 * kib)
   })
 
-  it('are not shared for small bodies, nor when all are taken', () => {
-    const rooms = new Rooms(96 * kib)
-    expect(isShared(rooms.take(0))).toBe(false)
-    expect(isShared(rooms.take(1000))).toBe(false)
-    const only = rooms.take(60 * kib)
+  it('gives unshared memory for few bytes, and when it is full', () => {
+    const pool = new BufferPool(96 * kib)
+    expect(isShared(pool.take(0))).toBe(false)
+    expect(isShared(pool.take(1000))).toBe(false)
+    const only = pool.take(60 * kib)
     expect(isShared(only)).toBe(true)
-    const further = rooms.take(60 * kib)
+    const further = pool.take(60 * kib)
     expect(isShared(further)).toBe(false)
     expect(further.byteLength).toBe(60 * kib)
-    rooms.giveBack(further)
-    expect(isShared(rooms.take(60 * kib)), 'what is not shared is not kept').toBe(false)
-    rooms.giveBack(only)
-    expect(isShared(rooms.take(60 * kib))).toBe(true)
+    BufferPool.release(further)
+    expect(isShared(pool.take(60 * kib)), 'unshared memory is not pooled').toBe(false)
+    BufferPool.release(only)
+    expect(isShared(pool.take(60 * kib))).toBe(true)
+  })
+
+  it('takes 4 MiB of its bound for a body of 4 MiB', () => {
+    const pool = new BufferPool(8 * mib)
+    const buffers = [pool.take(4 * mib), pool.take(4 * mib)]
+    expect(buffers.map(isShared)).toEqual([true, true])
+    expect(buffers.map(({ byteLength }) => byteLength)).toEqual([4 * mib, 4 * mib])
+    expect(isShared(pool.take(20 * kib))).toBe(false)
+  })
+
+  it('reuses the buffers of an answer once they were released, and not before', () => {
+    const { writer } = new Calculator()
+    const pool = new BufferPool(2 * sinkBufferBytes)
+    const memories = (buffers: readonly Uint8Array[]) => buffers.map(({ buffer }) => buffer)
+    const write = (text: string) => {
+      const sink = new BufferSink(writer, pool)
+      sink.add(text)
+      return sink.take()
+    }
+    const first = new BodyFragments(write('first'))
+    const second = new BodyFragments(write('second'))
+    expect([...first.buffers, ...second.buffers].every(isShared)).toBe(true)
+    const third = new BodyFragments(write('third'))
+    expect(third.buffers.some(isShared), 'all buffers are in use').toBe(false)
+    expect(Buffer.concat(first.buffers).toString()).toBe('first')
+    first.release()
+    const fourth = new BodyFragments(write('fourth'))
+    expect(memories(fourth.buffers)).toEqual(memories(first.buffers))
+    first.release()
+    expect(write('fifth').some(isShared), 'a second release has no effect').toBe(false)
+    expect(Buffer.concat(fourth.buffers).toString()).toBe('fourth')
+    expect(Buffer.concat(second.buffers).toString()).toBe('second')
   })
 })

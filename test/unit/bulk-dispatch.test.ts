@@ -14,8 +14,8 @@ import { packTask, unpackTask } from '../../src/compute/workers/worker-task.js'
 import type { Query } from '../../src/contract/query.js'
 import type { Refusal } from '../../src/contract/refusals.js'
 
-const mortal = new URL('./fixtures/mortal.mjs', import.meta.url)
-const stillborn = new URL('./fixtures/absent.mjs', import.meta.url)
+const controlledWorker = new URL('./fixtures/controlled-worker.mjs', import.meta.url)
+const missingWorker = new URL('./fixtures/missing.mjs', import.meta.url)
 
 function market(count: number, first = 1): Snapshot {
   const columns = new Columns(count)
@@ -60,10 +60,10 @@ function open(options: Partial<ConstructorParameters<typeof BulkDispatcher>[0]> 
     calculator: new Calculator(),
     bodyParser: new BodyParser(),
     threads: 2,
-    queue: 100,
+    maxQueuedTasks: 100,
     inlineBudgetUs: 0,
     inlineBodyBytes: 0,
-    worker: mortal,
+    worker: controlledWorker,
     onFailure: error => failures.push(error),
     ...options,
   })
@@ -74,7 +74,7 @@ function open(options: Partial<ConstructorParameters<typeof BulkDispatcher>[0]> 
 const textOf = (body: ResponseBody | Refusal): string => {
   if (typeof body === 'string') return body
   if ('status' in body) throw new Error(body.error)
-  const text = Buffer.concat(body.parts).toString()
+  const text = Buffer.concat(body.buffers).toString()
   body.release()
   return text
 }
@@ -102,7 +102,7 @@ describe('a dispatch', () => {
         const body = await open({ threads }).dispatch.run(segments, verbose, caller)
         if (!(body instanceof BodyFragments)) throw new Error('it was not done by the pool')
         expect(
-          new Set(body.parts.map(part => part.buffer)).size,
+          new Set(body.buffers.map(part => part.buffer)).size,
           'each from its thread',
         ).toBeGreaterThanOrEqual(threads)
         expect(textOf(body)).toBe(whole)
@@ -144,7 +144,7 @@ describe('a dispatch', () => {
   })
 
   it('answers although no worker comes up', async () => {
-    const { dispatch, failures } = open({ worker: stillborn })
+    const { dispatch, failures } = open({ worker: missingWorker })
     const segments = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
     for (let i = 0; i < 2; i++) {
       expect(textOf(await dispatch.run(segments, false, { signal: forever() }))).toBe(
@@ -191,7 +191,7 @@ const fail = (error: unknown) => {
 describe('a pool', () => {
   const task = (id: string, candles: Snapshot) => packTask(layoutBulk([section(id, candles)], false), false)
   const openPool = (threads: number) => {
-    const pool = new WorkerPool({ threads, worker: mortal, onFailure: () => {} })
+    const pool = new WorkerPool({ threads, worker: controlledWorker, onFailure: () => {} })
     opened.push(pool)
     return pool
   }
@@ -220,7 +220,7 @@ describe('a pool', () => {
     const [thread] = pool.threads
     held.release()
     await held.done
-    expect(Buffer.concat((await kept).result as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
+    expect(Buffer.concat((await kept).body as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
     expect(pool.threads, 'the thread lives on').toEqual([thread])
     expect(pool.queued).toBe(0)
   })
@@ -235,7 +235,7 @@ describe('a pool', () => {
     const word = new Int32Array(gate.columns.buffer)
     Atomics.store(word, 0, 1)
     Atomics.notify(word, 0)
-    expect((await running).result).toEqual([expect.any(Uint8Array)])
+    expect((await running).body).toEqual([expect.any(Uint8Array)])
     expect(pool.threads).toEqual([thread])
   })
 
@@ -250,7 +250,7 @@ describe('a pool', () => {
     await thread.terminate()
     await ended
     await lost
-    expect((await next).result).toEqual([expect.any(Uint8Array)])
+    expect((await next).body).toEqual([expect.any(Uint8Array)])
     expect(pool.threads).toHaveLength(1)
   })
 

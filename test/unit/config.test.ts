@@ -1,14 +1,14 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig, settings, WrongSettings } from '../../src/config.js'
+import { InvalidSettings, readConfig, settings } from '../../src/config.js'
 
 const problemsOf = (environment: NodeJS.ProcessEnv): readonly string[] => {
   try {
     readConfig(environment)
     return []
   } catch (error) {
-    if (error instanceof WrongSettings) return error.problems
+    if (error instanceof InvalidSettings) return error.problems
     throw error
   }
 }
@@ -43,7 +43,7 @@ test('an empty environment gives the defaults', () => {
   })
 })
 
-test('the defaults of the list are the defaults', () => {
+test('the listed defaults are those of an empty environment', () => {
   expect(readConfig(Object.fromEntries(settings.map(setting => [setting.name, setting.default])))).toEqual(
     readConfig({}),
   )
@@ -53,7 +53,7 @@ test('an empty variable counts as absent', () => {
   expect(readConfig({ PORT: '', EXCHANGES: '' })).toEqual(readConfig({}))
 })
 
-test('variables of others are not looked at', () => {
+test('other variables are ignored', () => {
   expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}))
 })
 
@@ -145,8 +145,8 @@ test.each([
   expect(problemsOf({ [name]: text })).toEqual([line])
 })
 
-test.each(['{', '[]', '{"Binance":{}}', '{"binance":1}', '{"binance":{"secret":"hush"}'])(
-  'EXCHANGES=%s is refused without being repeated, for it may hold secrets',
+test.each(['{', '[]', '{"Binance":{}}', '{"binance":1}', '{"binance":{"secret":"xyz"}'])(
+  'EXCHANGES=%s is refused without repeating the value, which may contain secrets',
   text => {
     expect(problemsOf({ EXCHANGES: text })).toEqual([
       'EXCHANGES must be a JSON object of ccxt options by exchange id, such as {"binance":{"timeout":5000}}',
@@ -154,7 +154,7 @@ test.each(['{', '[]', '{"Binance":{}}', '{"binance":1}', '{"binance":{"secret":"
   },
 )
 
-test('other addresses of stocks are read', () => {
+test('STOCKS may replace the addresses', () => {
   const stocks = {
     url: 'http://127.0.0.1:8081/yahoo',
     symbolsUrl: 'https://x.example/n.txt',
@@ -169,13 +169,13 @@ test.each([
   '{"url":"nowhere"}',
   '{"url":"ftp://x.example"}',
   '{"requestsPerSecond":0}',
-  '{"key":"hush"}',
-])('STOCKS=%s is refused without being repeated', text => {
+  '{"key":"xyz"}',
+])('STOCKS=%s is refused without repeating the value', text => {
   expect(problemsOf({ STOCKS: text })).toEqual([
     'STOCKS must be a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (1 to 100), such as {"requestsPerSecond":2}',
   ])
 })
 
-test('every wrong setting is told at once', () => {
+test('all wrong settings are reported together', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', HISTORY_DEPTH: 'x' })).toHaveLength(3)
 })

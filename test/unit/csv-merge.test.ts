@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { gapsIn } from '../../src/candles/gaps.js'
 import { openOf, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
-import type { Row } from '../../src/cli/csv/csv.js'
 import { mergeCsv } from '../../src/cli/csv/merge.js'
+import type { Row } from '../../src/cli/csv/reader.js'
 
 const candleAt = (timestamp: number, close = 10): Candle => ({
   timestamp,
@@ -16,39 +16,39 @@ const candleAt = (timestamp: number, close = 10): Candle => ({
 })
 const rowsAt = (...times: number[]): Row[] =>
   times.map((time, at) => ({ line: at + 2, candle: candleAt(time) }))
-const file = (rows: readonly Row[], name = 'a.csv') => ({ name, rows, faults: [] })
+const file = (rows: readonly Row[], name = 'a.csv') => ({ name, rows, problems: [] })
 const start = 1_704_067_200
 const hour = 3600
 const now = start + 1000 * hour
 
 describe('the timeframe', () => {
-  it.each(Object.keys(timeframes) as Timeframe[])('%s is known by the spacing', timeframe => {
+  it.each(Object.keys(timeframes) as Timeframe[])('%s is found by the spacing', timeframe => {
     const first = openOf(timeframe, start)
     const length = timeframes[timeframe]
     const rows = rowsAt(first, first + length, first + 2 * length, first + 5 * length)
     expect(mergeCsv([file(rows)], { now: now * 2 })).toMatchObject({
       timeframe,
-      complaints: [],
-      objection: undefined,
+      problems: [],
+      rejection: undefined,
     })
   })
 
-  it('that is none of the seven is told', () => {
+  it('that is none of the seven is an error', () => {
     const rows = rowsAt(start, start + 1800, start + 3600)
     expect(mergeCsv([file(rows)], { now })).toMatchObject({
       timeframe: undefined,
       candles: [],
-      objection: 'the candles are 30m apart, which is none of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+      rejection: 'the candles are 30m apart, which is none of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
     })
   })
 
   it('of one candle must be given', () => {
-    expect(mergeCsv([file(rowsAt(start))], { now }).objection).toBe(
-      'one candle does not tell its timeframe, it must be given',
+    expect(mergeCsv([file(rowsAt(start))], { now }).rejection).toBe(
+      'one candle does not show its timeframe, it must be given',
     )
     expect(mergeCsv([file(rowsAt(start))], { now, timeframe: '1h' })).toMatchObject({
       candles: [candleAt(start)],
-      objection: undefined,
+      rejection: undefined,
     })
   })
 
@@ -56,20 +56,21 @@ describe('the timeframe', () => {
     const hours = rowsAt(...Array.from({ length: 12 }, (_, k) => start + k * hour))
     expect(mergeCsv([file(hours)], { now, timeframe: '1d' })).toMatchObject({
       candles: [],
-      complaints: [],
-      objection: 'the candles are 1h apart, which is not 1d',
+      problems: [],
+      rejection: 'the candles are 1h apart, which is not 1d',
     })
-    expect(mergeCsv([file(hours)], { now, timeframe: '5m' }).objection).toBe(
+    expect(mergeCsv([file(hours)], { now, timeframe: '5m' }).rejection).toBe(
       'the candles are at least 1h apart, which is not 5m',
     )
-    expect(mergeCsv([file(hours.slice(0, 5))], { now, timeframe: '5m' }).objection, 'too few to tell').toBe(
-      undefined,
-    )
+    expect(
+      mergeCsv([file(hours.slice(0, 5))], { now, timeframe: '5m' }).rejection,
+      'too few candles for a contradiction',
+    ).toBe(undefined)
   })
 })
 
 describe('candles that do not fit', () => {
-  it('are named by file and line, in the order of the files', () => {
+  it('are listed by file and line, in the order of the files', () => {
     const a = file(rowsAt(start, start + hour, start + 2 * hour, start + 3 * hour + 60), 'a.csv')
     const b = {
       ...file(
@@ -81,7 +82,7 @@ describe('candles that do not fit', () => {
         ],
         'b.csv',
       ),
-      faults: [{ line: 2, text: 'high is below low' }],
+      problems: [{ line: 2, text: 'high is below low' }],
     }
     const { problems, candles } = mergeCsv([a, b], { now, timeframe: '1h' })
     expect(problems).toEqual([
@@ -94,14 +95,14 @@ describe('candles that do not fit', () => {
     expect(candles.map(({ timestamp }) => (timestamp - start) / hour)).toEqual([0, 1, 2, 4])
   })
 
-  it('tell where weeks begin', () => {
+  it('of a week come with the day on which weeks open', () => {
     const thursday = start + 3 * 86_400
     expect(mergeCsv([file(rowsAt(thursday))], { now, timeframe: '1w' }).problems[0]?.text).toBe(
       '2024-01-04 00:00:00 is not the open of a 1w candle, which opens on Monday 00:00:00 UTC',
     )
   })
 
-  it('are not those of a session, which open when it does, but for days and weeks', () => {
+  it('are not those of a trading session, except for days and weeks', () => {
     const session = start + 13.5 * hour
     const rows = rowsAt(session, session + hour, session + 2 * hour, session + 3 * hour + 1)
     const { timeframe, candles, problems } = mergeCsv([file(rows)], { now, hasSessions: true })
@@ -112,9 +113,9 @@ describe('candles that do not fit', () => {
     expect(mergeCsv([file(days)], { now, hasSessions: true }).problems).toHaveLength(2)
   })
 
-  it('are not those that have not ended: they are left out', () => {
+  it('are not those that have not ended: these are left out', () => {
     const rows = rowsAt(now - 2 * hour, now - hour, now)
-    expect(mergeCsv([file(rows)], { now: now + 60 })).toMatchObject({ forming: 1, complaints: [] })
+    expect(mergeCsv([file(rows)], { now: now + 60 })).toMatchObject({ forming: 1, problems: [] })
     expect(mergeCsv([file(rows)], { now: now + 60 }).candles).toHaveLength(2)
   })
 })
@@ -140,7 +141,7 @@ it('any order and any repetition give the same candles', () => {
   )
 })
 
-it('gaps are the runs that are missing between the candles', () => {
+it('gaps are the runs of missing candles', () => {
   expect(gapsIn([0, 60, 120, 300, 360, 480], 6, 60)).toEqual([
     { from: 180, to: 300 },
     { from: 420, to: 480 },

@@ -2,7 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Columns } from '../../src/candles/columns.js'
-import { type CsvOptions, type CsvReading, readCsv, writeCsv } from '../../src/cli/csv/csv.js'
+import type { CsvOptions } from '../../src/cli/csv/layout.js'
+import { type CsvReading, readCsv } from '../../src/cli/csv/reader.js'
+import { writeCsv } from '../../src/cli/csv/writer.js'
 
 async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
@@ -10,13 +12,13 @@ async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
 const read = (text: string | Uint8Array, options?: CsvOptions, chunk = 65_536): Promise<CsvReading> =>
   readCsv(chunksOf(typeof text === 'string' ? Buffer.from(text) : text, chunk), options)
 
-/** What is wrong with the only line of a file. */
-const faultOf = async (line: string, head = 'timestamp,open,high,low,close,volume'): Promise<string> => {
-  const { rows, faults } = await read(`${head}\n${line}\n`)
+/** The problem of the only line of a file. */
+const problemOf = async (line: string, head = 'timestamp,open,high,low,close,volume'): Promise<string> => {
+  const { rows, problems } = await read(`${head}\n${line}\n`)
   expect(rows).toEqual([])
-  expect(faults).toHaveLength(1)
-  expect(faults[0]?.line).toBe(2)
-  return faults[0]?.text ?? ''
+  expect(problems).toHaveLength(1)
+  expect(problems[0]?.line).toBe(2)
+  return problems[0]?.text ?? ''
 }
 
 const candle = { timestamp: 1_704_067_200, open: 10, high: 12.5, low: 9, close: 11, volume: 3 }
@@ -39,35 +41,35 @@ describe('names of columns', () => {
     ],
     ['Date (UTC)\tOpen\tHigh\tLow\tClose\tVolume', '2024-01-01 00:00\t10\t12.5\t9\t11\t3'],
   ])('%s', async (head, line, volume = 3) => {
-    const { rows, faults, notes } = await read(`${head}\n${line}\n`, { symbol: 'BTCUSDT' })
-    expect(faults).toEqual([])
+    const { rows, problems, notes } = await read(`${head}\n${line}\n`, { symbol: 'BTCUSDT' })
+    expect(problems).toEqual([])
     expect(rows).toEqual([{ line: 2, candle: { ...candle, volume } }])
     expect(notes).toEqual(volume === 0 ? ['no volume, taken as 0'] : [])
   })
 
-  it('may follow a title', async () => {
+  it('may come after a title', async () => {
     const { rows } = await read(
       'https://www.example.com\n\nUnix,Open,High,Low,Close,Volume\n1704067200,10,12.5,9,11,3\n',
     )
     expect(rows).toEqual([{ line: 4, candle }])
   })
 
-  it('must be there, each once', async () => {
-    expect((await read('date,open,close,volume,low\n2024-01-01,1,1,1,1\n')).faults).toEqual([
+  it('are required, each of them once', async () => {
+    expect((await read('date,open,close,volume,low\n2024-01-01,1,1,1,1\n')).problems).toEqual([
       { line: 1, text: 'no column for high; the first line names date, open, close, volume, low' },
     ])
-    expect((await read('date,open,high,low,close,close\n')).faults).toEqual([
+    expect((await read('date,open,high,low,close,close\n')).problems).toEqual([
       { line: 1, text: 'two columns are called close' },
     ])
-    expect((await read('5,1,2,1,1,1\n')).faults, 'a file that begins with a candle at 5 s').toEqual([])
-    expect((await read('AAPL,1,2,1,1,1\n')).faults).toEqual([
+    expect((await read('5,1,2,1,1,1\n')).problems, 'a file whose first line is a candle at 5 s').toEqual([])
+    expect((await read('AAPL,1,2,1,1,1\n')).problems).toEqual([
       {
         line: 1,
         text: 'no names of columns: the first line must name them, such as timestamp,open,high,low,close,volume',
       },
     ])
-    expect((await read('')).faults).toEqual([{ line: 1, text: 'there are no candles' }])
-    expect((await read('hello\nworld\n')).faults).toEqual([{ line: 1, text: 'there are no candles' }])
+    expect((await read('')).problems).toEqual([{ line: 1, text: 'there are no candles' }])
+    expect((await read('hello\nworld\n')).problems).toEqual([{ line: 1, text: 'there are no candles' }])
   })
 })
 
@@ -78,8 +80,8 @@ describe("Binance's public files", () => {
     ['1704067200000', 'milliseconds'],
     ['1704067200000000', 'microseconds, as since 2025'],
   ])('are read without a header: %s, %s', async time => {
-    const { rows, faults, notes } = await read(row(time))
-    expect(faults).toEqual([])
+    const { rows, problems, notes } = await read(row(time))
+    expect(problems).toEqual([])
     expect(rows).toEqual([{ line: 1, candle }])
     expect(notes).toEqual(["no names of columns, read as one of Binance's public files"])
   })
@@ -93,12 +95,12 @@ describe("Binance's public files", () => {
     ])
   })
 
-  it('count in the base currency where the market is settled in it', async () => {
+  it('have volumes in the base currency where the market is settled in it', async () => {
     const { rows } = await read(row('1704067200000'), { isInverse: true })
     expect(rows).toEqual([{ line: 1, candle: { ...candle, volume: 70_000 } }])
   })
 
-  it("and Kraken's, with seven columns", async () => {
+  it('with seven columns are those of Kraken', async () => {
     const { rows, notes } = await read('1704067200,10,12.5,9,11,3,417\n')
     expect(rows).toEqual([{ line: 1, candle }])
     expect(notes).toEqual(['no names of columns, read as time, open, high, low, close, volume'])
@@ -121,26 +123,26 @@ describe('the text', () => {
     ['without an end of line at the end', Buffer.from(text.trimEnd())],
   ])('is read %s, in chunks of any size', async (_, bytes) => {
     for (const chunk of [1, 7, 65_536]) {
-      const { rows, faults } = await read(bytes, {}, chunk)
-      expect(faults).toEqual([])
+      const { rows, problems } = await read(bytes, {}, chunk)
+      expect(problems).toEqual([])
       expect(rows).toEqual(expected)
     }
   })
 
-  it('keeps columns apart that have a decimal comma, and refuses it', async () => {
-    const { faults } = await read('date;open;high;low;close\n2024-01-01;1,5;2,5;1,5;2,5\n')
-    expect(faults).toEqual([{ line: 2, text: 'open is "1,5", expected a number' }])
+  it('separated by semicolons may not have decimal commas', async () => {
+    const { problems } = await read('date;open;high;low;close\n2024-01-01;1,5;2,5;1,5;2,5\n')
+    expect(problems).toEqual([{ line: 2, text: 'open is "1,5", expected a number' }])
   })
 
-  it('has a line for a quotation mark that is not closed', async () => {
-    const { faults, isWhole } = await read(
+  it('with an open quotation mark gives a problem for its line', async () => {
+    const { problems, isComplete } = await read(
       'time,open,high,low,close\n1704067200,10,12.5,9,11\n"1704070800,1,1,1,1\n',
     )
-    expect(isWhole).toBe(false)
-    expect(faults).toEqual([{ line: 3, text: 'a quotation mark is not closed' }])
+    expect(isComplete).toBe(false)
+    expect(problems).toEqual([{ line: 3, text: 'a quotation mark is not closed' }])
   })
 
-  it('may be anything: there is a fault, never an exception', async () => {
+  it('that is no CSV gives problems, never an exception', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.oneof(
@@ -164,15 +166,15 @@ describe('the text', () => {
         ),
         fc.integer({ min: 1, max: 5000 }),
         async (bytes, chunk) => {
-          const { rows, faults } = await read(bytes, {}, chunk)
-          if (rows.length === 0) expect(faults.length).toBeGreaterThan(0)
+          const { rows, problems } = await read(bytes, {}, chunk)
+          if (rows.length === 0) expect(problems.length).toBeGreaterThan(0)
         },
       ),
       { numRuns: 500 },
     )
   })
 
-  it('that cannot be read further rejects', async () => {
+  it('rejects when the input fails', async () => {
     async function* broken() {
       yield Buffer.from('time,open,high,low,close\n')
       throw new Error('the disk is gone')
@@ -183,8 +185,8 @@ describe('the text', () => {
 
 describe('a time', () => {
   const timed = async (time: string, head = 'time,open,high,low,close') => {
-    const { rows, faults } = await read(`${head}\n${time},10,12.5,9,11\n`)
-    return rows[0]?.candle.timestamp ?? faults[0]?.text
+    const { rows, problems } = await read(`${head}\n${time},10,12.5,9,11\n`)
+    return rows[0]?.candle.timestamp ?? problems[0]?.text
   }
 
   it.each([
@@ -234,8 +236,8 @@ describe('a candle', () => {
     ['1704067200,10,12,9,11,-1', 'volume is negative'],
     ['1704067200,0,12,0,11,1', 'open is 0, expected a price above 0'],
     ['1704067200,10,12,-9,11,1', 'low is -9, expected a price above 0'],
-  ])('%s: %s', async (line, fault) => {
-    expect(await faultOf(line)).toBe(fault)
+  ])('%s: %s', async (line, problem) => {
+    expect(await problemOf(line)).toBe(problem)
   })
 
   it.each([
@@ -243,31 +245,34 @@ describe('a candle', () => {
     ['8,12,9,11', 'open is below low'],
     ['10,12,9,13', 'close is above high'],
     ['10,12,9,8', 'close is below low'],
-  ])('of a file without names is no other way round: %s, %s', async (prices, fault) => {
-    const { rows, faults } = await read(`1704067200,${prices},1\n`)
-    expect({ rows, faults }).toEqual({ rows: [], faults: [{ line: 1, text: fault }] })
-    const withNames = await read(`time,open,high,low,close,volume\n1704067200,${prices},1\n`)
-    expect(withNames.faults, 'some exchanges have it').toEqual([])
-    expect(withNames.notes).toEqual(['open or close lies outside of high and low in 1 of 1 candles'])
-  })
+  ])(
+    'of a file without a header must have open and close between low and high: %s, %s',
+    async (prices, problem) => {
+      const { rows, problems } = await read(`1704067200,${prices},1\n`)
+      expect({ rows, problems }).toEqual({ rows: [], problems: [{ line: 1, text: problem }] })
+      const withNames = await read(`time,open,high,low,close,volume\n1704067200,${prices},1\n`)
+      expect(withNames.problems, 'some exchanges have it').toEqual([])
+      expect(withNames.notes).toEqual(['open or close lies outside of high and low in 1 of 1 candles'])
+    },
+  )
 
-  it('has one fault, and every faulty line is named', async () => {
-    const { rows, faults, isWhole } = await read(
+  it('is invalid for one reason, and every invalid line is listed', async () => {
+    const { rows, problems, isComplete } = await read(
       'time,open,high,low,close\n1704067200,1,1,1,1\nx,y,z,1,1\n1704067200,1,1,1,1\n1704067200,1,0.5,1,1\n',
     )
     expect(rows.map(({ line }) => line)).toEqual([2, 4])
-    expect(faults.map(({ line }) => line)).toEqual([3, 5])
-    expect(isWhole).toBe(true)
+    expect(problems.map(({ line }) => line)).toEqual([3, 5])
+    expect(isComplete).toBe(true)
   })
 
-  it('is not looked for any more after a thousand faults', async () => {
-    const { faults, isWhole } = await read(`time,open,high,low,close\n${'x\n'.repeat(5000)}`)
-    expect(faults).toHaveLength(1000)
-    expect(isWhole).toBe(false)
+  it('is not searched for after a thousand problems', async () => {
+    const { problems, isComplete } = await read(`time,open,high,low,close\n${'x\n'.repeat(5000)}`)
+    expect(problems).toHaveLength(1000)
+    expect(isComplete).toBe(false)
   })
 })
 
-describe('what is written', () => {
+describe('the written text', () => {
   const price = fc.double({ min: Number.MIN_VALUE, max: 1e300, noNaN: true, noDefaultInfinity: true })
   const candles = fc.array(
     fc
@@ -289,14 +294,14 @@ describe('what is written', () => {
         const columns = new Columns(list.length)
         for (const [at, each] of list.entries()) columns.write(at, each)
         const text = [...writeCsv(columns, 0, list.length)].join('')
-        const { rows, faults } = await read(text, {}, chunk)
-        expect(faults).toEqual([])
+        const { rows, problems } = await read(text, {}, chunk)
+        expect(problems).toEqual([])
         expect(rows).toEqual(list.map((each, at) => ({ line: at + 2, candle: each })))
       }),
     )
   })
 
-  it('looks like this', () => {
+  it('has a header and a line for each candle', () => {
     const columns = new Columns(3)
     for (let at = 0; at < 3; at++) columns.write(at, { ...candle, timestamp: candle.timestamp + at * 3600 })
     expect([...writeCsv(columns, 1, 3)].join('')).toBe(

@@ -4,7 +4,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 import { History } from '../../src/history/history.js'
-import { createLiveMarkets } from '../../src/live/follower.js'
+import { FeedRegistry } from '../../src/live/feed-registry.js'
 import { candleAt, closedOf, ScriptedSource } from '../support/scripted-source.js'
 
 const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -22,7 +22,7 @@ const event = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ kind: fc.constant('drop'), seconds: fc.integer({ min: 0, max: 150 }) }),
   },
-  // Nothing is told for a whole candle at least: that a stream leaves out the last state of one only cannot be seen.
+  // Nothing is emitted for a whole candle at least: that a stream omits only the last state of a candle cannot be noticed.
   fc.record({ kind: fc.constant('loss'), seconds: fc.integer({ min: 121, max: 200 }) }),
   fc.record({
     kind: fc.constant('late'),
@@ -37,12 +37,12 @@ const event = fc.oneof(
 )
 type Event = typeof event extends fc.Arbitrary<infer Value> ? Value : never
 
-/** Lets a feed live through what happens, and answers what its follower heard. */
-async function live(events: readonly Event[], offset: number) {
+/** Runs a feed through the events, and returns what it emitted. */
+async function run(events: readonly Event[], offset: number) {
   vi.setSystemTime((noon + offset) * 1000)
   const source = new ScriptedSource(clock)
   const history = new History({ depth: 400, bytes: 1e8, refreshSeconds: 5, clock })
-  const feeds = createLiveMarkets({ history, clock, formingPerSecond: 4, pollSeconds: 5, lingerSeconds: 1 })
+  const feeds = new FeedRegistry({ history, clock, formingPerSecond: 4, pollSeconds: 5, lingerSeconds: 1 })
   let isFailing = false
   let isRefused = false
   let delay = 0
@@ -50,26 +50,24 @@ async function live(events: readonly Event[], offset: number) {
     if (delay > 0) await new Promise(resolve => setTimeout(resolve, delay * 1000))
     if (isFailing) throw new SourceFailure('unavailable', 'down')
   }
-  source.dialling = () => {
+  source.beforeWatch = () => {
     if (isRefused) throw new SourceFailure('unavailable', 'refused')
   }
-  const heard: Candle[] = []
+  const emitted: Candle[] = []
   let latest: Snapshot | undefined
-  const following = await feeds.follow(market, source, {
-    onChange(snapshot) {
-      const { columns, closed } = snapshot
-      const last = heard.at(-1)?.timestamp ?? Number.POSITIVE_INFINITY
-      const end = columns.timestamp[closed - 1] as number
-      expect(end, 'the newest closed candle stays closed').toBeGreaterThanOrEqual(last)
-      for (let at = closed - (end - last) / 60; at < closed; at++) heard.push(columns.read(at))
-      latest = snapshot
-    },
+  const feed = await feeds.follow(market, source, snapshot => {
+    const { columns, closed } = snapshot
+    const last = emitted.at(-1)?.timestamp ?? Number.POSITIVE_INFINITY
+    const end = columns.timestamp[closed - 1] as number
+    expect(end, 'the newest closed candle stays closed').toBeGreaterThanOrEqual(last)
+    for (let at = closed - (end - last) / 60; at < closed; at++) emitted.push(columns.read(at))
+    latest = snapshot
   })
-  heard.push(following.snapshot().columns.read(following.snapshot().closed - 1))
-  const begun = following.snapshot().closed - 1
+  emitted.push(feed.snapshot().columns.read(feed.snapshot().closed - 1))
+  const begun = feed.snapshot().closed - 1
   const stream = async (seconds: number) => {
     for (let second = 0; second < seconds; second++) {
-      source.tell(...source.truth(clock() % 60 < 1 ? 2 : 1))
+      source.emit(...source.truth(clock() % 60 < 1 ? 2 : 1))
       await pass(1)
     }
   }
@@ -83,8 +81,8 @@ async function live(events: readonly Event[], offset: number) {
       const timestamp = Math.floor(clock() / 60 - event.minutes) * 60
       const [now] = source.truth(1) as [Candle]
       if (event.minutes > 0 || now.volume > candleAt(timestamp, event.state).volume)
-        source.tell(candleAt(timestamp, event.state))
-    } else if (event.kind === 'repeat') source.tell(...source.truth(event.count))
+        source.emit(candleAt(timestamp, event.state))
+    } else if (event.kind === 'repeat') source.emit(...source.truth(event.count))
     else if (event.kind === 'refuse') isRefused = event.isRefused
     else if (event.kind === 'fail') isFailing = event.isFailing
     else if (event.kind === 'delay') delay = event.seconds
@@ -96,14 +94,14 @@ async function live(events: readonly Event[], offset: number) {
   source.lag = 0
   // Without a hole, which would have all of it fetched again.
   await stream(200)
-  source.tell(...source.truth(2))
+  source.emit(...source.truth(2))
   await pass(0)
-  const final = following.snapshot()
-  const asked = source.asked.length
+  const final = feed.snapshot()
+  const requests = source.requests.length
   const seconds = clock() - noon - offset
-  following.release()
+  feed.release()
   await feeds.close()
-  return { source, heard, latest, final, begun, asked, seconds }
+  return { source, emitted, latest, final, begun, requests, seconds }
 }
 
 afterEach(() => {
@@ -112,7 +110,7 @@ afterEach(() => {
 })
 
 describe('a feed', () => {
-  it('tells every closed candle once, in order and in the end truly, whatever happens on the way', async () => {
+  it('emits every closed candle once and in order, and ends with the true series, whatever happens', async () => {
     vi.useFakeTimers()
     vi.spyOn(Math, 'random').mockReturnValue(0.5)
     await fc.assert(
@@ -120,17 +118,17 @@ describe('a feed', () => {
         fc.array(event, { minLength: 1, maxLength: 10 }),
         fc.integer({ min: 0, max: 59 }),
         async (events, offset) => {
-          const { source, heard, latest, final, begun, asked, seconds } = await live(events, offset)
+          const { source, emitted, latest, final, begun, requests, seconds } = await run(events, offset)
           const closed = closedOf(final)
           const truth = source.truth(final.count)
           expect(final.forming, 'the forming candle').toEqual(truth.at(-1))
           expect(closed, 'the series').toEqual(truth.slice(0, -1))
-          expect(closedOf(latest as Snapshot), 'what was told last').toEqual(closed)
+          expect(closedOf(latest as Snapshot), 'what was emitted last').toEqual(closed)
           expect(
-            heard.map(({ timestamp }) => timestamp),
+            emitted.map(({ timestamp }) => timestamp),
             'each closed candle once and in order',
           ).toEqual(closed.slice(begun).map(({ timestamp }) => timestamp))
-          expect(asked, 'questions to the exchange').toBeLessThan(20 + seconds)
+          expect(requests, 'requests to the exchange').toBeLessThan(20 + seconds)
           expect(vi.getTimerCount(), 'timers').toBe(0)
         },
       ),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 import { History } from '../../src/history/history.js'
-import { createLiveMarkets, type FollowedMarket, type LiveMarkets } from '../../src/live/follower.js'
+import { FeedRegistry, type FollowedFeed } from '../../src/live/feed-registry.js'
 import { candleAt, closedOf, ScriptedSource } from '../support/scripted-source.js'
 
 const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -12,12 +12,12 @@ const clock = () => Date.now() / 1000
 
 let source: ScriptedSource
 let history: History
-let live: LiveMarkets
+let feeds: FeedRegistry
 let faults: unknown[]
 
-function start(settings: Partial<Parameters<typeof createLiveMarkets>[0]> = {}): void {
+function start(settings: Partial<ConstructorParameters<typeof FeedRegistry>[0]> = {}): void {
   history = new History({ depth: 100, bytes: 1e8, refreshSeconds: 5, clock })
-  live = createLiveMarkets({
+  feeds = new FeedRegistry({
     history,
     clock,
     formingPerSecond: 4,
@@ -29,32 +29,32 @@ function start(settings: Partial<Parameters<typeof createLiveMarkets>[0]> = {}):
   })
 }
 
-/** A follower, and what it was told. */
-async function follow(): Promise<{ heard: Snapshot[]; following: FollowedMarket }> {
-  const heard: Snapshot[] = []
-  const following = await live.follow(market, source, { onChange: snapshot => void heard.push(snapshot) })
+/** Follows the market, and collects what is emitted. */
+async function follow(): Promise<{ emitted: Snapshot[]; feed: FollowedFeed }> {
+  const emitted: Snapshot[] = []
+  const feed = await feeds.follow(market, source, snapshot => void emitted.push(snapshot))
   await pass(0)
-  return { heard, following }
+  return { emitted, feed }
 }
 
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
-/** Lets time pass while the stream tells what happens, each second. */
+/** Lets time pass while the stream emits what happens, each second. */
 async function stream(seconds: number): Promise<void> {
   for (let second = 0; second < seconds; second++) {
-    source.tell(...source.truth(clock() % 60 < 1 ? 2 : 1))
+    source.emit(...source.truth(clock() % 60 < 1 ? 2 : 1))
     await pass(1)
   }
 }
 
 const isCurrent = () => {
-  const before = source.asked.length
+  const before = source.requests.length
   const reading = history.read(market, source)
-  return !('then' in reading) && source.asked.length === before && 'stale' in reading && !reading.stale
+  return !('then' in reading) && source.requests.length === before && 'stale' in reading && !reading.stale
 }
 
-const expectTruth = (following: FollowedMarket) =>
-  expect(closedOf(following.snapshot())).toEqual(source.truth(following.snapshot().count).slice(0, -1))
+const expectTruth = (feed: FollowedFeed) =>
+  expect(closedOf(feed.snapshot())).toEqual(source.truth(feed.snapshot().count).slice(0, -1))
 
 beforeEach(() => {
   vi.useFakeTimers({ now: noon * 1000 })
@@ -64,65 +64,61 @@ beforeEach(() => {
 })
 
 afterEach(async () => {
-  await live.close()
+  await feeds.close()
   expect(vi.getTimerCount(), 'timers after the end').toBe(0)
   vi.useRealTimers()
 })
 
-describe('telling', () => {
-  it('coalesces changes of a forming candle, the latest wins, and tells a closed one at once', async () => {
-    const { heard } = await follow()
+describe('emission', () => {
+  it('coalesces changes of a forming candle, the latest wins, and emits a closed one at once', async () => {
+    const { emitted } = await follow()
     await stream(2)
-    heard.length = 0
+    emitted.length = 0
     for (let step = 1; step <= 20; step++) {
-      source.tell({ ...candleAt(noon, 4), volume: 50 + step })
+      source.emit({ ...candleAt(noon, 4), volume: 50 + step })
       await pass(0.01)
     }
-    expect(heard.map(({ forming }) => forming?.volume)).toEqual([51])
+    expect(emitted.map(({ forming }) => forming?.volume)).toEqual([51])
     await pass(0.25)
-    expect(heard.map(({ forming }) => forming?.volume)).toEqual([51, 70])
-    source.tell(candleAt(noon + 60, 1))
+    expect(emitted.map(({ forming }) => forming?.volume)).toEqual([51, 70])
+    source.emit(candleAt(noon + 60, 1))
     await pass(0)
-    expect(heard.at(-1)?.forming, 'a change that closes a candle does not wait').toEqual(
+    expect(emitted.at(-1)?.forming, 'a change that closes a candle does not wait').toEqual(
       candleAt(noon + 60, 1),
     )
-    expect(closedOf(heard.at(-1) as Snapshot).at(-1)?.volume).toBe(70)
+    expect(closedOf(emitted.at(-1) as Snapshot).at(-1)?.volume).toBe(70)
   })
 
-  it('tells all followers the same object, whatever one of them throws', async () => {
-    const { heard: one } = await follow()
-    await live.follow(market, source, {
-      onChange() {
-        throw new Error('a follower fails')
-      },
+  it('gives all followers the same object, whatever one of them throws', async () => {
+    const { emitted: one } = await follow()
+    await feeds.follow(market, source, () => {
+      throw new Error('a follower fails')
     })
-    const { heard: other } = await follow()
+    const { emitted: other } = await follow()
     await stream(50)
     expect(one.length).toBeGreaterThan(1)
     expect(one.every((snapshot, at) => snapshot === other[at])).toBe(true)
     expect(faults).toHaveLength(one.length)
   })
 
-  it('never tells a new follower less than it has seen', async () => {
+  it('never emits an older state to a new follower than it began with', async () => {
     await follow()
     await stream(2)
-    source.tell({ ...candleAt(noon, 4), volume: 51 })
+    source.emit({ ...candleAt(noon, 4), volume: 51 })
     await pass(0)
-    source.tell({ ...candleAt(noon, 4), volume: 52 })
+    source.emit({ ...candleAt(noon, 4), volume: 52 })
     await pass(0)
-    const heard: (number | undefined)[] = []
-    const following = await live.follow(market, source, {
-      onChange: ({ forming }) => void heard.push(forming?.volume),
-    })
-    expect(following.snapshot().forming?.volume).toBe(52)
+    const emitted: (number | undefined)[] = []
+    const feed = await feeds.follow(market, source, ({ forming }) => void emitted.push(forming?.volume))
+    expect(feed.snapshot().forming?.volume).toBe(52)
     await pass(0)
-    expect(heard).toEqual([])
-    following.release()
+    expect(emitted).toEqual([])
+    feed.release()
   })
 })
 
 describe('freshness', () => {
-  it('is current while the stream is up, and not while it is down and nobody answers', async () => {
+  it('is current while the stream is up, and not while it is down and the exchange does not answer', async () => {
     await follow()
     await stream(3)
     expect(isCurrent()).toBe(true)
@@ -145,48 +141,48 @@ describe('freshness', () => {
     expect(isCurrent()).toBe(true)
     source.before = () => new Promise(() => {})
     await pass(20)
-    const before = source.asked.length
+    const before = source.requests.length
     const reading = history.read(market, source)
     expect(reading).toBeInstanceOf(Promise)
-    expect(source.asked.length).toBe(before + 1)
+    expect(source.requests.length).toBe(before + 1)
     await pass(10)
   })
 
   it('goes on polling when the clock is set back', async () => {
     source.isStreamed = false
-    const { following } = await follow()
+    const { feed } = await follow()
     await pass(125)
     vi.setSystemTime((noon + 65) * 1000)
-    const before = source.asked.length
+    const before = source.requests.length
     await pass(12)
-    expect(source.asked.length).toBeGreaterThan(before)
+    expect(source.requests.length).toBeGreaterThan(before)
     await pass(120)
-    expectTruth(following)
+    expectTruth(feed)
   })
 })
 
 describe('polling', () => {
   it('brings every candle of a market without a stream', async () => {
     source.isStreamed = false
-    const { following } = await follow()
+    const { feed } = await follow()
     await pass(300)
-    expectTruth(following)
-    expect(source.asked.length).toBeLessThan(75)
+    expectTruth(feed)
+    expect(source.requests.length).toBeLessThan(75)
   })
 
-  it('asks for no more than is new of a market that does not trade for hours, and for all when it does', async () => {
+  it('requests only new candles of a market without trades for hours, and all of them when it trades', async () => {
     source.isStreamed = false
     source.isTraded = timestamp => timestamp < noon || timestamp >= noon + 36_000
-    const { following } = await follow()
+    const { feed } = await follow()
     await pass(35_990)
-    expect(Math.max(...source.asked.slice(1))).toBeLessThan(10)
+    expect(Math.max(...source.requests.slice(1))).toBeLessThan(10)
     await pass(200)
-    expectTruth(following)
+    expectTruth(feed)
   })
 
-  it('asks for more where an exchange was behind for longer than it looked', async () => {
+  it('requests more where an exchange was behind for longer than it seemed', async () => {
     source.isStreamed = false
-    const { following } = await follow()
+    const { feed } = await follow()
     await pass(10)
     const frozen = clock()
     source.isTraded = () => true
@@ -197,53 +193,53 @@ describe('polling', () => {
     clearInterval(lagging)
     source.lag = 0
     await pass(20)
-    expectTruth(following)
+    expectTruth(feed)
   })
 })
 
 describe('a stream', () => {
-  it('passes over states that come late, and fetches the candle when it closes', async () => {
-    const { following } = await follow()
+  it('ignores states that arrive late, and fetches the candle when it closes', async () => {
+    const { feed } = await follow()
     await stream(50)
     const [latest] = source.truth(1)
-    source.tell(candleAt(noon, 1))
+    source.emit(candleAt(noon, 1))
     await pass(0.1)
-    expect(following.snapshot().forming).toEqual(latest)
+    expect(feed.snapshot().forming).toEqual(latest)
     vi.setSystemTime((noon + 60) * 1000)
-    const before = source.asked.length
-    source.tell(candleAt(noon + 60, 1))
+    const before = source.requests.length
+    source.emit(candleAt(noon + 60, 1))
     await pass(0.1)
-    expect(source.asked.length).toBe(before + 1)
-    expectTruth(following)
+    expect(source.requests.length).toBe(before + 1)
+    expectTruth(feed)
   })
 
-  it('takes a late state that comes with a later one for what it is', async () => {
-    const { following } = await follow()
+  it('ignores a late state that arrives together with a later one', async () => {
+    const { feed } = await follow()
     await stream(3)
-    source.tell({ ...candleAt(noon), volume: 50 })
-    source.tell({ ...candleAt(noon), volume: 40 })
+    source.emit({ ...candleAt(noon), volume: 50 })
+    source.emit({ ...candleAt(noon), volume: 40 })
     await pass(0)
-    expect(following.snapshot().forming?.volume).toBe(50)
+    expect(feed.snapshot().forming?.volume).toBe(50)
   })
 
   it('keeps the latest state of a candle that waits for a fetch', async () => {
-    const { following } = await follow()
+    const { feed } = await follow()
     await stream(3)
     source.drop()
     await pass(1.1)
     source.before = () => new Promise(resolve => setTimeout(resolve, 500))
     source.lag = 20
-    source.tell({ ...candleAt(noon), volume: 50 })
+    source.emit({ ...candleAt(noon), volume: 50 })
     await pass(0.1)
-    source.tell({ ...candleAt(noon), volume: 40 })
+    source.emit({ ...candleAt(noon), volume: 40 })
     await pass(6)
-    expect(following.snapshot().forming?.volume).toBe(50)
+    expect(feed.snapshot().forming?.volume).toBe(50)
     source.before = () => {}
     await pass(1)
   })
 
   it('repeats a catch-up that fails, and holds events meanwhile', async () => {
-    const { following } = await follow()
+    const { feed } = await follow()
     await stream(30)
     source.drop()
     await pass(90)
@@ -255,11 +251,11 @@ describe('a stream', () => {
     source.before = () => {}
     await stream(20)
     expect(isCurrent()).toBe(true)
-    expectTruth(following)
+    expectTruth(feed)
   })
 
-  it('asks a market again that REST answers show too late, until they show it', async () => {
-    const { following } = await follow()
+  it('repeats a request whose answer is behind the stream', async () => {
+    const { feed } = await follow()
     await stream(30)
     source.drop()
     await pass(2)
@@ -268,25 +264,25 @@ describe('a stream', () => {
     await stream(130)
     source.lag = 0
     await stream(60)
-    expectTruth(following)
+    expectTruth(feed)
   })
 
-  it('closes a candle without a successor, and asks ever more rarely where the exchange never shows it', async () => {
-    const { following } = await follow()
+  it('closes a candle without a successor, and requests it more and more rarely where the exchange never shows it', async () => {
+    const { feed } = await follow()
     await stream(55)
     source.isTraded = timestamp => timestamp <= noon
     await pass(9)
-    expect(following.snapshot()).toMatchObject({ forming: undefined })
-    expect(closedOf(following.snapshot()).at(-1)).toEqual(candleAt(noon))
-    source.tell(candleAt(noon + 120, 1))
+    expect(feed.snapshot()).toMatchObject({ forming: undefined })
+    expect(closedOf(feed.snapshot()).at(-1)).toEqual(candleAt(noon))
+    source.emit(candleAt(noon + 120, 1))
     await pass(5)
-    const before = source.asked.length
+    const before = source.requests.length
     await pass(7200)
-    expect(following.snapshot().forming?.timestamp).toBe(noon + 120)
-    expect(source.asked.length - before).toBeLessThan(7200 / 25)
+    expect(feed.snapshot().forming?.timestamp).toBe(noon + 120)
+    expect(source.requests.length - before).toBeLessThan(7200 / 25)
   })
 
-  it('keeps what it told while the series is fetched in another scale', async () => {
+  it('keeps what it emitted while the series is fetched in another scale', async () => {
     const attached = await history.pin(market, source)
     await pass(130)
     source.scale = 0.5
@@ -303,15 +299,15 @@ describe('a stream', () => {
     attached.release()
   })
 
-  it('is dialled again with bounded, scattered waits', async () => {
-    const dials: number[] = []
-    source.dialling = () => {
-      dials.push(clock())
+  it('is opened again after bounded, random waits', async () => {
+    const attempts: number[] = []
+    source.beforeWatch = () => {
+      attempts.push(clock())
       throw new SourceFailure('unavailable', 'refused')
     }
     await follow()
     await pass(900)
-    const waits = dials.slice(1).map((moment, at) => moment - (dials[at] as number))
+    const waits = attempts.slice(1).map((moment, at) => moment - (attempts[at] as number))
     for (const [at, wait] of waits.entries()) {
       const full = Math.min(60, 2 ** at)
       expect(wait).toBeGreaterThanOrEqual(full / 2 - 0.002)
@@ -320,7 +316,25 @@ describe('a stream', () => {
     expect(new Set(waits.slice(7).map(wait => wait.toFixed(3))).size).toBeGreaterThan(3)
   })
 
-  it('that went silent is given up, one that tells a little later is not', async () => {
+  it('is used as soon as a source that had none has one, and is asked for rarely', async () => {
+    const attempts: number[] = []
+    source.beforeWatch = () => void attempts.push(clock())
+    source.isStreamed = false
+    const { feed } = await follow()
+    await pass(10 * 3600)
+    expect(attempts.length).toBeGreaterThanOrEqual(5)
+    expect(attempts.length).toBeLessThanOrEqual(11)
+    source.isStreamed = true
+    await pass(2 * 3600)
+    expect(source.streams).toHaveLength(1)
+    await stream(60)
+    const before = source.requests.length
+    await stream(125)
+    expect(source.requests.length, 'the market is not polled any more').toBe(before)
+    expectTruth(feed)
+  })
+
+  it('that went silent is dropped, one that emits a little later is not', async () => {
     await follow()
     source.isTraded = timestamp => timestamp < noon + 60
     await stream(59)
@@ -328,27 +342,27 @@ describe('a stream', () => {
     source.isTraded = () => true
     await pass(4)
     expect(source.truth(1)).toEqual([candleAt(noon + 60, 3)])
-    source.tell()
+    source.emit()
     await pass(10)
-    expect(source.streams, 'the stream told what REST had shown before').toHaveLength(1)
+    expect(source.streams, 'the stream emitted what REST had shown before').toHaveLength(1)
     await pass(60)
-    expect(source.streams.length, 'the stream told nothing').toBeGreaterThan(1)
+    expect(source.streams.length, 'the stream emitted nothing').toBeGreaterThan(1)
     expect(source.streams[0]?.signal.reason).toBeInstanceOf(SourceFailure)
   })
 })
 
 describe('following', () => {
-  it('keeps a feed for who returns within the linger, and opens another one later', async () => {
-    const { following } = await follow()
+  it('keeps a feed for a follower that returns within the linger time, and opens another one later', async () => {
+    const { feed } = await follow()
     await stream(2)
-    following.release()
+    feed.release()
     await pass(9)
-    const { following: again } = await follow()
+    const { feed: again } = await follow()
     await pass(20)
-    expect([live.feeds, source.streams.length]).toEqual([1, 1])
+    expect([feeds.size, source.streams.length]).toEqual([1, 1])
     again.release()
     await stream(11)
-    expect(live.feeds).toBe(0)
+    expect(feeds.size).toBe(0)
     expect(source.streams[0]?.signal.aborted).toBe(true)
     await follow()
     expect(source.streams).toHaveLength(2)
@@ -356,25 +370,25 @@ describe('following', () => {
 
   it.each([
     ['the first fetch', 'before', 0],
-    ['dialling', 'dialling', 0],
+    ['opening the stream', 'beforeWatch', 0],
     ['catching up', 'before', 1],
   ] as const)('ends while %s does not', async (_, step, after) => {
     const hang = () => new Promise<void>(() => {})
     if (after === 0) source[step] = hang
-    const following = live.follow(market, source, { onChange() {} })
-    following.catch(() => {})
+    const feed = feeds.follow(market, source, () => {})
+    feed.catch(() => {})
     await pass(0)
     source[step] = hang
-    source.tell()
+    source.emit()
     await pass(1)
     const ended = vi.fn()
-    void live.close().then(ended)
+    void feeds.close().then(ended)
     await pass(0)
     expect(ended).toHaveBeenCalled()
-    expect(live.feeds).toBe(0)
+    expect(feeds.size).toBe(0)
   })
 
-  it('ends while it waits for another dial or another fetch', async () => {
+  it('ends while it waits to open a stream or to fetch', async () => {
     await follow()
     await stream(3)
     source.before = () => {
@@ -382,20 +396,20 @@ describe('following', () => {
     }
     source.drop()
     await pass(0.1)
-    await live.close()
+    await feeds.close()
     expect(vi.getTimerCount()).toBe(0)
   })
 
   it('leaves nothing after 300 rounds', async () => {
     start({ lingerSeconds: 0 })
     for (let round = 0; round < 300; round++) {
-      const { following } = await follow()
+      const { feed } = await follow()
       if (round % 3 > 0) await stream(1)
       if (round % 3 > 1) source.drop()
-      following.release()
+      feed.release()
       await pass(0.01)
     }
-    expect([live.feeds, vi.getTimerCount()]).toEqual([0, 0])
+    expect([feeds.size, vi.getTimerCount()]).toEqual([0, 0])
     expect(source.streams.every(({ signal }) => signal.aborted)).toBe(true)
   })
 })

@@ -41,16 +41,20 @@ class Exchange implements Source {
   }
 }
 
-const setUp = (settings: { depth?: number; bytes?: number } = {}) => {
+const setUp = (
+  settings: { depth?: number; bytes?: number; firstFetchLimits?: { total: number; perCaller: number } } = {},
+) => {
+  const failures: unknown[] = []
   const exchange = new Exchange()
   const history = new History({
     depth: 200,
     bytes: 10_000_000,
     refreshSeconds: 5,
     clock: () => exchange.now,
+    onFailure: error => failures.push(error),
     ...settings,
   })
-  return { exchange, history }
+  return { exchange, history, failures }
 }
 const newest = ({ snapshot }: Reading) => snapshot.forming?.timestamp
 
@@ -190,6 +194,37 @@ describe('history', () => {
     expect((await (history.read(market, exchange) as Pending).ready).snapshot.count).toBe(200)
   })
 
+  it.each([false, true])(
+    'reports a bug of a source and does not take its exchange to be down (instant: %s)',
+    async isInstant => {
+      const { exchange, history, failures } = setUp()
+      await (history.read(market, exchange) as Pending).ready
+      const bug = new TypeError('a bug')
+      exchange.failure = bug
+      exchange.isInstant = isInstant
+      exchange.now += 10
+      expect(await history.read(market, exchange)).toMatchObject({ stale: true })
+      expect(failures).toEqual([bug])
+      exchange.failure = undefined
+      exchange.isInstant = false
+      exchange.now += 6
+      const reading = history.read(market, exchange)
+      expect(reading, 'a reader waits for an exchange that is up').toBeInstanceOf(Promise)
+      expect(await reading).toMatchObject({ stale: false })
+    },
+  )
+
+  it('reports a bug in a first fetch', async () => {
+    const { exchange, history, failures } = setUp()
+    const bug = new TypeError('a bug')
+    exchange.failure = bug
+    exchange.isInstant = true
+    expect(() => history.read(market, exchange)).toThrow(bug)
+    exchange.isInstant = false
+    await expect((history.read(market, exchange) as Pending).ready).rejects.toBe(bug)
+    expect(failures).toEqual([bug, bug])
+  })
+
   it('takes what is no failure of the source for one', async () => {
     const { exchange, history } = setUp()
     exchange.failure = new TypeError('a bug')
@@ -206,5 +241,49 @@ describe('history', () => {
     expect(exchange.fetches).toEqual([])
     history.read({ ...market, symbol: 'S0' }, exchange)
     expect(exchange.fetches).toEqual([200])
+  })
+
+  describe('limits the first fetches under way', () => {
+    const other = (i: number) => ({ ...market, symbol: `S${i}` })
+    const tooMany = (scope: string, limit: number) =>
+      expect.objectContaining({
+        name: 'TooManyFirstFetches',
+        scope,
+        limit,
+        kind: 'unavailable',
+        retryAfter: 1,
+      })
+
+    it('for each caller, until they have ended', async () => {
+      const { exchange, history } = setUp({ firstFetchLimits: { total: 100, perCaller: 2 } })
+      const first = history.read(other(1), exchange, 'one') as Pending
+      const second = history.read(other(2), exchange, 'one') as Pending
+      expect(() => history.read(other(3), exchange, 'one')).toThrow(tooMany('caller', 2))
+      expect(history.read(other(2), exchange, 'one'), 'what is under way is not another one').toBe(second)
+      const shared = history.read(other(3), exchange, 'two') as Pending
+      expect(history.read(other(3), exchange, 'one'), 'nor is what another caller has started').toBe(shared)
+      await Promise.all([first.ready, second.ready])
+      expect('ready' in history.read(other(4), exchange, 'one')).toBe(true)
+      expect(exchange.fetches).toHaveLength(4)
+    })
+
+    it('for all of them together, whoever the caller is', async () => {
+      const { exchange, history } = setUp({ firstFetchLimits: { total: 2, perCaller: 2 } })
+      const first = history.read(other(1), exchange, 'one') as Pending
+      history.read(other(2), exchange)
+      expect(() => history.read(other(3), exchange, 'two')).toThrow(tooMany('total', 2))
+      expect(() => history.read(other(3), exchange)).toThrow(tooMany('total', 2))
+      await expect(history.pin(other(3), exchange)).rejects.toThrow(tooMany('total', 2))
+      await first.ready
+      expect('ready' in history.read(other(3), exchange, 'two')).toBe(true)
+    })
+
+    it('also where they fail', async () => {
+      const { exchange, history } = setUp({ firstFetchLimits: { total: 1, perCaller: 1 } })
+      exchange.failure = new SourceFailure('unavailable', 'no')
+      await expect((history.read(other(1), exchange, 'one') as Pending).ready).rejects.toThrow('no')
+      exchange.failure = undefined
+      expect((await (history.read(other(2), exchange, 'one') as Pending).ready).snapshot.count).toBe(200)
+    })
   })
 })

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { Series } from '../../src/candles/series.js'
@@ -7,12 +7,14 @@ import type { Market } from '../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
 import type { Exchange } from '../../src/exchanges/registry.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
-import type { Follower, LiveMarkets } from '../../src/live/follower.js'
-import { Hub, type Topic } from '../../src/stream/hub.js'
+import type { OnChange } from '../../src/live/feed.js'
+import type { Feeds } from '../../src/live/feed-registry.js'
+import { Hub } from '../../src/stream/hub.js'
+import type { Topic } from '../../src/stream/topic.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
 
 const minute: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
-const asked = (name: string, given = {}) => ({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) })
+const specOf = (name: string, given = {}) => ({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) })
 
 const candle = (i: number, close = 100 + (i % 9)): Candle => ({
   timestamp: i * 60,
@@ -24,63 +26,63 @@ const candle = (i: number, close = 100 + (i % 9)): Candle => ({
 })
 const candles = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => candle(from + i))
 
-/** Markets that move when a test says so. */
-class Puppet implements LiveMarkets {
-  feeds = 0
+/** Feeds of one market that a test changes. */
+class ScriptedFeeds implements Feeds {
+  size = 0
   failure: SourceFailure | undefined
-  readonly followers = new Set<Follower>()
+  readonly followers = new Set<OnChange>()
   readonly series = new Series('1m', 1000)
   gate: Promise<void> = Promise.resolve()
 
-  async follow(_market: Market, _source: unknown, follower: Follower) {
+  async follow(_market: Market, _source: unknown, onChange: OnChange) {
     await this.gate
     if (this.failure) throw this.failure
-    this.feeds++
-    this.followers.add(follower)
+    this.size++
+    this.followers.add(onChange)
     return {
       snapshot: () => this.series.snapshot(),
       release: () => {
-        this.feeds--
-        this.followers.delete(follower)
+        this.size--
+        this.followers.delete(onChange)
       },
     }
   }
 
-  /** Takes in candles; those that opened before minute `now` ended are closed. */
+  /** Merges candles; those that end by minute `now` are closed. */
   move(fresh: readonly Candle[], now: number): void {
     this.series.merge(fresh, now * 60)
   }
 
-  tell(snapshot: Snapshot = this.series.snapshot()): void {
-    for (const follower of this.followers) follower.onChange(snapshot)
+  emit(snapshot: Snapshot = this.series.snapshot()): void {
+    for (const onChange of this.followers) onChange(snapshot)
   }
 
   async close() {}
 }
 
-let live: Puppet
+let feeds: ScriptedFeeds
 let hub: Hub
-let published: (readonly [topic: string, text: string])[]
+let published: (readonly [channel: string, text: string])[]
 let bugs: unknown[]
 const calculator = new Calculator()
 
 beforeEach(() => {
-  live = new Puppet()
-  live.move(candles(0, 50), 50)
+  feeds = new ScriptedFeeds()
+  feeds.move(candles(0, 50), 50)
   published = []
   bugs = []
   const exchange = { id: 'demo', source: {} } as unknown as Exchange
   hub = new Hub({
-    live,
+    feeds,
     calculator,
     exchanges: { find: name => (name === 'demo' || name === 'alias' ? exchange : undefined) },
     onBug: error => bugs.push(error),
   })
-  hub.publishTo((topic, text) => published.push([topic, text]))
+  hub.publishTo((channel, text) => published.push([channel, text]))
 })
 
-const open = async (question = asked('sma', { period: 2 }), market = minute): Promise<Topic> => {
-  const topic = await hub.open(market, question)
+const acquire = async (spec = specOf('sma', { period: 2 }), market = minute): Promise<Topic> => {
+  const topic = await hub.acquire(market, spec)
   if (isRefusal(topic)) throw new Error(topic.error)
   return topic
 }
@@ -88,166 +90,185 @@ const dataOf = (text: string | Refusal) => {
   if (typeof text !== 'string') throw new Error(text.error)
   return JSON.parse(text).data
 }
-/** What was published since the last look: topic, minute, value. */
-const news = () =>
-  published.splice(0).map(([topic, text]) => [topic, dataOf(text).timestamp / 60, dataOf(text).sma])
+/** What was published since the last call: channel, minute, value. */
+const takePublished = () =>
+  published.splice(0).map(([channel, text]) => [channel, dataOf(text).timestamp / 60, dataOf(text).sma])
 
 describe('a topic', () => {
-  it('is one for all who ask the same, and computed once', async () => {
-    const [one, other] = [await open(), await open(asked('sma', { optInTimePeriod: 2 }))]
+  it('is one for all equal specifications, and computed once', async () => {
+    const [one, other] = [await acquire(), await acquire(specOf('sma', { optInTimePeriod: 2 }))]
     expect(other).toBe(one)
-    expect(await open(asked('sma', { period: 3 }))).not.toBe(one)
-    expect(await open(asked('sma', { period: 2, source: 'close' }))).not.toBe(one)
+    expect(await acquire(specOf('sma', { period: 3 }))).not.toBe(one)
+    expect(await acquire(specOf('sma', { period: 2, source: 'close' }))).not.toBe(one)
     expect(
-      await open(asked('sma', { period: 2 }), { ...minute, exchange: 'alias' }),
+      await acquire(specOf('sma', { period: 2 }), { ...minute, exchange: 'alias' }),
       'by another name',
     ).not.toBe(one)
-    live.move([candle(50)], 51)
-    live.tell()
-    expect(published.filter(([topic]) => topic === one.all)).toHaveLength(1)
+    feeds.move([candle(50)], 51)
+    feeds.emit()
+    expect(published.filter(([channel]) => channel === one.all)).toHaveLength(1)
   })
 
-  it('publishes each closed candle to both audiences in order, then the forming one', async () => {
-    const { all, closes } = await open()
-    live.move([candle(50, 10), candle(51, 20), candle(52, 30)], 52)
-    live.tell()
-    expect(news()).toEqual([
+  it('publishes each closed candle on both channels in order, then the forming one', async () => {
+    const { all, closedOnly } = await acquire()
+    feeds.move([candle(50, 10), candle(51, 20), candle(52, 30)], 52)
+    feeds.emit()
+    expect(takePublished()).toEqual([
       [all, 50, (104 + 10) / 2],
-      [closes, 50, (104 + 10) / 2],
+      [closedOnly, 50, (104 + 10) / 2],
       [all, 51, 15],
-      [closes, 51, 15],
+      [closedOnly, 51, 15],
       [all, 52, 25],
     ])
   })
 
   it('publishes no value twice while a candle is forming, but every closed one', async () => {
-    const { all, closes } = await open()
+    const { all, closedOnly } = await acquire()
     for (const close of [7, 7, 9, 9]) {
-      live.move([candle(50, close)], 50)
-      live.tell()
+      feeds.move([candle(50, close)], 50)
+      feeds.emit()
     }
-    expect(news()).toEqual([
+    expect(takePublished()).toEqual([
       [all, 50, (104 + 7) / 2],
       [all, 50, (104 + 9) / 2],
     ])
-    live.move([candle(50, 9)], 51)
-    live.tell()
-    expect(news()).toEqual([
+    feeds.move([candle(50, 9)], 51)
+    feeds.emit()
+    expect(takePublished()).toEqual([
       [all, 50, (104 + 9) / 2],
-      [closes, 50, (104 + 9) / 2],
+      [closedOnly, 50, (104 + 9) / 2],
     ])
   })
 
-  it('follows a correction of a closed candle without telling one twice', async () => {
-    const topic = await open()
-    live.move([candle(50, 10), candle(51, 20)], 51)
-    live.tell()
+  it('follows a correction of a closed candle without publishing one twice', async () => {
+    const topic = await acquire()
+    feeds.move([candle(50, 10), candle(51, 20)], 51)
+    feeds.emit()
     published.length = 0
-    live.move([candle(50, 30), candle(51, 20)], 51)
-    live.tell()
-    expect(news()).toEqual([[topic.all, 51, 25]])
+    feeds.move([candle(50, 30), candle(51, 20)], 51)
+    feeds.emit()
+    expect(takePublished()).toEqual([[topic.all, 51, 25]])
     expect(dataOf(topic.current(true))).toEqual({ sma: (104 + 30) / 2, timestamp: 3000 })
   })
 
   it('fills a gap in order, also together with a correction', async () => {
-    const topic = await open()
-    live.move([candle(49, 5), ...candles(50, 54)], 53)
-    live.tell()
-    expect(news().map(([name, at]) => [name, at])).toEqual([
+    const topic = await acquire()
+    feeds.move([candle(49, 5), ...candles(50, 54)], 53)
+    feeds.emit()
+    expect(takePublished().map(([name, at]) => [name, at])).toEqual([
       [topic.all, 50],
-      [topic.closes, 50],
+      [topic.closedOnly, 50],
       [topic.all, 51],
-      [topic.closes, 51],
+      [topic.closedOnly, 51],
       [topic.all, 52],
-      [topic.closes, 52],
+      [topic.closedOnly, 52],
       [topic.all, 53],
     ])
   })
 
-  it('shows newcomers the forming candle as it is now, and then publishes the next value whatever it is', async () => {
-    const topic = await open()
-    live.move([candle(50, 6)], 50)
-    live.tell()
+  it('begins a subscription with the forming candle as it is now, and then publishes the next value whatever it is', async () => {
+    const topic = await acquire()
+    feeds.move([candle(50, 6)], 50)
+    feeds.emit()
     published.length = 0
-    live.move([candle(50, 8)], 50)
+    feeds.move([candle(50, 8)], 50)
     expect(dataOf(topic.current(false))).toEqual({ sma: (104 + 8) / 2, timestamp: 3000 })
     expect(dataOf(topic.current(true))).toEqual({ sma: (103 + 104) / 2, timestamp: 2940 })
-    live.move([candle(50, 6)], 50)
-    live.tell()
-    expect(news(), 'who has heard 8 must hear that it is 6 again').toEqual([[topic.all, 50, (104 + 6) / 2]])
+    feeds.move([candle(50, 6)], 50)
+    feeds.emit()
+    expect(takePublished(), 'a client that got 8 must get 6 again').toEqual([[topic.all, 50, (104 + 6) / 2]])
   })
 
-  it('shows newcomers nothing that others have yet to hear as closed', async () => {
-    const topic = await open()
-    live.move([candle(50, 6), candle(51, 7)], 51)
+  it('begins a subscription with nothing that is yet to be published as closed', async () => {
+    const topic = await acquire()
+    feeds.move([candle(50, 6), candle(51, 7)], 51)
     expect(dataOf(topic.current(false)).timestamp).toBe(2940)
-    live.tell()
-    expect(news().map(([, at]) => at)).toEqual([50, 50, 51])
+    feeds.emit()
+    expect(takePublished().map(([, at]) => at)).toEqual([50, 50, 51])
   })
 
-  it('goes on after a computation that failed, and holds up no other', async () => {
-    const [broken, sound] = [await open(), await open(asked('sma', { period: 3 }))]
+  it('goes on after a computation that failed, and the others are published', async () => {
+    const [broken, sound] = [await acquire(), await acquire(specOf('sma', { period: 3 }))]
     const { advance } = broken.calculation
     broken.calculation.advance = () => {
       throw new Error('a bug')
     }
-    live.move([candle(50)], 51)
-    live.tell()
+    feeds.move([candle(50)], 51)
+    feeds.emit()
     expect(bugs).toHaveLength(1)
-    expect(published.map(([topic]) => topic)).toEqual([sound.all, sound.closes])
+    expect(published.map(([channel]) => channel)).toEqual([sound.all, sound.closedOnly])
     broken.calculation.advance = advance
-    live.move([candle(51)], 52)
-    live.tell()
+    feeds.move([candle(51)], 52)
+    feeds.emit()
     expect(
-      published.filter(([topic]) => topic === broken.all).map(([, text]) => dataOf(text).timestamp / 60),
+      published.filter(([channel]) => channel === broken.all).map(([, text]) => dataOf(text).timestamp / 60),
     ).toEqual([50, 51])
   })
 })
 
 describe('a market', () => {
-  it('is followed once, as long as anybody asks about it', async () => {
-    const topics = [await open(), await open(), await open(asked('rsi'))]
-    expect(live.feeds).toBe(1)
+  it('is followed once, as long as it has topics', async () => {
+    const topics = [await acquire(), await acquire(), await acquire(specOf('rsi'))]
+    expect(feeds.size).toBe(1)
     for (const topic of topics) {
-      expect(live.feeds).toBe(1)
-      hub.close(topic)
+      expect(feeds.size).toBe(1)
+      hub.release(topic)
     }
-    expect(live.feeds).toBe(0)
-    await open()
-    expect(live.feeds).toBe(1)
+    expect(feeds.size).toBe(0)
+    await acquire()
+    expect(feeds.size).toBe(1)
   })
 
-  it('is followed once also by those who wait for it together', async () => {
+  it('is followed once also by subscriptions that wait for it together', async () => {
     let release = () => {}
-    live.gate = new Promise(resolve => {
+    feeds.gate = new Promise(resolve => {
       release = resolve
     })
-    const opened = [open(), open(asked('rsi')), hub.open(minute, asked('rsi', { period: 60 }))]
+    const acquired = [acquire(), acquire(specOf('rsi')), hub.acquire(minute, specOf('rsi', { period: 60 }))]
     release()
-    const [one, , short] = await Promise.all(opened)
+    const [one, , short] = await Promise.all(acquired)
     expect(short).toEqual({ status: 400, error: 'Not enough candles: rsi needs 61, 50 available' })
-    expect(live.feeds).toBe(1)
-    expect((one as Topic).market.topics.size).toBe(2)
+    expect(feeds.size).toBe(1)
+    expect((one as Topic).group.topics.size).toBe(2)
   })
 
-  it('is let go when the only question needs more candles than there are', async () => {
-    expect(await hub.open(minute, asked('rsi', { period: 60 }))).toMatchObject({ status: 400 })
-    expect(live.feeds).toBe(0)
+  it('is released when the only specification needs more candles than there are', async () => {
+    expect(await hub.acquire(minute, specOf('rsi', { period: 60 }))).toMatchObject({ status: 400 })
+    expect(feeds.size).toBe(0)
   })
 
-  it('that cannot be had is refused as REST refuses it, and asked for again the next time', async () => {
-    live.failure = new SourceFailure('unknown-symbol', 'no such symbol')
-    expect(await hub.open(minute, asked('rsi'))).toEqual({
+  it('is released when its only topic cannot be computed, and stays followed when it has another one', async () => {
+    const resume = vi.spyOn(calculator, 'resume')
+    const fail = () => {
+      throw new Error('a bug')
+    }
+    resume.mockImplementationOnce(fail)
+    await expect(acquire()).rejects.toThrow('a bug')
+    expect(feeds.size).toBe(0)
+    const topic = await acquire(specOf('rsi'))
+    resume.mockImplementationOnce(fail)
+    expect(() => hub.acquire(minute, specOf('sma', { period: 2 }))).toThrow('a bug')
+    expect(feeds.size).toBe(1)
+    hub.release(topic)
+    expect(feeds.size).toBe(0)
+    resume.mockRestore()
+  })
+
+  it('that cannot be followed is refused as REST refuses it, and followed again the next time', async () => {
+    feeds.failure = new SourceFailure('unknown-symbol', 'no such symbol')
+    expect(await hub.acquire(minute, specOf('rsi'))).toEqual({
       status: 404,
       error: 'Symbol not found: BTCUSDT on demo',
     })
-    live.failure = new SourceFailure('unavailable', 'timed out')
-    expect(await hub.open(minute, asked('rsi'))).toMatchObject({
+    feeds.failure = new SourceFailure('unavailable', 'timed out')
+    expect(await hub.acquire(minute, specOf('rsi'))).toMatchObject({
       status: 503,
       error: 'Exchange unavailable: demo (timed out)',
     })
-    expect(await hub.open({ ...minute, exchange: 'nowhere' }, asked('rsi'))).toMatchObject({ status: 404 })
-    live.failure = undefined
-    expect((await open()).listeners).toBe(1)
+    expect(await hub.acquire({ ...minute, exchange: 'nowhere' }, specOf('rsi'))).toMatchObject({
+      status: 404,
+    })
+    feeds.failure = undefined
+    expect((await acquire()).subscriptions).toBe(1)
   })
 })

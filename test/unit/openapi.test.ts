@@ -1,8 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { describeInterface } from '../../src/api/openapi/document.js'
+import { routeTable } from '../../src/api/route-table.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import { readQuery } from '../../src/contract/query.js'
+import { isRefusal } from '../../src/contract/refusals.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is read as a client of the service would
 let document: any
@@ -35,7 +37,7 @@ describe('the OpenAPI document', () => {
     expect([document.openapi, document.info.version]).toEqual(['3.1.0', '2.0.0'])
   })
 
-  it('refers to nothing that is not there, and has nothing that is not referred to', () => {
+  it('has no reference to a missing component, and no component without a reference', () => {
     const referred = new Set(references(document))
     for (const reference of referred) expect(resolve(reference), reference).toBeDefined()
     for (const kind of ['headers', 'parameters', 'responses', 'schemas']) {
@@ -51,6 +53,25 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
+  it('has every route with the statuses of its replies, and no other', () => {
+    const expected = routeTable.flatMap(({ path, method, statuses }) =>
+      (path === '/indicator/{name}' ? entries.map(({ name }) => `/indicator/${name}`) : [path]).map(
+        one => `${method} ${one} ${[...statuses].sort()}`,
+      ),
+    )
+    const described = Object.entries(document.paths).flatMap(([path, methods]) =>
+      Object.entries(methods as object).map(
+        ([method, { responses }]) => `${method} ${path} ${Object.keys(responses).sort()}`,
+      ),
+    )
+    expect(described.sort()).toEqual(expected.sort())
+  })
+
+  it('says that a bulk request may find the service busy', () => {
+    for (const path of ['/bulk', '/bulk-candles'])
+      expect(document.paths[path].post.responses, path).toHaveProperty('503')
+  })
+
   it('has a path for every indicator and for no other', () => {
     const paths = Object.keys(document.paths).filter(path => path.startsWith('/indicator/'))
     expect(paths.sort()).toEqual(entries.map(({ name }) => `/indicator/${name}`).sort())
@@ -60,10 +81,10 @@ describe('the OpenAPI document', () => {
 describe.each(entries)('the path of $name', entry => {
   const path = () => document.paths[`/indicator/${entry.name}`]
   const body = () => path().post.requestBody.content['application/json'].schema
-  /** The parameters that the service accepts, by the refusal of one that it does not. */
-  const accepted = (beside: readonly string[]) => {
-    const refusal = readQuery(entry, new Map([['nonsense', '1']]), 'text', beside)
-    return 'error' in refusal ? (refusal.error.split('accepts: ')[1] as string).split(', ') : []
+  /** The parameters that the service accepts, as the refusal of an unknown one lists them. */
+  const accepted = (otherFields: readonly string[]) => {
+    const refusal = readQuery(entry, new Map([['nonsense', '1']]), 'text', otherFields)
+    return isRefusal(refusal) ? (refusal.error.split('accepts: ')[1] as string).split(', ') : []
   }
 
   it('has exactly the query parameters that the service accepts', () => {

@@ -5,7 +5,7 @@ import { plans } from '../../src/store/store.js'
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
 
-it('holds the table of the settings as they are', () => {
+it('lists the settings of src/config.ts', () => {
   const rows = settings.map(
     ({ name, default: standard, meaning }) => `| \`${name}\` | \`${standard}\` | ${meaning} |`,
   )
@@ -13,7 +13,7 @@ it('holds the table of the settings as they are', () => {
   expect(/<!-- settings -->\n([\s\S]*?)\n<!-- \/settings -->/.exec(readme)?.[1]).toBe(table)
 })
 
-it('holds the table of the plans as they are', () => {
+it('lists the plans of src/store/store.ts', () => {
   for (const [plan, { requests, constructs, subscriptions }] of Object.entries(plans)) {
     expect(readme).toContain(`| ${plan} | ${requests} | ${constructs} | ${subscriptions} |`)
   }

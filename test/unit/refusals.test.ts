@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import * as refusals from '../../src/contract/refusals.js'
 
-const { isRefusal, jsonText: _, ...table } = refusals
+const { isRefusal, expected: _, ...table } = refusals
 
-/** What each refusal is asked with. One that is missing here is a type error. */
+/** The arguments that each refusal is called with. One that is missing here is a type error. */
 const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
   missingKey: [[]],
   inactiveKey: [[]],
@@ -40,12 +40,35 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   repeatedParameter: [['period']],
   invalidTimeframe: [['2h'], [60]],
   unknownIndicator: [['nonsense']],
-  badCandles: [['candles[17].high is below candles[17].low']],
+  candlesNotArray: [[]],
+  missingCandles: [[]],
+  noCandles: [[]],
+  tooManyCandles: [[500, 501]],
+  candleNotObject: [
+    [17, null],
+    [17, 'x'.repeat(50)],
+  ],
+  missingPrice: [[17, 'open']],
+  priceNotNumber: [
+    [17, 'c', null],
+    [17, 'close', '1'],
+  ],
+  repeatedCandleField: [[17, 'open', 'o']],
+  highBelowLow: [[17]],
+  negativeVolume: [[17]],
+  missingTimestamp: [[17]],
+  unexpectedTimestamp: [[17]],
+  invalidTimestamp: [[17, 1.5]],
+  timestampInMilliseconds: [[17, 1_700_000_000_000]],
+  timestampNotAfter: [[17]],
   notEnoughCandles: [['rsi', 15, 3]],
   exchangeNotFound: [['nowhere']],
   symbolNotFound: [['NOSUCH', 'binance']],
   exchangeUnavailable: [['binance', 'request timed out', 5]],
+  candlesTooLate: [['binance', 10, 5]],
+  tooManyFirstRequests: [[100, 1]],
   fetchFailed: [
+    [refusals.tooManyFirstRequests(100, 1)],
     [refusals.symbolNotFound('NOSUCH', 'binance')],
     [refusals.exchangeUnavailable('binance', 'request timed out', 5)],
   ],
@@ -93,27 +116,27 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
 }
 
 const names = Object.keys(table) as (keyof typeof table)[]
-const said = Object.fromEntries(
+const texts = Object.fromEntries(
   names.map(name => {
-    const say = table[name] as (...values: unknown[]) => unknown
-    return [name, examples[name].map(values => say(...values))]
+    const refuse = table[name] as (...values: unknown[]) => unknown
+    return [name, examples[name].map(values => refuse(...values))]
   }),
 )
 
-test('every refusal says exactly what the golden file says', () => {
-  expect(said).toEqual(JSON.parse(readFileSync(new URL('../golden/refusals.json', import.meta.url), 'utf8')))
+test('every refusal has exactly the text of the golden file', () => {
+  expect(texts).toEqual(JSON.parse(readFileSync(new URL('../golden/refusals.json', import.meta.url), 'utf8')))
 })
 
-test('a refusal is told from other results', () => {
+test('a refusal is distinguished from other results', () => {
   expect(isRefusal(refusals.missingKey())).toBe(true)
-  expect(isRefusal(structuredClone(refusals.rateExceeded(1, 2))), 'after a hop to another thread').toBe(true)
+  expect(isRefusal(structuredClone(refusals.rateExceeded(1, 2))), 'cloned for another thread').toBe(true)
   for (const other of [null, undefined, 'error', { status: 200 }, { error: 'x' }, []]) {
     expect(isRefusal(other)).toBe(false)
   }
 })
 
 test('the statuses are those of the interface and of HTTP', () => {
-  const statuses = Object.values(said)
+  const statuses = Object.values(texts)
     .flat()
     .filter(isRefusal)
     .map(({ status }) => status)

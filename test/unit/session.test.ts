@@ -1,11 +1,12 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Refusal, symbolNotFound, tooManySubscriptionsForPlan } from '../../src/contract/refusals.js'
 import type { Account } from '../../src/store/store.js'
-import type { Hub, Topic } from '../../src/stream/hub.js'
+import type { Hub } from '../../src/stream/hub.js'
 import { type Connection, Session, type SessionHost } from '../../src/stream/session.js'
+import type { Topic } from '../../src/stream/topic.js'
 
 const account = { id: 'a', subscriptions: 2 } as Account
-const wish = {
+const request = {
   type: 'subscribe',
   id: 'A',
   exchange: 'demo',
@@ -14,42 +15,47 @@ const wish = {
   indicator: 'rsi',
 }
 
-let said: { type: string; [field: string]: unknown }[]
-let joined: Set<string>
-let closed: Topic[]
-let taken: number
+let sent: { type: string; [field: string]: unknown }[]
+let channels: Set<string>
+let released: Topic[]
+let reserved: number
 let bugs: unknown[]
 let session: Session
-/** Settles what the hub was asked for, in the order of asking. */
+let hub: Hub
+/** Settle the calls of the hub, in their order. */
 let answers: ((answer: Topic | Refusal | Error) => void)[]
 
 const topic = (name: string): Topic =>
-  ({ all: name, closes: `${name}c`, current: () => `{"type":"update","data":"${name}"}` }) as unknown as Topic
-const say = (message: unknown) => session.receive(Buffer.from(JSON.stringify(message)), false)
-/** Settles the oldest question to the hub that is open. */
+  ({
+    all: name,
+    closedOnly: `${name}c`,
+    current: () => `{"type":"update","data":"${name}"}`,
+  }) as unknown as Topic
+const send = (message: unknown) => session.receive(Buffer.from(JSON.stringify(message)), false)
+/** Settles the oldest open call of the hub. */
 async function settle(answer: Topic | Refusal | Error): Promise<void> {
   answers.shift()?.(answer)
   await new Promise(setImmediate)
 }
 
 beforeEach(() => {
-  ;[said, closed, bugs, answers, taken] = [[], [], [], [], 0]
-  joined = new Set()
-  const wire: Connection = {
-    send: text => said.push(JSON.parse(text)),
-    subscribe: name => joined.add(name),
-    unsubscribe: name => joined.delete(name),
+  ;[sent, released, bugs, answers, reserved] = [[], [], [], [], 0]
+  channels = new Set()
+  const connection: Connection = {
+    send: text => sent.push(JSON.parse(text)),
+    subscribe: name => channels.add(name),
+    unsubscribe: name => channels.delete(name),
     close: () => {},
     cut: () => {},
   }
-  const hub = {
-    open: () =>
+  hub = {
+    acquire: () =>
       new Promise((resolve, reject) => {
         answers.push(answer => (answer instanceof Error ? reject(answer) : resolve(answer)))
       }),
-    close: (topic: Topic) => closed.push(topic),
+    release: (topic: Topic) => released.push(topic),
   } as unknown as Hub
-  const house: SessionHost = {
+  const host: SessionHost = {
     hub,
     messagesPerSecond: 50,
     clock: () => 0,
@@ -57,88 +63,112 @@ beforeEach(() => {
     onBug: error => bugs.push(error),
     authenticate: () => account,
     reserveSubscription: ({ subscriptions }) =>
-      taken < subscriptions ? void taken++ : tooManySubscriptionsForPlan(subscriptions),
+      reserved < subscriptions ? void reserved++ : tooManySubscriptionsForPlan(subscriptions),
     releaseSubscription: () => {
-      taken--
+      reserved--
     },
   }
-  session = new Session(wire, house)
-  say({ type: 'auth', token: 'Bearer x' })
-  said.length = 0
+  session = new Session(connection, host)
+  send({ type: 'auth', token: 'Bearer x' })
+  sent.length = 0
 })
 
 describe('a subscription whose candles are being fetched', () => {
   it('is listed, counts, and cannot be made twice', () => {
-    say(wish)
-    say({ ...wish, id: 'a' })
-    say({ type: 'list' })
-    expect(taken).toBe(1)
-    expect(said).toMatchObject([
+    send(request)
+    send({ ...request, id: 'a' })
+    send({ type: 'list' })
+    expect(reserved).toBe(1)
+    expect(sent).toMatchObject([
       { type: 'error', id: 'a', error: 'Duplicate subscription id: demo_btcusdt_1m_a' },
       { type: 'subscriptions', data: [{ id: 'demo_btcusdt_1m_a' }] },
     ])
   })
 
-  it('begins when they are there', async () => {
-    say(wish)
+  it('begins when they have arrived', async () => {
+    send(request)
     const arrived = topic('t')
     await settle(arrived)
-    expect(said).toEqual([{ type: 'update', data: 't' }])
-    expect([...joined]).toEqual(['t'])
+    expect(sent).toEqual([{ type: 'update', data: 't' }])
+    expect([...channels]).toEqual(['t'])
     session.ended()
-    expect([taken, closed]).toEqual([0, [arrived]])
+    expect([reserved, released]).toEqual([0, [arrived]])
   })
 
-  it('is over without a word when it is ended before', async () => {
-    say(wish)
-    say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
-    expect(taken).toBe(0)
+  it('sends nothing when it is ended before', async () => {
+    send(request)
+    send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+    expect(reserved).toBe(0)
     const arrived = topic('t')
     await settle(arrived)
-    expect([said, [...joined], closed]).toEqual([[], [], [arrived]])
+    expect([sent, [...channels], released]).toEqual([[], [], [arrived]])
   })
 
   it('may be ended and made anew', async () => {
-    say(wish)
-    say({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
-    say(wish)
+    send(request)
+    send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+    send(request)
     const [old, fresh] = [topic('old'), topic('fresh')]
     await settle(old)
-    expect(said).toEqual([])
+    expect(sent).toEqual([])
     await settle(fresh)
-    expect(said).toEqual([{ type: 'update', data: 'fresh' }])
-    expect([closed, taken, session.subscriptions]).toEqual([[old], 1, 1])
+    expect(sent).toEqual([{ type: 'update', data: 'fresh' }])
+    expect([released, reserved, session.subscriptions]).toEqual([[old], 1, 1])
   })
 
-  it('leaves nothing behind when the client goes', async () => {
-    say(wish)
+  it('leaves nothing behind when the client disconnects', async () => {
+    send(request)
     session.ended()
     const arrived = topic('t')
     await settle(arrived)
-    expect([said, closed, taken]).toEqual([[], [arrived], 0])
+    expect([sent, released, reserved]).toEqual([[], [arrived], 0])
   })
 
-  it('is refused when they cannot be had, and may be tried again', async () => {
-    say(wish)
+  it('is refused when they cannot be fetched, and may be tried again', async () => {
+    send(request)
     await settle(symbolNotFound('BTCUSDT', 'demo'))
-    expect(said).toEqual([{ type: 'error', id: 'A', error: 'Symbol not found: BTCUSDT on demo' }])
-    expect([taken, session.subscriptions]).toEqual([0, 0])
-    say(wish)
+    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Symbol not found: BTCUSDT on demo' }])
+    expect([reserved, session.subscriptions]).toEqual([0, 0])
+    send(request)
     await settle(topic('t'))
-    expect(said.at(-1)).toEqual({ type: 'update', data: 't' })
+    expect(sent.at(-1)).toEqual({ type: 'update', data: 't' })
   })
 
-  it('is refused when a bug comes between', async () => {
-    say(wish)
+  it('is refused when a bug prevents it', async () => {
+    send(request)
     await settle(new Error('a bug'))
-    expect(said).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
-    expect([bugs, taken]).toEqual([[new Error('a bug')], 0])
+    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
+    expect([bugs, reserved]).toEqual([[new Error('a bug')], 0])
   })
 })
 
-it('a session that is over hears and does nothing any more', () => {
+describe('a subscription whose topic cannot be computed', () => {
+  it('is refused when the computation throws at once', () => {
+    hub.acquire = () => {
+      throw new Error('a bug')
+    }
+    send(request)
+    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
+    expect([bugs, reserved, session.subscriptions]).toEqual([[new Error('a bug')], 0, 0])
+  })
+
+  it.each(['at once', 'after a fetch'])('releases its topic when its first update throws %s', async when => {
+    const broken = topic('t')
+    broken.current = () => {
+      throw new Error('a bug')
+    }
+    if (when === 'at once') hub.acquire = () => broken
+    send(request)
+    await settle(broken)
+    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
+    expect([bugs, reserved, released]).toEqual([[new Error('a bug')], 0, [broken]])
+    expect([[...channels], session.subscriptions]).toEqual([[], 0])
+  })
+})
+
+it('a session that has ended neither sends nor does anything', () => {
   session.ended()
-  say(wish)
+  send(request)
   session.ended()
-  expect([said, answers, taken]).toEqual([[], [], 0])
+  expect([sent, answers, reserved]).toEqual([[], [], 0])
 })

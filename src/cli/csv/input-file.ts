@@ -5,34 +5,34 @@ import { crc32, createGunzip } from 'node:zlib'
 import { openPromise as openZip } from 'yauzl'
 import { CommandFailure } from '../failure.js'
 
-/** The bytes of a file that may be packed. */
-export interface Contents {
-  /** As one would call it: of a packed file, with the name inside. */
+/** The unpacked bytes of one file. */
+export interface InputFile {
+  /** The path, followed by the name inside of an archive if there is one. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
 }
 
 /**
- * What a path leads to: the file, what a .gz holds, each file of a .zip, or standard input for `-`. How it is packed is
- * seen by its first bytes. Each must be read before the next one. Throws CommandFailure, also while bytes are read.
+ * Opens a path: a file, the content of a .gz, each file of a .zip, or standard input for `-`. The first bytes show how it is
+ * packed. Each file must be read to its end before the next one is requested. Throws CommandFailure, also while bytes are
+ * read.
  */
-export async function* openFile(path: string): AsyncGenerator<Contents> {
+export async function* openFile(path: string): AsyncGenerator<InputFile> {
   if (path === '-') {
-    yield { name: 'standard input', bytes: told(path, process.stdin) }
+    yield { name: 'standard input', bytes: reportFailures(path, process.stdin) }
     return
   }
-  const mark = await firstBytes(path)
-  if (mark.startsWith('504b0304')) yield* openEntries(path)
+  const signature = await readSignature(path)
+  if (signature.startsWith('504b0304')) yield* openEntries(path)
   else {
     const file = createReadStream(path)
-    const bytes = mark.startsWith('1f8b') ? file.pipe(createGunzip()) : file
+    const bytes = signature.startsWith('1f8b') ? file.pipe(createGunzip()) : file
     file.on('error', error => bytes.destroy(error))
-    yield { name: path, bytes: told(path, bytes) }
+    yield { name: path, bytes: reportFailures(path, bytes) }
   }
 }
 
-/** A file that cannot be read further is the world's failure. */
-async function* told(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* reportFailures(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes
   } catch (error) {
@@ -43,7 +43,8 @@ async function* told(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGener
 const unreadable = (path: string, cause: unknown) =>
   new CommandFailure(`Cannot read "${path}": ${(cause as Error).message}`, { cause })
 
-async function firstBytes(path: string): Promise<string> {
+/** The first four bytes of a file, in hexadecimal digits. */
+async function readSignature(path: string): Promise<string> {
   try {
     const file = await open(path)
     try {
@@ -57,25 +58,22 @@ async function firstBytes(path: string): Promise<string> {
   }
 }
 
-async function* openEntries(path: string): AsyncGenerator<Contents> {
-  const zip = await openZip(path, { lazyEntries: true, autoClose: false }).catch(error => {
+async function* openEntries(path: string): AsyncGenerator<InputFile> {
+  const fail = (error: unknown): never => {
     throw unreadable(path, error)
-  })
+  }
+  const zip = await openZip(path, { lazyEntries: true, autoClose: false }).catch(fail)
   try {
     const entries = zip.eachEntry()
     for (;;) {
-      const { value: entry, done } = await entries.next().catch(error => {
-        throw unreadable(path, error)
-      })
+      const { value: entry, done } = await entries.next().catch(fail)
       if (done) return
-      // Directories, and what macOS adds.
+      // Directories, and the metadata that macOS adds.
       if (entry.fileName.endsWith('/') || entry.fileName.startsWith('__MACOSX/')) continue
-      const bytes = await zip.openReadStreamPromise(entry).catch(error => {
-        throw unreadable(path, error)
-      })
+      const bytes = await zip.openReadStreamPromise(entry).catch(fail)
       yield {
         name: `${path}/${basename(entry.fileName)}`,
-        bytes: told(path, checked(bytes, entry.crc32)),
+        bytes: reportFailures(path, verifyChecksum(bytes, entry.crc32)),
       }
     }
   } finally {
@@ -83,8 +81,11 @@ async function* openEntries(path: string): AsyncGenerator<Contents> {
   }
 }
 
-/** yauzl checks lengths, but not that the bytes are those that were packed. */
-async function* checked(bytes: AsyncIterable<Uint8Array>, expected: number): AsyncGenerator<Uint8Array> {
+/** Passes bytes on and throws at their end if the checksum is wrong, because yauzl checks only their length. */
+async function* verifyChecksum(
+  bytes: AsyncIterable<Uint8Array>,
+  expected: number,
+): AsyncGenerator<Uint8Array> {
   let sum = 0
   for await (const chunk of bytes) {
     sum = crc32(chunk, sum)

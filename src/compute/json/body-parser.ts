@@ -1,9 +1,11 @@
-import { Columns, columnNames, type Snapshot } from '../../candles/columns.js'
-import { bodyNotObject, malformedJson, type Refusal } from '../../contract/refusals.js'
+import { Columns, type Snapshot } from '../../candles/columns.js'
+import { readObject } from '../../contract/body.js'
+import { malformedJson, type Refusal } from '../../contract/refusals.js'
 import { maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
+import { alignAddress, firstFreeAddress, growMemory } from '../wasm-memory.js'
 import { instantiate, type WasmModule } from '../wasm-module.js'
 
-/** Candles that were read along with the body; stands in it where their array stood. */
+/** Candles that were parsed from the bytes of a body; the value of their field `candles` in the parsed body. */
 export class ParsedCandles {
   constructor(readonly snapshot: Snapshot) {}
 }
@@ -11,80 +13,76 @@ export class ParsedCandles {
 /** The objects of a parsed body whose field `candles` the endpoint reads. */
 export type CandleHolders = (body: unknown) => Iterable<unknown>
 
-/** What stands for the array number `k` while the rest is parsed. No other string has a NUL, as escapes are refused. */
+/**
+ * What replaces the array number `k` while the rest is parsed. No other string in the body has a NUL: bodies with
+ * escapes in strings are left to `JSON.parse`.
+ */
 const placeholderMark = '\0'
 const placeholder = (k: number) => Buffer.from(`"\\u0000${k}"`)
 
-/** The most arrays in one body that are worth it; no endpoint takes more than 20. */
+/** Bodies with more arrays are left to `JSON.parse`; no endpoint takes more than 20. */
 const maxArrays = 32
 
-/** Bytes of zeros that follow a text: see assembly/json/candles.ts. */
+/** Bytes of zeros that must follow a text: see assembly/json/candles.ts. */
 const paddingBytes = 16
-/** Bytes before the columns of an array. */
-const headerSize = 16
-const page = 65_536
-const roundUp = (bytes: number) => (bytes + 15) & ~15
+/** Bytes before the columns of an array: see assembly/json/candles.ts. */
+const headerBytes = 16
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const parseAll = (body: Uint8Array): unknown => JSON.parse(decoder.decode(body))
 
-/** An array of the body that was read: its bytes [from, to). */
-interface Found {
+/** An array of candles in the bytes [from, to) of a body. */
+interface CandleArray {
   readonly from: number
   readonly to: number
   readonly candles: ParsedCandles
 }
 
 /**
- * Reads JSON bodies with candles in them. The arrays of candles go from their bytes into columns without becoming
- * objects; everything around them is for `JSON.parse`, and so is the whole body as soon as one array has anything
- * unusual or wrong in it. Hence a body means the same on both ways.
+ * Parses JSON bodies with candles in them. Arrays of candles are read from their bytes into columns without becoming
+ * objects, and `JSON.parse` reads everything around them. As soon as one array has anything unusual or wrong in it,
+ * `JSON.parse` reads the whole body. Both ways give a body the same meaning.
  */
 export class BodyParser {
   readonly #module: WasmModule
   readonly #start: number
   #bytes = new Uint8Array()
-  /** Bytes of bodies that were left to `JSON.parse` as a whole: their texts are garbage, and large. */
+  /** Bytes of bodies that `JSON.parse` read as a whole: their texts are garbage, and large. */
   fallbackBytes = 0
 
   constructor(module = instantiate()) {
     this.#module = module
-    this.#start = roundUp(module.start.value as number)
+    this.#start = firstFreeAddress(module)
   }
 
   /**
-   * The value of a JSON body in UTF-8, in which arrays of faultless candles may be `Intaken`: those that are the field
-   * `candles` of a holder. Throws where the body is not JSON.
+   * The value of a JSON body in UTF-8. An array of valid candles that is the field `candles` of a holder may be a
+   * `ParsedCandles` in it. Throws where the body is not JSON.
    */
   read(body: Uint8Array, holders: CandleHolders): unknown {
-    const found = this.#find(body)
-    if (found.length === 0) return this.#parse(body)
-    const parts: Uint8Array[] = []
+    const arrays = this.#parseArrays(body)
+    if (arrays.length === 0) return this.#parseAll(body)
+    const chunks: Uint8Array[] = []
     let from = 0
-    found.forEach((array, k) => {
-      parts.push(body.subarray(from, array.from), placeholder(k))
+    arrays.forEach((array, k) => {
+      chunks.push(body.subarray(from, array.from), placeholder(k))
       from = array.to
     })
-    parts.push(body.subarray(from))
-    const value = parseAll(Buffer.concat(parts))
+    chunks.push(body.subarray(from))
+    const value = parseAll(Buffer.concat(chunks))
     let placed = 0
     for (const holder of holders(value)) {
       if (!hasCandles(holder)) continue
       const { candles } = holder
       if (typeof candles !== 'string' || !candles.startsWith(placeholderMark)) continue
-      holder.candles = (found[Number(candles.slice(1))] as Found).candles
+      holder.candles = (arrays[Number(candles.slice(1))] as CandleArray).candles
       placed++
     }
-    // An array elsewhere, or one that a repeated key has replaced.
-    return placed === found.length ? value : this.#parse(body)
+    // The others are arrays outside the holders, or were replaced by a repeated key.
+    return placed === arrays.length ? value : this.#parseAll(body)
   }
 
-  #parse(body: Uint8Array): unknown {
-    this.fallbackBytes += body.length
-    return parseAll(body)
-  }
-
-  /** The fields of a body that is a JSON object; its faultless candles are `Intaken` as `read` says. */
+  /** The fields of a body that must be a JSON object; its candles are as `read` describes. */
   fields(body: Uint8Array, holders: CandleHolders): Map<string, unknown> | Refusal {
     let parsed: unknown
     try {
@@ -92,39 +90,43 @@ export class BodyParser {
     } catch {
       return malformedJson()
     }
-    if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) return bodyNotObject()
-    return new Map(Object.entries(parsed))
+    return readObject(parsed)
   }
 
-  /** The arrays under keys "candles", read; none where any of them is not for us. */
-  #find(body: Uint8Array): readonly Found[] {
+  #parseAll(body: Uint8Array): unknown {
+    this.fallbackBytes += body.length
+    return parseAll(body)
+  }
+
+  /** The arrays under keys "candles"; none when any of them must be left to `JSON.parse`. */
+  #parseArrays(body: Uint8Array): readonly CandleArray[] {
     const text = this.#start
     const end = text + body.length
-    const place = roundUp(end + paddingBytes)
-    this.#reserve(place + headerSize + columnNames.length * maxSuppliedCandles * 8)
+    const target = alignAddress(end + paddingBytes)
+    this.#reserve(target + headerBytes + Columns.byteLength(maxSuppliedCandles))
     this.#bytes.set(body, text)
     this.#bytes.fill(0, end, end + paddingBytes)
-    const found: Found[] = []
+    const arrays: CandleArray[] = []
     let at = this.#module.findCandles(text, end)
     while (at < end) {
-      if (at === 0 || found.length === maxArrays) return []
-      const count = this.#module.readCandles(at, place, maxSuppliedCandles)
+      if (at === 0 || arrays.length === maxArrays) return []
+      const count = this.#module.readCandles(at, target, maxSuppliedCandles)
       if (count === 0) return []
       const { buffer } = this.#module.memory
-      const to = new Uint32Array(buffer, place, 1)[0] as number
-      const columns = place + headerSize
-      const own = buffer.slice(columns, columns + columnNames.length * count * 8)
-      const snapshot = { columns: new Columns(count, own), closed: count, forming: undefined, count }
-      found.push({ from: at - text, to: to - text, candles: new ParsedCandles(snapshot) })
+      const to = new Uint32Array(buffer, target, 1)[0] as number
+      const columns = target + headerBytes
+      const copy = buffer.slice(columns, columns + Columns.byteLength(count))
+      const snapshot = { columns: new Columns(count, copy), closed: count, forming: undefined, count }
+      arrays.push({ from: at - text, to: to - text, candles: new ParsedCandles(snapshot) })
       at = this.#module.findCandles(to, end)
     }
-    return found
+    return arrays
   }
 
-  #reserve(size: number): void {
+  /** Makes the memory so many bytes long, and the view of it current. */
+  #reserve(bytes: number): void {
     const { memory } = this.#module
-    const missing = size - memory.buffer.byteLength
-    if (missing > 0) memory.grow(Math.ceil(missing / page))
+    growMemory(memory, bytes)
     if (this.#bytes.buffer !== memory.buffer) this.#bytes = new Uint8Array(memory.buffer)
   }
 }
@@ -132,12 +134,12 @@ export class BodyParser {
 const hasCandles = (holder: unknown): holder is { candles: unknown } =>
   typeof holder === 'object' && holder !== null && Object.hasOwn(holder, 'candles')
 
-/** Whatever stands among the constructs of a bulk body. */
+/** The constructs of a bulk body that is not checked yet. */
 export const constructsOf: CandleHolders = body => {
   const constructs = (body as { constructs?: unknown } | null)?.constructs
   return Array.isArray(constructs) ? constructs : []
 }
 
-/** The candles of a field of a body: its snapshot, or the text of the first fault. */
-export const readCandlesField = (field: unknown, place?: string): Snapshot | string =>
-  field instanceof ParsedCandles ? field.snapshot : readSuppliedCandles(field, place)
+/** The candles of a field of a body: its snapshot, or the refusal of the first fault. */
+export const readCandlesField = (field: unknown): Snapshot | Refusal =>
+  field instanceof ParsedCandles ? field.snapshot : readSuppliedCandles(field)

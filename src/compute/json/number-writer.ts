@@ -3,7 +3,7 @@ import type { WasmModule } from '../wasm-module.js'
 /** A number as JSON: the shortest text that reads back the same, null where there is no value. */
 export const formatNumber = (value: number): string => (Number.isFinite(value) ? `${value}` : 'null')
 
-/** Values `from…to` of a column as the inside of a JSON array. */
+/** The values [from, to) of a column as the inside of a JSON array. */
 export function formatNumberList(
   column: ArrayLike<number>,
   from: number,
@@ -16,17 +16,18 @@ export function formatNumberList(
   return list
 }
 
-/** Numbers written by one call, and the most bytes that they take: see assembly/json/numbers.ts. */
+/** Numbers that one call writes. */
 const batchSize = 512
-const textSize = batchSize * 25 + 32
+/** The maximum of bytes that their text takes: see assembly/json/numbers.ts. */
+const maxTextBytes = batchSize * 25 + 32
 
-/** Writes lists of numbers as JSON in WASM: the same text as `numberText` gives, several times faster. */
+/** Writes lists of numbers as JSON in WASM: the same text as `formatNumber` gives, several times faster. */
 export class NumberWriter {
-  /** Bytes of memory that a writer needs. */
-  static readonly byteSize = batchSize * 8 + textSize
-  /** Up to here a call into WASM costs more than it saves: see `npm run bench -- write`. */
+  /** Bytes of memory that a writer uses. */
+  static readonly byteSize = batchSize * 8 + maxTextBytes
+  /** Up to this length a call into WASM costs more than it saves: see `npm run bench -- write`. */
   static readonly smallList = 2
-  /** The most numbers that are written at once. */
+  /** The maximum of numbers that `bytes` writes. */
   static readonly batchSize = batchSize
 
   readonly #module: WasmModule
@@ -34,13 +35,13 @@ export class NumberWriter {
   #numbers = new Float64Array()
   #text = Buffer.alloc(0)
 
-  /** A writer that works in `Writer.size` bytes of the module's memory from `at` on, a multiple of 8. */
+  /** A writer that works in `NumberWriter.byteSize` bytes of the module's memory from address `at` on, a multiple of 8. */
   constructor(module: WasmModule, at: number) {
     this.#module = module
     this.#at = at
   }
 
-  /** Values `from…to` of a column as the inside of a JSON array. */
+  /** The values [from, to) of a column as the inside of a JSON array. */
   list(column: Float64Array, from: number, to: number): string {
     if (to - from <= NumberWriter.smallList) return formatNumberList(column, from, to, formatNumber)
     let list = ''
@@ -52,19 +53,19 @@ export class NumberWriter {
     return list
   }
 
-  /** The same for at most `Writer.batch` values, as bytes that are valid until more is written. */
+  /** The same for at most `NumberWriter.batchSize` values, as bytes that are valid until the next call. */
   bytes(column: Float64Array, from: number, to: number): Uint8Array {
     const size = this.#write(column, from, to)
     return this.#text.subarray(0, size)
   }
 
-  /** Writes values into the memory of the module and answers how many bytes they took. */
+  /** Writes values as text into the memory of the module and returns how many bytes it has. */
   #write(column: Float64Array, from: number, to: number): number {
     const { buffer } = this.#module.memory
     const text = this.#at + batchSize * 8
     if (this.#numbers.buffer !== buffer) {
       this.#numbers = new Float64Array(buffer, this.#at, batchSize)
-      this.#text = Buffer.from(buffer, text, textSize)
+      this.#text = Buffer.from(buffer, text, maxTextBytes)
     }
     this.#numbers.set(column.subarray(from, to))
     return this.#module.writeNumbers(this.#at, to - from, text) - text

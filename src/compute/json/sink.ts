@@ -1,15 +1,15 @@
-import { type BufferPool, release } from '../workers/buffer-pool.js'
+import { BufferPool } from '../workers/buffer-pool.js'
 import { formatNumber, formatNumberList, NumberWriter } from './number-writer.js'
 
-/** What JSON text is written on, from front to back. */
+/** Where JSON text is written, from front to back. */
 export interface JsonSink {
-  /** Adds text. */
+  /** Appends text. */
   add(text: string): void
-  /** Adds values `from…to` of a column as the inside of a JSON array. */
+  /** Appends the values [from, to) of a column as the inside of a JSON array. */
   addNumbers(column: Float64Array, from: number, to: number): void
 }
 
-/** Text as a string: the quickest for an answer that fits into one packet. */
+/** Text as a string: the fastest way for an answer that fits into one packet. */
 export class StringSink implements JsonSink {
   readonly #writer: NumberWriter
   text = ''
@@ -27,21 +27,25 @@ export class StringSink implements JsonSink {
   }
 }
 
-/** Short texts are joined before they become bytes. In characters. */
+/** Bytes of each buffer of a sink: enough for many numbers, yet an answer that ends early in one wastes little. */
+export const sinkBufferBytes = 262_144
+
+/** Short texts are joined before they are encoded. In characters. */
 const flushLength = 4_096
 
-/** Text as UTF-8 on pages. Numbers go there straight from the memory in which they were written. */
+/** Text as UTF-8 in buffers of a pool. Numbers are copied there directly from the memory in which WASM wrote them. */
 export class BufferSink implements JsonSink {
   readonly #writer: NumberWriter
-  readonly #pages: BufferPool
+  readonly #pool: BufferPool
   readonly #full: Uint8Array[] = []
-  #page: Buffer = Buffer.alloc(0)
+  #buffer: Buffer = Buffer.alloc(0)
   #at = 0
+  /** Text that was added and is not encoded yet. */
   #text = ''
 
-  constructor(writer: NumberWriter, pages: BufferPool) {
+  constructor(writer: NumberWriter, pool: BufferPool) {
     this.#writer = writer
-    this.#pages = pages
+    this.#pool = pool
   }
 
   add(text: string): void {
@@ -61,42 +65,42 @@ export class BufferSink implements JsonSink {
     }
   }
 
-  /** All that was written, which leaves the sink empty. */
+  /** All that was written; the sink is empty afterwards. The caller releases the buffers. */
   take(): readonly Uint8Array[] {
     this.#flush()
-    this.#turn()
+    this.#continueIn(Buffer.alloc(0))
     return this.#full.splice(0)
   }
 
-  /** Gives back the pages of a text that is not to be finished. */
+  /** Drops all that was written, and releases its buffers. */
   discard(): void {
     this.#text = ''
-    release(this.take())
+    for (const buffer of this.take()) BufferPool.release(buffer)
   }
 
   #flush(): void {
     const text = this.#text
     this.#text = ''
     // A character takes up to three bytes.
-    if (3 * text.length <= this.#page.length - this.#at) this.#at += this.#page.write(text, this.#at)
+    if (3 * text.length <= this.#buffer.length - this.#at) this.#at += this.#buffer.write(text, this.#at)
     else this.#put(Buffer.from(text))
   }
 
   #put(bytes: Uint8Array): void {
     let from = 0
     while (from < bytes.length) {
-      if (this.#at === this.#page.length) this.#turn(this.#pages.take())
-      const taken = bytes.subarray(from, from + this.#page.length - this.#at)
-      this.#page.set(taken, this.#at)
+      if (this.#at === this.#buffer.length) this.#continueIn(this.#pool.take(sinkBufferBytes))
+      const taken = bytes.subarray(from, from + this.#buffer.length - this.#at)
+      this.#buffer.set(taken, this.#at)
       this.#at += taken.length
       from += taken.length
     }
   }
 
-  /** Lays the page aside with what is on it, and goes on with another. */
-  #turn(next: Buffer = Buffer.alloc(0)): void {
-    if (this.#page.length > 0) this.#full.push(this.#page.subarray(0, this.#at))
-    this.#page = next
+  /** Keeps the present buffer with what is in it, and continues in another one. */
+  #continueIn(next: Buffer): void {
+    if (this.#buffer.length > 0) this.#full.push(this.#buffer.subarray(0, this.#at))
+    this.#buffer = next
     this.#at = 0
   }
 }

@@ -1,68 +1,81 @@
-/** Bytes of a page: many numbers, yet little is wasted by an answer that ends early on it. */
-const pageSize = 262_144
-/** Bytes of shared memory that a thread keeps for what it writes: the answers that several callers are reading. */
-const keptSize = 16 * 1024 * 1024
-/** The first word of a page says whether someone reads it; the text begins behind it. */
-const textAt = 8
-const inUse = { no: 0, yes: 1 } as const
+/** Smaller buffers are not pooled: they are cheap to allocate, and to copy to another thread. In bytes. */
+const minPooledBytes = 16_384
+/** Bytes before the usable part of a pooled buffer; the first word of them holds its state. */
+const headerBytes = 8
+/** The states of a buffer. */
+const free = 0
+const inUse = 1
 
-const stateOf = (memory: ArrayBufferLike) => new Int32Array(memory, 0, 1)
+const stateOf = (memory: SharedArrayBuffer) => new Int32Array(memory, 0, 1)
+
+interface PooledBuffer {
+  readonly memory: SharedArrayBuffer
+  readonly state: Int32Array
+  /** Usable bytes. */
+  readonly size: number
+}
 
 /**
- * Memory that one thread writes text into and another one hands to a socket. Pages of shared memory go back to where
- * they came from when they were read, so that answers of megabytes leave no garbage behind, on either thread: V8 does
- * not see shared memory as a reason to collect, and sees other memory as too good a one. A thread whose pages are all
- * being read goes on with memory that is moved to the reader and then is garbage.
+ * Recycled buffers of shared memory: one thread takes and fills them, any thread may read and release them. Bodies and
+ * answers of megabytes leave no garbage behind in this way: V8 does not count shared memory when it decides whether to
+ * collect, so that a new buffer for each request would pile up, while unshared memory makes it collect far too often.
+ * When the pool is full, buffers are ordinary memory of their own, which is copied or moved to another thread.
+ *
+ *   ├─ state (4) ─┼─ unused (4) ─┼─ usable: a power of two ─┤
  */
 export class BufferPool {
-  readonly #most: number
-  readonly #kept: SharedArrayBuffer[] = []
-  #next = 0
+  readonly #maxBytes: number
+  /** The smallest first. */
+  readonly #buffers: PooledBuffer[] = []
+  #bytes = 0
 
-  constructor(most = keptSize / pageSize) {
-    this.#most = most
+  /** A pool of at most `maxBytes` usable bytes in all its buffers. */
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
-  /** A page for nobody else. */
-  take(): Buffer {
-    return Buffer.from(this.#free() ?? this.#more(), textAt)
+  /** A buffer of at least so many bytes, with any content, for the caller alone until it is released. */
+  take(bytes: number): Buffer {
+    const memory = bytes < minPooledBytes ? undefined : (this.#reuse(bytes) ?? this.#create(bytes))
+    return memory ? Buffer.from(memory, headerBytes) : Buffer.alloc(bytes)
   }
 
-  #free(): SharedArrayBuffer | undefined {
-    for (let tried = 0; tried < this.#kept.length; tried++) {
-      this.#next = (this.#next + 1) % this.#kept.length
-      const memory = this.#kept[this.#next] as SharedArrayBuffer
-      if (Atomics.compareExchange(stateOf(memory), 0, inUse.no, inUse.yes) === inUse.no) return memory
+  /** Returns a buffer to its pool, from any thread. Must be called once; the bytes must not be read after that. */
+  static release({ buffer }: Uint8Array): void {
+    if (buffer instanceof SharedArrayBuffer) Atomics.store(stateOf(buffer), 0, free)
+  }
+
+  #reuse(bytes: number): SharedArrayBuffer | undefined {
+    for (const { memory, state, size } of this.#buffers) {
+      if (size >= bytes && Atomics.compareExchange(state, 0, free, inUse) === free) return memory
     }
     return undefined
   }
 
-  #more(): ArrayBufferLike {
-    if (this.#kept.length >= this.#most) return new ArrayBuffer(pageSize)
-    const memory = new SharedArrayBuffer(pageSize)
-    Atomics.store(stateOf(memory), 0, inUse.yes)
-    this.#kept.push(memory)
+  #create(bytes: number): SharedArrayBuffer | undefined {
+    const size = 2 ** Math.ceil(Math.log2(bytes))
+    if (this.#bytes + size > this.#maxBytes) return undefined
+    this.#bytes += size
+    // The header comes on top, so that a body of exactly 4 MiB does not take a buffer of 8 MiB.
+    const memory = new SharedArrayBuffer(headerBytes + size)
+    const state = stateOf(memory)
+    Atomics.store(state, 0, inUse)
+    const larger = this.#buffers.findIndex(other => other.size > size)
+    this.#buffers.splice(larger < 0 ? this.#buffers.length : larger, 0, { memory, state, size })
     return memory
   }
 }
 
-/** JSON text in UTF-8, as fragments that follow one another. Whoever has written them to the socket releases them. */
+/** JSON text in UTF-8, as buffers that follow one another. Must be released once it was written to the socket. */
 export class BodyFragments {
   #isReleased = false
 
-  constructor(readonly parts: readonly Uint8Array[]) {}
+  constructor(readonly buffers: readonly Uint8Array[]) {}
 
-  /** Gives the memory back; the parts must not be read after that. */
+  /** Returns the buffers to their pools; they must not be read after that. Further calls have no effect. */
   release(): void {
     if (this.#isReleased) return
     this.#isReleased = true
-    release(this.parts)
-  }
-}
-
-/** Lets the thread that wrote these parts use their pages again. */
-export function release(parts: readonly Uint8Array[]): void {
-  for (const { buffer } of parts) {
-    if (buffer instanceof SharedArrayBuffer) Atomics.store(stateOf(buffer), 0, inUse.no)
+    for (const buffer of this.buffers) BufferPool.release(buffer)
   }
 }

@@ -3,23 +3,23 @@ import { move, Piscina, queueOptionsSymbol, transferableSymbol, valueSymbol } fr
 import { isRefusal } from '../../contract/refusals.js'
 import type { SuppliedBodyTask, TaskResult, WorkerTask } from './worker-task.js'
 
-/** Told at the moment in which a thread begins a task. */
+/** Called when a thread begins a task. */
 type OnTaskStart = () => void
 
-/** Megabytes of young objects: what one task leaves behind is gone before the next but one. */
-const youngMb = 16
+/** Megabytes for young objects in a worker: so few that the garbage of a task is collected within the next two tasks. */
+const youngGenerationMb = 16
 
 interface Options {
   readonly threads: number
-  /** The compiled module whose default export does a task. */
+  /** The compiled module whose default export runs a task. */
   readonly worker: URL
-  /** Told of workers that ended without having a task to blame. */
+  /** Called when a worker ends while it runs no task. */
   readonly onFailure: (error: unknown) => void
 }
 
 /**
- * Threads that do parts of bulk answers, each one task at a time, first come, first served. A worker that dies
- * costs the task it had; another one takes its place.
+ * Threads that compute tasks of bulk answers, each one task at a time, in the order in which they were queued. When a
+ * worker dies, its task fails and another worker replaces it.
  */
 export class WorkerPool {
   readonly #options: Options
@@ -41,33 +41,33 @@ export class WorkerPool {
     return this.#piscina.idleThreads
   }
 
-  /** The threads themselves, which tests end. */
+  /** The threads themselves, so that tests can end one. */
   get threads(): Piscina['threads'] {
     return this.#piscina.threads
   }
 
   /**
-   * Does a task on the next free thread. Rejects when its worker dies, or when `gone` is aborted before a thread
-   * has begun; after that the thread is left to finish, because Piscina would end it.
+   * Runs a task on the next free thread. Rejects when its worker dies, or when `signal` is aborted before a thread has
+   * begun. A task that has begun runs to its end, because Piscina would end the thread to cancel it.
    */
-  async run(task: WorkerTask | SuppliedBodyTask, gone?: AbortSignal): Promise<TaskResult> {
+  async run(task: WorkerTask | SuppliedBodyTask, signal?: AbortSignal): Promise<TaskResult> {
     const cancel = new AbortController()
-    const begin: OnTaskStart = () => this.#waiting.delete(cancel)
-    const leave = () => {
+    const onStart: OnTaskStart = () => this.#waiting.delete(cancel)
+    const onAbort = () => {
       if (this.#waiting.has(cancel)) cancel.abort()
     }
-    gone?.addEventListener('abort', leave, { once: true })
+    signal?.addEventListener('abort', onAbort, { once: true })
     this.#waiting.add(cancel)
     try {
-      gone?.throwIfAborted()
-      const marked = { ...task, [queueOptionsSymbol]: begin }
+      signal?.throwIfAborted()
+      const marked = { ...task, [queueOptionsSymbol]: onStart }
       return await this.#piscina.run(marked, { signal: cancel.signal })
     } catch (error) {
       this.#repair()
       throw error
     } finally {
       this.#waiting.delete(cancel)
-      gone?.removeEventListener('abort', leave)
+      signal?.removeEventListener('abort', onAbort)
     }
   }
 
@@ -81,17 +81,17 @@ export class WorkerPool {
       filename: fileURLToPath(worker),
       minThreads: threads,
       maxThreads: threads,
-      // The pool counts for itself what waits; a task goes back to where it was when no thread is free.
+      // Waiting tasks are counted here. A task for which the balancer finds no thread keeps its place in the queue.
       maxQueue: Number.POSITIVE_INFINITY,
       stricterFIFO: true,
       recordTiming: false,
-      resourceLimits: { maxYoungGenerationSizeMb: youngMb },
-      // The balancer is asked at the moment in which a task begins, the only one who hears of it.
+      resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
+      // The balancer is the only function that is called when a task begins.
       loadBalancer: (task, workers) => {
         const free = workers.find(candidate => candidate.currentUsage === 0 && !candidate.destroyed)
         if (!free) return null
-        const begin = task[queueOptionsSymbol] as OnTaskStart
-        begin()
+        const onStart = task[queueOptionsSymbol] as OnTaskStart
+        onStart()
         return free
       },
     })
@@ -102,23 +102,22 @@ export class WorkerPool {
     return piscina
   }
 
-  /** Piscina replaces a worker that dies, except one that dies before it was up; then all of it is replaced. */
+  /** Piscina replaces a worker that dies, except one that dies while it starts; then Piscina itself is replaced. */
   #repair(): void {
     if (this.#piscina.threads.length >= this.#options.threads) return
     const broken = this.#piscina
     this.#piscina = this.#create()
-    const stranded = [...this.#waiting]
-    for (const cancel of stranded) cancel.abort()
+    for (const cancel of [...this.#waiting]) cancel.abort()
     void broken.destroy()
   }
 }
 
-/** An outcome whose bytes leave this thread instead of being copied; those in shared memory are seen by both. */
-export function transferred(outcome: TaskResult): TaskResult {
-  if (isRefusal(outcome.result)) return outcome
-  const buffers = outcome.result.map(({ buffer }) => buffer)
+/** A result whose unshared buffers are moved to the other thread instead of being copied. */
+export function transferred(result: TaskResult): TaskResult {
+  if (isRefusal(result.body)) return result
+  const buffers = result.body.map(({ buffer }) => buffer)
   return move({
     [transferableSymbol]: buffers.filter(buffer => !(buffer instanceof SharedArrayBuffer)),
-    [valueSymbol]: outcome,
+    [valueSymbol]: result,
   } as never) as unknown as TaskResult
 }

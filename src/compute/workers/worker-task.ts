@@ -23,54 +23,54 @@ interface SentQuery {
   readonly backtrack: number
 }
 
-/** A run of segments of a bulk answer, packed for another thread. */
+/** Segments of a bulk answer that follow one another, packed for another thread. */
 export interface WorkerTask {
-  /** The text before each computation, and where it is one longer, the text behind the last. */
+  /** The text before each computation. One more text may follow the last computation. */
   readonly texts: readonly string[]
-  /** For each computation its series and its query, by index. */
-  readonly places: Uint16Array
+  /** For each computation the indices of its series and of its query. */
+  readonly indices: Uint16Array
   readonly series: readonly SentSeries[]
   readonly queries: readonly SentQuery[]
   readonly verbose: boolean
 }
 
-/** The body of `POST /bulk-candles` as it came in, for a plan that allows so many constructs. */
+/** The body of `POST /bulk-candles` as it was received, for a plan that allows so many constructs. */
 export interface SuppliedBodyTask {
   readonly body: Uint8Array
   readonly allowed: number
 }
 
-/** What another thread made of a part or a body. */
+/** The result of a task. */
 export interface TaskResult {
-  /** JSON text in UTF-8 that is to be given back, or why there is none. */
-  readonly result: readonly Uint8Array[] | Refusal
-  /** Nanoseconds per candle of each query of a part. */
+  /** JSON text in UTF-8 whose buffers must be released, or a refusal of the request. */
+  readonly body: readonly Uint8Array[] | Refusal
+  /** Nanoseconds per candle of each query of a `WorkerTask`; empty for a body. */
   readonly costs: Float64Array
-  /** What the bugs said that ended computations. */
+  /** The stack traces of computations that threw. */
   readonly bugs: readonly string[]
 }
 
-const sent = new WeakMap<Query, SentQuery>()
+const sentQueries = new WeakMap<Query, SentQuery>()
 
-/** One object per query: an object that a message holds many times crosses once. */
+/** One object per query: a message contains an object once, however often it is referenced. */
 function toSentQuery(query: Query): SentQuery {
-  let known = sent.get(query)
-  if (!known) {
+  let sent = sentQueries.get(query)
+  if (!sent) {
     const { indicator, params, source, source2, results, backtrack } = query
-    known = { indicator: indicator.name, params, source, source2, results, backtrack }
-    sent.set(query, known)
+    sent = { indicator: indicator.name, params, source, source2, results, backtrack }
+    sentQueries.set(query, sent)
   }
-  return known
+  return sent
 }
 
-/** The place of `key` in a list, at its end when it was not in it. */
-function indexOfKey<Key>(places: Map<Key, number>, key: Key): number {
-  let place = places.get(key)
-  if (place === undefined) {
-    place = places.size
-    places.set(key, place)
+/** The index of `key`, which is added at the end when it is new. */
+function indexOfKey<Key>(indices: Map<Key, number>, key: Key): number {
+  let index = indices.get(key)
+  if (index === undefined) {
+    index = indices.size
+    indices.set(key, index)
   }
-  return place
+  return index
 }
 
 /** Packs segments that alternate between text and computation, text first. */
@@ -79,14 +79,14 @@ export function packTask(segments: readonly Segment[], verbose: boolean): Worker
   const computations = segments.filter(segment => typeof segment !== 'string')
   const series = new Map<Computation['snapshot'], number>()
   const queries = new Map<Query, number>()
-  const places = new Uint16Array(2 * computations.length)
+  const indices = new Uint16Array(2 * computations.length)
   for (const [at, { snapshot, query }] of computations.entries()) {
-    places[2 * at] = indexOfKey(series, snapshot)
-    places[2 * at + 1] = indexOfKey(queries, query)
+    indices[2 * at] = indexOfKey(series, snapshot)
+    indices[2 * at + 1] = indexOfKey(queries, query)
   }
   return {
     texts,
-    places,
+    indices,
     series: [...series.keys()].map(({ columns, closed, forming, count }) => ({
       buffer: columns.buffer,
       closed,
@@ -98,25 +98,25 @@ export function packTask(segments: readonly Segment[], verbose: boolean): Worker
   }
 }
 
-/** The segments of a part. */
-export function unpackTask({ texts, places, series, queries }: WorkerTask): readonly Segment[] {
+/** The segments of a task. */
+export function unpackTask({ texts, indices, series, queries }: WorkerTask): readonly Segment[] {
   const snapshots = series.map(({ buffer, closed, forming, count }) => ({
     columns: Columns.over(buffer),
     closed,
     forming,
     count,
   }))
-  const asked = queries.map(query => ({
+  const unpackedQueries = queries.map(query => ({
     ...query,
     indicator: catalogue.get(query.indicator) as Entry,
   }))
   const segments: Segment[] = []
   for (const [at, text] of texts.entries()) {
     segments.push(text)
-    if (2 * at < places.length) {
+    if (2 * at < indices.length) {
       segments.push({
-        snapshot: snapshots[places[2 * at] as number] as Computation['snapshot'],
-        query: asked[places[2 * at + 1] as number] as Query,
+        snapshot: snapshots[indices[2 * at] as number] as Computation['snapshot'],
+        query: unpackedQueries[indices[2 * at + 1] as number] as Query,
       })
     }
   }

@@ -1,18 +1,21 @@
 import { constants, setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { readBulkCandles } from '../../contract/bulk.js'
 import { isRefusal } from '../../contract/refusals.js'
-import { type ComputeContext, layoutBulk, type Segment, writeSegments } from '../bulk-layout.js'
+import { type ComputeContext, type Segment, writeSegments } from '../bulk-layout.js'
 import { Calculator } from '../calculator.js'
 import { CostEstimates } from '../costs.js'
-import { BodyParser, constructsOf, readCandlesField } from '../json/body-parser.js'
+import { BodyParser } from '../json/body-parser.js'
 import { BufferSink } from '../json/sink.js'
+import { readSuppliedBulk } from '../supplied-bulk.js'
 import { BufferPool } from './buffer-pool.js'
 import { transferred } from './pool.js'
 import { type SuppliedBodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
 
-// On Linux a thread has a priority of its own: bulk work stands back behind the event loop, which owes short answers.
+/** Bytes of answers of one thread that may be in shared memory while clients read them. */
+const maxPooledBytes = 16 * 1024 * 1024
+
+// On Linux a thread has a priority of its own: bulk work yields to the event loop, whose requests are short.
 const isLinux = process.platform === 'linux'
 if (isLinux) setPriority(constants.priority.PRIORITY_LOW)
 
@@ -20,36 +23,37 @@ if (isLinux) setPriority(constants.priority.PRIORITY_LOW)
 const calculator = new Calculator()
 const costs = new CostEstimates()
 const bodyParser = new BodyParser()
-const sink = new BufferSink(calculator.writer, new BufferPool())
-const none = new Float64Array()
-/** Milliseconds that a thread computes at a stretch. */
-const stintMs = 0.5
-const never = new Int32Array(new SharedArrayBuffer(4))
-let rested = performance.now()
-let ended = rested
+const sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes))
+const noCosts = new Float64Array()
+
+/** Milliseconds that a thread computes before it sleeps. */
+const maxRunMs = 0.5
+const neverNotified = new Int32Array(new SharedArrayBuffer(4))
+/** When the present run of computing began, in milliseconds. Time between tasks is not counted. */
+let runStart = performance.now()
+let taskEnd = runStart
 
 /**
- * Sleeps for the shortest time there is (some 50 µs) when a stint is over. Whatever its priority, a thread that has
- * got a processor keeps it until the next tick of the kernel, up to 4 ms: an event loop that needs it gets it here.
+ * Sleeps for the shortest possible time (some 50 µs) when a run is over. Whatever its priority, a thread that has a
+ * processor keeps it until the next tick of the kernel, up to 4 ms: an event loop that needs the processor gets it here.
  */
 function pause(): void {
-  if (performance.now() - rested < stintMs) return
-  Atomics.wait(never, 0, 0, 0.001)
-  rested = performance.now()
+  if (performance.now() - runStart < maxRunMs) return
+  Atomics.wait(neverNotified, 0, 0, 0.001)
+  runStart = performance.now()
 }
 
-/** Bytes of bodies left to `JSON.parse` after which their texts are collected. */
-const parsedBetween = 8 * 1024 * 1024
-// V8 counts such texts as old from the start, and a thread makes too little else that is old for it to look there:
-// without this they pile up to hundreds of megabytes. Node gives `gc` to contexts made after the flag was set.
+/** After so many bytes of bodies that `JSON.parse` read as a whole, garbage is collected. */
+const collectionBytes = 8 * 1024 * 1024
+// V8 counts the texts of such bodies as old from the start, and too little else in a thread gets old to make V8 collect
+// there: without this they pile up to hundreds of megabytes. Node gives `gc` to contexts created after the flag was set.
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
-let collectAt = parsedBetween
+let nextCollection = collectionBytes
 
-/** Does one task of the pool. */
+/** Runs one task of the pool. */
 export default function work(task: WorkerTask | SuppliedBodyTask): TaskResult {
-  // The time between two tasks was no work.
-  rested += performance.now() - ended
+  runStart += performance.now() - taskEnd
   const bugs: string[] = []
   const context: ComputeContext = {
     calculator,
@@ -58,38 +62,36 @@ export default function work(task: WorkerTask | SuppliedBodyTask): TaskResult {
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
   try {
-    return transferred('body' in task ? workSupplied(task, context, bugs) : workPart(task, context, bugs))
+    return transferred('body' in task ? runSupplied(task, context, bugs) : runSegments(task, context, bugs))
   } finally {
-    ended = performance.now()
+    taskEnd = performance.now()
   }
 }
 
-function workPart(part: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
-  const result = writeParts(context, unpackTask(part), part.verbose)
+function runSegments(task: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
+  const body = write(context, unpackTask(task), task.verbose)
   return {
-    result,
-    costs: Float64Array.from(part.queries, ({ indicator }) => costs.nsPerCandle(indicator)),
+    body,
+    costs: Float64Array.from(task.queries, ({ indicator }) => costs.nsPerCandle(indicator)),
     bugs,
   }
 }
 
-function workSupplied(
+function runSupplied(
   { body, allowed }: SuppliedBodyTask,
   context: ComputeContext,
   bugs: readonly string[],
 ): TaskResult {
-  if (bodyParser.fallbackBytes >= collectAt) {
+  if (bodyParser.fallbackBytes >= nextCollection) {
     collect()
-    collectAt = bodyParser.fallbackBytes + parsedBetween
+    nextCollection = bodyParser.fallbackBytes + collectionBytes
   }
-  const fields = bodyParser.fields(body, constructsOf)
-  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, readCandlesField)
-  if (isRefusal(bulk)) return { result: bulk, costs: none, bugs }
-  const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, candles: snapshot }))
-  return { result: writeParts(context, layoutBulk(sections, bulk.verbose), bulk.verbose), costs: none, bugs }
+  const bulk = readSuppliedBulk(bodyParser, body, allowed)
+  if (isRefusal(bulk)) return { body: bulk, costs: noCosts, bugs }
+  return { body: write(context, bulk.segments, bulk.verbose), costs: noCosts, bugs }
 }
 
-function writeParts(
+function write(
   context: ComputeContext,
   segments: readonly Segment[],
   verbose: boolean,

@@ -57,7 +57,7 @@ export const withPriority = <Answer>(urgency: Priority, work: () => Promise<Answ
 
 /** The client class of one exchange. The package exports only the whole, which costs three times the time and memory. */
 async function load(id: string): Promise<{ Class: new (settings: object) => Client; errors: Errors }> {
-  const folder = new URL('../../market/ccxt/src/', import.meta.resolve('ccxt'))
+  const folder = new URL('./src/', import.meta.resolve('ccxt'))
   try {
     const [exchange, errors] = await Promise.all([
       import(new URL(`${id}.js`, folder).href),
@@ -167,7 +167,7 @@ export async function loadClientPairs(
 
 /** The class of an exchange that streams; undefined where ccxt has none. */
 async function loadStreaming(id: string): Promise<(new (settings: object) => Client) | undefined> {
-  const folder = new URL('../../market/ccxt/src/pro/', import.meta.resolve('ccxt'))
+  const folder = new URL('./src/pro/', import.meta.resolve('ccxt'))
   try {
     return (await import(new URL(`${id}.js`, folder).href)).default
   } catch (error) {

@@ -1,0 +1,52 @@
+import type { Snapshot } from '../candles/columns.js'
+import { maxWaitSeconds } from '../contract/limits.js'
+import type { Market } from '../contract/market.js'
+import { withTimeout } from '../exchanges/timeout.js'
+import type { MarketData, PendingMarket, RefusedMarket } from '../history/market-data.js'
+import type { Reading } from '../history/reading.js'
+import { type Reply, refused, withHeaders } from './reply.js'
+
+/** RFC 9111's warning for a reply from candles that could not be refreshed. */
+export const staleWarning = { Warning: '110 - "Response is Stale"' }
+
+/** How long a client waits by `Prefer: wait=<seconds>` (RFC 7240); 0 where it does not. */
+function waitSecondsOf(prefer: string): number {
+  const match = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/i.exec(prefer)
+  return match ? Math.min(Number(match[1]), maxWaitSeconds) : 0
+}
+
+const pendingReply = ({ key }: PendingMarket): Reply => ({
+  status: 202,
+  body: JSON.stringify({ pending: true, key }),
+  headers: { 'Retry-After': '1' },
+})
+
+type Compose = (snapshot: Snapshot) => Reply
+
+function replyOf(reading: Reading | RefusedMarket, compose: Compose): Reply {
+  if (reading.kind === 'refused') return refused(reading.refusal)
+  const reply = compose(reading.snapshot)
+  return reading.stale ? withHeaders(reply, staleWarning) : reply
+}
+
+/**
+ * Replies from the candles of a market with `compose`: at once where they are fresh, after a refresh where they are
+ * not, and with 202 while they are fetched for the first time, unless the client prefers to wait.
+ */
+export function replyFromCandles(
+  marketData: MarketData,
+  market: Market,
+  accountId: string,
+  prefer: string,
+  compose: Compose,
+): Reply | Promise<Reply> {
+  const reading = marketData.read(market, accountId)
+  if (reading instanceof Promise) return reading.then(settled => replyOf(settled, compose))
+  if (reading.kind !== 'pending') return replyOf(reading, compose)
+  const seconds = waitSecondsOf(prefer)
+  if (seconds === 0) return pendingReply(reading)
+  const applied = { 'Preference-Applied': `wait=${seconds}` }
+  return withTimeout(reading.ready(), seconds).then(settled =>
+    withHeaders(settled ? replyOf(settled, compose) : pendingReply(reading), applied),
+  )
+}

@@ -1,0 +1,116 @@
+import { LRUCache } from 'lru-cache'
+import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
+import { type BulkSection, layoutBulk } from '../../compute/bulk-layout.js'
+import { readFields, readText } from '../../contract/body.js'
+import { type BulkRequest, type MarketConstruct, readBulk, refuseOverPlan } from '../../contract/bulk.js'
+import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { withTimeout } from '../../exchanges/timeout.js'
+import { failureCacheSeconds } from '../../history/failure.js'
+import type { MarketData, RefusedMarket } from '../../history/market-data.js'
+import type { Reading } from '../../history/reading.js'
+import type { Account } from '../../store/store.js'
+import { staleWarning } from '../candles-reply.js'
+import { type Caller, type Reply, refused, replyOf } from '../reply.js'
+
+interface Dependencies {
+  readonly dispatch: BulkDispatcher
+  readonly marketData: MarketData
+  /** How long a request waits for candles that are fetched for the first time, in seconds. */
+  readonly bulkWaitSeconds: number
+}
+
+type Bulk = BulkRequest<MarketConstruct>
+
+/** The candles of one construct, or why there are none. */
+type Outcome = Reading | RefusedMarket
+
+/** Bodies of a bot are the same each time. Their sizes are in characters. */
+const requestCache = new LRUCache<string, Bulk>({
+  maxSize: 8_000_000,
+  maxEntrySize: 200_000,
+  sizeCalculation: (_, text) => text.length,
+})
+
+/** `POST /bulk`: many indicators over many markets. */
+export function postBulk(
+  dependencies: Dependencies,
+  body: Uint8Array,
+  account: Account,
+  caller: Caller,
+): Reply | Promise<Reply> {
+  const bulk = readRequest(body)
+  if (isRefusal(bulk)) return refused(bulk)
+  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
+  if (tooMany) return refused(tooMany)
+  const outcomes = bulk.constructs.map(({ market }) => read(dependencies.marketData, market, account.id))
+  const { dispatch, bulkWaitSeconds } = dependencies
+  return areSettled(outcomes)
+    ? compute(dispatch, bulk, outcomes, caller)
+    : settle(bulk.constructs, outcomes, bulkWaitSeconds).then(settled =>
+        compute(dispatch, bulk, settled, caller),
+      )
+}
+
+function readRequest(body: Uint8Array): Bulk | Refusal {
+  const text = readText(body)
+  if (isRefusal(text)) return text
+  const cached = requestCache.get(text)
+  if (cached) return cached
+  const fields = readFields(text)
+  if (isRefusal(fields)) return fields
+  const bulk = readBulk(fields)
+  if (!isRefusal(bulk)) requestCache.set(text, bulk)
+  return bulk
+}
+
+function read(
+  marketData: MarketData,
+  market: MarketConstruct['market'],
+  accountId: string,
+): Outcome | Promise<Outcome> {
+  const reading = marketData.read(market, accountId)
+  return reading instanceof Promise || reading.kind !== 'pending' ? reading : reading.ready()
+}
+
+const areSettled = (outcomes: readonly (Outcome | Promise<Outcome>)[]): outcomes is readonly Outcome[] =>
+  !outcomes.some(outcome => outcome instanceof Promise)
+
+/** Waits for all outcomes, but at most `seconds`: those that are late are refused. */
+async function settle(
+  constructs: readonly MarketConstruct[],
+  outcomes: readonly (Outcome | Promise<Outcome>)[],
+  seconds: number,
+): Promise<readonly Outcome[]> {
+  const settled = constructs.map(
+    ({ market }): Outcome => ({
+      kind: 'refused',
+      refusal: candlesTooLate(market.exchange, seconds, failureCacheSeconds.unavailable),
+    }),
+  )
+  const all = Promise.all(
+    outcomes.map(async (outcome, at) => {
+      settled[at] = await outcome
+    }),
+  )
+  await withTimeout(all, seconds)
+  // An outcome that arrives from now on must not change what is being answered.
+  return [...settled]
+}
+
+function compute(
+  dispatch: BulkDispatcher,
+  { constructs, verbose }: Bulk,
+  outcomes: readonly Outcome[],
+  caller: Caller,
+): Reply | Promise<Reply> {
+  let isStale = false
+  const sections = constructs.map(({ id, market, items }, at): BulkSection => {
+    const outcome = outcomes[at] as Outcome
+    if (outcome.kind === 'refused') return { id, items, market, candles: fetchFailed(outcome.refusal) }
+    isStale ||= outcome.stale
+    return { id, items, market, candles: outcome.snapshot }
+  })
+  const headers = isStale ? staleWarning : undefined
+  const result = dispatch.run(layoutBulk(sections, verbose), verbose, caller)
+  return result instanceof Promise ? result.then(body => replyOf(body, headers)) : replyOf(result, headers)
+}

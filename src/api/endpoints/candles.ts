@@ -1,0 +1,57 @@
+import { rewind, type Snapshot } from '../../candles/columns.js'
+import { formatTime } from '../../candles/format-time.js'
+import { formatNumber } from '../../compute/json/number-writer.js'
+import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
+import { readWindow } from '../../contract/query.js'
+import { readQueryString } from '../../contract/query-string.js'
+import { isRefusal, type Refusal, unknownParameter } from '../../contract/refusals.js'
+import type { MarketData } from '../../history/market-data.js'
+import { replyFromCandles } from '../candles-reply.js'
+import { ok, type Reply, refused } from '../reply.js'
+
+interface CandlesRequest {
+  readonly market: Market
+  readonly results: number
+  readonly backtrack: number
+}
+
+const accepted = [...marketFields, 'results', 'backtrack']
+
+/** `GET /candles`: raw candles, oldest first. */
+export function getCandles(
+  { marketData }: { readonly marketData: MarketData },
+  queryString: string,
+  prefer: string,
+  accountId: string,
+): Reply | Promise<Reply> {
+  const request = readRequest(queryString)
+  if (isRefusal(request)) return refused(request)
+  const { market, results, backtrack } = request
+  return replyFromCandles(marketData, market, accountId, prefer, snapshot =>
+    ok(writeCandles(snapshot, results, backtrack)),
+  )
+}
+
+function readRequest(queryString: string): CandlesRequest | Refusal {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return fields
+  const market = readQueriedMarket(fields)
+  if (isRefusal(market)) return market
+  for (const name of fields.keys()) {
+    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), 'candles', accepted)
+  }
+  const window = readWindow(fields, 'text')
+  return isRefusal(window) ? window : { market, ...window }
+}
+
+function writeCandles(newest: Snapshot, results: number, backtrack: number): string {
+  const { columns, closed, forming, count } = rewind(newest, backtrack)
+  const list: string[] = []
+  for (let i = Math.max(0, count - results); i < count; i++) {
+    const { timestamp, open, high, low, close, volume } = i < closed || !forming ? columns.read(i) : forming
+    list.push(
+      `{"timestamp":${timestamp},"timestampHuman":"${formatTime(timestamp)}","open":${formatNumber(open)},"high":${formatNumber(high)},"low":${formatNumber(low)},"close":${formatNumber(close)},"volume":${formatNumber(volume)}}`,
+    )
+  }
+  return `[${list.join(',')}]`
+}

@@ -1,0 +1,73 @@
+import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
+import type { Calculator } from '../../compute/calculator.js'
+import type { BodyParser } from '../../compute/json/body-parser.js'
+import type { ExchangeLookup } from '../../exchanges/registry.js'
+import type { MarketData } from '../../history/market-data.js'
+import type { Account } from '../../store/store.js'
+import type { Caller, Reply, RequestHead } from '../reply.js'
+import type { GetRouteId, OpenRouteId, PostRouteId } from '../route-table.js'
+import { postBulk } from './bulk.js'
+import { postBulkCandles } from './bulk-candles.js'
+import { getCandles } from './candles.js'
+import { getExchanges } from './exchanges.js'
+import { getLive, getReady } from './health.js'
+import { getIndicator, postIndicator } from './indicator.js'
+import { getIndicators } from './indicators.js'
+import { getOpenapi } from './openapi.js'
+import { getStreaming, getStreamingHealth, type StreamingHealth } from './streaming.js'
+import { getSymbols } from './symbols.js'
+
+export interface EndpointDependencies {
+  readonly calculator: Calculator
+  readonly dispatch: BulkDispatcher
+  readonly bodyParser: BodyParser
+  readonly exchanges: ExchangeLookup
+  readonly marketData: MarketData
+  /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
+  readonly bulkWaitSeconds: number
+  /** The present figures of the streaming connections. */
+  readonly streaming: () => StreamingHealth
+  /** Whether requests are accepted: false from the beginning of a shutdown. */
+  readonly isReady: () => boolean
+}
+
+export type OpenEndpoint = () => Reply
+
+/** `segment` is the variable of the path. */
+export type GetEndpoint = (head: RequestHead, account: Account, segment: string) => Reply | Promise<Reply>
+
+export type PostEndpoint = (
+  body: Uint8Array,
+  account: Account,
+  caller: Caller,
+  segment: string,
+) => Reply | Promise<Reply>
+
+export const createOpenEndpoints = (
+  dependencies: EndpointDependencies,
+): Readonly<Record<OpenRouteId, OpenEndpoint>> => ({
+  openapi: getOpenapi,
+  streaming: getStreaming,
+  live: getLive,
+  ready: () => getReady(dependencies),
+})
+
+export const createGetEndpoints = (
+  dependencies: EndpointDependencies,
+): Readonly<Record<GetRouteId, GetEndpoint>> => ({
+  candles: ({ queryString, prefer }, { id }) => getCandles(dependencies, queryString, prefer, id),
+  exchanges: () => getExchanges(dependencies),
+  symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
+  indicators: getIndicators,
+  streamingHealth: () => getStreamingHealth(dependencies),
+  getIndicator: ({ queryString, prefer }, { id }, name) =>
+    getIndicator(dependencies, name, queryString, prefer, id),
+})
+
+export const createPostEndpoints = (
+  dependencies: EndpointDependencies,
+): Readonly<Record<PostRouteId, PostEndpoint>> => ({
+  bulk: (body, account, caller) => postBulk(dependencies, body, account, caller),
+  bulkCandles: (body, account, caller) => postBulkCandles(dependencies, body, account, caller),
+  postIndicator: (body, _, __, name) => postIndicator(dependencies, name, body),
+})

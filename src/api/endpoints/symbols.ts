@@ -1,0 +1,20 @@
+import { exchangeNotFound } from '../../contract/refusals.js'
+import type { ExchangeLookup } from '../../exchanges/registry.js'
+import { sourceRefusal } from '../../history/source-refusal.js'
+import { ok, type Reply, refused } from '../reply.js'
+
+/** `GET /exchanges/{exchange}/symbols`: the symbols of one exchange, those of spot markets first. */
+export function getSymbols(
+  { exchanges }: { readonly exchanges: ExchangeLookup },
+  name: string,
+): Reply | Promise<Reply> {
+  const exchange = exchanges.find(name.toLowerCase())
+  if (!exchange) return refused(exchangeNotFound(name))
+  const symbols = exchange.source.symbols()
+  return symbols instanceof Promise
+    ? symbols.then(listReply, error => refused(sourceRefusal(error, exchange.id, '')))
+    : listReply(symbols)
+}
+
+const listReply = (symbols: readonly string[]): Reply =>
+  ok(JSON.stringify({ count: symbols.length, symbols }))

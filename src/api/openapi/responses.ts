@@ -1,0 +1,84 @@
+import { maxBodyBytes, rateWindowSeconds } from '../../contract/limits.js'
+import { type Json, json, ref, refs } from './json-schema.js'
+
+/** The headers of every reply to a request with a valid key. */
+const rateHeaders = refs('headers', ['RateLimit-Policy', 'RateLimit'])
+
+/** The header fields of replies. */
+export const headers: Json = {
+  'RateLimit-Policy': {
+    description:
+      'Requests (`q`) per window of `w` seconds: draft-ietf-httpapi-ratelimit-headers, structured field.',
+    schema: { type: 'string' },
+    example: `"window";q=30;w=${rateWindowSeconds}`,
+  },
+  RateLimit: {
+    description: 'Requests that remain (`r`) and seconds until the window ends (`t`).',
+    schema: { type: 'string' },
+    example: `"window";r=29;t=${rateWindowSeconds}`,
+  },
+  'Retry-After': { description: 'Seconds after which to ask again.', schema: { type: 'integer' } },
+  Warning: {
+    description: '`110`: the exchange is down, the answer comes from the last candles that were fetched.',
+    schema: { type: 'string' },
+  },
+  'Preference-Applied': {
+    description: 'The wait that was asked for by `Prefer` and granted.',
+    schema: { type: 'string' },
+    example: 'wait=5',
+  },
+  'WWW-Authenticate': { description: 'The scheme that is expected: Bearer.', schema: { type: 'string' } },
+}
+
+const refusal = (description: string, own: readonly string[] = [], hasKey = true): Json => ({
+  description,
+  headers: { ...(hasKey ? rateHeaders : {}), ...refs('headers', own) },
+  content: json(ref('schemas', 'Error')),
+})
+
+/** The responses that several routes share. */
+export const responses: Json = {
+  Pending: {
+    description:
+      'The candles are being fetched for the first time: repeat the request after `Retry-After`. Costs nothing.',
+    headers: { ...rateHeaders, ...refs('headers', ['Retry-After', 'Preference-Applied']) },
+    content: json(ref('schemas', 'Pending')),
+  },
+  BadRequest: refusal('A parameter or field is missing, mistyped, unknown or out of range.'),
+  Unauthorized: refusal('The key is missing or invalid.', ['WWW-Authenticate'], false),
+  NotFound: refusal('There is no such exchange, symbol or indicator.'),
+  TooLarge: refusal(`The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`),
+  UnsupportedMediaType: refusal('The body is not declared as application/json.'),
+  TooManyRequests: refusal('The rate window or the plan is used up.', ['Retry-After']),
+  Unavailable: refusal('The exchange cannot be reached.', ['Retry-After']),
+}
+
+/** The shared response of a status. */
+const sharedNames: Readonly<Record<number, string>> = {
+  202: 'Pending',
+  400: 'BadRequest',
+  401: 'Unauthorized',
+  404: 'NotFound',
+  413: 'TooLarge',
+  415: 'UnsupportedMediaType',
+  429: 'TooManyRequests',
+  503: 'Unavailable',
+}
+
+/** The responses of a route with these statuses; `own` are those that it does not share with others. */
+export function responsesOf(statuses: readonly number[], own: Readonly<Record<number, Json>>): Json {
+  const responseOf = (status: number): Json => {
+    const name = sharedNames[status]
+    const response = own[status] ?? (name && ref('responses', name))
+    if (!response) throw new Error(`no response is described for status ${status}`)
+    return response
+  }
+  return Object.fromEntries(statuses.map(status => [String(status), responseOf(status)]))
+}
+
+/** The response 200 of a route that needs a key; `own` are its headers beside the rate headers. */
+export const answered = (description: string, schema: Json, own: readonly string[] = []): Json => ({
+  description,
+  headers: { ...rateHeaders, ...refs('headers', own) },
+  content: json(schema),
+})

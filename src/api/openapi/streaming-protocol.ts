@@ -1,0 +1,26 @@
+import { authenticationSeconds, maxMessageBytes, maxUnreadSeconds } from '../../contract/limits.js'
+import { closeCodes } from '../../contract/refusals.js'
+
+const messageKib = maxMessageBytes / 1024
+const closes = closeCodes()
+
+/** The protocol of the streaming connection in CommonMark, because OpenAPI cannot describe messages. */
+export const streamingProtocol = `Every message is a JSON object in a text frame, at most ${messageKib} KiB from the client.
+
+| The client says | with | and hears |
+|---|---|---|
+| \`auth\` | \`token\`: \`Bearer <API_KEY>\` | \`auth_ok\`, or \`auth_error\` with \`error\`; without a key the connection closes after ${authenticationSeconds} seconds |
+| \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`subscription\` (\`<exchange>:<symbol>:<interval>\`) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |
+| \`unsubscribe\` | \`id\`: \`<exchange>_<symbol>_<interval>_<id>\`, lower case, symbol without slash | nothing |
+| \`list\` | | \`subscriptions\` with \`data\`: \`id\` (composed), \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` |
+
+What cannot be followed is answered by \`error\` with \`id\` (the client's, or null) and \`error\`.
+
+| Close code | because |
+|---|---|
+| ${closes.stopping.code} | the service is stopping |
+| ${closes.binary.code}, ${closes.tooLarge.code} | a message was binary, or larger than ${messageKib} KiB |
+| ${closes.tooManyMessages.code} | too many messages |
+| ${closes.tooSlow.code} | updates were not read for ${maxUnreadSeconds} seconds |
+| ${closes.inactive.code} | the key was revoked |
+| ${closes.unauthenticated.code} | no key within ${authenticationSeconds} seconds |`

@@ -1,0 +1,94 @@
+interface Row<Route> {
+  readonly method: string
+  /** One segment may be a variable, written `{name}`. */
+  readonly path: string
+  readonly route: Route
+}
+
+/** A path of the table with the routes of its methods. */
+export interface RoutePath<Route> {
+  readonly path: string
+  /** By method in lower case, in the order of the table. */
+  readonly methods: Map<string, Route>
+  /** The value of the header `Allow`. */
+  allow: string
+}
+
+export interface RouteMatch<Route> {
+  readonly path: RoutePath<Route>
+  /** The decoded variable of the path, empty where it has none. */
+  readonly segment: string
+}
+
+/** A path with a variable: the text before and after it. */
+interface Pattern<Route> {
+  readonly prefix: string
+  readonly suffix: string
+  readonly path: RoutePath<Route>
+}
+
+/** Finds the routes of a request's path. */
+export class RouteMatcher<Route> {
+  readonly #fixed = new Map<string, RouteMatch<Route>>()
+  readonly #patterns: Pattern<Route>[] = []
+
+  constructor(rows: readonly Row<Route>[]) {
+    for (const { method, path, route } of rows) {
+      const routePath = this.#pathOf(path)
+      routePath.methods.set(method, route)
+      routePath.allow = [...routePath.methods.keys()].join(', ').toUpperCase()
+    }
+  }
+
+  /** The routes of a path; undefined where there is none, or its variable cannot be decoded. */
+  match(path: string): RouteMatch<Route> | undefined {
+    const fixed = this.#fixed.get(path)
+    if (fixed) return fixed
+    const pattern = this.#patternOf(path)
+    if (!pattern) return undefined
+    const segment = decode(path.slice(pattern.prefix.length, path.length - pattern.suffix.length))
+    return segment === undefined ? undefined : { path: pattern.path, segment }
+  }
+
+  /** The path of the table that a path belongs to. */
+  nameOf(path: string): string | undefined {
+    return this.#fixed.has(path) ? path : this.#patternOf(path)?.path.path
+  }
+
+  #patternOf(path: string): Pattern<Route> | undefined {
+    for (const pattern of this.#patterns) {
+      const { prefix, suffix } = pattern
+      if (!path.startsWith(prefix) || !path.endsWith(suffix)) continue
+      const end = path.length - suffix.length
+      const slash = path.indexOf('/', prefix.length)
+      if (end > prefix.length && (slash < 0 || slash >= end)) return pattern
+    }
+    return undefined
+  }
+
+  #pathOf(path: string): RoutePath<Route> {
+    const existing =
+      this.#fixed.get(path)?.path ?? this.#patterns.find(other => other.path.path === path)?.path
+    if (existing) return existing
+    const created = { path, methods: new Map<string, Route>(), allow: '' }
+    const variable = /\{\w+\}/.exec(path)
+    if (!variable) this.#fixed.set(path, { path: created, segment: '' })
+    else
+      this.#patterns.push({
+        prefix: path.slice(0, variable.index),
+        suffix: path.slice(variable.index + variable[0].length),
+        path: created,
+      })
+    return created
+  }
+}
+
+/** A decoded segment of a path, or undefined where it has a wrong escape. */
+function decode(text: string): string | undefined {
+  if (!text.includes('%')) return text
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}

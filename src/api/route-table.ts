@@ -1,0 +1,95 @@
+import { maxBodyBytes } from '../contract/limits.js'
+
+/** One method of one path. */
+interface RouteDescription {
+  /** Names it in `endpoints` and in the OpenAPI document. */
+  readonly id: string
+  readonly method: 'get' | 'post'
+  /** One segment may be a variable, written `{name}`. */
+  readonly path: string
+  /** Whether a request needs an API key, and counts for its rate limit. */
+  readonly needsKey: boolean
+  /** Every POST has a JSON body. */
+  readonly maxBodyBytes?: number
+  /** The statuses of its replies, for a path that exists. */
+  readonly statuses: readonly number[]
+}
+
+/** Every reply to a request that needs a key may be one of these. */
+const keyStatuses = [401, 429] as const
+/** Every reply to a request with a body may be one of these. */
+const bodyStatuses = [400, 413, 415] as const
+
+/**
+ * Every route of the service: requests are dispatched by it, and the OpenAPI document is made from it. A route that
+ * lacks its endpoint or its description is a type error.
+ */
+export const routeTable = [
+  {
+    id: 'bulk',
+    method: 'post',
+    path: '/bulk',
+    needsKey: true,
+    maxBodyBytes,
+    statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
+  },
+  {
+    id: 'bulkCandles',
+    method: 'post',
+    path: '/bulk-candles',
+    needsKey: true,
+    maxBodyBytes,
+    statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
+  },
+  {
+    id: 'candles',
+    method: 'get',
+    path: '/candles',
+    needsKey: true,
+    statuses: [200, 202, 400, ...keyStatuses, 404, 503],
+  },
+  { id: 'exchanges', method: 'get', path: '/exchanges', needsKey: true, statuses: [200, ...keyStatuses] },
+  {
+    id: 'symbols',
+    method: 'get',
+    path: '/exchanges/{exchange}/symbols',
+    needsKey: true,
+    statuses: [200, ...keyStatuses, 404, 503],
+  },
+  { id: 'indicators', method: 'get', path: '/indicators', needsKey: true, statuses: [200, ...keyStatuses] },
+  { id: 'openapi', method: 'get', path: '/openapi.json', needsKey: false, statuses: [200] },
+  { id: 'streaming', method: 'get', path: '/streaming', needsKey: false, statuses: [101, 426, 503] },
+  {
+    id: 'streamingHealth',
+    method: 'get',
+    path: '/streaming/health',
+    needsKey: true,
+    statuses: [200, ...keyStatuses],
+  },
+  { id: 'live', method: 'get', path: '/health/live', needsKey: false, statuses: [200] },
+  { id: 'ready', method: 'get', path: '/health/ready', needsKey: false, statuses: [200, 503] },
+  {
+    id: 'getIndicator',
+    method: 'get',
+    path: '/indicator/{name}',
+    needsKey: true,
+    statuses: [200, 202, 400, ...keyStatuses, 404, 503],
+  },
+  {
+    id: 'postIndicator',
+    method: 'post',
+    path: '/indicator/{name}',
+    needsKey: true,
+    maxBodyBytes,
+    statuses: [200, ...keyStatuses, ...bodyStatuses],
+  },
+] as const satisfies readonly RouteDescription[]
+
+export type RouteRow = (typeof routeTable)[number]
+export type RouteId = RouteRow['id']
+/** Routes that need no key. */
+export type OpenRouteId = Extract<RouteRow, { needsKey: false }>['id']
+/** Routes with a body. */
+export type PostRouteId = Extract<RouteRow, { method: 'post' }>['id']
+/** Routes that need a key and have no body. */
+export type GetRouteId = Exclude<RouteId, OpenRouteId | PostRouteId>

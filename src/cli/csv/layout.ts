@@ -1,0 +1,165 @@
+import { type ColumnName, columnNames } from '../../candles/columns.js'
+import { isNumber } from './cell.js'
+import { parseTime } from './time.js'
+
+export interface CsvOptions {
+  /** The symbol of the market without a slash; it shows which of two volumes is in the base currency. */
+  readonly symbol?: string
+  /** Whether contracts are settled in the base currency. Then that volume is taken from Binance's files, which have both. */
+  readonly isInverse?: boolean
+}
+
+/** At which index of a record each field of a candle is. */
+export interface Layout {
+  /** Whether the file has a header. */
+  readonly hasHeader: boolean
+  readonly timestamp: number
+  /** The time of day, where the date has a column of its own. */
+  readonly timeOfDay: number | undefined
+  /** Whether eight digits in the timestamp's column are a date. */
+  readonly isDate: boolean
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  /** Undefined where there is none: volumes are 0 then. */
+  readonly volume: number | undefined
+}
+
+export interface DetectedLayout {
+  readonly layout: Layout
+  /** Assumptions, to be shown to the user. */
+  readonly notes: readonly string[]
+}
+
+/** Names of columns, preferred ones first, in the form of `normalize`. */
+const spellings = {
+  timestamp: [
+    'opentime',
+    'timeopen',
+    'opentimestamp',
+    'timestamp',
+    'unix',
+    'unixtime',
+    'unixtimestamp',
+    'epoch',
+    'ts',
+    't',
+    'datetime',
+    'time',
+    'date',
+  ],
+  open: ['open', 'o', 'openprice', 'priceopen'],
+  high: ['high', 'h', 'highprice', 'pricehigh'],
+  low: ['low', 'l', 'lowprice', 'pricelow'],
+  close: ['close', 'c', 'closeprice', 'priceclose'],
+  volume: ['volumebase', 'basevolume', 'volbase', 'basevol', 'volume', 'vol', 'v', 'tickvolume', 'tickvol'],
+} as const satisfies Record<ColumnName, readonly string[]>
+
+/** `Open time (UTC)`, `open_time` and `<OPENTIME>` are the same name. */
+const normalize = (name: string) =>
+  name
+    .toLowerCase()
+    .replace(/\((?:utc|gmt|ms|s|unix)\)/g, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/(?<=.)(?:utc|gmt)$/, '')
+
+/** Columns of Binance's public files, some of which have a header and some not. */
+const binanceColumns = 12
+const binanceVolume = { ofMarket: 5, inBase: 7 }
+
+const noVolume = 'no volume, taken as 0'
+
+/** The layout that the first record of a file shows, be it a header or a candle; a string says why there is none. */
+export const detectLayout = (record: readonly string[], options: CsvOptions): DetectedLayout | string =>
+  isCandle(record) ? positionalLayout(record, options) : headerLayout(record, options)
+
+const isCandle = (record: readonly string[]) => record.length >= 5 && record.slice(1, 5).every(isNumber)
+
+function positionalLayout(record: readonly string[], { isInverse }: CsvOptions): DetectedLayout | string {
+  if (parseTime(record[0] as string, { isDate: true }) === undefined)
+    return 'no names of columns: the first line must name them, such as timestamp,open,high,low,close,volume'
+  const isBinance = record.length === binanceColumns
+  const last = isBinance && isInverse ? binanceVolume.inBase : binanceVolume.ofMarket
+  const volume = record.length > last ? last : undefined
+  return {
+    layout: {
+      hasHeader: false,
+      timestamp: 0,
+      timeOfDay: undefined,
+      isDate: true,
+      open: 1,
+      high: 2,
+      low: 3,
+      close: 4,
+      volume,
+    },
+    notes: [
+      isBinance
+        ? "no names of columns, read as one of Binance's public files"
+        : `no names of columns, read as time, open, high, low, close${volume === undefined ? '' : ', volume'}`,
+      ...(volume === undefined ? [noVolume] : []),
+    ],
+  }
+}
+
+function headerLayout(
+  record: readonly string[],
+  { symbol = '', isInverse }: CsvOptions,
+): DetectedLayout | string {
+  const names = record.map(normalize)
+  const { columns, duplicate } = findColumns(names, symbol)
+  const missing = columnNames.filter(field => columns[field] === undefined && field !== 'volume')
+  if (missing.length > 0) {
+    const shown = record.map(name => name.slice(0, 20)).join(', ')
+    return `no column for ${missing.join(', ')}; the first line names ${shown.slice(0, 200)}`
+  }
+  if (duplicate !== undefined) return `two columns are called ${record[duplicate]}`
+  const found = columns as Readonly<Record<ColumnName, number>>
+  const date = names.indexOf('date')
+  const time = names.indexOf('time')
+  const isSplit = found.timestamp === time && date >= 0
+  const isBinance = record.length === binanceColumns && names[binanceVolume.inBase]?.startsWith('quote')
+  return {
+    layout: {
+      ...found,
+      hasHeader: true,
+      timestamp: isSplit ? date : found.timestamp,
+      timeOfDay: isSplit ? time : undefined,
+      isDate: isSplit || found.timestamp === date,
+      volume: isBinance && isInverse ? binanceVolume.inBase : columns.volume,
+    },
+    notes: columns.volume === undefined ? [noVolume] : [],
+  }
+}
+
+interface FoundColumns {
+  /** The index of each field's column, as far as there is one. */
+  readonly columns: Partial<Readonly<Record<ColumnName, number>>>
+  /** The index of a column whose name another column has, too. */
+  readonly duplicate: number | undefined
+}
+
+function findColumns(names: readonly string[], symbol: string): FoundColumns {
+  const columns: Partial<Record<ColumnName, number>> = {}
+  const baseVolume = names.findIndex(name => isBaseVolume(name, symbol))
+  let duplicate: number | undefined
+  for (const field of columnNames) {
+    if (field === 'volume' && baseVolume >= 0) {
+      columns.volume = baseVolume
+      continue
+    }
+    const spelling = spellings[field].find(each => names.includes(each))
+    if (spelling === undefined) continue
+    const at = names.indexOf(spelling)
+    columns[field] = at
+    if (names.lastIndexOf(spelling) !== at) duplicate = at
+  }
+  return { columns, duplicate }
+}
+
+/** Whether a column is named after the base currency, as `Volume BTC` is for BTCUSDT. */
+function isBaseVolume(name: string, symbol: string): boolean {
+  const currency = /^vol(?:ume)?(.+)$/.exec(name)?.[1]
+  return currency !== undefined && symbol.toLowerCase().startsWith(currency)
+}

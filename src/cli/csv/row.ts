@@ -1,0 +1,52 @@
+import type { Candle } from '../../candles/candle.js'
+import { type ColumnName, columnNames } from '../../candles/columns.js'
+import { isNumber, quoteCell } from './cell.js'
+import type { Layout } from './layout.js'
+import { parseTime } from './time.js'
+
+/** The candle of a record; a string says what is wrong with the record. */
+export function readRow(record: readonly string[], layout: Layout): Candle | string {
+  const values: Partial<Record<ColumnName, number>> = {}
+  for (const field of columnNames) {
+    const at = layout[field]
+    if (at === undefined) {
+      values[field] = 0
+      continue
+    }
+    const cell = record[at] ?? ''
+    if (cell === '') return `${field} is missing`
+    if (field === 'timestamp') {
+      const timeOfDay = layout.timeOfDay === undefined ? '' : (record[layout.timeOfDay] ?? '')
+      const time = parseTime(cell, { timeOfDay, isDate: layout.isDate })
+      if (time === undefined) return problemOfTime(`${cell} ${timeOfDay}`.trim())
+      values.timestamp = time
+      continue
+    }
+    const value = isNumber(cell) ? Number(cell) : Number.NaN
+    if (!Number.isFinite(value)) return `${field} is ${quoteCell(cell)}, expected a number`
+    values[field] = value
+  }
+  const candle = values as Candle
+  return problemOf(candle) ?? candle
+}
+
+const problemOfTime = (text: string) =>
+  `time is ${quoteCell(text)}, expected Unix seconds (or milli-, micro-, nanoseconds) or YYYY-MM-DD HH:MM:SS`
+
+function problemOf({ open, high, low, close, volume }: Candle): string | undefined {
+  for (const [name, price] of Object.entries({ open, high, low, close })) {
+    if (price <= 0) return `${name} is ${price}, expected a price above 0`
+  }
+  if (high < low) return 'high is below low'
+  if (volume < 0) return 'volume is negative'
+  return undefined
+}
+
+/** Which price is outside of high and low, as on exchanges that take the previous close as the open; undefined for none. */
+export function outOfRangePrice({ open, high, low, close }: Candle): string | undefined {
+  if (open > high) return 'open is above high'
+  if (open < low) return 'open is below low'
+  if (close > high) return 'close is above high'
+  if (close < low) return 'close is below low'
+  return undefined
+}

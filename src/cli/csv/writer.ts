@@ -1,0 +1,8 @@
+import { type Columns, columnNames } from '../../candles/columns.js'
+
+/** The lines of a CSV file with candles `from` to `to` (exclusive), preceded by a header; times are Unix seconds. */
+export function* writeCsv(columns: Columns, from: number, to: number): Generator<string> {
+  yield `${columnNames.join(',')}\n`
+  // JavaScript prints a number as the shortest text that reads back as the same number, so nothing is lost.
+  for (let at = from; at < to; at++) yield `${columnNames.map(name => columns[name][at]).join(',')}\n`
+}

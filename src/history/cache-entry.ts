@@ -1,0 +1,54 @@
+import type { Series } from '../candles/series.js'
+import type { Market } from '../contract/market.js'
+import type { Source } from '../exchanges/source.js'
+import type { Reading } from './reading.js'
+
+/** A series in memory, and how fresh it is. */
+export interface CacheEntry {
+  readonly key: string
+  readonly market: Market
+  readonly source: Source
+  series: Series
+  /** Undefined where the series is not archived. */
+  readonly archived: ArchivedState | undefined
+  /** Feeds that have pinned it. */
+  pins: number
+  /** A feed keeps it up to date, so the exchange is not asked for it. */
+  isCurrent: boolean
+  /** When the exchange was last asked by the exchange's own clock, successfully or not, in Unix seconds. */
+  lastFetchAt: number
+  /** The last fetch failed. */
+  isStale: boolean
+  /** The refresh under way: its reading, or the candles as they are once it takes longer than a reader waits. */
+  boundedRefresh: Promise<Reading> | undefined
+  /** The feed shows another scale, so all candles are being fetched again. */
+  isRescaling: boolean
+  /**
+   * Seconds by which the exchange's clock is ahead of ours, at least: its newest candle may open in what is the future
+   * here.
+   */
+  clockSkewSeconds: number
+}
+
+/** How a series in memory relates to the archive. */
+export interface ArchivedState {
+  /** The archive has lost candles below those in memory, so the next refresh fetches all of them. */
+  isIncomplete: boolean
+  /** Older candles are being fetched in the background. */
+  isDeepening: boolean
+}
+
+type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'archived' | 'lastFetchAt'>
+
+export const createEntry = (options: EntryOptions): CacheEntry => ({
+  ...options,
+  pins: 0,
+  isCurrent: false,
+  isStale: false,
+  boundedRefresh: undefined,
+  isRescaling: false,
+  clockSkewSeconds: 0,
+})
+
+/** Seconds by which the clock of the exchange is ahead of `now`, as far as the newest candle shows it. */
+export const clockSkewOf = (series: Series, now: number): number => Math.max(0, (series.newest ?? 0) - now)

@@ -1,0 +1,58 @@
+import type { Candle } from '../candles/candle.js'
+import type { Market } from '../contract/market.js'
+import type { FetchOptions, Source } from '../exchanges/source.js'
+import type { Counter } from '../metrics/counter.js'
+import { asFailure } from './failure.js'
+
+interface Options {
+  /** Requests, by `exchange` and `outcome`. */
+  readonly fetches: Counter
+  /** Seconds for which an exchange that did not answer is taken to be down. */
+  readonly downSeconds: number
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+/** Fetches candles, counts it, and knows which exchanges are down. */
+export class CandleFetcher {
+  readonly #options: Options
+  /** Until when an exchange is taken to be down, by its identifier. */
+  readonly #downUntil = new Map<string, number>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** The newest `count` candles of a market, as the source answers. Throws or rejects with what the source does. */
+  fetch(
+    { market, source }: { readonly market: Market; readonly source: Source },
+    count: number,
+    options: FetchOptions = {},
+  ): readonly Candle[] | Promise<readonly Candle[]> {
+    const { exchange, symbol, timeframe } = market
+    const failed = (error: unknown): never => {
+      this.#options.fetches.add({ exchange, outcome: asFailure(error).kind })
+      throw error
+    }
+    const arrived = (candles: readonly Candle[]) => {
+      this.#options.fetches.add({ exchange, outcome: 'ok' })
+      this.#downUntil.delete(exchange)
+      return candles
+    }
+    try {
+      const candles = source.candles(symbol, timeframe, count, options)
+      return candles instanceof Promise ? candles.then(arrived, failed) : arrived(candles)
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  /** Takes an exchange to be down for a while, or until it answers. */
+  markDown({ exchange }: Market): void {
+    this.#downUntil.set(exchange, this.#options.clock() + this.#options.downSeconds)
+  }
+
+  isDown({ exchange }: Market): boolean {
+    return (this.#downUntil.get(exchange) ?? 0) > this.#options.clock()
+  }
+}

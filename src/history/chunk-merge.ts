@@ -1,0 +1,173 @@
+import type { Candle } from '../candles/candle.js'
+import { countAfterTrim } from '../candles/series.js'
+import type { Chunks } from '../store/store.js'
+import { afterChunk, chunkRange, timeOfChunk } from './archive-keys.js'
+import { type ChunkChange, checkChunk, chunkSize, cutIntoChunks, decodeChunk } from './chunk-codec.js'
+import type { SeriesHead } from './series-head.js'
+
+/** What a write does to the chunks of a series, and what its head says afterwards. */
+export interface SeriesChange {
+  readonly changes: readonly ChunkChange[]
+  readonly head: SeriesHead
+}
+
+interface Merge {
+  readonly chunks: Chunks
+  readonly key: string
+  readonly head: SeriesHead
+  /** Closed candles, ascending, at least one. */
+  readonly fresh: readonly Candle[]
+  /** Candles to store at least; beyond a quarter more than that the oldest are dropped. */
+  readonly depth: number
+  /** Called for a chunk that cannot be read; it is replaced by the change. */
+  readonly onUnreadable: (chunk: string, error: unknown) => void
+}
+
+/** The chunks that a write of candles concerns. */
+interface Touched {
+  /** All keys of them. */
+  readonly keys: ReadonlySet<string>
+  /** The bytes of those that can be read. */
+  readonly bytes: ReadonlyMap<string, Uint8Array>
+  /** The candles in them, ascending. */
+  readonly candles: readonly Candle[]
+  readonly isUnreadable: boolean
+}
+
+/** How closed candles change a stored series: newer ones are appended, known ones replaced, older ones inserted. */
+export function mergeIntoChunks(merge: Merge): SeriesChange {
+  const { key, head, fresh, depth } = merge
+  const { timestamp: newest } = fresh.at(-1) as Candle
+  const touched = readTouched(merge)
+  const merged = mergeCandles(touched.candles, fresh)
+  const countBefore = touched.isUnreadable
+    ? countCandles(merge.chunks, key, touched.keys) + touched.candles.length
+    : head.count
+  const appended = head.count === 0 ? 0 : fresh.filter(({ timestamp }) => timestamp > head.last).length
+  const total = countBefore - touched.candles.length + merged.length
+  // Trimmed as the series in memory is, which gets one candle after the other.
+  let count = total - appended
+  for (let i = 0; i < appended; i++) count = countAfterTrim(count, depth) + 1
+
+  const dropped = dropOldest(merge, touched.keys, total - count)
+  const rest = merged.slice(dropped.missing)
+  const written = new Map(cutIntoChunks(key, rest))
+  const changes = [...dropped.changes]
+  for (const chunk of touched.keys) if (!written.has(chunk)) changes.push([chunk, undefined])
+  for (const [chunk, bytes] of written) {
+    const before = touched.bytes.get(chunk)
+    if (!before || Buffer.compare(before, bytes) !== 0) changes.push([chunk, bytes])
+  }
+  const last = head.count === 0 ? newest : Math.max(newest, head.last)
+  const first = dropped.oldest ?? (rest[0] as Candle).timestamp
+  return { changes, head: { ...head, count, first, last } }
+}
+
+/** Reads the chunks in which candles are to be written. */
+function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
+  const [begin, end] = chunkRange(key)
+  const oldest = afterChunk(key, (fresh[0] as Candle).timestamp)
+  const newest = afterChunk(key, (fresh.at(-1) as Candle).timestamp)
+  const start = firstOf(chunks.keys(begin, oldest, true)) ?? begin
+  const keys = new Set<string>()
+  const bytes = new Map<string, Uint8Array>()
+  const candles: Candle[] = []
+  let isUnreadable = false
+  const take = (chunk: string) => {
+    const stored = chunks.get(chunk)
+    if (!stored) return
+    keys.add(chunk)
+    try {
+      const count = checkChunk(chunk, stored)
+      bytes.set(chunk, stored)
+      for (const candle of decodeChunk(stored, count)) candles.push(candle)
+    } catch (error) {
+      onUnreadable(chunk, error)
+      isUnreadable = true
+    }
+  }
+  const next = firstOf(chunks.keys(newest, end))
+  for (const chunk of [...chunks.keys(start, newest)]) take(chunk)
+  // Without this every candle that is inserted could leave one more small chunk.
+  if (next !== undefined && (countIn(chunks, next) ?? 0) + (candles.length % chunkSize) <= chunkSize)
+    take(next)
+  return { keys, bytes, candles, isUnreadable }
+}
+
+/** Drops the oldest `count` candles of those chunks that come before the touched ones. */
+function dropOldest({ chunks, key }: Merge, touched: ReadonlySet<string>, count: number) {
+  const changes: ChunkChange[] = []
+  let missing = count
+  let oldest: number | undefined
+  for (const chunk of chunks.keys(...chunkRange(key))) {
+    if (touched.has(chunk)) break
+    if (missing === 0) {
+      oldest ??= timeOfChunk(chunk)
+      break
+    }
+    const bytes = chunks.get(chunk) as Uint8Array
+    const stored = countIn(chunks, chunk) ?? 0
+    changes.push([chunk, undefined])
+    if (stored > missing) {
+      const rest = decodeChunk(bytes, stored).slice(missing)
+      changes.push(...cutIntoChunks(key, rest))
+      oldest = rest[0]?.timestamp
+    }
+    missing -= Math.min(missing, stored)
+  }
+  return {
+    changes,
+    /** How many of the candles are in the touched chunks. */
+    missing,
+    /** When the oldest candle before the touched chunks opens, where one is left. */
+    oldest,
+  }
+}
+
+/** Candles in the order of time; of those with the same time the last one. */
+export function inOrder(candles: readonly Candle[]): readonly Candle[] {
+  const isAscending = candles.every(
+    (candle, i) => i === 0 || candle.timestamp > (candles[i - 1] as Candle).timestamp,
+  )
+  if (isAscending) return candles
+  const byTime = new Map(candles.map(candle => [candle.timestamp, candle]))
+  return [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
+}
+
+/** Both lists as one, ascending; where they have the same time, the fresh candle counts. */
+function mergeCandles(old: readonly Candle[], fresh: readonly Candle[]): Candle[] {
+  const merged: Candle[] = []
+  let i = 0
+  for (const candle of fresh) {
+    for (; i < old.length && (old[i] as Candle).timestamp < candle.timestamp; i++)
+      merged.push(old[i] as Candle)
+    if (i < old.length && (old[i] as Candle).timestamp === candle.timestamp) i++
+    merged.push(candle)
+  }
+  for (; i < old.length; i++) merged.push(old[i] as Candle)
+  return merged
+}
+
+/** How many candles a chunk has, or undefined where it cannot be read. */
+export function countIn(chunks: Chunks, chunk: string): number | undefined {
+  const bytes = chunks.get(chunk)
+  try {
+    return bytes && checkChunk(chunk, bytes)
+  } catch {
+    return undefined
+  }
+}
+
+/** The candles in all chunks of a series but those given. */
+function countCandles(chunks: Chunks, key: string, except: ReadonlySet<string>): number {
+  let count = 0
+  for (const chunk of chunks.keys(...chunkRange(key)))
+    if (!except.has(chunk)) count += countIn(chunks, chunk) ?? 0
+  return count
+}
+
+/** The first of the items, or undefined where there are none. */
+export const firstOf = <Item>(items: Iterable<Item>): Item | undefined => {
+  for (const item of items) return item
+  return undefined
+}

@@ -1,0 +1,21 @@
+import { type Counter, noopCounter } from '../metrics/counter.js'
+
+/** What is counted about candles. */
+export interface Counters {
+  /** Requests to an exchange, by `exchange` and `outcome`. */
+  readonly fetches: Counter
+  /** Readings that could not be brought up to date, by `exchange`. */
+  readonly stale: Counter
+  /** Additions to the archive. */
+  readonly writes: Counter
+  /** Reads and writes of the archive that failed. */
+  readonly failures: Counter
+}
+
+/** Counters that count nothing. */
+export const noopCounters: Counters = {
+  fetches: noopCounter,
+  stale: noopCounter,
+  writes: noopCounter,
+  failures: noopCounter,
+}

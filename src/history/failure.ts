@@ -1,0 +1,25 @@
+import { SourceFailure } from '../exchanges/source.js'
+
+/** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
+export const failureCacheSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
+
+/** Anything a source throws beside its own failures is a bug of the source; for the caller it is "unavailable". */
+export const asFailure = (error: unknown): SourceFailure =>
+  error instanceof SourceFailure
+    ? error
+    : new SourceFailure('unavailable', String((error as Error)?.message ?? error), { cause: error })
+
+/**
+ * A market is not fetched for the first time, because too many others are being fetched for the first time: by one
+ * caller, or by all callers together.
+ */
+export class TooManyFirstFetches extends SourceFailure {
+  constructor(
+    readonly scope: 'caller' | 'total',
+    /** How many may be under way at once. */
+    readonly limit: number,
+  ) {
+    super('unavailable', `more than ${limit} markets are being fetched for the first time`, { retryAfter: 1 })
+    this.name = 'TooManyFirstFetches'
+  }
+}

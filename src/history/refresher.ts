@@ -1,0 +1,164 @@
+import { type Candle, isEarlier } from '../candles/candle.js'
+import { SourceFailure } from '../exchanges/source.js'
+import { withTimeout } from '../exchanges/timeout.js'
+import type { Counter } from '../metrics/counter.js'
+import { type CacheEntry, clockSkewOf } from './cache-entry.js'
+import type { CandleFetcher } from './candle-fetcher.js'
+import type { Reading } from './reading.js'
+import type { SeriesArchive } from './series-archive.js'
+import type { SeriesCache } from './series-cache.js'
+import { fetchTail, type Tail } from './series-tail.js'
+
+interface Options {
+  readonly fetcher: CandleFetcher
+  readonly archive: SeriesArchive
+  readonly cache: SeriesCache
+  /** Readings that could not be brought up to date, by `exchange`. */
+  readonly stale: Counter
+  /** Unix seconds. */
+  readonly clock: () => number
+  /** Called with every error that is no SourceFailure: it is a bug, of a source or of this code. */
+  readonly onBug: (error: unknown) => void
+}
+
+/** How long a reader waits for newer candles, in seconds; then the ones at hand are read, marked stale. */
+const maxRefreshWaitSeconds = 5
+
+/** How often a series in another scale is fetched again while its feed is ahead of the answers. */
+const rescaleAttempts = 3
+
+/** Fetches what series in memory lack: newer candles, older ones, and all of them in another scale. */
+export class Refresher {
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  reading({ series, isStale, market }: CacheEntry, stale = isStale): Reading {
+    if (stale) this.#options.stale.add({ exchange: market.exchange })
+    return { kind: 'candles', snapshot: series.snapshot(), stale }
+  }
+
+  /** Brings a series up to date. Where that fails, its reading is stale; it never throws or rejects. */
+  refresh(entry: CacheEntry): Reading | Promise<Reading> {
+    const { archive, fetcher, clock } = this.#options
+    archive.catchUp(entry)
+    // The answer shows candles as they were when it was asked for: a candle that has ended since may have changed.
+    const startedAt = clock()
+    const accept = (tail: Tail): Reading => {
+      this.#addTail(entry, tail, startedAt)
+      archive.catchUp(entry)
+      this.settle(entry, startedAt)
+      this.#deepen(entry)
+      return this.reading(entry)
+    }
+    const failed = (error: unknown): Reading => {
+      this.#noteFailure(entry, error)
+      return this.reading(entry)
+    }
+    try {
+      const tail = fetchTail(fetcher, entry, startedAt + entry.clockSkewSeconds)
+      if (!(tail instanceof Promise)) return accept(tail)
+      const refreshing = tail.then(accept).catch(failed)
+      entry.boundedRefresh = withTimeout(refreshing, maxRefreshWaitSeconds).then(
+        reading => reading ?? this.reading(entry, true),
+      )
+      return refreshing
+    } catch (error) {
+      return failed(error)
+    }
+  }
+
+  /** Takes note that the exchange has answered a request that was sent at `startedAt`. */
+  settle(entry: CacheEntry, startedAt: number): void {
+    entry.clockSkewSeconds = clockSkewOf(entry.series, startedAt)
+    entry.lastFetchAt = startedAt + entry.clockSkewSeconds
+    this.#end(entry, false)
+  }
+
+  #noteFailure(entry: CacheEntry, error: unknown): void {
+    const { fetcher, clock, onBug } = this.#options
+    // The market was fetched before, so it is the exchange that fails now; a first fetch that fails does not show that.
+    if (!(error instanceof SourceFailure)) onBug(error)
+    else if (error.kind === 'unavailable') fetcher.markDown(entry.market)
+    // The time until the next attempt begins now: the exchange may have taken long to fail.
+    entry.lastFetchAt = clock() + entry.clockSkewSeconds
+    this.#end(entry, true)
+  }
+
+  #end(entry: CacheEntry, isStale: boolean): void {
+    entry.isStale = isStale
+    entry.boundedRefresh = undefined
+    this.#options.cache.put(entry)
+  }
+
+  #addTail(entry: CacheEntry, { candles, kind }: Tail, startedAt: number): void {
+    const { archive } = this.#options
+    if (kind === 'newest') archive.merge(entry, candles, startedAt)
+    else if (kind === 'all') archive.mergeAll(entry, candles, startedAt)
+    else archive.replace(entry, candles, startedAt)
+  }
+
+  /** Fetches the older candles of a series that is shorter than its depth, once, in the background. */
+  #deepen(entry: CacheEntry): void {
+    const { fetcher, archive, cache, clock } = this.#options
+    const { archived, series } = entry
+    if (!archived || archived.isDeepening || series.count >= series.depth) return
+    if (archive.isWholeDepthRequested(entry)) return
+    archived.isDeepening = true
+    this.#inBackground(
+      async () => {
+        const startedAt = clock()
+        const candles = await fetcher.fetch(entry, series.depth, { isBackground: true })
+        archive.mergeAll(entry, candles, startedAt)
+        cache.resize(entry)
+      },
+      () => {
+        archived.isDeepening = false
+      },
+    )
+  }
+
+  /** Fetches the whole series again in the background, because its feed shows it in another scale. */
+  rescale(entry: CacheEntry): void {
+    if (entry.isRescaling) return
+    entry.isRescaling = true
+    this.#inBackground(
+      async () => {
+        for (let attempt = 0; attempt < rescaleAttempts; attempt++)
+          if (await this.#fetchRescaled(entry)) return
+      },
+      () => {
+        entry.isRescaling = false
+      },
+    )
+  }
+
+  /** Whether the exchange has answered all that the feed has shown, so that the series could be replaced. */
+  async #fetchRescaled(entry: CacheEntry): Promise<boolean> {
+    const { fetcher, archive, clock } = this.#options
+    const startedAt = clock()
+    const candles = await fetcher.fetch(entry, entry.series.depth)
+    const last = candles.at(-1)
+    // The feed may have closed candles meanwhile that the answer does not have; they stay closed.
+    if (!last || last.timestamp < (entry.series.newest ?? 0)) return false
+    const { forming } = entry.series.snapshot()
+    archive.replace(entry, candles, startedAt)
+    if (forming && isLaterState(forming, last)) entry.series.amend(forming)
+    return true
+  }
+
+  #inBackground(work: () => Promise<void>, end: () => void): void {
+    void work()
+      // What was to be fetched is still lacking, so it is tried again after the next refresh or event of the feed.
+      .catch(error => {
+        if (!(error instanceof SourceFailure)) this.#options.onBug(error)
+      })
+      .finally(end)
+  }
+}
+
+/** Whether `one` is a later state of the same candle in the same scale. */
+const isLaterState = (one: Candle, other: Candle): boolean =>
+  one.timestamp === other.timestamp && one.open === other.open && isEarlier(other, one)

@@ -1,0 +1,75 @@
+import type { Candle } from '../candles/candle.js'
+import { isRescaled } from '../candles/rescale.js'
+import { timeframes } from '../candles/timeframe.js'
+import type { CacheEntry } from './cache-entry.js'
+import type { CandleFetcher } from './candle-fetcher.js'
+
+/** What was fetched to bring a series up to date. */
+export interface Tail {
+  readonly candles: readonly Candle[]
+  /**
+   * What they are: the newest candles, to be added to the series; all of its candles, so that holes are filled too; or
+   * a replacement of all that was there.
+   */
+  readonly kind: 'newest' | 'all' | 'replacement'
+}
+
+/**
+ * Candles that a request between two known ones asks for more than there is time between: some sources answer with the
+ * newest candles whatever `until` says, and a few of them may have begun meanwhile.
+ */
+const spareCandles = 5
+
+/**
+ * Fetches what a series lacks at its end, or all of it where otherwise it would have a hole or two scales. `now` is the
+ * time of the exchange, in Unix seconds.
+ */
+export function fetchTail(fetcher: CandleFetcher, entry: CacheEntry, now: number): Tail | Promise<Tail> {
+  const { series, market } = entry
+  const { depth, newestClosed } = series
+  const isIncomplete = entry.archived?.isIncomplete === true
+  const missing = Math.max(0, Math.ceil((now - (series.newest ?? 0)) / timeframes[market.timeframe])) + 2
+  const isWhole = isIncomplete || missing >= depth
+  const replacement = (candles: readonly Candle[]): Tail => ({ candles, kind: 'replacement' })
+  const judge = (candles: readonly Candle[]): Tail | Promise<Tail> => {
+    // After a split all that is older than these candles is in another scale as well.
+    if (isRescaled(series.snapshot(), candles)) {
+      const whole = fetcher.fetch(entry, depth)
+      return whole instanceof Promise ? whole.then(replacement) : replacement(whole)
+    }
+    // All candles that the series may have are newer than its last one: what lies between is beyond its depth. A market
+    // that was closed meanwhile (a weekend of stocks) goes on where it was instead.
+    const oldest = candles[0]?.timestamp
+    if (isWhole && oldest !== undefined && oldest > (newestClosed ?? Number.NEGATIVE_INFINITY))
+      return replacement(candles)
+    return { candles, kind: isIncomplete ? 'all' : 'newest' }
+  }
+  const fetched = fetcher.fetch(entry, isWhole ? depth : missing)
+  // A source that answers without a promise has all of its candles at hand and leaves out none.
+  if (!(fetched instanceof Promise)) return judge(fetched)
+  const connected = isWhole ? fetched : fetched.then(candles => fetchBetween(fetcher, entry, candles))
+  return connected.then(judge)
+}
+
+/** The newest candles with those between them and the series: an exchange may answer fewer than it was asked for. */
+async function fetchBetween(
+  fetcher: CandleFetcher,
+  entry: CacheEntry,
+  newest: readonly Candle[],
+): Promise<readonly Candle[]> {
+  const length = timeframes[entry.market.timeframe]
+  const last = entry.series.newestClosed
+  if (last === undefined) return newest
+  let candles = newest
+  for (;;) {
+    const oldest = candles[0]?.timestamp
+    if (oldest === undefined || oldest <= last + length) return candles
+    const end = (candles.at(-1) as Candle).timestamp
+    const count = Math.ceil((end - last) / length) + spareCandles
+    const older = await fetcher.fetch(entry, count, { until: oldest })
+    const between = older.filter(({ timestamp }) => timestamp < oldest)
+    // The exchange has none: nothing was traded between.
+    if (between.length === 0) return candles
+    candles = [...between, ...candles]
+  }
+}

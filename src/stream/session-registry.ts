@@ -1,0 +1,163 @@
+import { authenticationSeconds } from '../contract/limits.js'
+import {
+  closeCodes,
+  isRefusal,
+  type Refusal,
+  stopping,
+  tooManyConnections,
+  tooManySubscriptionsForPlan,
+} from '../contract/refusals.js'
+import type { Account } from '../store/store.js'
+import type { Hub } from './hub.js'
+import { type Connection, Session, type SessionHost } from './session.js'
+import type { Publish } from './topic.js'
+
+/** How long a connection may be without a key, in milliseconds. */
+const authenticationMs = authenticationSeconds * 1000
+/** Milliseconds between two sweeps, which close the sessions that have to end. */
+const sweepMs = 500
+/** In so many sweeps the key of every session is checked again, so a revocation takes effect within seconds. */
+const sweepsPerRecheck = 4
+
+interface Options {
+  readonly hub: Hub
+  readonly access: { authenticate(header: string): Account | Refusal }
+  readonly maxConnections: number
+  /** Connections that are not authenticated, at a time. */
+  readonly maxUnauthenticated: number
+  readonly messagesPerSecond: number
+  /** Milliseconds of a clock that never goes back. */
+  readonly clock: () => number
+  readonly onBug: (error: unknown) => void
+}
+
+/** The sessions of all clients: admits and authenticates them, counts their subscriptions, and ends those it must. */
+export class SessionRegistry implements SessionHost {
+  readonly hub: Hub
+  readonly messagesPerSecond: number
+  readonly clock: () => number
+  readonly slow = new Set<Session>()
+  readonly onBug: (error: unknown) => void
+  readonly #options: Options
+  /** With the time (of `clock`) until which they must authenticate; the oldest come first. */
+  readonly #unauthenticated = new Map<Session, number>()
+  readonly #sessionsByToken = new Map<string, Set<Session>>()
+  readonly #tokens = new Map<Session, string>()
+  /** Subscriptions by account id. */
+  readonly #subscriptionsOf = new Map<string, number>()
+  #subscriptions = 0
+  readonly #timer: NodeJS.Timeout
+  /** The tokens that the next sweeps check again. */
+  #toRecheck: MapIterator<[token: string, sessions: Set<Session>]>
+  #isStopping = false
+
+  constructor(options: Options) {
+    this.#options = options
+    this.hub = options.hub
+    this.messagesPerSecond = options.messagesPerSecond
+    this.clock = options.clock
+    this.onBug = options.onBug
+    this.#toRecheck = this.#sessionsByToken.entries()
+    this.#timer = setInterval(() => this.#sweep(), sweepMs)
+    this.#timer.unref()
+  }
+
+  get connections(): number {
+    return this.#unauthenticated.size + this.#tokens.size
+  }
+
+  get subscriptions(): number {
+    return this.#subscriptions
+  }
+
+  publishTo(publish: Publish): void {
+    this.hub.publishTo(publish)
+  }
+
+  /** Why no further client may connect at present; undefined where one may. */
+  refuse(): Refusal | undefined {
+    if (this.#isStopping) return stopping(1)
+    const { maxConnections, maxUnauthenticated } = this.#options
+    const isFull = this.connections >= maxConnections || this.#unauthenticated.size >= maxUnauthenticated
+    return isFull ? tooManyConnections(1) : undefined
+  }
+
+  /** The session of a client that has connected. `ended` must be called when its connection is closed. */
+  open(connection: Connection): Session {
+    const session = new Session(connection, this)
+    this.#unauthenticated.set(session, this.clock() + authenticationMs)
+    return session
+  }
+
+  ended(session: Session): void {
+    session.ended()
+    this.#unauthenticated.delete(session)
+    const token = this.#tokens.get(session)
+    if (token === undefined) return
+    this.#tokens.delete(session)
+    const sessions = this.#sessionsByToken.get(token)
+    sessions?.delete(session)
+    if (sessions?.size === 0) this.#sessionsByToken.delete(token)
+  }
+
+  authenticate(session: Session, token: string): Account | Refusal {
+    const account = this.#options.access.authenticate(token)
+    if (isRefusal(account)) return account
+    this.#unauthenticated.delete(session)
+    this.#tokens.set(session, token)
+    const sessions = this.#sessionsByToken.get(token) ?? new Set()
+    this.#sessionsByToken.set(token, sessions.add(session))
+    return account
+  }
+
+  reserveSubscription({ id, subscriptions }: Account): Refusal | undefined {
+    const reserved = this.#subscriptionsOf.get(id) ?? 0
+    if (reserved >= subscriptions) return tooManySubscriptionsForPlan(subscriptions)
+    this.#subscriptionsOf.set(id, reserved + 1)
+    this.#subscriptions++
+    return undefined
+  }
+
+  releaseSubscription({ id }: Account): void {
+    const left = (this.#subscriptionsOf.get(id) ?? 0) - 1
+    if (left > 0) this.#subscriptionsOf.set(id, left)
+    else this.#subscriptionsOf.delete(id)
+    this.#subscriptions--
+  }
+
+  /** Refuses further clients. The connections that are open are closed by the server. */
+  close(): void {
+    this.#isStopping = true
+    clearInterval(this.#timer)
+  }
+
+  /** Ends the sessions that did not authenticate in time, read nothing any more, or have a revoked key. */
+  #sweep(): void {
+    const now = this.clock()
+    const { unauthenticated } = closeCodes()
+    for (const [session, until] of this.#unauthenticated) {
+      if (until > now) break
+      session.end(unauthenticated)
+    }
+    for (const session of this.slow) session.cutIfUnresponsive()
+    for (let left = Math.ceil(this.#sessionsByToken.size / sweepsPerRecheck); left > 0; left--) {
+      const { value, done } = this.#toRecheck.next()
+      if (done) {
+        this.#toRecheck = this.#sessionsByToken.entries()
+        break
+      }
+      this.#recheck(...value)
+    }
+  }
+
+  /** Ends the sessions of a token whose key was revoked. */
+  #recheck(token: string, sessions: Set<Session>): void {
+    try {
+      if (!isRefusal(this.#options.access.authenticate(token))) return
+      const { inactive } = closeCodes()
+      for (const session of [...sessions]) session.end(inactive)
+    } catch (error) {
+      this.onBug(error)
+    }
+  }
+}

@@ -1,0 +1,128 @@
+import type { Snapshot } from '../candles/columns.js'
+import type { Calculator } from '../compute/calculator.js'
+import { LiveCalculation } from '../compute/live-calculation.js'
+import type { Market } from '../contract/market.js'
+import type { IndicatorSpec } from '../contract/query.js'
+import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import type { OnChange } from '../live/feed.js'
+import type { FollowedFeed } from '../live/feed-registry.js'
+import { updatePrefix } from './protocol.js'
+
+/** Sends a text to all connections that are subscribed to one of the server's channels. */
+export type Publish = (channel: string, text: string) => void
+
+/** Equal for two specifications of the same calculation, however the client spelled them. */
+export const specKey = ({ indicator, params, source, source2 }: IndicatorSpec): string =>
+  JSON.stringify([indicator.name, Object.values(params), source, source2])
+
+/** One live query: an indicator over one market, computed once however many subscriptions it has. */
+export class Topic {
+  /** The server's channel with every update, and the one with those of closed candles only. */
+  readonly all: string
+  readonly closedOnly: string
+  readonly calculation: LiveCalculation
+  /** The values of the forming candle that were published last. */
+  #publishedForming: string | undefined
+  subscriptions = 0
+
+  /** `id` is unique among all topics, `key` among those of the group. Throws what the calculation throws. */
+  constructor(
+    id: number,
+    readonly group: TopicGroup,
+    readonly key: string,
+    readonly spec: IndicatorSpec,
+    calculator: Calculator,
+  ) {
+    this.all = `${id}`
+    this.closedOnly = `${id}c`
+    this.calculation = new LiveCalculation(calculator, spec)
+    this.calculation.advance(group.computed)
+  }
+
+  /** The update that a new subscription begins with, or why there is none yet. */
+  current(candleClose: boolean): string | Refusal {
+    const values = candleClose ? this.calculation.closed : this.#newest()
+    if (values !== undefined) return this.group.update(values)
+    const { indicator, params } = this.spec
+    const { closed, count } = this.group.computed
+    return notEnoughCandles(indicator.name, indicator.lookback(params) + 1, candleClose ? closed : count)
+  }
+
+  /** Computes what a change of the candles means, and publishes it: closed candles first, then the forming one. */
+  advance(publish: Publish): void {
+    const { group } = this
+    const { closed, forming } = this.calculation.advance(group.computed)
+    for (const values of closed) {
+      const text = group.update(values)
+      publish(this.all, text)
+      publish(this.closedOnly, text)
+    }
+    if (forming !== undefined && forming !== this.#publishedForming) publish(this.all, group.update(forming))
+    this.#publishedForming = forming
+  }
+
+  /** The newest candle's values; where the forming candle moved since it was published, as REST would show it. */
+  #newest(): string | undefined {
+    const { latest, computed } = this.group
+    if (latest === computed) return this.calculation.current
+    // A client that gets these values must get the next ones too, even where they equal those published last.
+    this.#publishedForming = undefined
+    return this.calculation.preview(latest)
+  }
+}
+
+/** The topics of one market, as clients name it, with the feed that they share. */
+export class TopicGroup {
+  /** By the key of their specification. */
+  readonly topics = new Map<string, Topic>()
+  /** Subscriptions that wait for the feed. */
+  waiting = 0
+  /** Resolves when there is a feed; rejects with a SourceFailure. */
+  readonly ready: Promise<void>
+  readonly #updatePrefix: string
+  #feed: FollowedFeed | undefined
+  #computed: Snapshot | undefined
+
+  /** `onChange` is called when the candles have changed, before any topic has computed them. */
+  constructor(
+    readonly key: string,
+    market: Market,
+    follow: (onChange: OnChange) => Promise<FollowedFeed>,
+    onChange: (group: TopicGroup) => void,
+  ) {
+    this.#updatePrefix = updatePrefix(market)
+    const followed = follow(snapshot => {
+      this.#computed = snapshot
+      onChange(this)
+    })
+    this.ready = followed.then(feed => {
+      this.#feed = feed
+    })
+  }
+
+  get isFollowed(): boolean {
+    return this.#feed !== undefined
+  }
+
+  /** The candles that the topics compute. */
+  get computed(): Snapshot {
+    this.#computed ??= this.latest
+    return this.#computed
+  }
+
+  /** The candles as they are now: newer than `computed` while a change of the forming candle has to wait. */
+  get latest(): Snapshot {
+    if (!this.#feed) throw new Error('the candles of a market were read before it was followed')
+    return this.#feed.snapshot()
+  }
+
+  /** Follows the market no longer. */
+  release(): void {
+    this.#feed?.release()
+  }
+
+  /** The message with the values of one candle. */
+  update(values: string): string {
+    return `${this.#updatePrefix}${values}}`
+  }
+}
