@@ -73,8 +73,8 @@ export class BulkDispatcher {
   }
 
   /**
-   * The answer to a body of `POST /bulk-candles`, for a plan that allows so many constructs. The body may be reused by
-   * the caller as soon as the answer is there.
+   * The answer to a body of `POST /bulk-candles`, for a plan that allows so many constructs. The body must not
+   * change until the answer is there.
    */
   runSupplied(
     body: Uint8Array,
@@ -129,13 +129,13 @@ export class BulkDispatcher {
     caller: Caller,
   ): Promise<readonly Uint8Array[] | Refusal | undefined> {
     try {
-      const { body, costs, bugs } = await pool.run(task, caller.signal)
+      const { answer, costs, bugs } = await pool.run(task, caller.signal)
       if ('queries' in task) {
         for (const [at, { indicator }] of task.queries.entries())
           this.#costs.record(indicator, 1, costs[at] as number)
       }
       for (const bug of bugs) this.#options.onFailure(new Error(bug))
-      return body
+      return answer
     } catch (error) {
       if (!caller.signal.aborted) this.#options.onFailure(error)
       return undefined

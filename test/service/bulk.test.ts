@@ -118,7 +118,7 @@ describe('POST /bulk', () => {
     })
   })
 
-  it('gives null for what cannot be computed when it is not verbose', async () => {
+  it('has null for entries that cannot be computed when it is not verbose', async () => {
     const { status, body } = await candela.post('/bulk', {
       constructs: [
         construct({
@@ -135,7 +135,7 @@ describe('POST /bulk', () => {
     expect(body.btc.ok.value).toHaveLength(1)
   })
 
-  it('keeps the order of the request, of ids that look like numbers, too', async () => {
+  it('keeps the order of the request, also of ids that look like numbers', async () => {
     const ids = ['9', 'b', '1', '__proto__', '00', 'a', '10', 'constructor']
     const text = await textOf('/bulk', {
       constructs: ids.map((id, i) =>
@@ -151,7 +151,7 @@ describe('POST /bulk', () => {
     expect(order).toEqual(ids)
   })
 
-  it('marks a construct whose candles cannot be had, and no other', async () => {
+  it('marks a construct without candles, and no other', async () => {
     const error = 'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe'
     for (const verbose of [false, true]) {
       const { status, body } = await candela.post('/bulk', {
@@ -187,12 +187,12 @@ describe('POST /bulk', () => {
     expect(binance.requests(klines) - before).toBe(6)
   })
 
-  it('waits for a first fetch, but not for ever', async () => {
+  it('waits a limited time for a first fetch', async () => {
     let release: (value?: unknown) => void = () => {}
-    const held = new Promise(resolve => {
+    const released = new Promise(resolve => {
       release = resolve
     })
-    heal.push(binance.fail(klines, { kind: 'wait', until: held }, 1))
+    heal.push(binance.fail(klines, { kind: 'wait', until: released }, 1))
     const { status, body } = await candela.post('/bulk', {
       constructs: [construct(), construct({ id: 'late', exchange: 'binance', timeframe: '1w' })],
     })
@@ -423,7 +423,7 @@ describe('POST /bulk', () => {
     expect((await candela.post('/bulk', { constructs: bad }, headers)).status).toBe(400)
   })
 
-  it('has one method and wants a key', async () => {
+  it('has one method and requires a key', async () => {
     const { status, headers } = await candela.get('/bulk')
     expect([status, headers.get('allow')]).toEqual([405, 'POST'])
     const open = await candela.post('/bulk', { constructs: [construct()] }, { authorization: '' })
@@ -533,8 +533,8 @@ describe('POST /bulk-candles', () => {
     expect(status).toBe(400)
   })
 
-  it('refuses on a worker what it refuses here', async () => {
-    // Twenty times 500 candles are far beyond what the event loop reads itself.
+  it('refuses the same on a worker as on the event loop', async () => {
+    // A body of 20 × 500 candles is far too large to be read on the event loop.
     const constructs = Array.from({ length: 20 }, (_, i) => supplied({ id: `c${i}`, candles: candles(500) }))
     const fine = await candela.post('/bulk-candles', { constructs })
     expect(fine.status).toBe(200)
@@ -554,7 +554,7 @@ describe('POST /bulk-candles', () => {
   })
 })
 
-describe('wherever it is computed', () => {
+describe('a bulk answer', () => {
   /** Every indicator over closed candles, 20 to a construct. */
   const body = (results: number | 'max', verbose: boolean) => {
     const names = [...catalogue.keys()]
@@ -575,7 +575,7 @@ describe('wherever it is computed', () => {
     }
   }
 
-  it.each([...catalogue.keys()])('%s is in a bulk answer what it is alone', async name => {
+  it.each([...catalogue.keys()])('has the result of GET /indicator/%s', async name => {
     const indicator = { id: 'x', indicator: name.toUpperCase(), results: 'max', backtrack: 1 }
     const { body: bulk } = await candela.post('/bulk', {
       constructs: [construct({ indicators: [indicator] })],
@@ -585,7 +585,7 @@ describe('wherever it is computed', () => {
     expect(bulk).toEqual({ btc: { x: single.body } })
   })
 
-  it('the answer is the same', async () => {
+  it('is the same on the event loop and on any number of threads', async () => {
     const ask = async (settings: Record<string, string>): Promise<readonly Answer['body'][]> => {
       const service = await Candela.start({ HISTORY_DEPTH: '500', ...settings })
       try {
@@ -632,8 +632,8 @@ describe('a service whose queue is full', () => {
   })
 })
 
-describe('an answer of many pages', () => {
-  it('is whole for whoever reads it slowly, and harmed by nobody who leaves it', async () => {
+describe('an answer of many buffers', () => {
+  it('is complete for clients that read slowly, and for the others when some disconnect', async () => {
     const service = await Candela.start({ INLINE_BUDGET_US: '0', POOL_THREADS: '2', HISTORY_DEPTH: '5000' })
     try {
       const key = keyOf(service, '--constructs', '20')
@@ -665,11 +665,11 @@ describe('an answer of many pages', () => {
       expect(expected.length, 'far more than a socket takes at once').toBeGreaterThan(8_000_000)
       const slow = Array.from({ length: 3 }, send)
       await Promise.all(slow.map(socket => once(socket, 'readable')))
-      // They hold the memory of what they have not read; those who leave give it back.
+      // Buffers stay in use until a client has read them or disconnects.
       const leaving = Array.from({ length: 3 }, send)
       await Promise.all(leaving.map(socket => once(socket, 'readable')))
       for (const socket of leaving) socket.destroy()
-      for (let i = 0; i < 3; i++) expect((await post()) === expected, 'beside readers who wait').toBe(true)
+      for (let i = 0; i < 3; i++) expect((await post()) === expected, 'while others read slowly').toBe(true)
       for (const socket of slow) {
         let text = ''
         socket.setEncoding('latin1')
@@ -678,7 +678,7 @@ describe('an answer of many pages', () => {
           if (!text.endsWith(expected.slice(-100))) await once(socket, 'readable')
         }
         socket.destroy()
-        expect(text.slice(text.indexOf('\r\n\r\n') + 4) === expected, 'for a reader who waited').toBe(true)
+        expect(text.slice(text.indexOf('\r\n\r\n') + 4) === expected, 'for a slow reader').toBe(true)
       }
     } finally {
       await service.stop()

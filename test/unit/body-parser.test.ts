@@ -27,13 +27,13 @@ function bits({ columns, closed, forming, count }: Snapshot) {
   return { closed, forming, count, bits: [...new BigUint64Array(new Float64Array(values).buffer)] }
 }
 
-/** What a body comes to: its value, with candles and faults in place of the fields `candles`; or that it is no JSON. */
-function outcome(parse: () => unknown, holders: (body: unknown) => unknown[]): unknown {
+/** The value of a body with candles or faults in its fields `candles`, or that it is not JSON. */
+function parsedValue(parse: () => unknown, holders: (body: unknown) => unknown[]): unknown {
   let body: unknown
   try {
     body = parse()
   } catch {
-    return 'no JSON'
+    return 'not JSON'
   }
   for (const holder of holders(body)) {
     if (typeof holder !== 'object' || holder === null || !Object.hasOwn(holder, 'candles')) continue
@@ -44,10 +44,10 @@ function outcome(parse: () => unknown, holders: (body: unknown) => unknown[]): u
   return body
 }
 
-/** Holds both ways of reading the bytes against each other; answers whether the short way was taken. */
+/** Expects the same value from `JSON.parse` and from the parser. */
 function expectSame(bytes: Uint8Array, holders: (body: unknown) => unknown[] = alone): void {
-  const slow = outcome(() => JSON.parse(decoder.decode(bytes)), holders)
-  const fast = outcome(() => bodyParser.read(bytes, holders), holders)
+  const slow = parsedValue(() => JSON.parse(decoder.decode(bytes)), holders)
+  const fast = parsedValue(() => bodyParser.read(bytes, holders), holders)
   expect(fast, Buffer.from(bytes).toString('latin1')).toEqual(slow)
 }
 
@@ -55,12 +55,12 @@ const expectSameText = (text: string, holders: (body: unknown) => unknown[] = al
   expectSame(encoder.encode(text), holders)
 
 const candle = '{"t":1,"o":1,"h":2,"l":0.5,"c":1.5,"v":10}'
-const isTakenIn = (text: string) => {
+const isParsed = (text: string) => {
   const body = bodyParser.read(encoder.encode(text), alone) as { candles: unknown }
   return body.candles instanceof ParsedCandles
 }
 
-/** The number that the text of a candle's volume is read as by us, or undefined where it is left to JSON.parse. */
+/** The number that the parser reads from the text of a candle's volume; undefined where it is left to JSON.parse. */
 const reader = (() => {
   const module = instantiate()
   const text = Math.ceil((module.start.value as number) / 16) * 16
@@ -81,8 +81,8 @@ const reader = (() => {
   }
 })()
 
-/** Whether `text` was decided at all; a decision that differs from JSON.parse is an error. */
-function isDecided(text: string): boolean {
+/** Whether the parser reads `text` itself. Throws when it reads another number than JSON.parse. */
+function isRead(text: string): boolean {
   const value = reader(text)
   if (value === undefined) return false
   if (!Object.is(value, JSON.parse(text))) throw new Error(`${text} was read as ${value}`)
@@ -152,7 +152,7 @@ describe('a number in supplied candles', () => {
     () => {
       fc.assert(
         fc.property(pattern, value => {
-          for (const print of printings) isDecided(print(doubleOf(value)))
+          for (const print of printings) isRead(print(doubleOf(value)))
         }),
         runs(4_000),
       )
@@ -169,7 +169,7 @@ describe('a number in supplied candles', () => {
           fc.integer({ min: 0, max: 12 }),
           (whole, decimals) => {
             const text = (whole / 10 ** decimals).toFixed(decimals)
-            if (!isDecided(text)) throw new Error(`${text} was left to others`)
+            if (!isRead(text)) throw new Error(`${text} was left to JSON.parse`)
           },
         ),
         runs(10_000),
@@ -181,19 +181,19 @@ describe('a number in supplied candles', () => {
   it(
     'is rounded correctly halfway between two doubles, cut off after any digit and beside it',
     () => {
-      let undecided = 0
+      let unread = 0
       fc.assert(
         fc.property(
           pattern,
           fc.integer({ min: 15, max: 40 }),
           fc.integer({ min: -1, max: 1 }),
           (value, length, nudge) => {
-            if (!isDecided(halfway(doubleOf(value), length, nudge))) undecided++
+            if (!isRead(halfway(doubleOf(value), length, nudge))) unread++
           },
         ),
         runs(8_000),
       )
-      expect(undecided, 'more than 19 digits of a halfway case are left to others').toBeGreaterThan(0)
+      expect(unread, 'more than 19 digits of a halfway case are left to JSON.parse').toBeGreaterThan(0)
     },
     timeout,
   )
@@ -203,11 +203,11 @@ describe('a number in supplied candles', () => {
     () => {
       fc.assert(
         fc.property(fc.bigInt({ min: 1n << 53n, max: (1n << 64n) - 1n }), value => {
-          isDecided(`${value}`)
-          isDecided(`${value | 1n}`)
-          isDecided(`${value}.5`)
-          isDecided(`${value}e-3`)
-          isDecided(`${value}e20`)
+          isRead(`${value}`)
+          isRead(`${value | 1n}`)
+          isRead(`${value}.5`)
+          isRead(`${value}e-3`)
+          isRead(`${value}e20`)
         }),
         runs(6_000),
       )
@@ -224,9 +224,9 @@ describe('a number in supplied candles', () => {
           fc.integer({ min: -400, max: 400 }),
           fc.integer({ min: 0, max: 24 }),
           (text, scale, point) => {
-            isDecided(`${text}e${scale}`)
-            isDecided(`0.${'0'.repeat(point)}${text}`)
-            isDecided(
+            isRead(`${text}e${scale}`)
+            isRead(`0.${'0'.repeat(point)}${text}`)
+            isRead(
               `${text.slice(0, Math.min(point, 16) + 1)}.${text.slice(Math.min(point, 16) + 1) || '0'}E+${Math.abs(scale)}`,
             )
           },
@@ -292,11 +292,11 @@ describe('a number in supplied candles', () => {
       '3237883913302901289588352418501608e-350',
     ]
     for (const text of edges) {
-      isDecided(text)
+      isRead(text)
       expectSameText(`{"candles":[{"o":1,"h":1,"l":${text},"c":1,"v":1}]}`)
     }
     for (let power = -345; power <= 310; power++) {
-      for (const text of [`1e${power}`, `-9.99e${power}`, `9007199254740993e${power}`]) isDecided(text)
+      for (const text of [`1e${power}`, `-9.99e${power}`, `9007199254740993e${power}`]) isRead(text)
     }
   })
 
@@ -327,7 +327,7 @@ describe('a number in supplied candles', () => {
 })
 
 describe('a body with candles', () => {
-  it('is taken in without objects when nothing is unusual', () => {
+  it('is parsed without objects when nothing is unusual', () => {
     for (const text of [
       `{"candles":[${candle}]}`,
       ` {\n\t"period" : 14, "candles" :\r\n [ ${candle.replaceAll(/[:,]/g, ' $& ')} ] , "results" : "max" } `,
@@ -335,7 +335,7 @@ describe('a body with candles', () => {
       '{"candles":[{"timestamp":1,"timestampHuman":"1970-01-01 00:00:01","o":1,"h":1,"l":1,"c":1,"v":0,"x":null,"y":true,"z":false,"n":-1.5e3}]}',
       `{"candles":[${Array.from({ length: 500 }, (_, i) => `{"t":${i},"o":1,"h":1,"l":1,"c":1,"v":1}`)}]}`,
     ]) {
-      expect(isTakenIn(text), text).toBe(true)
+      expect(isParsed(text), text).toBe(true)
       expectSameText(text)
     }
   })
@@ -427,12 +427,12 @@ describe('a body with candles', () => {
     `{"candles":\u00a0[${candle}]}`,
     `{"candles":[\f${candle}]}`,
   ]
-  it.each(anomalies)('means the same on both ways: %s', text => {
+  it.each(anomalies)('has the value of JSON.parse: %s', text => {
     expectSameText(text)
     expectSameText(text, constructs)
   })
 
-  it('means the same on both ways where its bytes are no UTF-8', () => {
+  it('is refused as JSON.parse refuses it where its bytes are no UTF-8', () => {
     for (const [place, byte] of [
       ['"a', 0xff],
       ['"a', 0xc3],
@@ -451,7 +451,7 @@ describe('a body with candles', () => {
     }
   })
 
-  it('keeps the candles of every construct in its place', () => {
+  it('has the candles of every construct in their place', () => {
     const of = (t: number) => candle.replace('"t":1', `"t":${t}`)
     const text = `{"verbose":true,"constructs":[{"id":"a","candles":[${of(5)}]},{"candles":[${of(6)},${of(7)}],"id":"b"},{"id":"c"},{"id":"d","candles":[${of(8)}]},null,7]}`
     const body = bodyParser.read(encoder.encode(text), constructs) as { constructs: { candles?: unknown }[] }
@@ -467,14 +467,14 @@ describe('a body with candles', () => {
     expectSameText(text, alone)
   })
 
-  it('means the same on both ways with more arrays than any endpoint takes', () => {
+  it('has the value of JSON.parse with more arrays than any endpoint takes', () => {
     for (const count of [20, 32, 33, 500]) {
       const list = Array.from({ length: count }, () => `{"candles":[${candle}]}`)
       expectSameText(`{"constructs":[${list}]}`, constructs)
     }
   })
 
-  it('gives candles that stay what they were when the next body is read', () => {
+  it('gives candles that do not change when the next body is read', () => {
     const read = (text: string) => {
       const { candles } = bodyParser.read(encoder.encode(text), alone) as { candles: unknown }
       return readCandlesField(candles) as Snapshot
@@ -530,7 +530,7 @@ const likelyBody = fc
       `{"results":5,"candles":${first},"constructs":[{"id":"a","candles":${second}},{"id":"b"}]}`,
   )
 
-/** A byte that matters in JSON, more often than not. */
+/** Bytes, most of which have a meaning in JSON. */
 const byte = fc.oneof(
   { weight: 4, arbitrary: fc.constantFrom(...Buffer.from('{}[]",:.-+eE0123456789 \n\\tolhcvnu\0')) },
   { weight: 1, arbitrary: fc.integer({ min: 0, max: 255 }) },
@@ -567,7 +567,7 @@ function mutate(bytes: Uint8Array, { kind, at, length, byte: value }: Mutation):
 
 describe('a mutated body', () => {
   it(
-    'means the same on both ways',
+    'has the value of JSON.parse',
     () => {
       fc.assert(
         fc.property(likelyBody, fc.array(mutation, { maxLength: 3 }), (text, mutations) => {
@@ -581,7 +581,7 @@ describe('a mutated body', () => {
     timeout,
   )
 
-  it('is most often taken in before it is mutated', () => {
+  it('is mostly parsed without JSON.parse before it is mutated', () => {
     let taken = 0
     const texts = fc.sample(likelyBody, 200)
     for (const text of texts) {

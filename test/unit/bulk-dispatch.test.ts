@@ -79,15 +79,15 @@ const textOf = (body: ResponseBody | Refusal): string => {
   return text
 }
 
-/** Heavy enough for a part of its own: the estimate counts what has to be written. */
+/** Heavy enough for a task of its own: the estimate counts the values that are written. */
 const heavy = (id: string, candles: Snapshot): BulkSection => ({
   id,
   items: [{ id: 'ema', query: query('ema', { results: Number.POSITIVE_INFINITY }) }],
   candles,
 })
 
-describe('a dispatch', () => {
-  it('cuts an answer into parts that make the same text as the whole', async () => {
+describe('a bulk dispatcher', () => {
+  it('computes in several tasks the same text as in one', async () => {
     const sections = [
       ...Array.from({ length: 7 }, (_, i) => section(`c${i}`, market(3000 + i))),
       section('failed', 'no candles'),
@@ -100,9 +100,9 @@ describe('a dispatch', () => {
       expect(typeof whole).toBe('string')
       for (const threads of [1, 2, 3]) {
         const body = await open({ threads }).dispatch.run(segments, verbose, caller)
-        if (!(body instanceof BodyFragments)) throw new Error('it was not done by the pool')
+        if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
         expect(
-          new Set(body.buffers.map(part => part.buffer)).size,
+          new Set(body.buffers.map(({ buffer }) => buffer)).size,
           'each from its thread',
         ).toBeGreaterThanOrEqual(threads)
         expect(textOf(body)).toBe(whole)
@@ -110,7 +110,7 @@ describe('a dispatch', () => {
     }
   })
 
-  it('loses what a worker had when it died, and nothing else', async () => {
+  it('loses the task of a worker that dies, and nothing else', async () => {
     const { dispatch, failures } = open()
     const sections = [heavy('dies', market(9000)), heavy('lives', market(9000))]
     const first = JSON.parse(
@@ -128,7 +128,7 @@ describe('a dispatch', () => {
     expect(raw.dies.ema).toBeNull()
     const healthy = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
     const after = JSON.parse(textOf(await dispatch.run(healthy, false, { signal: forever() })))
-    expect(after.a.ema.value, 'another worker has taken the place').toEqual(after.b.ema.value)
+    expect(after.a.ema.value, 'another worker has replaced it').toEqual(after.b.ema.value)
   })
 
   it('answers a body that kills its worker with null for each entry', async () => {
@@ -143,7 +143,7 @@ describe('a dispatch', () => {
     expect(JSON.parse(await ask('lives')).lives.x.value).toEqual([100])
   })
 
-  it('answers although no worker comes up', async () => {
+  it('answers although no worker starts', async () => {
     const { dispatch, failures } = open({ worker: missingWorker })
     const segments = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
     for (let i = 0; i < 2; i++) {
@@ -169,8 +169,8 @@ describe('a dispatch', () => {
   })
 })
 
-describe('a context', () => {
-  it('may pause before each computation, and nothing of the text depends on it', () => {
+describe('writing segments', () => {
+  it('calls the pause before each computation, and writes the same text without it', () => {
     const calculator = new Calculator()
     const segments = layoutBulk([section('a', market(100)), section('b', 'no candles')], true)
     const text = (pause?: () => void) => {
@@ -188,15 +188,15 @@ const fail = (error: unknown) => {
   throw error
 }
 
-describe('a pool', () => {
+describe('a worker pool', () => {
   const task = (id: string, candles: Snapshot) => packTask(layoutBulk([section(id, candles)], false), false)
   const openPool = (threads: number) => {
     const pool = new WorkerPool({ threads, worker: controlledWorker, onFailure: () => {} })
     opened.push(pool)
     return pool
   }
-  /** A task that keeps its thread until it is let go. */
-  const hold = (pool: WorkerPool) => {
+  /** A task that blocks its thread until it is released. */
+  const block = (pool: WorkerPool) => {
     const gate = market(50, 0)
     const done = pool.run(task('held', gate))
     const word = new Int32Array(gate.columns.buffer)
@@ -207,42 +207,42 @@ describe('a pool', () => {
     return { done, release }
   }
 
-  it('drops a task that nobody waits for before a thread has begun it', async () => {
+  it('drops a task whose client disconnects before a thread has begun it', async () => {
     const pool = openPool(1)
-    const held = hold(pool)
-    const gone = new AbortController()
-    const dropped = pool.run(task('a', market(50)), gone.signal)
-    const kept = pool.run(task('b', market(50)))
+    const blocked = block(pool)
+    const client = new AbortController()
+    const dropped = pool.run(task('a', market(50)), client.signal)
+    const waiting = pool.run(task('b', market(50)))
     expect(pool.queued).toBe(2)
-    gone.abort()
+    client.abort()
     await expect(dropped).rejects.toThrow('aborted')
     expect(pool.queued).toBe(1)
     const [thread] = pool.threads
-    held.release()
-    await held.done
-    expect(Buffer.concat((await kept).body as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
+    blocked.release()
+    await blocked.done
+    expect(Buffer.concat((await waiting).answer as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
     expect(pool.threads, 'the thread lives on').toEqual([thread])
     expect(pool.queued).toBe(0)
   })
 
-  it('lets a task end that has begun when its caller goes', async () => {
+  it('completes a task that has begun when its client disconnects', async () => {
     const pool = openPool(1)
     const gate = market(50, 0)
-    const gone = new AbortController()
-    const running = pool.run(task('held', gate), gone.signal)
+    const client = new AbortController()
+    const running = pool.run(task('held', gate), client.signal)
     const [thread] = pool.threads
-    gone.abort()
+    client.abort()
     const word = new Int32Array(gate.columns.buffer)
     Atomics.store(word, 0, 1)
     Atomics.notify(word, 0)
-    expect((await running).body).toEqual([expect.any(Uint8Array)])
+    expect((await running).answer).toEqual([expect.any(Uint8Array)])
     expect(pool.threads).toEqual([thread])
   })
 
-  it('does what waits when the thread before it is killed', async () => {
+  it('runs the next task after its thread was killed', async () => {
     const pool = openPool(1)
-    const held = hold(pool)
-    const lost = expect(held.done).rejects.toThrow()
+    const blocked = block(pool)
+    const lost = expect(blocked.done).rejects.toThrow()
     const next = pool.run(task('b', market(50)))
     const [thread] = pool.threads
     if (!thread) throw new Error('no thread')
@@ -250,39 +250,39 @@ describe('a pool', () => {
     await thread.terminate()
     await ended
     await lost
-    expect((await next).body).toEqual([expect.any(Uint8Array)])
+    expect((await next).answer).toEqual([expect.any(Uint8Array)])
     expect(pool.threads).toHaveLength(1)
   })
 
-  it('does not begin a task whose caller has gone already', async () => {
+  it('does not begin a task whose client has already disconnected', async () => {
     const pool = openPool(1)
     await expect(pool.run(task('a', market(50)), AbortSignal.abort())).rejects.toThrow('aborted')
     expect(pool.queued).toBe(0)
   })
 })
 
-describe('a part', () => {
+describe('a worker task', () => {
   it('is unpacked to the segments that were packed', () => {
     const forming = { timestamp: 99, open: 1, high: 2, low: 1, close: 2, volume: 3 }
     const first = market(10)
     const second = { ...market(10), forming, count: 11 }
     const segments = layoutBulk([section('a', first), section('b', second, ['rsi', 'rsi'])], true)
-    const part = packTask(segments, true)
-    expect(part.series).toHaveLength(2)
-    expect(part.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
+    const packed = packTask(segments, true)
+    expect(packed.series).toHaveLength(2)
+    expect(packed.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
     const texts = (list: readonly unknown[]) => list.filter(segment => typeof segment === 'string')
-    const crossed = unpackTask(structuredClone(part))
-    expect(texts(crossed)).toEqual(texts(segments))
-    expect(crossed).toHaveLength(segments.length)
-    const last = crossed.at(-2)
+    const unpacked = unpackTask(structuredClone(packed))
+    expect(texts(unpacked)).toEqual(texts(segments))
+    expect(unpacked).toHaveLength(segments.length)
+    const last = unpacked.at(-2)
     if (last === undefined || typeof last === 'string') throw new Error('a computation was packed')
     expect(last.snapshot.forming).toEqual(forming)
     expect(last.query.indicator).toBe(catalogue.get('rsi'))
   })
 })
 
-describe('costs', () => {
-  it('are learned: a lower reading counts at once, a higher one slowly', () => {
+describe('cost estimates', () => {
+  it('take over a lower measurement at once, a higher one slowly', () => {
     const costs = new CostEstimates()
     costs.record('rsi', 100, 1000)
     expect(costs.nsPerCandle('rsi')).toBe(10)
@@ -293,13 +293,13 @@ describe('costs', () => {
     expect(costs.nsPerCandle('rsi')).toBeLessThan(40)
   })
 
-  it('count candles and printed values', () => {
+  it('count candles and written values', () => {
     const costs = new CostEstimates()
     const estimate = (count: number, results: number, backtrack = 0) =>
       costs.estimate(query('rsi', { results, backtrack }), market(count))
     expect(estimate(1000, 1)).toBeGreaterThan(estimate(500, 1))
     expect(estimate(1000, 100)).toBeGreaterThan(estimate(1000, 1))
-    expect(estimate(1000, 5000), 'there are no more than there are').toBe(estimate(1000, 986))
+    expect(estimate(1000, 5000), 'more results than values').toBe(estimate(1000, 986))
     expect(estimate(1000, 1, 2000)).toBeLessThan(estimate(500, 1))
   })
 })

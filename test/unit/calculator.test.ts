@@ -22,13 +22,13 @@ const entries = [...catalogue.values()]
 const defaults = (entry: Entry) =>
   Object.fromEntries(Object.entries(entry.params).map(([name, param]) => [name, param.default]))
 
-/** What a calculator without a past says, as plain lists. */
+/** The outputs of a calculation, as plain lists. */
 const outputs = (calculator: Calculator, calculation: Calculation, snapshot: Snapshot) =>
   calculator.calculate(calculation, snapshot).columns.map(column => [...column])
 
 describe('a calculator', () => {
-  it('says the same whatever it calculated before', () => {
-    const veteran = new Calculator()
+  it('computes the same whatever it computed before', () => {
+    const used = new Calculator()
     const step = fc.record({
       entry: fc.constantFrom(...entries),
       source: fc.option(fc.constantFrom(...sources), { nil: undefined }),
@@ -57,7 +57,7 @@ describe('a calculator', () => {
             source2: entry.sources > 1 ? source2 : undefined,
           }
           if (snapshot.count <= entry.lookback(calculation.params)) continue
-          expect(outputs(veteran, calculation, snapshot)).toEqual(
+          expect(outputs(used, calculation, snapshot)).toEqual(
             outputs(new Calculator(), calculation, snapshot),
           )
         }
@@ -66,7 +66,7 @@ describe('a calculator', () => {
     )
   })
 
-  it('grows with the history it is given', () => {
+  it('grows with the length of the history', () => {
     const calculator = new Calculator()
     const entry = catalogue.get('bbands') as Entry
     for (const count of [100, 5_000, 60_000, 100]) {
@@ -82,7 +82,7 @@ describe('a calculator', () => {
     }
   })
 
-  it('takes the mean of prices for a source that is one', () => {
+  it('computes the mean of prices for sources such as hlc3', () => {
     const calculator = new Calculator()
     const entry = catalogue.get('max') as Entry
     const columns = new Columns(40)

@@ -20,11 +20,11 @@ const candles = (from: number, to: number) => Array.from({ length: to - from }, 
 const timesOf = ({ closed }: CandleUpdates) => closed.map(text => JSON.parse(text).timestamp / 60)
 
 /** The newest value as REST answers it. */
-function truth(asked: typeof rsi, snapshot: Snapshot): string {
-  const text = answer(batch, { ...asked, results: 1, backtrack: 0 }, snapshot)
+function restValue(calculation: typeof rsi, snapshot: Snapshot): string {
+  const text = answer(batch, { ...calculation, results: 1, backtrack: 0 }, snapshot)
   if (typeof text !== 'string') throw new Error('there are too few candles')
   const { value, timestamp } = JSON.parse(text)
-  return JSON.stringify({ [asked.indicator.name]: value[0], timestamp: timestamp[0] })
+  return JSON.stringify({ [calculation.indicator.name]: value[0], timestamp: timestamp[0] })
 }
 
 let series: Series
@@ -33,48 +33,48 @@ beforeEach(() => {
   series.merge(candles(0, 40), 40 * 60)
 })
 
-describe('a stream', () => {
-  it('tells nothing at the first look, but knows what is current', () => {
-    const stream = new LiveCalculation(calculator, rsi)
-    expect(stream.advance(series.snapshot())).toEqual({ closed: [], forming: undefined })
-    expect(stream.current).toBe(truth(rsi, series.snapshot()))
-    expect(stream.closed).toBe(stream.current)
+describe('a live calculation', () => {
+  it('emits nothing at the first update, but has a current value', () => {
+    const live = new LiveCalculation(calculator, rsi)
+    expect(live.advance(series.snapshot())).toEqual({ closed: [], forming: undefined })
+    expect(live.current).toBe(restValue(rsi, series.snapshot()))
+    expect(live.closed).toBe(live.current)
   })
 
-  it('tells each closed candle once, in order, however many close at a time', () => {
-    const stream = new LiveCalculation(calculator, rsi)
-    stream.advance(series.snapshot())
+  it('emits each closed candle once, in order, however many close at a time', () => {
+    const live = new LiveCalculation(calculator, rsi)
+    live.advance(series.snapshot())
     series.merge(candles(40, 41), 41 * 60)
-    expect(timesOf(stream.advance(series.snapshot()))).toEqual([40])
-    expect(timesOf(stream.advance(series.snapshot()))).toEqual([])
+    expect(timesOf(live.advance(series.snapshot()))).toEqual([40])
+    expect(timesOf(live.advance(series.snapshot()))).toEqual([])
     series.merge(candles(41, 46), 45 * 60)
-    const moves = stream.advance(series.snapshot())
-    expect(timesOf(moves)).toEqual([41, 42, 43, 44])
-    expect(moves.forming).toBe(truth(rsi, series.snapshot()))
+    const updates = live.advance(series.snapshot())
+    expect(timesOf(updates)).toEqual([41, 42, 43, 44])
+    expect(updates.forming).toBe(restValue(rsi, series.snapshot()))
   })
 
-  it('runs again from the start after a correction and tells no closed candle twice', () => {
-    const stream = new LiveCalculation(calculator, rsi)
-    stream.advance(series.snapshot())
-    const before = stream.current
+  it('runs again from the start after a correction and emits no closed candle twice', () => {
+    const live = new LiveCalculation(calculator, rsi)
+    live.advance(series.snapshot())
+    const before = live.current
     series.merge([candle(37, 3), candle(38), candle(39)], 40 * 60)
-    expect(stream.advance(series.snapshot()).closed).toEqual([])
-    expect(stream.current).not.toBe(before)
-    expect(stream.current).toBe(truth(rsi, series.snapshot()))
+    expect(live.advance(series.snapshot()).closed).toEqual([])
+    expect(live.current).not.toBe(before)
+    expect(live.current).toBe(restValue(rsi, series.snapshot()))
   })
 
-  it('tells a candle that closed together with a correction', () => {
-    const stream = new LiveCalculation(calculator, rsi)
-    stream.advance(series.snapshot())
+  it('emits a candle that closed together with a correction', () => {
+    const live = new LiveCalculation(calculator, rsi)
+    live.advance(series.snapshot())
     series.merge([candle(39, 2), candle(40), candle(41)], 41 * 60)
-    const moves = stream.advance(series.snapshot())
-    expect(timesOf(moves)).toEqual([40])
-    expect(moves.forming).toBe(truth(rsi, series.snapshot()))
+    const updates = live.advance(series.snapshot())
+    expect(timesOf(updates)).toEqual([40])
+    expect(updates.forming).toBe(restValue(rsi, series.snapshot()))
   })
 
-  it('goes on as REST does when the oldest candles are dropped and when the columns grow', () => {
-    const stream = new LiveCalculation(calculator, obv)
-    stream.advance(series.snapshot())
+  it('has the values of REST after the oldest candles were dropped and after the columns have grown', () => {
+    const live = new LiveCalculation(calculator, obv)
+    live.advance(series.snapshot())
     let columns = series.snapshot().columns
     let renewed = 0
     for (let i = 40; i < 400; i++) {
@@ -82,56 +82,56 @@ describe('a stream', () => {
       const snapshot = series.snapshot()
       if (snapshot.columns !== columns) renewed++
       columns = snapshot.columns
-      const moves = stream.advance(snapshot)
-      expect(timesOf(moves)).toEqual([i])
-      expect(moves.forming).toBe(truth(obv, snapshot))
+      const updates = live.advance(snapshot)
+      expect(timesOf(updates)).toEqual([i])
+      expect(updates.forming).toBe(restValue(obv, snapshot))
     }
     expect(renewed, 'times that old candles were dropped').toBeGreaterThan(5)
   })
 
-  it('says nothing until the history is long enough, then begins', () => {
+  it('emits nothing until the history is long enough', () => {
     series = new Series('1m', 100)
     series.merge(candles(0, 12), 12 * 60)
-    const stream = new LiveCalculation(calculator, rsi)
-    stream.advance(series.snapshot())
-    expect([stream.current, stream.closed]).toEqual([undefined, undefined])
-    const told: number[] = []
+    const live = new LiveCalculation(calculator, rsi)
+    live.advance(series.snapshot())
+    expect([live.current, live.closed]).toEqual([undefined, undefined])
+    const emitted: number[] = []
     for (let i = 12; i < 20; i++) {
       series.merge([candle(i)], (i + 1) * 60)
-      told.push(...timesOf(stream.advance(series.snapshot())))
+      emitted.push(...timesOf(live.advance(series.snapshot())))
     }
-    expect(told, 'the candles from the lookback of 14 on').toEqual([14, 15, 16, 17, 18, 19])
+    expect(emitted, 'the candles from the lookback of 14 on').toEqual([14, 15, 16, 17, 18, 19])
   })
 
   it('shares its calculator with other series and with whole histories', () => {
     const other = new Series('1m', 100)
     other.merge(candles(7, 60), 60 * 60)
-    const streams = [series, other].map(own => ({ own, stream: new LiveCalculation(calculator, rsi) }))
-    for (const { own, stream } of streams) stream.advance(own.snapshot())
+    const calculations = [series, other].map(own => ({ own, live: new LiveCalculation(calculator, rsi) }))
+    for (const { own, live } of calculations) live.advance(own.snapshot())
     for (let i = 60; i < 70; i++) {
-      for (const { own, stream } of streams) {
+      for (const { own, live } of calculations) {
         own.merge(candles(i - 21, i + 1), i * 60)
-        expect(stream.advance(own.snapshot()).forming).toBe(truth(rsi, own.snapshot()))
+        expect(live.advance(own.snapshot()).forming).toBe(restValue(rsi, own.snapshot()))
         calculator.calculate(rsi, own.snapshot())
         own.amend(candle(i, 1))
-        expect(stream.preview(own.snapshot())).toBe(truth(rsi, own.snapshot()))
-        expect(stream.advance(own.snapshot()).forming).toBe(truth(rsi, own.snapshot()))
+        expect(live.preview(own.snapshot())).toBe(restValue(rsi, own.snapshot()))
+        expect(live.advance(own.snapshot()).forming).toBe(restValue(rsi, own.snapshot()))
       }
     }
   })
 
-  it('recovers by running again when a look was cut short', () => {
-    const stream = new LiveCalculation(calculator, rsi)
-    stream.advance(series.snapshot())
+  it('recovers from an update that failed by running again', () => {
+    const live = new LiveCalculation(calculator, rsi)
+    live.advance(series.snapshot())
     series.merge(candles(40, 42), 41 * 60)
     const { save } = calculator
     calculator.save = () => {
-      throw new Error('cut short')
+      throw new Error('save failed')
     }
-    expect(() => stream.advance(series.snapshot())).toThrow('cut short')
+    expect(() => live.advance(series.snapshot())).toThrow('save failed')
     calculator.save = save
-    const moves = stream.advance(series.snapshot())
-    expect(timesOf(moves)).toEqual([40])
-    expect(moves.forming).toBe(truth(rsi, series.snapshot()))
+    const updates = live.advance(series.snapshot())
+    expect(timesOf(updates)).toEqual([40])
+    expect(updates.forming).toBe(restValue(rsi, series.snapshot()))
   })
 })

@@ -16,7 +16,7 @@ const numbers = new Float64Array(size)
 const words = new Uint32Array(numbers.buffer)
 const patterns = new BigUint64Array(numbers.buffer)
 
-/** Holds the text of all numbers of a round against what JavaScript makes of each. */
+/** Compares the text of all numbers of a round with that of JavaScript. */
 function check(): void {
   const written = writer.list(numbers, 0, size)
   if (written === formatNumberList(numbers, 0, size, formatNumber)) return

@@ -114,8 +114,8 @@ export class WorkerPool {
 
 /** A result whose unshared buffers are moved to the other thread instead of being copied. */
 export function transferred(result: TaskResult): TaskResult {
-  if (isRefusal(result.body)) return result
-  const buffers = result.body.map(({ buffer }) => buffer)
+  if (isRefusal(result.answer)) return result
+  const buffers = result.answer.map(({ buffer }) => buffer)
   return move({
     [transferableSymbol]: buffers.filter(buffer => !(buffer instanceof SharedArrayBuffer)),
     [valueSymbol]: result,

@@ -43,7 +43,7 @@ export interface SuppliedBodyTask {
 /** The result of a task. */
 export interface TaskResult {
   /** JSON text in UTF-8 whose buffers must be released, or a refusal of the request. */
-  readonly body: readonly Uint8Array[] | Refusal
+  readonly answer: readonly Uint8Array[] | Refusal
   /** Nanoseconds per candle of each query of a `WorkerTask`; empty for a body. */
   readonly costs: Float64Array
   /** The stack traces of computations that threw. */

@@ -69,9 +69,9 @@ export default function work(task: WorkerTask | SuppliedBodyTask): TaskResult {
 }
 
 function runSegments(task: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
-  const body = write(context, unpackTask(task), task.verbose)
+  const answer = write(context, unpackTask(task), task.verbose)
   return {
-    body,
+    answer,
     costs: Float64Array.from(task.queries, ({ indicator }) => costs.nsPerCandle(indicator)),
     bugs,
   }
@@ -87,8 +87,8 @@ function runSupplied(
     nextCollection = bodyParser.fallbackBytes + collectionBytes
   }
   const bulk = readSuppliedBulk(bodyParser, body, allowed)
-  if (isRefusal(bulk)) return { body: bulk, costs: noCosts, bugs }
-  return { body: write(context, bulk.segments, bulk.verbose), costs: noCosts, bugs }
+  if (isRefusal(bulk)) return { answer: bulk, costs: noCosts, bugs }
+  return { answer: write(context, bulk.segments, bulk.verbose), costs: noCosts, bugs }
 }
 
 function write(
