@@ -13,7 +13,7 @@ export class Column {
     store<f64>(changetype<usize>(this) + ((<usize>i) << 3), value)
   }
 
-  /** The same values counted from element `i` on (a negative `i` makes room in front). */
+  /** The same values counted from element `i` on (with a negative `i`, element 0 lies before the column). */
   @inline
   from(i: i32): Column {
     return changetype<Column>(changetype<usize>(this) + ((<usize>i) << 3))
@@ -25,7 +25,14 @@ export class Column {
     return v128.load(changetype<usize>(this) + ((<usize>i) << 3))
   }
 
-  /** Stores a vector as elements `i` and `i + 1`. */
+  /**
+   * Stores a vector as elements `i` and `i + 1`.
+   *
+   * A loop over the candles [from, to) that takes two at a time stores an element too many where their number is odd. It
+   * reads `column[to]` before and stores it again afterwards, so that the formula is written once. The host leaves
+   * one element free behind every column: that element may be read and stored like this, and the lane that is thrown
+   * away may be calculated from anything. A scratch column needs no such care, its contents end with the call.
+   */
   @inline
   setPair(i: i32, value: v128): void {
     v128.store(changetype<usize>(this) + ((<usize>i) << 3), value)
@@ -33,12 +40,12 @@ export class Column {
 }
 
 /**
- * What a kernel is given. Laid out by the host (src/compute/frame.ts):
+ * The arguments of a kernel, laid out by the host (src/compute/calculator.ts):
  *
  *   byte 0    8 × u32   inputs, in the order of the catalogue entry
  *   byte 32   16 × u32  outputs
  *   byte 96   8 × u32   scratch columns, contents undefined between calls
- *   byte 128  u32       state, contents kept between calls
+ *   byte 128  u32       state, contents preserved between calls
  *   byte 136  24 × f64  parameters, in the order of the catalogue entry
  */
 @unmanaged

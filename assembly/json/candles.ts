@@ -171,7 +171,11 @@ export function readCandles(at: usize, place: usize, most: i32): i32 {
     return 0
   }
   store<u32>(place, <u32>(at + 1))
-  const size = (<usize>count) << 3
-  for (let k: usize = 1; k < 6; k++) memory.copy(columns + k * size, columns + k * stride, size)
+  packColumns(columns, stride, (<usize>count) << 3)
   return count
+}
+
+/** Moves columns of `size` bytes, which begin `stride` bytes apart, close together. */
+function packColumns(columns: usize, stride: usize, size: usize): void {
+  for (let k: usize = 1; k < 6; k++) memory.copy(columns + k * size, columns + k * stride, size)
 }

@@ -67,6 +67,11 @@ export function findShortest(bits: u64): void {
   const lowest = roundedToOdd(leftTop, leftMiddle) + isOdd
   const highest = roundedToOdd(rightTop, rightMiddle) - isOdd
 
+  choose(value, lowest, highest, exponent)
+}
+
+/** Takes the shortest digits between two bounds, all three in quarters of 10^exponent, the nearest to `value`. */
+function choose(value: u64, lowest: u64, highest: u64, exponent: i32): void {
   const whole = value >> 2
   if (whole >= 10) {
     const tens = whole / 10

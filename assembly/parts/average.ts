@@ -1,6 +1,6 @@
 import { Column } from '../frame'
+import { exponentialAverage } from './exponential'
 import { Cycle } from './hilbert'
-import { exponential } from './smoothing'
 import { movingMean, movingSum, movingWeightedMean } from './sums'
 import { warmup } from './warmup'
 
@@ -26,13 +26,13 @@ export function average(
 ): void {
   if (period === 1) copy(x, start, out, from, to)
   else if (type === 0) movingMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
-  else if (type === 1) exponential(x, start, out, from, to, period, 2 / <f64>(period + 1), state)
+  else if (type === 1) exponentialAverage(x, start, out, from, to, period, 2 / <f64>(period + 1), state)
   else if (type === 2)
     movingWeightedMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
-  else if (type === 3) double(x, start, out, from, to, period, state)
-  else if (type === 4) triple(x, start, out, from, to, period, state)
+  else if (type === 3) doubleExponential(x, start, out, from, to, period, state)
+  else if (type === 4) tripleExponential(x, start, out, from, to, period, state)
   else if (type === 5) triangular(x, start, out, from, to, period, first, second)
-  else if (type === 6) adaptive(x, start, out, from, to, period, state, first, second)
+  else if (type === 6) kaufman(x, start, out, from, to, period, state, first, second)
   else if (type === 7) mesa(x, start, out, first.from(-from), from, to, 0.5, 0.05, state)
   else tillson(x, start, out, from, to, period, 0.7, state)
 }
@@ -48,12 +48,12 @@ export function averageLookback(type: i32, period: i32): i32 {
   return period - 1
 }
 
-/** Numbers that an average of the kind `type` keeps between calls. */
+/** Numbers of state of an average of the kind `type`. */
 export function averageState(type: i32, period: i32): i32 {
   if (period === 1 || type === 0 || type === 2 || type === 5) return 0
   if (type === 3) return 2
   if (type === 4) return 3
-  if (type === 7) return 41
+  if (type === 7) return Cycle.size + 3
   if (type === 8) return 6
   return 1
 }
@@ -98,7 +98,7 @@ export function seed(
 }
 
 /** Double exponential average 2·e₁ − e₂ (Mulloy 1994). */
-export function double(
+export function doubleExponential(
   x: Column,
   start: i32,
   out: Column,
@@ -124,7 +124,7 @@ export function double(
 }
 
 /** Triple exponential average 3·e₁ − 3·e₂ + e₃ (Mulloy 1994). */
-export function triple(
+export function tripleExponential(
   x: Column,
   start: i32,
   out: Column,
@@ -220,7 +220,7 @@ export function triangular(
  * Kaufman's adaptive average (1998): its weight is the square of a mean of 2/31 and 2/3 weighted by the efficiency
  * of the last `period` changes. Starts from the value before the first output, as TA-Lib does.
  */
-export function adaptive(
+export function kaufman(
   x: Column,
   start: i32,
   out: Column,
@@ -235,26 +235,20 @@ export function adaptive(
   if (begin >= to) return
   const changesFrom = begin - period + 1
   const changes = first.from(-changesFrom)
-  let k = changesFrom
-  for (; k + 1 < to; k += 2) changes.setPair(k, f64x2.abs(f64x2.sub(x.pair(k), x.pair(k - 1))))
-  if (k < to) changes[k] = abs(x[k] - x[k - 1])
+  for (let k = changesFrom; k < to; k += 2) changes.setPair(k, f64x2.abs(f64x2.sub(x.pair(k), x.pair(k - 1))))
   movingSum(changes, start + 1, out, begin, to, period, second)
   const slow = 2.0 / 31
   const gap = 2.0 / 3 - slow
   // The weights do not wait for the average: they are worked out in front of it, two at a time.
   const one = f64x2.splat(1)
-  let j = begin
-  for (; j + 1 < to; j += 2) {
+  const after = out[to]
+  for (let j = begin; j < to; j += 2) {
     const move = f64x2.abs(f64x2.sub(x.pair(j), x.pair(j - period)))
     const efficiency = f64x2.pmin(one, f64x2.div(move, out.pair(j)))
     const root = f64x2.add(f64x2.mul(efficiency, f64x2.splat(gap)), f64x2.splat(slow))
     out.setPair(j, f64x2.mul(root, root))
   }
-  if (j < to) {
-    const share = abs(x[j] - x[j - period]) / out[j]
-    const root = (share < 1 ? share : 1) * gap + slow
-    out[j] = root * root
-  }
+  out[to] = after
   let mean = begin === start + period ? x[begin - 1] : state[0]
   for (let i = begin; i < to; i++) {
     mean += (x[i] - mean) * out[i]
@@ -280,14 +274,14 @@ export function mesa(
   state: Column,
 ): void {
   const cycle = Cycle.of(state)
-  const kept = state.from(Cycle.size)
+  const lines = state.from(Cycle.size)
   if (from <= start) {
     cycle.reset()
-    for (let k = 0; k < 3; k++) kept[k] = 0
+    for (let k = 0; k < 3; k++) lines[k] = 0
   }
-  let phase = kept[0]
-  let mean = kept[1]
-  let slow = kept[2]
+  let phase = lines[0]
+  let mean = lines[1]
+  let slow = lines[2]
   const degrees = 180 / Math.PI
   const lookback = start + 32
   warmup(follower, from, to, lookback)
@@ -310,7 +304,7 @@ export function mesa(
       follower[i] = slow
     }
   }
-  kept[0] = phase
-  kept[1] = mean
-  kept[2] = slow
+  lines[0] = phase
+  lines[1] = mean
+  lines[2] = slow
 }

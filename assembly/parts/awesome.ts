@@ -1,20 +1,12 @@
 import { Column } from '../frame'
+import { medianPrices } from './medianprice'
 import { movingSum } from './sums'
-
-/** Writes `out[i] = (high[i] + low[i]) / 2` for i in [from, to). */
-export function midpoints(high: Column, low: Column, out: Column, from: i32, to: i32): void {
-  let i = from
-  for (; i + 1 < to; i += 2) {
-    out.setPair(i, f64x2.mul(f64x2.add(high.pair(i), low.pair(i)), f64x2.splat(0.5)))
-  }
-  if (i < to) out[i] = (high[i] + low[i]) * 0.5
-}
 
 /**
  * Awesome oscillator: the mean midpoint of `fast` candles minus that of `slow` candles, for [from, to);
  * `from ≥ max(fast, slow) − 1`. `middles`, `slows` and `suffixes` are scratch columns.
  */
-export function awesome(
+export function awesomeOscillator(
   high: Column,
   low: Column,
   out: Column,
@@ -30,15 +22,15 @@ export function awesome(
   const oldest = from - max(fast, slow) + 1
   const middle = middles.from(-oldest)
   const slowSum = slows.from(-from)
-  midpoints(high, low, middle, oldest, to)
+  medianPrices(high, low, middle, oldest, to)
   movingSum(middle, 0, out, from, to, fast, suffixes)
   movingSum(middle, 0, slowSum, from, to, slow, suffixes)
   const fastShare = 1 / <f64>fast
   const slowShare = 1 / <f64>slow
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const fastMean = f64x2.mul(out.pair(i), f64x2.splat(fastShare))
     out.setPair(i, f64x2.sub(fastMean, f64x2.mul(slowSum.pair(i), f64x2.splat(slowShare))))
   }
-  if (i < to) out[i] = out[i] * fastShare - slowSum[i] * slowShare
+  out[to] = after
 }

@@ -1,7 +1,7 @@
 import { Column, Frame } from '../frame'
 
 /**
- * A frame whose inputs are open, high, low and close, read as a chartist reads candles. A candle is named by its
+ * A frame whose inputs are open, high, low and close, with the parts of a candle as methods. A candle is named by its
  * index; where two candles are compared, the earlier one comes first.
  *
  *    │  upper shadow
@@ -11,11 +11,11 @@ import { Column, Frame } from '../frame'
  *    │  lower shadow
  *
  * What is long, short or near is measured against the candles before the one in question, by TA-Lib 0.6's default
- * settings. Each mean is taken anew over its own five or ten candles: nothing older leaves a trace.
+ * settings. Each mean is calculated anew from its own five or ten candles, so that nothing older has an influence.
  *
- * Which end of a body is higher is as good as a coin toss. The vector minimum and maximum find it without a branch:
- * a pattern over a random walk takes a half to a third of the time that a choice between the two prices takes. Where
- * two comparisons belong together they are taken both, so that there is one outcome to guess instead of two.
+ * Which end of a body is higher cannot be predicted. The vector minimum and maximum find it without a branch: a pattern
+ * over a random walk takes a half to a third of the time that a branch on the two prices takes. Two comparisons that
+ * belong together are both made (`both`), so that there is one branch to predict instead of two.
  */
 @unmanaged
 export class Candles extends Frame {
@@ -119,7 +119,7 @@ export class Candles extends Frame {
 
   /** Whether `price` lies inside the body, not on its edge. */
   @inline
-  bodyHolds(i: i32, price: f64): bool {
+  bodyContains(i: i32, price: f64): bool {
     return both(price < this.top(i), price > this.bottom(i))
   }
 
@@ -179,13 +179,13 @@ export class Candles extends Frame {
 
   /** Whether `price` lies in the gap that the later body leaves above the earlier one. */
   @inline
-  gapUpHolds(earlier: i32, later: i32, price: f64): bool {
+  gapUpContains(earlier: i32, later: i32, price: f64): bool {
     return both(price > this.top(earlier), price < this.bottom(later))
   }
 
   /** Whether `price` lies in the gap that the later body leaves below the earlier one. */
   @inline
-  gapDownHolds(earlier: i32, later: i32, price: f64): bool {
+  gapDownContains(earlier: i32, later: i32, price: f64): bool {
     return both(price < this.bottom(earlier), price > this.top(later))
   }
 
@@ -211,13 +211,13 @@ export class Candles extends Frame {
 
   /** A body no longer than a doji's. */
   isDoji(i: i32): bool {
-    return this.body(i) <= this.trifle(i)
+    return this.body(i) <= this.veryShort(i)
   }
 
   /** The longest body of a doji: a tenth of the mean range of the ten candles before. */
   @inline
   longestDoji(i: i32): f64 {
-    return this.trifle(i)
+    return this.veryShort(i)
   }
 
   /** A shadow is long when it exceeds this: the candle's own body. */
@@ -240,22 +240,22 @@ export class Candles extends Frame {
   /** A shadow is very short when it is below this. */
   @inline
   veryShortShadow(i: i32): f64 {
-    return this.trifle(i)
+    return this.veryShort(i)
   }
 
   /** Next to no upper shadow. */
   hasShavenHead(i: i32): bool {
-    return this.upperShadow(i) < this.trifle(i)
+    return this.upperShadow(i) < this.veryShort(i)
   }
 
   /** Next to no lower shadow. */
   hasShavenBottom(i: i32): bool {
-    return this.lowerShadow(i) < this.trifle(i)
+    return this.lowerShadow(i) < this.veryShort(i)
   }
 
   /** Next to no shadow on either side. */
   isShaven(i: i32): bool {
-    return this.longerShadow(i) < this.trifle(i)
+    return this.longerShadow(i) < this.veryShort(i)
   }
 
   /** Short shadows on both sides. */
@@ -270,7 +270,7 @@ export class Candles extends Frame {
 
   /** A long body with next to no shadow on the side where it opens. */
   isBeltHold(i: i32): bool {
-    return this.openingShadow(i) < this.trifle(i) && this.isLong(i)
+    return this.openingShadow(i) < this.veryShort(i) && this.isLong(i)
   }
 
   /** Whether the later candle opens inside the earlier body or near one of its ends. */
@@ -309,7 +309,7 @@ export class Candles extends Frame {
 
   /** A tenth of the mean range of the ten candles before. */
   @inline
-  private trifle(i: i32): f64 {
+  private veryShort(i: i32): f64 {
     return 0.1 * (this.ranges(i) / 10)
   }
 
@@ -337,7 +337,7 @@ export function within(price: f64, target: f64, distance: f64): bool {
   return both(price <= target + distance, price >= target - distance)
 }
 
-/** Whether both statements hold, neither of which is skipped. */
+/** Whether both conditions hold; both are evaluated. */
 function both(one: bool, other: bool): bool {
   return (one & other) as bool
 }

@@ -7,16 +7,13 @@ import { Column } from '../frame'
 export function change(x: Column, out: Column, from: i32, to: i32, period: i32, scale: f64): void {
   const scales = f64x2.splat(scale)
   const zero = f64x2.splat(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const before = x.pair(i - period)
     const share = f64x2.div(f64x2.sub(x.pair(i), before), before)
     out.setPair(i, v128.and(f64x2.mul(share, scales), f64x2.ne(before, zero)))
   }
-  if (i < to) {
-    const before = x[i - period]
-    out[i] = before !== 0 ? ((x[i] - before) / before) * scale : 0
-  }
+  out[to] = after
 }
 
 /**
@@ -26,13 +23,10 @@ export function change(x: Column, out: Column, from: i32, to: i32, period: i32, 
 export function ratio(x: Column, out: Column, from: i32, to: i32, period: i32, scale: f64): void {
   const scales = f64x2.splat(scale)
   const zero = f64x2.splat(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const before = x.pair(i - period)
     out.setPair(i, v128.and(f64x2.mul(f64x2.div(x.pair(i), before), scales), f64x2.ne(before, zero)))
   }
-  if (i < to) {
-    const before = x[i - period]
-    out[i] = before !== 0 ? (x[i] / before) * scale : 0
-  }
+  out[to] = after
 }

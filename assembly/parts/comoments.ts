@@ -31,25 +31,10 @@ export function comoments(
   let i = from
   while (i < to) {
     const centre = both(x, y, block)
+    sumSuffixes(x, y, block, oldest, period, sums, squares, products)
     let sum = zero
     let square = zero
     let product: f64 = 0
-    sums.setPair(2 * period, zero)
-    squares.setPair(2 * period, zero)
-    products[period] = 0
-    for (let j = block - 1; j >= oldest; j--) {
-      const distance = f64x2.sub(both(x, y, j), centre)
-      sum = f64x2.add(sum, distance)
-      square = f64x2.add(square, f64x2.mul(distance, distance))
-      product += f64x2.extract_lane(distance, 0) * f64x2.extract_lane(distance, 1)
-      const k = j - block + period
-      sums.setPair(2 * k, sum)
-      squares.setPair(2 * k, square)
-      products[k] = product
-    }
-    sum = zero
-    square = zero
-    product = 0
     for (let j = block; j < i; j++) {
       const distance = f64x2.sub(both(x, y, j), centre)
       sum = f64x2.add(sum, distance)
@@ -77,6 +62,37 @@ export function comoments(
   }
 }
 
+/** Writes the sums over the candles from each candle in [oldest, block) up to the end of its block. */
+function sumSuffixes(
+  x: Column,
+  y: Column,
+  block: i32,
+  oldest: i32,
+  period: i32,
+  sums: Column,
+  squares: Column,
+  products: Column,
+): void {
+  const centre = both(x, y, block)
+  let sum = f64x2.splat(0)
+  let square = sum
+  let product: f64 = 0
+  sums.setPair(2 * period, sum)
+  squares.setPair(2 * period, square)
+  products[period] = 0
+  for (let j = block - 1; j >= oldest; j--) {
+    const distance = f64x2.sub(both(x, y, j), centre)
+    sum = f64x2.add(sum, distance)
+    square = f64x2.add(square, f64x2.mul(distance, distance))
+    product += f64x2.extract_lane(distance, 0) * f64x2.extract_lane(distance, 1)
+    const k = j - block + period
+    sums.setPair(2 * k, sum)
+    squares.setPair(2 * k, square)
+    products[k] = product
+  }
+}
+
+/** Both columns at candle `i`: lane 0 is x, lane 1 is y. */
 function both(x: Column, y: Column, i: i32): v128 {
   return f64x2.replace_lane(f64x2.splat(x[i]), 1, y[i])
 }

@@ -48,6 +48,8 @@ function spreads(
 ): void {
   const share = f64x2.splat(1 / <f64>period)
   const none = f64x2.splat(0)
+  const afterMean = mean[to]
+  const afterSpread = spread[to]
   let block = from - ((from - start) % period)
   let oldest = from - period + 1
   let i = from
@@ -67,12 +69,15 @@ function spreads(
     const end = min(block + period, to)
     const centres = f64x2.splat(centre)
     const units = f64x2.splat(unit)
-    for (; i + 1 < end; i += 2) {
+    for (; i < end; i += 2) {
       const k = 2 * (i - block + 1)
       sums = f64x2.add(sums, moments((x[i] - centre) * scale))
       const one = f64x2.mul(f64x2.add(suffixes.pair(k), sums), share)
-      sums = f64x2.add(sums, moments((x[i + 1] - centre) * scale))
-      const other = f64x2.mul(f64x2.add(suffixes.pair(k + 2), sums), share)
+      let other = one
+      if (i + 1 < end) {
+        sums = f64x2.add(sums, moments((x[i + 1] - centre) * scale))
+        other = f64x2.mul(f64x2.add(suffixes.pair(k + 2), sums), share)
+      }
       const shift = v128.shuffle<f64>(one, other, 0, 2)
       const squares = v128.shuffle<f64>(one, other, 1, 3)
       const variance = f64x2.pmax(none, f64x2.sub(squares, f64x2.mul(shift, shift)))
@@ -80,19 +85,12 @@ function spreads(
       const size = isRoot ? f64x2.sqrt(variance) : f64x2.mul(variance, units)
       spread.setPair(i, f64x2.mul(size, units))
     }
-    if (i < end) {
-      sums = f64x2.add(sums, moments((x[i] - centre) * scale))
-      const one = f64x2.mul(f64x2.add(suffixes.pair(2 * (i - block + 1)), sums), share)
-      const shift = f64x2.extract_lane(one, 0)
-      const variance = f64x2.extract_lane(one, 1) - shift * shift
-      mean[i] = centre + shift * unit
-      const size = variance < 0 ? 0 : isRoot ? sqrt(variance) : variance * unit
-      spread[i] = size * unit
-      i++
-    }
+    i = end
     oldest = block + 1
     block += period
   }
+  mean[to] = afterMean
+  spread[to] = afterSpread
 }
 
 /** A distance and its square as one vector. */

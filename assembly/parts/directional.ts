@@ -25,7 +25,9 @@ function movements(
     minus[0] = 0
     i = 1
   }
-  for (; i + 1 < to; i += 2) {
+  const afterPlus = plus[to]
+  const afterMinus = minus[to]
+  for (; i < to; i += 2) {
     const rise = f64x2.sub(high.pair(i), high.pair(i - 1))
     const fall = f64x2.sub(low.pair(i - 1), low.pair(i))
     const isUp = areBoth ? f64x2.ge(rise, fall) : f64x2.gt(rise, fall)
@@ -33,13 +35,8 @@ function movements(
     plus.setPair(i, v128.and(rise, v128.and(isUp, f64x2.gt(rise, zero))))
     minus.setPair(i, v128.and(fall, v128.and(isDown, f64x2.gt(fall, zero))))
   }
-  if (i < to) {
-    const rise = high[i] - high[i - 1]
-    const fall = low[i - 1] - low[i]
-    const isEqual = areBoth && rise === fall
-    plus[i] = rise > 0 && (rise > fall || isEqual) ? rise : 0
-    minus[i] = fall > 0 && (fall > rise || isEqual) ? fall : 0
-  }
+  plus[to] = afterPlus
+  minus[to] = afterMinus
 }
 
 /** |up − down| in percent of up + down, or `otherwise` where nothing moved. */

@@ -83,8 +83,9 @@ function shortRange(
   to: i32,
   period: i32,
 ): void {
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const afterHighest = highest[to]
+  const afterLowest = lowest[to]
+  for (let i = from; i < to; i += 2) {
     let top = high.pair(i)
     let bottom = low.pair(i)
     for (let k = 1; k < period; k++) {
@@ -94,16 +95,8 @@ function shortRange(
     highest.setPair(i, top)
     lowest.setPair(i, bottom)
   }
-  if (i < to) {
-    let top = f64x2.splat(high[i])
-    let bottom = f64x2.splat(low[i])
-    for (let k = 1; k < period; k++) {
-      top = f64x2.pmax(top, f64x2.splat(high[i - k]))
-      bottom = f64x2.pmin(bottom, f64x2.splat(low[i - k]))
-    }
-    highest[i] = f64x2.extract_lane(top, 0)
-    lowest[i] = f64x2.extract_lane(bottom, 0)
-  }
+  highest[to] = afterHighest
+  lowest[to] = afterLowest
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Column } from '../frame'
 import { Candles } from './candleshape'
-import { setPairBefore, signedHundred } from './simd'
+import { signedHundred } from './simd'
 
 /**
  * Hikkake: a candle inside the range of the one before, and a false breakout that leaves it with both ends on one side.
@@ -10,7 +10,7 @@ import { setPairBefore, signedHundred } from './simd'
  * breakout passes. `from ≥ 5`, or `from ≥ 10` when modified; that far back candles are read. `list` is a scratch
  * column.
  */
-export function hikkakes(
+export function hikkakeSignals(
   candles: Candles,
   out: Column,
   list: Column,
@@ -22,10 +22,11 @@ export function hikkakes(
   const high = candles.input(1)
   const low = candles.input(2)
   const minus = f64x2.splat(-0.0)
-  // Breakouts are listed without a branch on what is rare but not foreseeable. They are forgotten after three candles:
-  // those before the range need no state, they are found again.
+  // Breakouts are listed without a branch on the prices, which could not be predicted. A breakout counts for three
+  // candles only: those before the range need no state, they are found again.
   let count = 0
   let insideBefore = isModified ? v128.and(insides(high, low, from - 6), i64x2(0, -1)) : f64x2.splat(0)
+  const after = out[to]
   for (let i = from - 4; i < to; i += 2) {
     const top = high.pair(i)
     const bottom = low.pair(i)
@@ -43,15 +44,16 @@ export function hikkakes(
       if (v128.any_true(fires)) fires = closeNearEnds(candles, i, i64x2.bitmask(fires))
     }
     insideBefore = inside
-    // What lies behind the last candle is not told.
+    // The lane behind the last candle does not count.
     if (i + 1 === to) fires = v128.and(fires, i64x2(-1, 0))
-    if (i >= from) setPairBefore(out, i, to, signedHundred(fires, v128.and(topRises, minus)))
+    if (i >= from) out.setPair(i, signedHundred(fires, v128.and(topRises, minus)))
     const lanes = i64x2.bitmask(fires)
     append(list, count, i)
     count += lanes & 1
     append(list, count, i + 1)
     count += lanes >> 1
   }
+  out[to] = after
   append(list, count, to)
   for (let n = 0; n < count; n++) confirm(candles, out, listed(list, n), from, listed(list, n + 1))
 }

@@ -22,8 +22,8 @@ export class Cycle {
   private imaginary: f64
 
   /** The numbers that a cycle takes in the state. */
-  static readonly size: i32 = 38
-  /** The first candle that is measured: TA-Lib lets the smoothing of the price run in before. */
+  static readonly size: i32 = 6 + 4 * 8
+  /** The first candle that is measured: TA-Lib starts the smoothing of the price before. */
   static readonly start: i32 = 12
   /** The first candle that is measured where a phase or a trend is wanted as well. */
   static readonly lateStart: i32 = 37
@@ -108,7 +108,7 @@ export class Phase {
   private sine: f64
 
   /** The numbers that a phase takes in the state. */
-  static readonly size: i32 = 68
+  static readonly size: i32 = 4 + 64
 
   @inline
   static of(state: Column): Phase {
@@ -142,14 +142,13 @@ export class Phase {
     let evens = f64x2.splat(0)
     let odds = f64x2.splat(0)
     const count = <i32>length
-    let k = 0
-    for (; k + 1 < count; k += 2) {
+    for (let k = 0; k < count; k += 2) {
       evens = f64x2.add(evens, f64x2.mul(even, f64x2.splat(ring[(i - k) & 63])))
+      if (k + 1 === count) break
       odds = f64x2.add(odds, f64x2.mul(odd, f64x2.splat(ring[(i - k - 1) & 63])))
       even = rotated(even, along, across)
       odd = rotated(odd, along, across)
     }
-    if (k < count) evens = f64x2.add(evens, f64x2.mul(even, f64x2.splat(ring[(i - k) & 63])))
     const sums = f64x2.add(evens, odds)
     const imaginary = f64x2.extract_lane(sums, 0)
     const real = f64x2.extract_lane(sums, 1)
@@ -213,7 +212,7 @@ export class Trend {
   }
 }
 
-/** Ehlers' Hilbert transform of the values kept in `ring`, of which `x` is the newest: its phase is a quarter cycle later. */
+/** Ehlers' Hilbert transform of the values in `ring`, of which `x` is the newest: its phase is a quarter cycle later. */
 function transform(ring: Column, i: i32, x: f64, gain: f64): f64 {
   ring[i & 7] = x
   return (0.0962 * (x - ring[(i - 6) & 7]) + 0.5769 * (ring[(i - 2) & 7] - ring[(i - 4) & 7])) * gain

@@ -6,7 +6,7 @@ import { Column } from '../frame'
  * last values there; all lines are NaN before candle slowPeriod + signalPeriod − 2. Demands fastPeriod ≤ slowPeriod.
  * State: three numbers (fast average, slow average, signal; sums while seeding).
  */
-export function convergence(
+export function macdLines(
   x: Column,
   line: Column,
   signalLine: Column,
@@ -24,38 +24,20 @@ export function convergence(
   const fastKeep = 1 - fastAlpha
   const slowKeep = 1 - slowAlpha
   const signalKeep = 1 - signalAlpha
-  const seeded = slowPeriod - 1
-  const first = seeded + signalPeriod - 1
-  let fast = from === 0 ? 0 : state[0]
-  let slow = from === 0 ? 0 : state[1]
-  let signal = from === 0 ? 0 : state[2]
-  let i = from
-  for (const end = min(to, first + 1); i < end; i++) {
-    if (i <= seeded) {
-      slow += x[i]
-      if (i > seeded - fastPeriod) fast += x[i]
-    } else {
-      fast = fast * fastKeep + x[i] * fastAlpha
-      slow = slow * slowKeep + x[i] * slowAlpha
-    }
-    if (i === seeded) {
-      fast /= <f64>fastPeriod
-      slow /= <f64>slowPeriod
-    }
-    if (i >= seeded) signal += fast - slow
-    if (i < first) {
-      line[i] = NaN
-      signalLine[i] = NaN
-      histogram[i] = NaN
-    } else {
-      signal /= <f64>signalPeriod
-      const difference = fast - slow
-      line[i] = difference
-      signalLine[i] = signal
-      histogram[i] = difference - signal
-    }
+  const first = slowPeriod + signalPeriod - 2
+  const end = min(to, first + 1)
+  for (let i = from; i < end; i++) {
+    seed(x[i], i, fastPeriod, slowPeriod, signalPeriod, fastAlpha, slowAlpha, state)
+    const difference = state[0] - state[1]
+    const hasValue = i === first
+    line[i] = hasValue ? difference : NaN
+    signalLine[i] = hasValue ? state[2] : NaN
+    histogram[i] = hasValue ? difference - state[2] : NaN
   }
-  for (; i < to; i++) {
+  let fast = state[0]
+  let slow = state[1]
+  let signal = state[2]
+  for (let i = max(from, first + 1); i < to; i++) {
     const value = x[i]
     fast = fast * fastKeep + value * fastAlpha
     slow = slow * slowKeep + value * slowAlpha
@@ -65,6 +47,39 @@ export function convergence(
     signalLine[i] = signal
     histogram[i] = difference - signal
   }
+  state[0] = fast
+  state[1] = slow
+  state[2] = signal
+}
+
+/** Takes the value of candle `i` into the averages up to the candle that seeds the signal. */
+function seed(
+  value: f64,
+  i: i32,
+  fastPeriod: i32,
+  slowPeriod: i32,
+  signalPeriod: i32,
+  fastAlpha: f64,
+  slowAlpha: f64,
+  state: Column,
+): void {
+  const seeded = slowPeriod - 1
+  let fast = i === 0 ? 0 : state[0]
+  let slow = i === 0 ? 0 : state[1]
+  let signal = i === 0 ? 0 : state[2]
+  if (i <= seeded) {
+    slow += value
+    if (i > seeded - fastPeriod) fast += value
+  } else {
+    fast = fast * (1 - fastAlpha) + value * fastAlpha
+    slow = slow * (1 - slowAlpha) + value * slowAlpha
+  }
+  if (i === seeded) {
+    fast /= <f64>fastPeriod
+    slow /= <f64>slowPeriod
+  }
+  if (i >= seeded) signal += fast - slow
+  if (i === seeded + signalPeriod - 1) signal /= <f64>signalPeriod
   state[0] = fast
   state[1] = slow
   state[2] = signal

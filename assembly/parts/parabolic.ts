@@ -3,12 +3,13 @@ import { warmup } from './warmup'
 
 /**
  * Wilder's parabolic stop: it moves towards the extreme of the trade by an acceleration, which begins at `start`
- * and grows by `increment` with each new extreme up to `maximum`, for long and short trades apart. A candle that
- * touches the stop turns the trade round and, by `offset`, its new stop away from the price.
+ * and grows by `increment` with each new extreme up to `maximum`. Each of the three is a pair: that of long trades, that
+ * of short trades. A candle that touches the stop reverses the trade and moves its new stop away from the price by
+ * `offset`.
  *
  * A positive `opening` is the stop of a first trade that is long, a negative one that of a short trade; with 0
  * the first trade is short if the low fell by more than the high rose, else long. Short stops are negative where
- * `isSigned`. Begins with candle 1. State: four numbers.
+ * `isSigned`. Begins with candle 1. State: four numbers (stop, extreme, acceleration, 1 for a long trade or −1).
  */
 export function parabolic(
   high: Column,
@@ -18,25 +19,17 @@ export function parabolic(
   to: i32,
   opening: f64,
   offset: f64,
-  longStart: f64,
-  longIncrement: f64,
-  longMaximum: f64,
-  shortStart: f64,
-  shortIncrement: f64,
-  shortMaximum: f64,
+  start: v128,
+  increment: v128,
+  maximum: v128,
   isSigned: bool,
   state: Column,
 ): void {
-  let isLong = state[3] > 0
+  const first = f64x2.pmin(start, maximum)
   let i = warmup(out, from, to, 1)
-  if (i === 1 && i < to) {
-    const fall = low[0] - low[1]
-    isLong = opening !== 0 ? opening > 0 : !(fall > 0 && fall > high[1] - high[0])
-    state[0] = opening !== 0 ? Math.abs(opening) : isLong ? low[0] : high[0]
-    state[1] = isLong ? high[1] : low[1]
-    state[2] = isLong ? min(longStart, longMaximum) : min(shortStart, shortMaximum)
-  }
-  // A short trade is a long one over prices with the other sign: all that follows is told of long trades.
+  if (i === 1 && i < to) open(high, low, opening, first, state)
+  let isLong = state[3] > 0
+  // A short trade is a long one over prices with the other sign: what follows is written for long trades.
   let sign: f64 = isLong ? 1 : -1
   let stop = state[0] * sign
   let extreme = state[1] * sign
@@ -44,19 +37,18 @@ export function parabolic(
   while (i < to) {
     const ahead = isLong ? high : low
     const against = isLong ? low : high
-    const increment = isLong ? longIncrement : shortIncrement
-    const maximum = isLong ? longMaximum : shortMaximum
+    const step = ofTrade(increment, isLong)
+    const limit = ofTrade(maximum, isLong)
     const printed = isSigned ? 1 : sign
     // The first trade has no candle before it that could hold its stop back.
     let riskBefore = against[i > 1 ? i - 1 : 1] * sign
     let risk = against[i] * sign
     while (!(risk <= stop)) {
       out[i] = stop * printed
-      const reach = ahead[i] * sign
-      if (reach > extreme) {
-        extreme = reach
-        acceleration += increment
-        if (acceleration > maximum) acceleration = maximum
+      const best = ahead[i] * sign
+      if (best > extreme) {
+        extreme = best
+        acceleration = min(acceleration + step, limit)
       }
       stop = lowest(stop + acceleration * (extreme - stop), riskBefore, risk)
       if (++i === to) break
@@ -64,24 +56,40 @@ export function parabolic(
       risk = against[i] * sign
     }
     if (i === to) break
-    // The stop is touched: the trade turns round.
-    const before = max(i - 1, 1)
+    // The stop is touched: the trade is reversed.
     isLong = !isLong
     sign = -sign
-    const riskNow = (isLong ? low : high)[i] * sign
-    const riskLast = (isLong ? low : high)[before] * sign
-    const turned = lowest(-extreme, riskLast, riskNow)
-    stop = turned - turned * sign * offset
-    extreme = (isLong ? high : low)[i] * sign
-    acceleration = isLong ? min(longStart, longMaximum) : min(shortStart, shortMaximum)
+    const riskNow = ahead[i] * sign
+    const riskLast = ahead[max(i - 1, 1)] * sign
+    stop = movedAway(lowest(-extreme, riskLast, riskNow), sign * offset)
+    extreme = against[i] * sign
+    acceleration = ofTrade(first, isLong)
     out[i] = isSigned ? stop : stop * sign
     stop = lowest(stop + acceleration * (extreme - stop), riskLast, riskNow)
     i++
   }
-  state[0] = stop * sign
-  state[1] = extreme * sign
-  state[2] = acceleration
-  state[3] = sign
+  state.setPair(0, f64x2(stop * sign, extreme * sign))
+  state.setPair(2, f64x2(acceleration, sign))
+}
+
+/** Writes the state of the first trade, which begins with candle 1. */
+function open(high: Column, low: Column, opening: f64, acceleration: v128, state: Column): void {
+  const fall = low[0] - low[1]
+  const isLong = opening !== 0 ? opening > 0 : !(fall > 0 && fall > high[1] - high[0])
+  state[0] = opening !== 0 ? Math.abs(opening) : isLong ? low[0] : high[0]
+  state[1] = isLong ? high[1] : low[1]
+  state[2] = ofTrade(acceleration, isLong)
+  state[3] = isLong ? 1 : -1
+}
+
+/** The number of a pair that is for trades of this direction. */
+function ofTrade(pair: v128, isLong: bool): f64 {
+  return isLong ? f64x2.extract_lane(pair, 0) : f64x2.extract_lane(pair, 1)
+}
+
+/** A stop with a share of itself taken away. */
+function movedAway(stop: f64, share: f64): f64 {
+  return stop - stop * share
 }
 
 function lowest(x: f64, y: f64, z: f64): f64 {

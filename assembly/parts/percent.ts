@@ -13,14 +13,11 @@ export function percentAbove(
   otherwise: f64,
 ): void {
   const zero = f64x2.splat(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const whole = reference.pair(i)
     const share = f64x2.div(f64x2.mul(f64x2.sub(x.pair(i), whole), f64x2.splat(100)), whole)
     out.setPair(i, v128.bitselect(share, f64x2.splat(otherwise), f64x2.ne(whole, zero)))
   }
-  if (i < to) {
-    const whole = reference[i]
-    out[i] = whole !== 0 ? ((x[i] - whole) * 100) / whole : otherwise
-  }
+  out[to] = after
 }

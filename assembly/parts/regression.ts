@@ -9,7 +9,7 @@ import { Column } from '../frame'
 // window itself does not cancel, and a flat window has a slope of exactly 0.
 
 /**
- * Writes where the line through x[i − period + 1 … i] stands `ahead` candles after candle i, for i in [from, to);
+ * Writes where the line through x[i − period + 1 … i] is `ahead` candles after candle i, for i in [from, to);
  * `from ≥ start + period − 1`, `period ≥ 2`. `suffixes` holds at least 2·period + 2 values, twice as
  * many where to − from ≥ 2·period; x and out must not overlap.
  */
@@ -67,45 +67,17 @@ function regress(
     const centre = x[block]
     const base = centre * level
     const end = block + period
-    let sum: f64 = 0
-    let weighted: f64 = 0
-    if (!isSummed) {
-      behind[2 * period] = 0
-      behind[2 * period + 1] = 0
-      for (let j = block - 1; j >= oldest; j--) {
-        sum += x[j] - centre
-        weighted += sum
-        const k = 2 * (j - block + period)
-        behind[k] = sum
-        behind[k + 1] = weighted
-      }
-    }
-    let prefix: f64 = 0
-    let missing: f64 = 0
-    if (hasRoom && i === block && end < to) {
-      // What the next block asks of this one is summed in the same loop: chains of additions that do not wait for each
-      // other.
-      const next = x[end]
-      sum = 0
-      weighted = 0
-      ahead[2 * period] = 0
-      ahead[2 * period + 1] = 0
-      for (let j = 1; j <= period; j++) {
-        missing += prefix
-        prefix += x[i] - centre
-        const total = behind[2 * j] + prefix
-        const tilt = behind[2 * j + 1] + (size * prefix - missing) - middle * total
-        out[i++] = base + (total * share + tilt * steepness)
-        sum += x[end - j] - next
-        weighted += sum
-        ahead[2 * (period - j)] = sum
-        ahead[2 * (period - j) + 1] = weighted
-      }
-      isSummed = true
+    if (!isSummed) sumSuffixes(x, block, oldest, period, behind)
+    isSummed = hasRoom && i === block && end < to
+    if (isSummed) {
+      regressBlock(x.from(block), out.from(block), period, base, share, steepness, behind, ahead)
+      i = end
       const swap = behind
       behind = ahead
       ahead = swap
     } else {
+      let prefix: f64 = 0
+      let missing: f64 = 0
       for (let j = block; j < i; j++) {
         missing += prefix
         prefix += x[j] - centre
@@ -118,9 +90,61 @@ function regress(
         const tilt = behind[k + 1] + (size * prefix - missing) - middle * total
         out[i] = base + (total * share + tilt * steepness)
       }
-      isSummed = false
     }
     oldest = block + 1
     block = end
+  }
+}
+
+/** Writes the sums and the weighted sums from each candle in [oldest, block) to the end of its block. */
+function sumSuffixes(x: Column, block: i32, oldest: i32, period: i32, suffixes: Column): void {
+  const centre = x[block]
+  let sum: f64 = 0
+  let weighted: f64 = 0
+  suffixes[2 * period] = 0
+  suffixes[2 * period + 1] = 0
+  for (let j = block - 1; j >= oldest; j--) {
+    sum += x[j] - centre
+    weighted += sum
+    const k = 2 * (j - block + period)
+    suffixes[k] = sum
+    suffixes[k + 1] = weighted
+  }
+}
+
+/**
+ * Writes the values of a whole block to `out`, and to `ahead` the suffixes of it that the next block needs. Both are
+ * summed in one loop: chains of additions that do not wait for each other.
+ */
+function regressBlock(
+  block: Column,
+  out: Column,
+  period: i32,
+  base: f64,
+  share: f64,
+  steepness: f64,
+  behind: Column,
+  ahead: Column,
+): void {
+  const size = <f64>period
+  const middle = 0.5 * (size + 1)
+  const centre = block[0]
+  const nextCentre = block[period]
+  let prefix: f64 = 0
+  let missing: f64 = 0
+  let sum: f64 = 0
+  let weighted: f64 = 0
+  ahead[2 * period] = 0
+  ahead[2 * period + 1] = 0
+  for (let j = 1; j <= period; j++) {
+    missing += prefix
+    prefix += block[j - 1] - centre
+    const total = behind[2 * j] + prefix
+    const tilt = behind[2 * j + 1] + (size * prefix - missing) - middle * total
+    out[j - 1] = base + (total * share + tilt * steepness)
+    sum += block[period - j] - nextCentre
+    weighted += sum
+    ahead[2 * (period - j)] = sum
+    ahead[2 * (period - j) + 1] = weighted
   }
 }

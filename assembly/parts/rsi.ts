@@ -6,7 +6,7 @@ import { Column } from '../frame'
  * nothing moved. Where `x` stays as it was so does the strength, to the last bit.
  * State: three numbers (gains and losses, summed while seeding and smoothed afterwards, and the last strength).
  */
-export function strength(
+export function relativeStrength(
   x: Column,
   out: Column,
   from: i32,

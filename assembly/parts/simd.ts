@@ -1,12 +1,11 @@
 import { Column, Frame } from '../frame'
 
 /**
- * A frame whose inputs are open, high, low and close, read two candles at a time: what `Candles` (anatomy.ts) says of
- * candle `i`, said of the candles `i` and `i + 1`. Statements are lane masks. No branch depends on a price, so that a
- * test which is as good as a coin toss costs no misprediction.
+ * The methods of `Candles` (candleshape.ts) for the candles `i` and `i + 1` at once: numbers are pairs, conditions are
+ * lane masks. No branch depends on a price, because the outcome could not be predicted.
  *
- * The second lane may lie behind the last candle asked for; what is read there goes nowhere (`setPairBefore`).
- * Columns of sums are those that `sumTenBefore` writes.
+ * The second lane may lie behind the last candle; its result is not used (see `Column.setPair`). Columns of sums are
+ * those that `sumTenBefore` writes.
  */
 @unmanaged
 export class CandlePairs extends Frame {
@@ -143,7 +142,7 @@ export class CandlePairs extends Frame {
 
   /** Whether `price` lies in a gap between two bodies, whichever is higher. */
   @inline
-  gapHolds(earlier: i32, later: i32, price: v128): v128 {
+  gapContains(earlier: i32, later: i32, price: v128): v128 {
     const above = v128.and(f64x2.gt(price, this.top(earlier)), f64x2.lt(price, this.bottom(later)))
     const below = v128.and(f64x2.lt(price, this.bottom(earlier)), f64x2.gt(price, this.top(later)))
     return v128.or(above, below)
@@ -163,13 +162,13 @@ export class CandlePairs extends Frame {
 
   /** A tenth of the mean range of the ten before: the longest body of a doji, and more than a very short shadow. */
   @inline
-  trifle(i: i32, ranges: Column): v128 {
+  veryShort(i: i32, ranges: Column): v128 {
     return f64x2.mul(f64x2.splat(0.1), f64x2.div(ranges.pair(i), f64x2.splat(10)))
   }
 
   @inline
   isDoji(i: i32, ranges: Column): v128 {
-    return f64x2.le(this.body(i), this.trifle(i, ranges))
+    return f64x2.le(this.body(i), this.veryShort(i, ranges))
   }
 
   /** Both shadows shorter than the mean of the twenty shadows of the ten candles before. */
@@ -199,12 +198,6 @@ export function hundred(fires: v128): v128 {
 /** 100 with the given sign bits where the mask `fires` is set, 0 elsewhere. */
 export function signedHundred(fires: v128, sign: v128): v128 {
   return v128.and(fires, v128.or(f64x2.splat(100), sign))
-}
-
-/** Stores a vector as elements `i` and `i + 1` of `out`, of which only those before `to` are touched. */
-export function setPairBefore(out: Column, i: i32, to: i32, value: v128): void {
-  if (i + 1 < to) out.setPair(i, value)
-  else out[i] = f64x2.extract_lane(value, 0)
 }
 
 /**

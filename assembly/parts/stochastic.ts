@@ -21,17 +21,14 @@ export function stochastic(
 ): void {
   movingRange(high, low, start, out, lowest, from, to, period, suffixes)
   const zero = f64x2.splat(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const bottom = lowest.pair(i)
     const range = f64x2.sub(out.pair(i), bottom)
     const share = f64x2.div(f64x2.mul(f64x2.sub(close.pair(i), bottom), f64x2.splat(100)), range)
     out.setPair(i, v128.and(share, f64x2.ne(range, zero)))
   }
-  if (i < to) {
-    const range = out[i] - lowest[i]
-    out[i] = range !== 0 ? ((close[i] - lowest[i]) * 100) / range : 0
-  }
+  out[to] = after
 }
 
 /**

@@ -39,29 +39,7 @@ export function movingSum(
     const end = block + period
     const stop = min(end, to)
     if (i === block && stop === end) {
-      // The suffixes of this block are summed in the same loop as its prefixes: two chains of additions that
-      // do not wait for each other.
-      let pairsBehind = f64x2.splat(0)
-      let k = 0
-      for (; k + 2 < period; k += 2) {
-        const early = x.pair(block + k)
-        const late = x.pair(end - 2 - k)
-        const earlyTotal = total(early)
-        const lateTotal = total(late)
-        const prefix = f64x2.add(pairs, v128.shuffle<f64>(early, earlyTotal, 0, 3))
-        out.setPair(block + k, f64x2.add(behind.pair(k + 1), prefix))
-        ahead.setPair(period - 2 - k, f64x2.add(pairsBehind, v128.shuffle<f64>(lateTotal, late, 0, 3)))
-        pairs = f64x2.add(pairs, earlyTotal)
-        pairsBehind = f64x2.add(pairsBehind, lateTotal)
-      }
-      let sum = f64x2.extract_lane(pairs, 0)
-      if (k + 1 < period) {
-        const last = end - 2
-        out[last] = behind[period - 1] + (sum + x[last])
-        ahead[1] = f64x2.extract_lane(pairsBehind, 0) + x[block + 1]
-        sum += x[last] + x[last + 1]
-      } else sum += x[end - 1]
-      out[end - 1] = sum
+      sumBlock(x.from(block), out.from(block), period, behind, ahead)
       i = end
     } else {
       let sum = f64x2.extract_lane(pairs, 0)
@@ -81,6 +59,35 @@ export function movingSum(
   }
 }
 
+/**
+ * Writes the sums of a whole block to `out`, and to `ahead` the sums of its suffixes, which the next block needs. Both
+ * are summed in one loop: two chains of additions that do not wait for each other.
+ */
+function sumBlock(block: Column, out: Column, period: i32, behind: Column, ahead: Column): void {
+  let pairs = f64x2.splat(0)
+  let pairsBehind = f64x2.splat(0)
+  let k = 0
+  for (; k + 2 < period; k += 2) {
+    const early = block.pair(k)
+    const late = block.pair(period - 2 - k)
+    const earlyTotal = total(early)
+    const lateTotal = total(late)
+    const prefix = f64x2.add(pairs, v128.shuffle<f64>(early, earlyTotal, 0, 3))
+    out.setPair(k, f64x2.add(behind.pair(k + 1), prefix))
+    ahead.setPair(period - 2 - k, f64x2.add(pairsBehind, v128.shuffle<f64>(lateTotal, late, 0, 3)))
+    pairs = f64x2.add(pairs, earlyTotal)
+    pairsBehind = f64x2.add(pairsBehind, lateTotal)
+  }
+  const sum = f64x2.extract_lane(pairs, 0)
+  const last = block[period - 1]
+  if (k + 1 < period) {
+    const beforeLast = block[period - 2]
+    out[period - 2] = behind[period - 1] + (sum + beforeLast)
+    ahead[1] = f64x2.extract_lane(pairsBehind, 0) + block[1]
+    out[period - 1] = sum + (beforeLast + last)
+  } else out[period - 1] = sum + last
+}
+
 /** The sum of both elements, twice. */
 function total(pair: v128): v128 {
   return f64x2.add(pair, v128.shuffle<f64>(pair, pair, 1, 0))
@@ -98,17 +105,13 @@ function sumSuffixes(block: Column, period: i32, suffixes: Column, first: i32): 
 
 /** Moving sums over so few candles that adding them up anew, two windows at a time, costs less than blocks. */
 function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32): void {
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     let sum = x.pair(i)
     for (let k = 1; k < period; k++) sum = f64x2.add(sum, x.pair(i - k))
     out.setPair(i, sum)
   }
-  if (i < to) {
-    let sum = x[i]
-    for (let k = 1; k < period; k++) sum += x[i - k]
-    out[i] = sum
-  }
+  out[to] = after
 }
 
 /**
@@ -125,9 +128,9 @@ export function movingMean(
 ): void {
   movingSum(x, start, out, from, to, period, suffixes)
   const share = 1 / <f64>period
-  let i = from
-  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(share)))
-  if (i < to) out[i] *= share
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(share)))
+  out[to] = after
 }
 
 /**

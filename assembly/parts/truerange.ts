@@ -10,12 +10,12 @@ export function trueRange(high: Column, low: Column, close: Column, i: i32): f64
 
 /** Writes the true ranges of the candles [from, to) to `out`; `from ≥ 1`. */
 export function trueRanges(high: Column, low: Column, close: Column, out: Column, from: i32, to: i32): void {
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const before = close.pair(i - 1)
     out.setPair(i, f64x2.sub(f64x2.pmax(high.pair(i), before), f64x2.pmin(low.pair(i), before)))
   }
-  if (i < to) out[i] = trueRange(high, low, close, i)
+  out[to] = after
 }
 
 /**

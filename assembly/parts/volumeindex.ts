@@ -16,50 +16,35 @@ export function volumeIndex(
 ): void {
   const fresh = from === 0
   let index = fresh ? 1000 : state[0]
-  const closeBefore = fresh ? 0 : state[1]
-  const volumeBefore = fresh ? Infinity : state[2]
+  // The second lane of the pair before is the candle before.
+  let closesBefore = f64x2.splat(fresh ? 0 : state[1])
+  let volumesBefore = f64x2.splat(fresh ? Infinity : state[2])
   const sides = f64x2.splat(side)
-  let i = from
-  if (i < to) {
-    const growth = changes(
-      f64x2.splat(closeBefore),
-      f64x2.splat(close[i]),
-      f64x2.splat(volumeBefore),
-      f64x2.splat(volume[i] * side),
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
+    const closes = close.pair(i)
+    const volumes = f64x2.mul(volume.pair(i), sides)
+    const growths = growthsOf(
+      v128.shuffle<f64>(closesBefore, closes, 1, 2),
+      closes,
+      v128.shuffle<f64>(volumesBefore, volumes, 1, 2),
+      volumes,
     )
-    index *= f64x2.extract_lane(growth, 0)
-    out[i] = index
-    i++
-  }
-  for (; i + 1 < to; i += 2) {
-    const growth = changes(
-      close.pair(i - 1),
-      close.pair(i),
-      f64x2.mul(volume.pair(i - 1), sides),
-      f64x2.mul(volume.pair(i), sides),
-    )
-    const first = index * f64x2.extract_lane(growth, 0)
-    index = first * f64x2.extract_lane(growth, 1)
+    const first = index * f64x2.extract_lane(growths, 0)
+    index = first * f64x2.extract_lane(growths, 1)
     out[i] = first
     out[i + 1] = index
+    closesBefore = closes
+    volumesBefore = volumes
   }
-  if (i < to) {
-    const growth = changes(
-      f64x2.splat(close[i - 1]),
-      f64x2.splat(close[i]),
-      f64x2.splat(volume[i - 1] * side),
-      f64x2.splat(volume[i] * side),
-    )
-    index *= f64x2.extract_lane(growth, 0)
-    out[i] = index
-  }
-  state[0] = index
+  out[to] = after
+  state[0] = out[to - 1]
   state[1] = close[to - 1]
   state[2] = volume[to - 1] * side
 }
 
 /** By how much the index is multiplied: the close's growth where the volume counts, 1 elsewhere. */
-function changes(closeBefore: v128, close: v128, volumeBefore: v128, volume: v128): v128 {
+function growthsOf(closeBefore: v128, close: v128, volumeBefore: v128, volume: v128): v128 {
   const counts = v128.and(f64x2.gt(volume, volumeBefore), f64x2.ne(closeBefore, f64x2.splat(0)))
   return v128.bitselect(f64x2.div(close, closeBefore), f64x2.splat(1), counts)
 }

@@ -9,11 +9,11 @@ export function weightedCloses(
   from: i32,
   to: i32,
 ): void {
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const price = close.pair(i)
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), f64x2.add(price, price))
     out.setPair(i, f64x2.mul(sum, f64x2.splat(0.25)))
   }
-  if (i < to) out[i] = (high[i] + low[i] + (close[i] + close[i])) * 0.25
+  out[to] = after
 }

@@ -1,3 +1,5 @@
+import { mesaState } from './hilbert.js'
+
 /** Values that TA-Lib's moving average `type` (the numbers of `maType`) needs before its first one. */
 export const averageLookback = (type: number, period: number): number => {
   if (period === 1) return 0
@@ -5,11 +7,11 @@ export const averageLookback = (type: number, period: number): number => {
   return [before, before, before, 2 * before, 3 * before, before, period, 32, 6 * before][type] as number
 }
 
-/** Numbers that the moving average `type` keeps between calls. */
+/** Numbers of state of the moving average `type`. */
 export const averageState = (type: number, period: number): number =>
-  period === 1 ? 0 : ([0, 1, 0, 2, 3, 0, 1, 41, 6][type] as number)
+  period === 1 ? 0 : ([0, 1, 0, 2, 3, 0, 1, mesaState, 6][type] as number)
 
-/** Numbers that a moving average keeps whose period may be any from `shortest` to `longest`. */
+/** Numbers of state of a moving average whose period may be any from `shortest` to `longest`. */
 export const variableState = (type: number, shortest: number, longest: number): number => {
   const periods = longest - shortest + 1
   return [0, periods, 0, 2 * periods, 3 * periods, 0, periods, averageState(7, longest), 6 * periods][

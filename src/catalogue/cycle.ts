@@ -1,4 +1,7 @@
 import { indicator, period } from './define.js'
+import { hilbertState } from './hilbert.js'
+
+const { cycle: cycleState, phase: phaseState, trend: trendState } = hilbertState
 
 export const cycle = {
   ht_dcperiod: indicator({
@@ -6,7 +9,7 @@ export const cycle = {
     inputs: ['close'],
     outputs: ['value'],
     lookback: 32,
-    state: 38,
+    state: cycleState,
     memory: 'fading',
   }),
   ht_dcphase: indicator({
@@ -14,7 +17,7 @@ export const cycle = {
     inputs: ['close'],
     outputs: ['value'],
     lookback: 63,
-    state: 106,
+    state: cycleState + phaseState,
     memory: 'fading',
   }),
   ht_phasor: indicator({
@@ -22,7 +25,7 @@ export const cycle = {
     inputs: ['close'],
     outputs: ['valueInPhase', 'valueQuadrature'],
     lookback: 32,
-    state: 38,
+    state: cycleState,
     memory: 'fading',
   }),
   ht_sine: indicator({
@@ -30,7 +33,7 @@ export const cycle = {
     inputs: ['close'],
     outputs: ['valueSine', 'valueLeadSine'],
     lookback: 63,
-    state: 106,
+    state: cycleState + phaseState,
     memory: 'fading',
   }),
   ht_trendmode: indicator({
@@ -38,7 +41,8 @@ export const cycle = {
     inputs: ['close'],
     outputs: ['value'],
     lookback: 63,
-    state: 112,
+    // The sine, the lead sine and the candles since the lines crossed.
+    state: cycleState + phaseState + trendState + 3,
     memory: 'fading',
   }),
   msw: indicator({

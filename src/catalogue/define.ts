@@ -18,7 +18,7 @@ interface Described<Kind extends string, Value> {
 export interface IntegerParam extends Described<'integer', number> {
   readonly min: number
   readonly max: number
-  /** What the numbers stand for, where they are names in disguise. */
+  /** What the numbers mean, where each of them is the number of a method. */
   readonly meaning?: string
 }
 export interface NumberParam extends Described<'number', number> {
@@ -37,8 +37,8 @@ export type Value<P extends Param> = P extends ChoiceParam<infer Name> ? Name : 
 export type Values<P extends Params = Params> = { readonly [K in keyof P]: Value<P[K]> }
 
 /**
- * The longest window there is, unless an entry says less: as many candles as may be supplied, and two of them in a row
- * fit into the 1,000 candles that are kept by default. With all parameters at their maximum each entry has a value there.
+ * The longest window, unless an entry has a smaller one: as many candles as may be supplied, and two of them in a row
+ * fit into the 1,000 candles of a history by default. With all parameters at their maximum each entry has a value there.
  */
 const longest = 500
 
@@ -63,13 +63,13 @@ export const factor = (value: number, min: number, max: number): NumberParam => 
   min,
   max,
 })
-/** One of several names; the first is the default. The kernel is given its position in the list. */
+/** One of several names; the first is the default. The kernel receives its position in the list. */
 export const choice = <const Name extends string>(...of: readonly [Name, ...Name[]]): ChoiceParam<Name> => ({
   kind: 'choice',
   default: of[0],
   of,
 })
-/** Yes or no. The kernel is given 1 or 0. */
+/** A boolean. The kernel receives 1 or 0. */
 export const flag = (value: boolean): FlagParam => ({ kind: 'flag', default: value })
 /** A kind of moving average by TA-Lib's numbers. */
 export const maType = (value = 0): IntegerParam => ({
@@ -157,7 +157,7 @@ export const label = (name: string, labels: Readonly<Record<number, string>>): O
 })
 /**
  * An output that mathematics does not give for every candle: a level where there is no pattern, the arc sine of a
- * price. Not for what is only rarely undefined, such as a ratio on a market that stands still.
+ * price. Not for what is only rarely undefined, such as a ratio on a market without any change.
  */
 export const sparse = (output: Output | string): Output => ({
   ...(typeof output === 'string' ? { name: output, kind: 'number' } : output),
@@ -168,14 +168,14 @@ interface Definition<P extends Params> {
   readonly title: string
   /** Columns the kernel reads, in its own order. */
   readonly inputs: readonly [Input, ...Input[]]
-  /** How many of the first inputs the caller may replace; unless told, the only input where that is a price. */
+  /** How many of the first inputs the caller may replace; by default the only input where that is a price. */
   readonly sources?: 0 | 1 | 2
   readonly params?: P
   readonly relations?: readonly Relation<keyof P & string>[]
   readonly outputs: readonly [Output | string, ...(Output | string)[]]
   /** Candles before the first value, and the farthest a kernel looks back. */
   readonly lookback: number | ((params: Values<P>) => number)
-  /** Numbers kept between calls. */
+  /** Numbers preserved between calls. */
   readonly state?: number | ((params: Values<P>) => number)
   /** Columns of working space, each of (candles + 2·(lookback + 1) + 16) numbers. */
   readonly scratch?: number
@@ -184,7 +184,7 @@ interface Definition<P extends Params> {
    * `fading`: older candles matter ever less. `whole`: every candle since the first one matters.
    */
   readonly memory: 'finite' | 'fading' | 'whole'
-  /** How many values are returned to a caller who does not say; 1 unless told. */
+  /** How many values are returned where the caller gives no `results`; 1 by default. */
   readonly results?: number | ((params: Values<P>) => number)
   /** Whether the outputs are prices, to be drawn over the candles. */
   readonly overlay?: boolean
@@ -202,7 +202,7 @@ export interface Indicator {
   readonly outputs: readonly Output[]
   lookback(params: Values): number
   state(params: Values): number
-  /** How many values are returned to a caller who does not say. */
+  /** How many values are returned where the caller gives no `results`. */
   results(params: Values): number
   readonly scratch: number
   readonly memory: 'finite' | 'fading' | 'whole'

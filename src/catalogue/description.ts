@@ -20,7 +20,7 @@ export interface ParameterDescription {
   readonly choices?: readonly string[]
   /** The parameter whose value is the default when that one was given. */
   readonly follows?: string
-  /** What the numbers stand for. */
+  /** What the numbers mean. */
   readonly meaning?: string
   /** The parameter whose value is the largest that this one may have. */
   readonly atMost?: string
@@ -36,7 +36,7 @@ export interface OutputDescription {
   readonly labels?: readonly string[]
 }
 
-/** Everything that a caller may want to know about an indicator before asking. */
+/** Everything that a caller may want to know about an indicator before a request. */
 export interface Description {
   readonly id: string
   readonly title: string
@@ -50,7 +50,7 @@ export interface Description {
   readonly source2: boolean
   /** Candles before the first value, with default parameters. */
   readonly lookback: number
-  /** Values that are returned to a caller who does not say how many, with default parameters. */
+  /** Values that are returned where the caller gives no `results`, with default parameters. */
   readonly results: number
   readonly stability: Stability
   readonly overlay: boolean
@@ -92,7 +92,7 @@ const describeOutput = (output: Output): OutputDescription =>
     ? { name: output.name, kind: output.kind, labels: [...new Set(Object.values(output.labels))] }
     : { name: output.name, kind: output.kind }
 
-/** An entry as the lists, the documentation and the OpenAPI document tell of it. */
+/** An entry as the lists, the documentation and the OpenAPI document show it. */
 export function describe(entry: Entry): Description {
   const defaults = defaultsOf(entry)
   return {

@@ -310,7 +310,7 @@ export const momentum = {
     },
     outputs: ['valueK', 'valueD', 'valueJ'],
     lookback: p => Math.max(p.kPeriod, p.dPeriod + p.signal - 1) + p.kSmooth - 2,
-    state: 3,
+    state: p => (p.kPeriod === p.dPeriod ? 2 : 3),
     scratch: 2,
     memory: 'fading',
   }),
@@ -470,7 +470,8 @@ export const momentum = {
       sparse('TDSTSell'),
     ],
     lookback: 5,
-    state: 16,
+    // The buy and the sell side: `Sequential.size` of the kernel.
+    state: 2 * 8,
     memory: 'whole',
   }),
   trix: indicator({

@@ -1,5 +1,8 @@
 import { choice, factor, indicator, label, period, sparse } from './define.js'
 
+/** Numbers of state of a calendar period: `Period.size` of the kernel. */
+const periodState = 8
+
 export const structure = {
   fibonacciretracement: indicator({
     title: 'Fibonacci Retracement',
@@ -36,7 +39,8 @@ export const structure = {
     ],
     // The four candles that weekly levels are made of; days and weeks begin when they begin.
     lookback: 4,
-    state: 17,
+    // The smallest distance of two candles, and a day and a week: `Period` of the kernel.
+    state: 1 + 2 * periodState,
     memory: 'whole',
     overlay: true,
   }),

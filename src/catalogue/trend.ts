@@ -1,5 +1,6 @@
 import { averageLookback, averageState, variableState } from './average.js'
 import { atMost, factor, indicator, integer, label, maType, period } from './define.js'
+import { hilbertState, mesaState } from './hilbert.js'
 
 export const trend = {
   sma: indicator({
@@ -108,7 +109,7 @@ export const trend = {
     inputs: ['close'],
     outputs: ['value'],
     lookback: 63,
-    state: 41,
+    state: hilbertState.cycle + hilbertState.trend,
     memory: 'fading',
     overlay: true,
   }),
@@ -175,7 +176,7 @@ export const trend = {
     params: { fastLimit: factor(0.5, 0.01, 0.99), slowLimit: factor(0.05, 0.01, 0.99) },
     outputs: ['valueMAMA', 'valueFAMA'],
     lookback: 32,
-    state: 41,
+    state: mesaState,
     memory: 'fading',
     overlay: true,
   }),

@@ -52,7 +52,7 @@ export const volatility = {
     title: 'True range',
     inputs: ['high', 'low', 'close'],
     outputs: ['value'],
-    // The first candle has a value, so the close before the others is kept.
+    // The first candle has a value, so the close before each later one is in the state.
     lookback: 0,
     state: 1,
     memory: 'fading',

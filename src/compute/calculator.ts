@@ -76,7 +76,7 @@ export class Calculator {
     const lookback = indicator.lookback(params)
     this.#layOut(calculation, snapshot, lookback, 0)
     const columns = indicator.outputs.map((_, k) => {
-      const at = (this.#outputsAt >> 3) + k * count
+      const at = (this.#outputsAt >> 3) + k * this.#outputLength
       return this.#numbers.subarray(at, at + count)
     })
     return { count, lookback, columns }
@@ -114,7 +114,9 @@ export class Calculator {
     const { count } = snapshot
     const stateLength = indicator.state(params)
     const scratchLength = indicator.scratch === 0 ? 0 : count + 2 * (lookback + 1) + 16
-    this.#reserve(count, indicator.outputs.length * count + indicator.scratch * scratchLength + stateLength)
+    // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
+    const room = count + 1
+    this.#reserve(count, indicator.outputs.length * room + indicator.scratch * scratchLength + stateLength + 1)
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
       this.#loaded.clear()
@@ -130,10 +132,10 @@ export class Calculator {
     }
     let free = this.#residentAt(residentColumns)
     this.#outputsAt = free
-    this.#outputLength = count
+    this.#outputLength = room
     for (let k = 0; k < indicator.outputs.length; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
-      free += count * 8
+      free += room * 8
     }
     for (let k = 0; k < indicator.scratch; k++) {
       words[frame + (frameAt.scratch >> 2) + k] = free

@@ -5,10 +5,10 @@ import { catalogue, type Entry, type SourceName, type Values } from '../../src/c
 import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { LiveCalculation } from '../../src/compute/live-calculation.js'
-import { livelyMarkets, type Market, markets } from '../support/laws/market.js'
+import { type Market, markets, patternMarkets } from '../support/laws/market.js'
 import { settings } from '../support/laws/settings.js'
 
-interface Asked {
+interface IndicatorSpec {
   readonly indicator: Entry
   readonly params: Values
   readonly source?: SourceName
@@ -16,7 +16,7 @@ interface Asked {
 }
 
 const entries = [...catalogue.values()]
-const lively = livelyMarkets[3] as Market
+const patterned = patternMarkets[3] as Market
 const names = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
 
 /** Steps and answers are calculated apart, as in the service. */
@@ -30,8 +30,8 @@ function columnsOf(market: Market, length: number): Columns {
   let columns = shared.get(key)
   if (!columns) {
     columns = new Columns(length)
-    const drawn = market.columns(length)
-    for (const name of names) columns[name].set(drawn[name])
+    const generated = market.columns(length)
+    for (const name of names) columns[name].set(generated[name])
     shared.set(key, columns)
   }
   return columns
@@ -51,12 +51,12 @@ function halfway(columns: Columns, i: number): Candle {
   return { ...candle, close, high: Math.max(candle.open, close), volume: candle.volume / 3 }
 }
 
-/** What REST answers with `results=max`, one JSON object per candle as updates spell it. */
-function values(asked: Asked, snapshot: Snapshot, results = Number.POSITIVE_INFINITY): string[] {
-  const text = answer(batch, { ...asked, results, backtrack: 0 }, snapshot)
+/** What REST answers with `results=max`, one JSON object per candle in the form of updates. */
+function values(spec: IndicatorSpec, snapshot: Snapshot, results = Number.POSITIVE_INFINITY): string[] {
+  const text = answer(batch, { ...spec, results, backtrack: 0 }, snapshot)
   if (typeof text !== 'string') return []
   const arrays = JSON.parse(text) as Record<string, unknown[]>
-  const { outputs, name } = asked.indicator
+  const { outputs, name } = spec.indicator
   const spelled = outputs.map(
     output => [outputs.length === 1 ? name : output.name, arrays[output.name]] as const,
   )
@@ -67,37 +67,37 @@ function values(asked: Asked, snapshot: Snapshot, results = Number.POSITIVE_INFI
   )
 }
 
-/** Steps through `columns` candle by candle, with previews between, and holds every text against REST's. */
-function expectAgreement(asked: Asked, columns: Columns, length: number, places: string): void {
-  const { indicator, params } = asked
+/** Steps through `columns` candle by candle, with previews between, and compares every text with that of REST. */
+function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, places: string): void {
+  const { indicator, params } = spec
   const lookback = indicator.lookback(params)
-  const stream = new LiveCalculation(stepping, asked)
+  const stream = new LiveCalculation(stepping, spec)
   stream.advance(at(columns, 0))
-  const told: string[] = []
+  const updates: string[] = []
   for (let i = 0; i < length; i++) {
     const forming = halfway(columns, i)
     const moves = stream.advance(at(columns, i, forming))
-    told.push(...moves.closed)
+    updates.push(...moves.closed)
     if (i % 41 === 7 || i === lookback) {
       const snapshot = at(columns, i, forming)
-      const [expected] = values(asked, snapshot, 1)
+      const [expected] = values(spec, snapshot, 1)
       expect(moves.forming, `${places}: the preview of candle ${i}`).toBe(expected)
       expect(stream.current ?? undefined, `${places}: what is current at candle ${i}`).toBe(expected)
     }
     // A run of several candles now and then, as after a gap.
     if (i % 53 === 5) i += Math.min(3, length - 1 - i)
   }
-  told.push(...stream.advance(at(columns, length)).closed)
-  const expected = values(asked, at(columns, length))
+  updates.push(...stream.advance(at(columns, length)).closed)
+  const expected = values(spec, at(columns, length))
   // `results=max` begins with the first candle that has a value; updates with the first after the warm-up.
-  const owed = Math.max(0, length - lookback)
-  expect(told.length, `${places}: updates`).toBe(owed)
-  const withValue = told.slice(told.length - expected.length)
+  const expectedCount = Math.max(0, length - lookback)
+  expect(updates.length, `${places}: updates`).toBe(expectedCount)
+  const withValue = updates.slice(updates.length - expected.length)
   const differing = withValue.findIndex((text, i) => text !== expected[i])
   if (differing >= 0) expect(withValue[differing], `${places}: update ${differing}`).toBe(expected[differing])
   const outputs =
     indicator.outputs.length === 1 ? [indicator.name] : indicator.outputs.map(({ name }) => name)
-  for (const text of told.slice(0, told.length - expected.length)) {
+  for (const text of updates.slice(0, updates.length - expected.length)) {
     const data = JSON.parse(text)
     expect(
       outputs.map(name => data[name]),
@@ -107,9 +107,9 @@ function expectAgreement(asked: Asked, columns: Columns, length: number, places:
 }
 
 describe.each(entries)('a stream of $name', indicator => {
-  it('tells what REST answers, candle by candle, with every kind of parameters', () => {
+  it('sends what REST answers, candle by candle, with every kind of parameters', () => {
     for (const { values: params, length } of settings(indicator)) {
-      for (const market of [markets.walk, markets.gapped, lively]) {
+      for (const market of [markets.walk, markets.gapped, patterned]) {
         expectAgreement(
           { indicator, params },
           columnsOf(market, length),
@@ -121,16 +121,16 @@ describe.each(entries)('a stream of $name', indicator => {
   })
 
   if (indicator.sources === 0) return
-  it('does so with other sources', () => {
+  it('sends what REST answers with other sources', () => {
     const [setting] = settings(indicator)
     if (!setting) throw new Error('an entry has settings')
     const { values: params, length } = setting
     for (const source of ['volume', 'hl2', 'hlc3', 'ohlc4'] as const) {
-      const asked: Asked =
+      const spec: IndicatorSpec =
         indicator.sources === 2
           ? { indicator, params, source, source2: 'hl2' }
           : { indicator, params, source }
-      expectAgreement(asked, columnsOf(markets.walk, length), length, `source ${source}`)
+      expectAgreement(spec, columnsOf(markets.walk, length), length, `source ${source}`)
     }
   })
 })

@@ -15,16 +15,16 @@ export function ht_trendmode(frame: Frame, from: i32, to: i32): void {
   const cycle = Cycle.of(frame.state)
   const phase = Phase.of(frame.state.from(Cycle.size))
   const trend = Trend.of(frame.state.from(Cycle.size + Phase.size))
-  const kept = frame.state.from(Cycle.size + Phase.size + Trend.size)
+  const own = frame.state.from(Cycle.size + Phase.size + Trend.size)
   if (from === 0) {
     cycle.reset()
     phase.reset()
     trend.reset()
-    for (let k = 0; k < 3; k++) kept[k] = 0
+    for (let k = 0; k < 3; k++) own[k] = 0
   }
-  let sine = kept[0]
-  let leadSine = kept[1]
-  let candlesInTrend = kept[2]
+  let sine = own[0]
+  let leadSine = own[1]
+  let candlesInTrend = own[2]
   warmup(out, from, to, 63)
   const diagonal = Math.sqrt(0.5)
   for (let i = max(from, Cycle.lateStart); i < to; i++) {
@@ -53,7 +53,7 @@ export function ht_trendmode(frame: Frame, from: i32, to: i32): void {
     if (trendline !== 0 && abs((cycle.price(i) - trendline) / trendline) >= 0.015) isTrend = true
     if (i >= 63) out[i] = isTrend ? 1 : 0
   }
-  kept[0] = sine
-  kept[1] = leadSine
-  kept[2] = candlesInTrend
+  own[0] = sine
+  own[1] = leadSine
+  own[2] = candlesInTrend
 }

@@ -10,11 +10,11 @@ export function avgprice(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(2)
   const close = frame.input(3)
   const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const range = f64x2.add(high.pair(i), low.pair(i))
     const body = f64x2.add(close.pair(i), open.pair(i))
     out.setPair(i, f64x2.mul(f64x2.add(range, body), f64x2.splat(0.25)))
   }
-  if (i < to) out[i] = (high[i] + low[i] + (close[i] + open[i])) * 0.25
+  out[to] = after
 }

@@ -3,7 +3,7 @@ import { copy } from '../../parts/copy'
 
 /**
  * Candles: the last `period` candles.
- * The period is the number of candles returned where the caller does not say how many; it changes none of them.
+ * The period is the number of candles returned where the caller gives no `results`; it changes none of their values.
  * Source: by definition.
  */
 export function candles(frame: Frame, from: i32, to: i32): void {

@@ -7,7 +7,7 @@ import { Frame } from '../../frame'
 export function ceil(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.ceil(x.pair(i)))
-  if (i < to) out[i] = Math.ceil(x[i])
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, f64x2.ceil(x.pair(i)))
+  out[to] = after
 }

@@ -3,19 +3,17 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Cross over: 1 where the first value rises above the second, else 0.
- * Close and open unless told otherwise; values that were equal before cross as soon as they part.
+ * The values are close and open by default; values that were equal before cross as soon as they differ.
  * Source: Tulip Indicators crossover.
  */
 export function crossover(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const y = frame.input(1)
   const out = frame.output(0)
-  let i = warmup(out, from, to, 1)
-  for (; i + 1 < to; i += 2) out.setPair(i, crossed(x.pair(i), y.pair(i), x.pair(i - 1), y.pair(i - 1)))
-  if (i < to) {
-    const now = crossed(f64x2.splat(x[i]), f64x2.splat(y[i]), f64x2.splat(x[i - 1]), f64x2.splat(y[i - 1]))
-    out[i] = f64x2.extract_lane(now, 0)
-  }
+  const after = out[to]
+  for (let i = warmup(out, from, to, 1); i < to; i += 2)
+    out.setPair(i, crossed(x.pair(i), y.pair(i), x.pair(i - 1), y.pair(i - 1)))
+  out[to] = after
 }
 
 function crossed(now: v128, other: v128, before: v128, otherBefore: v128): v128 {

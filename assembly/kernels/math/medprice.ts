@@ -1,16 +1,10 @@
 import { Frame } from '../../frame'
+import { medianPrices } from '../../parts/medianprice'
 
 /**
  * Median Price: the middle between high and low.
  * Source: TA-Lib 0.6 MEDPRICE.
  */
 export function medprice(frame: Frame, from: i32, to: i32): void {
-  const high = frame.input(0)
-  const low = frame.input(1)
-  const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
-    out.setPair(i, f64x2.mul(f64x2.add(high.pair(i), low.pair(i)), f64x2.splat(0.5)))
-  }
-  if (i < to) out[i] = (high[i] + low[i]) * 0.5
+  medianPrices(frame.input(0), frame.input(1), frame.output(0), from, to)
 }

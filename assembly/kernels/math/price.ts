@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { copy } from '../../parts/copy'
 
 /**
- * Price: the value itself, the close unless told otherwise.
+ * Price: the value itself, the close by default.
  * Source: by definition.
  */
 export function price(frame: Frame, from: i32, to: i32): void {

@@ -8,9 +8,9 @@ import { Frame } from '../../frame'
 export function round(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) out.setPair(i, nearest(x.pair(i)))
-  if (i < to) out[i] = f64x2.extract_lane(nearest(f64x2.splat(x[i])), 0)
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, nearest(x.pair(i)))
+  out[to] = after
 }
 
 function nearest(value: v128): v128 {

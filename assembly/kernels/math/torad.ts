@@ -8,7 +8,7 @@ export function torad(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
   const radians = Math.PI / 180
-  let i = from
-  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.mul(x.pair(i), f64x2.splat(radians)))
-  if (i < to) out[i] = x[i] * radians
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, f64x2.mul(x.pair(i), f64x2.splat(radians)))
+  out[to] = after
 }

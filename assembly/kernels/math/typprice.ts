@@ -9,10 +9,10 @@ export function typprice(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(1)
   const close = frame.input(2)
   const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
     out.setPair(i, f64x2.div(sum, f64x2.splat(3)))
   }
-  if (i < to) out[i] = (high[i] + low[i] + close[i]) / 3
+  out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { awesome } from '../../parts/awesome'
+import { awesomeOscillator } from '../../parts/awesome'
 import { difference } from '../../parts/difference'
 import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
@@ -19,7 +19,7 @@ export function accosc(frame: Frame, from: i32, to: i32): void {
   const oldest = first - 4
   const oscillator = frame.scratch(0).from(-oldest)
   const suffixes = frame.scratch(3)
-  awesome(
+  awesomeOscillator(
     frame.input(0),
     frame.input(1),
     oscillator,

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { averageDirectionalIndex } from '../../parts/directional'
-import { keepTail, restoreTail } from '../../parts/tail'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -14,9 +14,9 @@ export function adxr(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const tail = period - 1
   const index = frame.scratch(0).from(tail - from)
-  restoreTail(index, from, tail, state.from(3), from === 0)
+  restoreOverlap(index, from, tail, state.from(3), from === 0)
   const minus = frame.scratch(1).from(-from)
   averageDirectionalIndex(frame.input(0), frame.input(1), index, minus, from, to, period, state)
-  keepTail(index, to, tail, state.from(3))
+  saveOverlap(index, to, tail, state.from(3))
   for (let i = warmup(out, from, to, 3 * period - 2); i < to; i++) out[i] = (index[i] + index[i - tail]) / 2
 }

@@ -1,15 +1,15 @@
 import { Frame } from '../../frame'
-import { awesome } from '../../parts/awesome'
+import { awesomeOscillator } from '../../parts/awesome'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Awesome Oscillator: the mean of the midpoints (high + low) / 2 of 5 candles minus that of 34 candles.
+ * Awesome Oscillator: the mean of the median prices (high + low) / 2 of 5 candles minus that of 34 candles.
  * Source: Williams, New Trading Dimensions (1998); Tulip ao.
  */
 export function ao(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const first = warmup(out, from, to, 33)
-  awesome(
+  awesomeOscillator(
     frame.input(0),
     frame.input(1),
     out,

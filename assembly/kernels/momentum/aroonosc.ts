@@ -26,8 +26,9 @@ export function aroonosc(frame: Frame, from: i32, to: i32): void {
     frame.scratch(2),
   )
   const step = 100 / <f64>period
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (; i < to; i += 2) {
     out.setPair(i, f64x2.mul(f64x2.sub(out.pair(i), lowestAt.pair(i)), f64x2.splat(step)))
   }
-  if (i < to) out[i] = (out[i] - lowestAt[i]) * step
+  out[to] = after
 }

@@ -11,14 +11,11 @@ export function bop(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(2)
   const close = frame.input(3)
   const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const range = f64x2.sub(high.pair(i), low.pair(i))
     const share = f64x2.div(f64x2.sub(close.pair(i), open.pair(i)), range)
     out.setPair(i, v128.and(share, f64x2.gt(range, f64x2.splat(0))))
   }
-  if (i < to) {
-    const range = high[i] - low[i]
-    out[i] = range > 0 ? (close[i] - open[i]) / range : 0
-  }
+  out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { meanDistance } from '../../parts/distance'
+import { meanDeviation } from '../../parts/meandeviation'
 import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
@@ -22,22 +22,17 @@ export function cci(frame: Frame, from: i32, to: i32): void {
   let prices = close
   if (frame.integer(1) === 0) {
     prices = frame.scratch(0).from(-oldest)
-    let j = oldest
-    for (; j + 1 < to; j += 2) {
+    for (let j = oldest; j < to; j += 2) {
       const sum = f64x2.add(f64x2.add(high.pair(j), low.pair(j)), close.pair(j))
       prices.setPair(j, f64x2.div(sum, f64x2.splat(3)))
     }
-    if (j < to) prices[j] = (high[j] + low[j] + close[j]) / 3
   }
   const distances = frame.scratch(1)
   movingMean(prices, 0, out, first, to, period, distances)
-  meanDistance(prices, out, distances, first, to, period)
-  let i = first
-  for (; i + 1 < to; i += 2) out.setPair(i, index(prices.pair(i), out.pair(i), distances.pair(i)))
-  if (i < to) {
-    const last = index(f64x2.splat(prices[i]), f64x2.splat(out[i]), f64x2.splat(distances[i]))
-    out[i] = f64x2.extract_lane(last, 0)
-  }
+  meanDeviation(prices, out, distances, first, to, period)
+  const after = out[to]
+  for (let i = first; i < to; i += 2) out.setPair(i, index(prices.pair(i), out.pair(i), distances.pair(i)))
+  out[to] = after
 }
 
 function index(price: v128, mean: v128, distance: v128): v128 {

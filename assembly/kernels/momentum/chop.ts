@@ -25,8 +25,7 @@ export function chop(frame: Frame, from: i32, to: i32): void {
   const ranges = frame.scratch(2).from(-oldest)
   const lowest = frame.scratch(3).from(-first)
   const suffixes = frame.scratch(4)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const before = close.pair(i - 1)
     const top = f64x2.pmax(high.pair(i), before)
     const bottom = f64x2.pmin(low.pair(i), before)
@@ -34,22 +33,14 @@ export function chop(frame: Frame, from: i32, to: i32): void {
     bottoms.setPair(i, bottom)
     ranges.setPair(i, f64x2.sub(top, bottom))
   }
-  if (i < to) {
-    const before = close[i - 1]
-    tops[i] = before > high[i] ? before : high[i]
-    bottoms[i] = before < low[i] ? before : low[i]
-    ranges[i] = tops[i] - bottoms[i]
-  }
   movingSum(ranges, 1, out, first, to, period, suffixes)
   // The true ranges are no longer needed: their column takes the highest true highs.
   movingRange(tops, bottoms, 1, ranges, lowest, first, to, period, suffixes)
   const scale = 100 / Math.log(<f64>period)
-  for (i = first; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
     const ratio = f64x2.div(out.pair(i), f64x2.sub(ranges.pair(i), lowest.pair(i)))
     out.setPair(i, f64x2.mul(logarithms(ratio), f64x2.splat(scale)))
   }
-  if (i < to) {
-    const ratio = f64x2.splat(out[i] / (ranges[i] - lowest[i]))
-    out[i] = f64x2.extract_lane(logarithms(ratio), 0) * scale
-  }
+  out[to] = after
 }

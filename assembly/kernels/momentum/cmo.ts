@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { strength } from '../../parts/rsi'
+import { relativeStrength } from '../../parts/rsi'
 
 /**
  * Chande Momentum Oscillator: 100·(G − L) / (G + L), where G and L are the gains and losses of the source.
@@ -8,5 +8,5 @@ import { strength } from '../../parts/rsi'
  * Source: Chande and Kroll, The New Technical Trader (1994); TA-Lib 0.6 CMO.
  */
 export function cmo(frame: Frame, from: i32, to: i32): void {
-  strength(frame.input(0), frame.output(0), from, to, frame.integer(0), frame.state, true)
+  relativeStrength(frame.input(0), frame.output(0), from, to, frame.integer(0), frame.state, true)
 }

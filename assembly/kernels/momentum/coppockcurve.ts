@@ -21,19 +21,13 @@ export function coppockcurve(frame: Frame, from: i32, to: i32): void {
   const changes = frame.scratch(0).from(-oldest)
   const zero = f64x2.splat(0)
   const one = f64x2.splat(1)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const now = x.pair(i)
     const old = x.pair(i - long)
     const recent = x.pair(i - short)
     const slow = v128.and(f64x2.sub(f64x2.div(now, old), one), f64x2.ne(old, zero))
     const fast = v128.and(f64x2.sub(f64x2.div(now, recent), one), f64x2.ne(recent, zero))
     changes.setPair(i, f64x2.mul(f64x2.add(slow, fast), f64x2.splat(100)))
-  }
-  if (i < to) {
-    const slow = x[i - long] !== 0 ? x[i] / x[i - long] - 1 : 0
-    const fast = x[i - short] !== 0 ? x[i] / x[i - short] - 1 : 0
-    changes[i] = (slow + fast) * 100
   }
   movingWeightedMean(changes, start, out, first, to, period, frame.scratch(1))
 }

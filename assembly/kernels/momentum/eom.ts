@@ -19,18 +19,13 @@ export function eom(frame: Frame, from: i32, to: i32): void {
   if (first >= to) return
   const oldest = first - period + 1
   const eases = frame.scratch(0).from(-oldest)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const top = high.pair(i)
     const bottom = low.pair(i)
     const traded = volume.pair(i)
     const moved = f64x2.sub(f64x2.add(top, bottom), f64x2.add(high.pair(i - 1), low.pair(i - 1)))
     const ratio = f64x2.div(f64x2.mul(f64x2.sub(top, bottom), f64x2.splat(scale)), traded)
     eases.setPair(i, v128.and(f64x2.mul(moved, ratio), f64x2.ne(traded, f64x2.splat(0))))
-  }
-  if (i < to) {
-    const moved = high[i] + low[i] - (high[i - 1] + low[i - 1])
-    eases[i] = volume[i] !== 0 ? moved * (((high[i] - low[i]) * scale) / volume[i]) : 0
   }
   movingMean(eases, 1, out, first, to, period, frame.scratch(1))
 }

@@ -1,14 +1,14 @@
 import { Frame } from '../../frame'
-import { midpoints } from '../../parts/awesome'
 import { movingRange } from '../../parts/extremes'
 import { logarithms } from '../../parts/logarithm'
+import { medianPrices } from '../../parts/medianprice'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Fisher Transform: F = ln((1 + v) / (1 − v)) / 2 + F′ / 2, where v = 0.66·(p − 1/2) + 0.67·v′, p is where the midpoint
- * (high + low) / 2 lies between the lowest (0) and the highest (1) of `period` midpoints, and a prime is the candle
+ * Fisher Transform: F = ln((1 + v) / (1 − v)) / 2 + F′ / 2, where v = 0.66·(p − 1/2) + 0.67·v′, p is where the median price
+ * (high + low) / 2 lies between the lowest (0) and the highest (1) of `period` median prices, and a prime is the candle
  * before; the signal is F′.
- * v and F begin with 0; v beyond ±0.99 becomes ±0.999; p is 0 where the midpoints are equal.
+ * v and F begin with 0; v beyond ±0.99 becomes ±0.999; p is 0 where the median prices are equal.
  * Source: Ehlers, Using the Fisher Transform (2002); Tulip fisher.
  */
 export function fisher(frame: Frame, from: i32, to: i32): void {
@@ -24,23 +24,19 @@ export function fisher(frame: Frame, from: i32, to: i32): void {
     const oldest = first - period + 1
     const middle = frame.scratch(0).from(-oldest)
     const lowest = frame.scratch(1).from(-first)
-    midpoints(frame.input(0), frame.input(1), middle, oldest, to)
+    medianPrices(frame.input(0), frame.input(1), middle, oldest, to)
     movingRange(middle, middle, 0, out, lowest, first, to, period, frame.scratch(2))
-    let i = first
-    for (; i + 1 < to; i += 2) out.setPair(i, push(middle.pair(i), lowest.pair(i), out.pair(i)))
-    if (i < to) {
-      const last = push(f64x2.splat(middle[i]), f64x2.splat(lowest[i]), f64x2.splat(out[i]))
-      out[i] = f64x2.extract_lane(last, 0)
-    }
-    for (i = first; i < to; i++) {
+    const after = out[to]
+    for (let i = first; i < to; i += 2) out.setPair(i, push(middle.pair(i), lowest.pair(i), out.pair(i)))
+    for (let i = first; i < to; i++) {
       value = out[i] + 0.67 * value
       if (value > 0.99) value = 0.999
       if (value < -0.99) value = -0.999
       out[i] = value
     }
-    for (i = first; i + 1 < to; i += 2) out.setPair(i, spread(out.pair(i)))
-    if (i < to) out[i] = f64x2.extract_lane(spread(f64x2.splat(out[i])), 0)
-    for (i = first; i < to; i++) {
+    for (let i = first; i < to; i += 2) out.setPair(i, spread(out.pair(i)))
+    out[to] = after
+    for (let i = first; i < to; i++) {
       signal[i] = transform
       transform = out[i] + 0.5 * transform
       out[i] = transform

@@ -3,8 +3,8 @@ import { movingMean, movingWeightedMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Forecast Oscillator: how far the value lies above the one that the regression line through the `period` values before
- * it foretold, in percent of the value.
+ * Forecast Oscillator: how far the value lies above the forecast of the regression line through the `period` values before
+ * it, in percent of the value.
  * The forecast is made without the value it is compared with (others include it); without a value where the price is 0.
  * Source: Chande and Kroll, The New Technical Trader (1994); Tulip fosc.
  */
@@ -21,14 +21,11 @@ export function fosc(frame: Frame, from: i32, to: i32): void {
   movingWeightedMean(before, 1, weighted, first, to, period, suffixes)
   // The line ends at W + 2·(W − M) and climbs 6·(W − M) / (period − 1) a candle, M the mean, W the weighted mean.
   const step = f64x2.splat(2 + 6 / <f64>(period - 1))
-  let i = first
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
     out.setPair(i, error(x.pair(i), out.pair(i), weighted.pair(i), step))
   }
-  if (i < to) {
-    const last = error(f64x2.splat(x[i]), f64x2.splat(out[i]), f64x2.splat(weighted[i]), step)
-    out[i] = f64x2.extract_lane(last, 0)
-  }
+  out[to] = after
 }
 
 /** The value above its forecast in percent of the value; NaN where that is 0. */

@@ -20,21 +20,16 @@ export function imi(frame: Frame, from: i32, to: i32): void {
   const gains = frame.scratch(0).from(-oldest)
   const bodies = frame.scratch(1).from(-oldest)
   const zero = f64x2.splat(0)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const body = f64x2.sub(close.pair(i), open.pair(i))
     gains.setPair(i, v128.and(body, f64x2.gt(body, zero)))
     bodies.setPair(i, f64x2.abs(body))
   }
-  if (i < to) {
-    const body = close[i] - open[i]
-    gains[i] = body > 0 ? body : 0
-    bodies[i] = abs(body)
-  }
   const sums = frame.scratch(2).from(-first)
   movingSum(gains, 0, out, first, to, period, suffixes)
   movingSum(bodies, 0, sums, first, to, period, suffixes)
-  for (i = first; i + 1 < to; i += 2)
+  const after = out[to]
+  for (let i = first; i < to; i += 2)
     out.setPair(i, f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(100)), sums.pair(i)))
-  if (i < to) out[i] = (out[i] * 100) / sums[i]
+  out[to] = after
 }

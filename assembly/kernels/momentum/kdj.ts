@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponential } from '../../parts/smoothing'
+import { exponentialAverage } from '../../parts/exponential'
 import { stochastic } from '../../parts/stochastic'
 
 /**
@@ -25,14 +25,14 @@ export function kdj(frame: Frame, from: i32, to: i32): void {
   const suffixes = frame.scratch(1)
   const kAlpha = 1 / <f64>kSmooth
   stochastic(high, low, close, 0, raw, max(from, kPeriod - 1), to, kPeriod, j, suffixes)
-  exponential(raw, kPeriod - 1, k, from, to, kSmooth, kAlpha, state)
+  exponentialAverage(raw, kPeriod - 1, k, from, to, kSmooth, kAlpha, state)
   let slow = k
   if (dPeriod !== kPeriod) {
     stochastic(high, low, close, 0, raw, max(from, dPeriod - 1), to, dPeriod, j, suffixes)
-    exponential(raw, dPeriod - 1, raw, from, to, kSmooth, kAlpha, state.from(1))
+    exponentialAverage(raw, dPeriod - 1, raw, from, to, kSmooth, kAlpha, state.from(2))
     slow = raw
   }
-  exponential(slow, dPeriod + kSmooth - 2, d, from, to, signal, 1 / <f64>signal, state.from(2))
+  exponentialAverage(slow, dPeriod + kSmooth - 2, d, from, to, signal, 1 / <f64>signal, state.from(1))
   const lookback = max(kPeriod, dPeriod + signal - 1) + kSmooth - 2
   let i = from
   for (const end = min(to, lookback); i < end; i++) {

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { convergence } from '../../parts/macd'
+import { macdLines } from '../../parts/macd'
 
 /**
  * Moving Average Convergence Divergence: fast minus slow exponential average, its own exponential average (the
@@ -11,7 +11,7 @@ import { convergence } from '../../parts/macd'
 export function macd(frame: Frame, from: i32, to: i32): void {
   const fastPeriod = min(frame.integer(0), frame.integer(1))
   const slowPeriod = max(frame.integer(0), frame.integer(1))
-  convergence(
+  macdLines(
     frame.input(0),
     frame.output(0),
     frame.output(1),

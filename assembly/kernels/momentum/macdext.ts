@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 import { average, averageLookback, averageState } from '../../parts/average'
 import { difference } from '../../parts/difference'
-import { keepTail, restoreTail } from '../../parts/tail'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -37,9 +37,9 @@ export function macdext(frame: Frame, from: i32, to: i32): void {
 
   average(fastType, x, start - fastLookback, line, from, to, fastPeriod, fastState, first, second)
   average(slowType, x, start - slowLookback, signalLine, from, to, slowPeriod, slowState, first, second)
-  restoreTail(differences, from, tail, tailState, from === 0)
+  restoreOverlap(differences, from, tail, tailState, from === 0)
   difference(line, signalLine, differences, from, to)
-  keepTail(differences, to, tail, tailState)
+  saveOverlap(differences, to, tail, tailState)
   average(signalType, differences, start, signalLine, from, to, signalPeriod, signalState, first, second)
 
   warmup(histogram, from, to, start + tail)

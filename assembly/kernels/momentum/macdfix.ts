@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { convergence } from '../../parts/macd'
+import { macdLines } from '../../parts/macd'
 
 /**
  * Moving Average Convergence Divergence of 12 and 26 candles with Appel's rounded weights: 0.15 on the newest value in
@@ -8,7 +8,7 @@ import { convergence } from '../../parts/macd'
  * Source: Appel; TA-Lib 0.6 MACDFIX.
  */
 export function macdfix(frame: Frame, from: i32, to: i32): void {
-  convergence(
+  macdLines(
     frame.input(0),
     frame.output(0),
     frame.output(1),

@@ -22,35 +22,26 @@ export function mfi(frame: Frame, from: i32, to: i32): void {
   const rising = frame.scratch(1).from(-oldest)
   const falling = frame.scratch(2).from(-oldest)
   const suffixes = frame.scratch(3)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
     typical.setPair(i, f64x2.div(sum, f64x2.splat(3)))
   }
-  if (i < to) typical[i] = (high[i] + low[i] + close[i]) / 3
-  for (i = oldest + 1; i + 1 < to; i += 2) {
+  for (let i = oldest + 1; i < to; i += 2) {
     const now = typical.pair(i)
     const before = typical.pair(i - 1)
     const flow = f64x2.mul(now, volume.pair(i))
     rising.setPair(i, v128.and(flow, f64x2.gt(now, before)))
     falling.setPair(i, v128.and(flow, f64x2.lt(now, before)))
   }
-  if (i < to) {
-    const flow = typical[i] * volume[i]
-    rising[i] = typical[i] > typical[i - 1] ? flow : 0
-    falling[i] = typical[i] < typical[i - 1] ? flow : 0
-  }
   movingSum(rising, 1, out, first, to, period, suffixes)
   // Typical prices are no longer needed: their column takes the sums.
   movingSum(falling, 1, typical, first, to, period, suffixes)
-  for (i = first; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
     const rises = out.pair(i)
     const sum = f64x2.add(rises, typical.pair(i))
     const share = f64x2.div(f64x2.mul(rises, f64x2.splat(100)), sum)
     out.setPair(i, v128.and(share, f64x2.ne(sum, f64x2.splat(0))))
   }
-  if (i < to) {
-    const sum = out[i] + typical[i]
-    out[i] = sum !== 0 ? (out[i] * 100) / sum : 0
-  }
+  out[to] = after
 }

@@ -18,13 +18,11 @@ export function pd(frame: Frame, from: i32, to: i32): void {
   const oldest = first - period + 1
   const directions = frame.scratch(0).from(-oldest)
   const one = f64x2.splat(1)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const start = open.pair(i)
     const end = close.pair(i)
     const rose = v128.and(one, f64x2.gt(end, start))
     directions.setPair(i, f64x2.sub(rose, v128.and(one, f64x2.lt(end, start))))
   }
-  if (i < to) directions[i] = <f64>(<i32>(close[i] > open[i]) - <i32>(close[i] < open[i]))
   movingMean(directions, 0, out, first, to, period, frame.scratch(1))
 }

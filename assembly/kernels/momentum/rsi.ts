@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { strength } from '../../parts/rsi'
+import { relativeStrength } from '../../parts/rsi'
 
 /**
  * Relative Strength Index: 100·G / (G + L), where G and L are the Wilder-smoothed gains and losses of the source.
@@ -7,5 +7,5 @@ import { strength } from '../../parts/rsi'
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 RSI.
  */
 export function rsi(frame: Frame, from: i32, to: i32): void {
-  strength(frame.input(0), frame.output(0), from, to, frame.integer(0), frame.state)
+  relativeStrength(frame.input(0), frame.output(0), from, to, frame.integer(0), frame.state)
 }

@@ -44,14 +44,11 @@ export function rvgi(frame: Frame, from: i32, to: i32): void {
 
 /** The differences a − b of the last four candles, weighted 1 2 2 1. */
 function smoothDifference(a: Column, b: Column, out: Column, from: i32, to: i32): void {
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const outer = f64x2.add(f64x2.sub(a.pair(i), b.pair(i)), f64x2.sub(a.pair(i - 3), b.pair(i - 3)))
     const inner = f64x2.add(f64x2.sub(a.pair(i - 1), b.pair(i - 1)), f64x2.sub(a.pair(i - 2), b.pair(i - 2)))
     out.setPair(i, f64x2.add(outer, f64x2.add(inner, inner)))
   }
-  if (i < to) {
-    const inner = a[i - 1] - b[i - 1] + (a[i - 2] - b[i - 2])
-    out[i] = a[i] - b[i] + (a[i - 3] - b[i - 3]) + (inner + inner)
-  }
+  out[to] = after
 }

@@ -1,7 +1,7 @@
 import { Column, Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
 import { movingRange } from '../../parts/extremes'
-import { exponential } from '../../parts/smoothing'
-import { keepTail, restoreTail } from '../../parts/tail'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
 
 /**
  * Schaff Trend Cycle: the stochastic over `cycleLength` candles of the fast minus the slow exponential average,
@@ -34,21 +34,21 @@ export function stc(frame: Frame, from: i32, to: i32): void {
   const raw = frame.scratch(1).from(-from)
   const lowest = frame.scratch(2).from(-from)
   const suffixes = frame.scratch(3)
-  restoreTail(line, from, tail, lineTail, from === 0)
-  exponential(x, 0, line, from, to, fastLength, 2 / <f64>(fastLength + 1), state)
-  exponential(x, 0, lowest, from, to, slowLength, 2 / <f64>(slowLength + 1), state.from(1))
+  restoreOverlap(line, from, tail, lineTail, from === 0)
+  exponentialAverage(x, 0, line, from, to, fastLength, 2 / <f64>(fastLength + 1), state)
+  exponentialAverage(x, 0, lowest, from, to, slowLength, 2 / <f64>(slowLength + 1), state.from(1))
   for (let i = from; i < to; i++) line[i] = i < lineStart ? 0 : line[i] - lowest[i]
-  keepTail(line, to, tail, lineTail)
+  saveOverlap(line, to, tail, lineTail)
   heldStochastic(line, lineStart, raw, lowest, from, to, cycleLength, suffixes, state.from(2))
 
   const smooth = frame.scratch(0).from(tail - from)
-  restoreTail(smooth, from, tail, smoothTail, from === 0)
-  exponential(raw, rawStart, smooth, from, to, d1Length, 2 / <f64>(d1Length + 1), state.from(3))
+  restoreOverlap(smooth, from, tail, smoothTail, from === 0)
+  exponentialAverage(raw, rawStart, smooth, from, to, d1Length, 2 / <f64>(d1Length + 1), state.from(3))
   for (let i = from, end = min(to, smoothStart); i < end; i++) smooth[i] = 0
-  keepTail(smooth, to, tail, smoothTail)
+  saveOverlap(smooth, to, tail, smoothTail)
   heldStochastic(smooth, smoothStart, raw, lowest, from, to, cycleLength, suffixes, state.from(4))
 
-  exponential(raw, cycleStart, value, from, to, d2Length, 2 / <f64>(d2Length + 1), state.from(5))
+  exponentialAverage(raw, cycleStart, value, from, to, d2Length, 2 / <f64>(d2Length + 1), state.from(5))
   let before = from === 0 ? 50 : state[6]
   let direction = from === 0 ? 1 : state[7]
   let i = from

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { strength } from '../../parts/rsi'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { relativeStrength } from '../../parts/rsi'
 import { stochasticLines } from '../../parts/stochastic'
-import { keepTail, restoreTail } from '../../parts/tail'
 
 /**
  * Stochastic RSI: the stochastic of the RSI over `stochasticPeriod` candles, in percent; K is its mean over `kPeriod`
@@ -17,9 +17,9 @@ export function stochrsi(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const tail = stochasticPeriod + kPeriod + dPeriod - 3
   const rsi = frame.scratch(0).from(tail - from)
-  restoreTail(rsi, from, tail, state.from(3), from === 0)
-  strength(frame.input(0), rsi, from, to, rsiPeriod, state)
-  keepTail(rsi, to, tail, state.from(3))
+  restoreOverlap(rsi, from, tail, state.from(3), from === 0)
+  relativeStrength(frame.input(0), rsi, from, to, rsiPeriod, state)
+  saveOverlap(rsi, to, tail, state.from(3))
   stochasticLines(
     rsi,
     rsi,

@@ -19,14 +19,12 @@ export function vosc(frame: Frame, from: i32, to: i32): void {
   movingSum(volume, 0, longSums, first, to, longPeriod, suffixes)
   const scale = (100 * <f64>longPeriod) / <f64>shortPeriod
   const zero = f64x2.splat(0)
-  let i = first
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
     const whole = longSums.pair(i)
     const share = f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(scale)), whole)
-    out.setPair(
-      i,
-      v128.bitselect(f64x2.sub(share, f64x2.splat(100)), f64x2.splat(NaN), f64x2.ne(whole, zero)),
-    )
+    const above = f64x2.sub(share, f64x2.splat(100))
+    out.setPair(i, v128.bitselect(above, f64x2.splat(NaN), f64x2.ne(whole, zero)))
   }
-  if (i < to) out[i] = longSums[i] !== 0 ? (out[i] * scale) / longSums[i] - 100 : NaN
+  out[to] = after
 }

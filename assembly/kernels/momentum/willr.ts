@@ -16,15 +16,12 @@ export function willr(frame: Frame, from: i32, to: i32): void {
   const lowest = frame.scratch(0).from(-first)
   movingRange(frame.input(0), frame.input(1), 0, out, lowest, first, to, period, frame.scratch(1))
   const zero = f64x2.splat(0)
-  let i = first
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
     const top = out.pair(i)
     const range = f64x2.sub(top, lowest.pair(i))
     const share = f64x2.div(f64x2.mul(f64x2.sub(close.pair(i), top), f64x2.splat(100)), range)
     out.setPair(i, v128.and(share, f64x2.ne(range, zero)))
   }
-  if (i < to) {
-    const range = out[i] - lowest[i]
-    out[i] = range !== 0 ? ((close[i] - out[i]) * 100) / range : 0
-  }
+  out[to] = after
 }

@@ -20,8 +20,8 @@ export function _2crows(frame: Frame, from: i32, to: i32): void {
       candles.isWhite(first) &&
       candles.isBlack(second) &&
       candles.isBlack(third) &&
-      candles.bodyHolds(second, candles.open(third)) &&
-      candles.bodyHolds(first, candles.close(third)) &&
+      candles.bodyContains(second, candles.open(third)) &&
+      candles.bodyContains(first, candles.close(third)) &&
       candles.isLong(first)
     out[i] = fires ? -100 : 0
   }

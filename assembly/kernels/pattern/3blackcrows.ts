@@ -24,8 +24,8 @@ export function _3blackcrows(frame: Frame, from: i32, to: i32): void {
       candles.close(first) < candles.high(white) &&
       candles.close(second) < candles.close(first) &&
       candles.close(third) < candles.close(second) &&
-      candles.bodyHolds(first, candles.open(second)) &&
-      candles.bodyHolds(second, candles.open(third)) &&
+      candles.bodyContains(first, candles.open(second)) &&
+      candles.bodyContains(second, candles.open(third)) &&
       candles.hasShavenBottom(first) &&
       candles.hasShavenBottom(second) &&
       candles.hasShavenBottom(third)

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore, signedHundred } from '../../parts/simd'
+import { CandlePairs, signedHundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -12,6 +12,7 @@ export function _3outside(frame: Frame, from: i32, to: i32): void {
   const candles = CandlePairs.of(frame)
   const out = frame.output(0)
   const start = warmup(out, from, to, 3)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
     const first = i - 2
     const second = i - 1
@@ -20,6 +21,7 @@ export function _3outside(frame: Frame, from: i32, to: i32): void {
     const goesOn = f64x2.gt(v128.xor(candles.close(third), sign), v128.xor(candles.close(second), sign))
     const differs = v128.xor(candles.isWhite(first), candles.isWhite(second))
     const fires = v128.and(candles.bodyInside(second, first), v128.and(differs, goesOn))
-    setPairBefore(out, i, to, signedHundred(fires, sign))
+    out.setPair(i, signedHundred(fires, sign))
   }
+  out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore, signedHundred } from '../../parts/simd'
+import { CandlePairs, signedHundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -16,9 +16,11 @@ export function belthold(frame: Frame, from: i32, to: i32): void {
   const start = warmup(out, from, to, 10)
   candles.sumBodies(bodies, start, to)
   candles.sumRanges(ranges, start, to)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
-    const isShaven = f64x2.lt(candles.openingShadow(i), candles.trifle(i, ranges))
+    const isShaven = f64x2.lt(candles.openingShadow(i), candles.veryShort(i, ranges))
     const fires = v128.and(isShaven, candles.isLong(i, bodies))
-    setPairBefore(out, i, to, signedHundred(fires, candles.sign(i)))
+    out.setPair(i, signedHundred(fires, candles.sign(i)))
   }
+  out[to] = after
 }

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candleshape'
-import { CandlePairs, setPairBefore } from '../../parts/simd'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -14,14 +14,16 @@ export function breakaway(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
   const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
+  const after = out[to]
   for (let i = warmup(out, from, to, 14); i < to; i += 2) {
-    // A close inside the gap is the rarest part: the rest is looked at only behind one.
-    const isPossible = pairs.gapHolds(i - 4, i - 3, pairs.close(i))
+    // A close inside the gap is the rarest condition: the others are checked only where it holds.
+    const isPossible = pairs.gapContains(i - 4, i - 3, pairs.close(i))
     if (v128.any_true(isPossible)) {
       out[i] = valueAt(candles, i)
       if (i + 1 < to) out[i + 1] = valueAt(candles, i + 1)
-    } else setPairBefore(out, i, to, f64x2.splat(0))
+    } else out.setPair(i, f64x2.splat(0))
   }
+  out[to] = after
 }
 
 function valueAt(candles: Candles, i: i32): f64 {
@@ -32,12 +34,12 @@ function valueAt(candles: Candles, i: i32): f64 {
   const fifth = i
   const close = candles.close(fifth)
   const isBottom =
-    candles.gapDownHolds(first, second, close) &&
+    candles.gapDownContains(first, second, close) &&
     candles.isWhite(fifth) &&
     candles.stepsDown(second, third) &&
     candles.stepsDown(third, fourth)
   const isTop =
-    candles.gapUpHolds(first, second, close) &&
+    candles.gapUpContains(first, second, close) &&
     candles.isBlack(fifth) &&
     candles.stepsUp(second, third) &&
     candles.stepsUp(third, fourth)

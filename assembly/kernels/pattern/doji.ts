@@ -1,10 +1,10 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundred, setPairBefore } from '../../parts/simd'
+import { CandlePairs, hundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
  * Doji: 100 where the body is at most a tenth of the mean range of the ten candles before.
- * It says indecision, neither up nor down; the positive sign means nothing.
+ * It means indecision; the positive sign has no meaning.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLDOJI.
  */
 export function doji(frame: Frame, from: i32, to: i32): void {
@@ -13,7 +13,9 @@ export function doji(frame: Frame, from: i32, to: i32): void {
   const ranges = frame.scratch(0)
   const start = warmup(out, from, to, 10)
   candles.sumRanges(ranges, start, to)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
-    setPairBefore(out, i, to, hundred(candles.isDoji(i, ranges)))
+    out.setPair(i, hundred(candles.isDoji(i, ranges)))
   }
+  out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore, signedHundred } from '../../parts/simd'
+import { CandlePairs, signedHundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -16,6 +16,7 @@ export function dojistar(frame: Frame, from: i32, to: i32): void {
   const start = warmup(out, from, to, 11)
   candles.sumBodies(bodies, start - 1, to)
   candles.sumRanges(ranges, start, to)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
     const first = i - 1
     const star = i
@@ -25,6 +26,7 @@ export function dojistar(frame: Frame, from: i32, to: i32): void {
       candles.isWhite(first),
     )
     const fires = v128.and(isBeyond, v128.and(candles.isDoji(star, ranges), candles.isLong(first, bodies)))
-    setPairBefore(out, i, to, signedHundred(fires, v128.xor(candles.sign(first), f64x2.splat(-0.0))))
+    out.setPair(i, signedHundred(fires, v128.xor(candles.sign(first), f64x2.splat(-0.0))))
   }
+  out[to] = after
 }

@@ -1,11 +1,11 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore } from '../../parts/simd'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
  * Engulfing Pattern: a body that covers the body of the candle before, which has the other colour. Positive where the
  * covering candle is white, negative where it is black: 100 when it reaches beyond both ends, 80 when one end is equal.
- * Tables made before TA-Lib 0.6 say 0 instead of 80; the trend before the pattern is not looked at.
+ * TA-Lib before 0.6 gives 0 instead of 80; the trend before the pattern is not looked at.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLENGULFING.
  */
 export function engulfing(frame: Frame, from: i32, to: i32): void {
@@ -13,6 +13,7 @@ export function engulfing(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const zero = f64x2.splat(0)
   const start = warmup(out, from, to, 2)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
     const before = i - 1
     const above = f64x2.sub(candles.top(i), candles.top(before))
@@ -21,6 +22,7 @@ export function engulfing(frame: Frame, from: i32, to: i32): void {
     const differs = v128.xor(candles.isWhite(before), candles.isWhite(i))
     const exceedsBoth = f64x2.gt(f64x2.pmin(above, below), zero)
     const size = v128.bitselect(f64x2.splat(100), f64x2.splat(80), exceedsBoth)
-    setPairBefore(out, i, to, v128.and(v128.and(covers, differs), v128.or(size, candles.sign(i))))
+    out.setPair(i, v128.and(v128.and(covers, differs), v128.or(size, candles.sign(i))))
   }
+  out[to] = after
 }

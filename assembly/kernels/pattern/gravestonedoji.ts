@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundred, setPairBefore } from '../../parts/simd'
+import { CandlePairs, hundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -13,11 +13,13 @@ export function gravestonedoji(frame: Frame, from: i32, to: i32): void {
   const ranges = frame.scratch(0)
   const start = warmup(out, from, to, 10)
   candles.sumRanges(ranges, start, to)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
-    const trifle = candles.trifle(i, ranges)
+    const trifle = candles.veryShort(i, ranges)
     const isShaven = f64x2.lt(candles.lowerShadow(i), trifle)
     const hasShadow = f64x2.gt(candles.upperShadow(i), trifle)
     const fires = v128.and(candles.isDoji(i, ranges), v128.and(isShaven, hasShadow))
-    setPairBefore(out, i, to, hundred(fires))
+    out.setPair(i, hundred(fires))
   }
+  out[to] = after
 }

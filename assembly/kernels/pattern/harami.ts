@@ -1,11 +1,11 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore } from '../../parts/simd'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
  * Harami: a long candle whose body holds the short body of the next. Positive after a black candle, negative after a
- * white one: 100 when the short body keeps off both ends, 80 when it meets one.
- * Tables made before TA-Lib 0.6 say 0 instead of 80; the second candle may have any colour.
+ * white one: 100 when the short body touches neither end, 80 when it meets one.
+ * TA-Lib before 0.6 gives 0 instead of 80; the second candle may have any colour.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHARAMI.
  */
 export function harami(frame: Frame, from: i32, to: i32): void {
@@ -14,6 +14,7 @@ export function harami(frame: Frame, from: i32, to: i32): void {
   const bodies = frame.scratch(0)
   const start = warmup(out, from, to, 11)
   candles.sumBodies(bodies, start - 1, to)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
     const first = i - 1
     const second = i
@@ -23,6 +24,7 @@ export function harami(frame: Frame, from: i32, to: i32): void {
     )
     const size = v128.bitselect(f64x2.splat(100), f64x2.splat(80), candles.bodyInside(first, second))
     const sign = v128.xor(candles.sign(first), f64x2.splat(-0.0))
-    setPairBefore(out, i, to, v128.and(fires, v128.or(size, sign)))
+    out.setPair(i, v128.and(fires, v128.or(size, sign)))
   }
+  out[to] = after
 }

@@ -1,11 +1,11 @@
 import { Frame } from '../../frame'
-import { CandlePairs, setPairBefore } from '../../parts/simd'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
  * Harami Cross: a long candle whose body holds the doji that follows. Positive after a black candle, negative after a
- * white one: 100 when the doji keeps off both ends of the body, 80 when it meets one.
- * Tables made before TA-Lib 0.6 say 0 instead of 80.
+ * white one: 100 when the doji touches neither end of the body, 80 when it meets one.
+ * TA-Lib before 0.6 gives 0 instead of 80.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHARAMICROSS.
  */
 export function haramicross(frame: Frame, from: i32, to: i32): void {
@@ -16,6 +16,7 @@ export function haramicross(frame: Frame, from: i32, to: i32): void {
   const start = warmup(out, from, to, 11)
   candles.sumBodies(bodies, start - 1, to)
   candles.sumRanges(ranges, start, to)
+  const after = out[to]
   for (let i = start; i < to; i += 2) {
     const first = i - 1
     const doji = i
@@ -25,6 +26,7 @@ export function haramicross(frame: Frame, from: i32, to: i32): void {
     )
     const size = v128.bitselect(f64x2.splat(100), f64x2.splat(80), candles.bodyInside(first, doji))
     const sign = v128.xor(candles.sign(first), f64x2.splat(-0.0))
-    setPairBefore(out, i, to, v128.and(fires, v128.or(size, sign)))
+    out.setPair(i, v128.and(fires, v128.or(size, sign)))
   }
+  out[to] = after
 }

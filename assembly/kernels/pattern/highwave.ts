@@ -5,7 +5,7 @@ import { warmup } from '../../parts/warmup'
 /**
  * High-Wave Candle: a small body between two shadows, each longer than two bodies. 100 where it is white, −100 where it
  * is black.
- * It says indecision; the sign is the colour and no more.
+ * It means indecision; the sign is only the colour.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHIGHWAVE.
  */
 export function highwave(frame: Frame, from: i32, to: i32): void {

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candleshape'
-import { hikkakes } from '../../parts/hikkake'
+import { hikkakeSignals } from '../../parts/hikkake'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -11,5 +11,5 @@ import { warmup } from '../../parts/warmup'
  */
 export function hikkake(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
-  hikkakes(Candles.of(frame), out, frame.scratch(0), warmup(out, from, to, 5), to, false)
+  hikkakeSignals(Candles.of(frame), out, frame.scratch(0), warmup(out, from, to, 5), to, false)
 }

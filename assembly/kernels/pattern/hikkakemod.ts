@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candleshape'
-import { hikkakes } from '../../parts/hikkake'
+import { hikkakeSignals } from '../../parts/hikkake'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -12,5 +12,5 @@ import { warmup } from '../../parts/warmup'
  */
 export function hikkakemod(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
-  hikkakes(Candles.of(frame), out, frame.scratch(0), warmup(out, from, to, 10), to, true)
+  hikkakeSignals(Candles.of(frame), out, frame.scratch(0), warmup(out, from, to, 10), to, true)
 }

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candleshape'
-import { CandlePairs, setPairBefore } from '../../parts/simd'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -13,14 +13,16 @@ export function ladderbottom(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
   const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
+  const after = out[to]
   for (let i = warmup(out, from, to, 14); i < to; i += 2) {
-    // A jump over the open of a black candle is the rarest part: the rest is looked at only behind one.
+    // A jump over the open of a black candle is the rarest condition: the others are checked only where it holds.
     const isPossible = v128.and(f64x2.gt(pairs.open(i), pairs.open(i - 1)), pairs.isBlack(i - 1))
     if (v128.any_true(isPossible)) {
       out[i] = valueAt(candles, i)
       if (i + 1 < to) out[i + 1] = valueAt(candles, i + 1)
-    } else setPairBefore(out, i, to, f64x2.splat(0))
+    } else out.setPair(i, f64x2.splat(0))
   }
+  out[to] = after
 }
 
 function valueAt(candles: Candles, i: i32): f64 {

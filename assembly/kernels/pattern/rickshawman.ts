@@ -4,7 +4,7 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Rickshaw Man: 100 for a doji with two shadows longer than its body, which stands near the middle of its range.
- * It says indecision; the positive sign means nothing.
+ * It means indecision; the positive sign has no meaning.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLRICKSHAWMAN.
  */
 export function rickshawman(frame: Frame, from: i32, to: i32): void {

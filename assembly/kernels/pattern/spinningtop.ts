@@ -5,7 +5,7 @@ import { warmup } from '../../parts/warmup'
 /**
  * Spinning Top: a small body between two shadows, each longer than the body. 100 where it is white, −100 where it is
  * black.
- * It says indecision; the sign is the colour and no more.
+ * It means indecision; the sign is only the colour.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSPINNINGTOP.
  */
 export function spinningtop(frame: Frame, from: i32, to: i32): void {

@@ -3,7 +3,7 @@ import { Candles, within } from '../../parts/candleshape'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Stick Sandwich: 100 where a white candle that keeps above the close before stands between two black ones that close
+ * Stick Sandwich: 100 where a white candle that stays above the close before stands between two black ones that close
  * at equal prices.
  * The trend before the pattern is not looked at.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSTICKSANDWICH.

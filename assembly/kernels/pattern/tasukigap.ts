@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candleshape'
-import { CandlePairs, setPairBefore } from '../../parts/simd'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -13,14 +13,16 @@ export function tasukigap(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
   const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
+  const after = out[to]
   for (let i = warmup(out, from, to, 7); i < to; i += 2) {
-    // A close inside the gap is the rarest part: the rest is looked at only behind one.
-    const isPossible = pairs.gapHolds(i - 2, i - 1, pairs.close(i))
+    // A close inside the gap is the rarest condition: the others are checked only where it holds.
+    const isPossible = pairs.gapContains(i - 2, i - 1, pairs.close(i))
     if (v128.any_true(isPossible)) {
       out[i] = valueAt(candles, i)
       if (i + 1 < to) out[i + 1] = valueAt(candles, i + 1)
-    } else setPairBefore(out, i, to, f64x2.splat(0))
+    } else out.setPair(i, f64x2.splat(0))
   }
+  out[to] = after
 }
 
 function valueAt(candles: Candles, i: i32): f64 {
@@ -29,12 +31,12 @@ function valueAt(candles: Candles, i: i32): f64 {
   const third = i
   const close = candles.close(third)
   const isAbove =
-    candles.gapUpHolds(first, second, close) && candles.isWhite(second) && candles.isBlack(third)
+    candles.gapUpContains(first, second, close) && candles.isWhite(second) && candles.isBlack(third)
   const isBelow =
-    candles.gapDownHolds(first, second, close) && candles.isBlack(second) && candles.isWhite(third)
+    candles.gapDownContains(first, second, close) && candles.isBlack(second) && candles.isWhite(third)
   const fires =
     (isAbove || isBelow) &&
-    candles.bodyHolds(second, candles.open(third)) &&
+    candles.bodyContains(second, candles.open(third)) &&
     abs(candles.body(second) - candles.body(third)) < candles.near(second)
   return fires ? (isAbove ? 100 : -100) : 0
 }

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/warmup'
 /**
  * Tristar: three doji, the second beyond a gap between the bodies and the third back from it. −100 where the second
  * stands above, 100 where it lies below.
- * All three bodies are held against the ten candles before the first one, as in TA-Lib.
+ * All three bodies are compared with the ten candles before the first one, as in TA-Lib.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLTRISTAR.
  */
 export function tristar(frame: Frame, from: i32, to: i32): void {

@@ -17,8 +17,8 @@ export function xsidegap3methods(frame: Frame, from: i32, to: i32): void {
     const second = i - 1
     const third = i
     const fires =
-      candles.bodyHolds(first, candles.close(third)) &&
-      candles.bodyHolds(second, candles.open(third)) &&
+      candles.bodyContains(first, candles.close(third)) &&
+      candles.bodyContains(second, candles.open(third)) &&
       candles.sameColour(first, second) &&
       !candles.sameColour(second, third) &&
       (candles.isWhite(first) ? candles.bodyGapsUp(first, second) : candles.bodyGapsDown(first, second))

@@ -6,9 +6,9 @@ import { warmup } from '../../parts/warmup'
 const rounding: f64 = 1e-13
 
 /**
- * Beta: the slope of the line of least squares that tells the last `period` returns of the second column by those of
+ * Beta: the slope of the line of least squares through the last `period` returns of the second column over those of
  * the first.
- * High and low unless told otherwise. A return from 0 is 0; beta is 0 where the first column returns always the same.
+ * The columns are high and low by default. A return from 0 is 0; beta is 0 where all returns of the first are equal.
  * Source: TA-Lib 0.6 BETA.
  */
 export function beta(frame: Frame, from: i32, to: i32): void {
@@ -24,22 +24,23 @@ export function beta(frame: Frame, from: i32, to: i32): void {
   comoments(x, y, 1, xx, yy, out, i, to, period, frame.scratch(4), frame.scratch(5), frame.scratch(6))
   const size = <f64>period
   const least = f64x2.splat(size * size * rounding * rounding)
-  for (; i + 1 < to; i += 2) out.setPair(i, slope(xx.pair(i), out.pair(i), least))
-  if (i < to) out[i] = f64x2.extract_lane(slope(f64x2.splat(xx[i]), f64x2.splat(out[i]), least), 0)
+  const after = out[to]
+  for (; i < to; i += 2) out.setPair(i, slope(xx.pair(i), out.pair(i), least))
+  out[to] = after
 }
 
 function slope(xx: v128, xy: v128, least: v128): v128 {
   return v128.andnot(f64x2.div(xy, xx), f64x2.le(xx, least))
 }
 
-/** Writes by which share of itself each value changes, and hands back the column. */
+/** Writes by which share of itself each value changes; returns the column `out`. */
 function returns(x: Column, out: Column, from: i32, to: i32): Column {
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const before = x.pair(i - 1)
     const change = f64x2.div(f64x2.sub(x.pair(i), before), before)
     out.setPair(i, v128.and(change, f64x2.ne(before, f64x2.splat(0))))
   }
-  if (i < to) out[i] = x[i - 1] !== 0 ? (x[i] - x[i - 1]) / x[i - 1] : 0
+  out[to] = after
   return out
 }

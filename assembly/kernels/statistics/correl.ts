@@ -5,7 +5,7 @@ import { warmup } from '../../parts/warmup'
 /**
  * Pearson’s Correlation Coefficient: how two columns vary together over the last `period` candles, divided by how each
  * varies by itself, from −1 to 1.
- * High and low unless told otherwise. 0 where one of them is flat; TA-Lib takes very small prices for flat ones.
+ * The columns are high and low by default. 0 where one of them is flat; TA-Lib treats very small prices as flat.
  * Source: TA-Lib 0.6 CORREL.
  */
 export function correl(frame: Frame, from: i32, to: i32): void {
@@ -17,11 +17,9 @@ export function correl(frame: Frame, from: i32, to: i32): void {
   const yy = frame.scratch(1)
   let i = warmup(out, from, to, period - 1)
   comoments(x, y, 0, xx, yy, out, i, to, period, frame.scratch(2), frame.scratch(3), frame.scratch(4))
-  for (; i + 1 < to; i += 2) out.setPair(i, coefficient(xx.pair(i), yy.pair(i), out.pair(i)))
-  if (i < to) {
-    const last = coefficient(f64x2.splat(xx[i]), f64x2.splat(yy[i]), f64x2.splat(out[i]))
-    out[i] = f64x2.extract_lane(last, 0)
-  }
+  const after = out[to]
+  for (; i < to; i += 2) out.setPair(i, coefficient(xx.pair(i), yy.pair(i), out.pair(i)))
+  out[to] = after
 }
 
 function coefficient(xx: v128, yy: v128, xy: v128): v128 {

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { meanDistance } from '../../parts/distance'
+import { meanDeviation } from '../../parts/meandeviation'
 import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
@@ -13,5 +13,5 @@ export function md(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
   movingMean(x, 0, out, first, to, period, frame.scratch(0))
-  meanDistance(x, out, out, first, to, period)
+  meanDeviation(x, out, out, first, to, period)
 }

@@ -13,6 +13,7 @@ export function stddev(frame: Frame, from: i32, to: i32): void {
   const width = frame.number(1)
   let i = warmup(out, from, to, period - 1)
   deviation(frame.input(0), 0, frame.scratch(0), out, i, to, period, frame.scratch(1))
-  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(width)))
-  if (i < to) out[i] *= width
+  const after = out[to]
+  for (; i < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(width)))
+  out[to] = after
 }

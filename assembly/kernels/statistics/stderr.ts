@@ -13,6 +13,7 @@ export function stderr(frame: Frame, from: i32, to: i32): void {
   const share = 1 / Math.sqrt(<f64>period)
   let i = warmup(out, from, to, period - 1)
   deviation(frame.input(0), 0, frame.scratch(0), out, i, to, period, frame.scratch(1))
-  for (; i + 1 < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(share)))
-  if (i < to) out[i] *= share
+  const after = out[to]
+  for (; i < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(share)))
+  out[to] = after
 }

@@ -24,8 +24,7 @@ export function accbands(frame: Frame, from: i32, to: i32): void {
   const tops = frame.scratch(0).from(-oldest)
   const bottoms = frame.scratch(1).from(-oldest)
   const zero = f64x2.splat(0)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const top = high.pair(i)
     const bottom = low.pair(i)
     const sum = f64x2.add(top, bottom)
@@ -33,12 +32,6 @@ export function accbands(frame: Frame, from: i32, to: i32): void {
     const width = v128.and(quotient, f64x2.ne(sum, zero))
     tops.setPair(i, f64x2.add(top, f64x2.mul(top, width)))
     bottoms.setPair(i, f64x2.sub(bottom, f64x2.mul(bottom, width)))
-  }
-  if (i < to) {
-    const sum = high[i] + low[i]
-    const width = sum !== 0 ? ((high[i] - low[i]) * 4) / sum : 0
-    tops[i] = high[i] + high[i] * width
-    bottoms[i] = low[i] - low[i] * width
   }
   movingMean(tops, 0, upper, first, to, period, suffixes)
   movingMean(frame.input(2), 0, middle, first, to, period, suffixes)

@@ -26,16 +26,14 @@ export function bbands(frame: Frame, from: i32, to: i32): void {
   const lookback = max(averageLookback(type, period), period - 1)
   warmup(upper, from, to, lookback)
   warmup(middle, from, to, lookback)
-  let i = warmup(lower, from, to, lookback)
-  for (; i + 1 < to; i += 2) {
+  const afterUpper = upper[to]
+  const afterLower = lower[to]
+  for (let i = warmup(lower, from, to, lookback); i < to; i += 2) {
     const centre = middle.pair(i)
     const distance = f64x2.mul(lower.pair(i), width)
     upper.setPair(i, f64x2.add(centre, distance))
     lower.setPair(i, f64x2.sub(centre, distance))
   }
-  if (i < to) {
-    const distance = lower[i] * frame.number(1)
-    upper[i] = middle[i] + distance
-    lower[i] = middle[i] - distance
-  }
+  upper[to] = afterUpper
+  lower[to] = afterLower
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { double } from '../../parts/average'
+import { doubleExponential } from '../../parts/average'
 
 /**
  * Double Exponential Moving Average: twice the exponential average less the exponential average of it, which takes
@@ -8,5 +8,5 @@ import { double } from '../../parts/average'
  * Source: Mulloy, Smoothing Data with Faster Moving Averages (1994); TA-Lib 0.6 DEMA.
  */
 export function dema(frame: Frame, from: i32, to: i32): void {
-  double(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state)
+  doubleExponential(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state)
 }

@@ -16,8 +16,9 @@ export function donchianchannels(frame: Frame, from: i32, to: i32): void {
   warmup(middle, from, to, period - 1)
   let i = warmup(lower, from, to, period - 1)
   movingRange(frame.input(0), frame.input(1), 0, upper, lower, i, to, period, frame.scratch(0))
-  for (; i + 1 < to; i += 2) {
+  const after = middle[to]
+  for (; i < to; i += 2) {
     middle.setPair(i, f64x2.mul(f64x2.add(upper.pair(i), lower.pair(i)), f64x2.splat(0.5)))
   }
-  if (i < to) middle[i] = (upper[i] + lower[i]) * 0.5
+  middle[to] = after
 }

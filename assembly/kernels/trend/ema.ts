@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponential } from '../../parts/smoothing'
+import { exponentialAverage } from '../../parts/exponential'
 
 /**
  * Exponential Moving Average: weight 2 / (period + 1) on the newest value.
@@ -8,5 +8,5 @@ import { exponential } from '../../parts/smoothing'
  */
 export function ema(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
-  exponential(frame.input(0), 0, frame.output(0), from, to, period, 2 / <f64>(period + 1), frame.state)
+  exponentialAverage(frame.input(0), 0, frame.output(0), from, to, period, 2 / <f64>(period + 1), frame.state)
 }

@@ -21,11 +21,9 @@ export function hma(frame: Frame, from: i32, to: i32): void {
   const fast = frame.scratch(1).from(-oldest)
   movingWeightedMean(x, 0, slow, oldest, to, period, suffixes)
   movingWeightedMean(x, 0, fast, oldest, to, period >> 1, suffixes)
-  let i = oldest
-  for (; i + 1 < to; i += 2) {
+  for (let i = oldest; i < to; i += 2) {
     const ahead = fast.pair(i)
     fast.setPair(i, f64x2.sub(f64x2.add(ahead, ahead), slow.pair(i)))
   }
-  if (i < to) fast[i] = 2 * fast[i] - slow[i]
   movingWeightedMean(fast, period - 1, out, first, to, root, suffixes)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { adaptive } from '../../parts/average'
+import { kaufman } from '../../parts/average'
 
 /**
  * Kaufman Adaptive Moving Average: an exponential average that is fast (2 candles) while prices go one way and slow (30)
@@ -10,5 +10,5 @@ import { adaptive } from '../../parts/average'
 export function kama(frame: Frame, from: i32, to: i32): void {
   const first = frame.scratch(0)
   const second = frame.scratch(1)
-  adaptive(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state, first, second)
+  kaufman(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state, first, second)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponential } from '../../parts/smoothing'
+import { exponentialAverage } from '../../parts/exponential'
 import { trueRange } from '../../parts/truerange'
 import { warmup } from '../../parts/warmup'
 
@@ -23,20 +23,18 @@ export function keltnerchannels(frame: Frame, from: i32, to: i32): void {
   const lookback = max(period - 1, atrLength)
   const ranges = frame.scratch(0).from(-from)
   for (let i = max(from, 1); i < to; i++) ranges[i] = trueRange(high, low, close, i)
-  exponential(ranges, 1, upper, from, to, atrLength, 1 / <f64>atrLength, state)
-  exponential(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(1))
+  exponentialAverage(ranges, 1, upper, from, to, atrLength, 1 / <f64>atrLength, state)
+  exponentialAverage(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(1))
   warmup(lower, from, to, lookback)
   warmup(middle, from, to, lookback)
-  let i = warmup(upper, from, to, lookback)
-  for (; i + 1 < to; i += 2) {
+  const afterUpper = upper[to]
+  const afterLower = lower[to]
+  for (let i = warmup(upper, from, to, lookback); i < to; i += 2) {
     const centre = middle.pair(i)
-    const reach = f64x2.mul(upper.pair(i), f64x2.splat(multiplier))
-    upper.setPair(i, f64x2.add(centre, reach))
-    lower.setPair(i, f64x2.sub(centre, reach))
+    const width = f64x2.mul(upper.pair(i), f64x2.splat(multiplier))
+    upper.setPair(i, f64x2.add(centre, width))
+    lower.setPair(i, f64x2.sub(centre, width))
   }
-  if (i < to) {
-    const reach = upper[i] * multiplier
-    upper[i] = middle[i] + reach
-    lower[i] = middle[i] - reach
-  }
+  upper[to] = afterUpper
+  lower[to] = afterLower
 }

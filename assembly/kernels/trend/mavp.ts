@@ -1,22 +1,302 @@
-import { Frame } from '../../frame'
-import { variableAverage } from '../../parts/variable'
+import { Column, Frame } from '../../frame'
+import { averageLookback, mesa } from '../../parts/average'
+import { warmup } from '../../parts/warmup'
 
 /**
  * Moving average with variable period: at each candle the average of the kind `maType` over as many values as the second
- * source says, cut to whole numbers and to minPeriod … maxPeriod.
+ * source gives, cut to whole numbers and to minPeriod … maxPeriod.
  * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib.
  * Source: TA-Lib 0.6 MAVP.
  */
 export function mavp(frame: Frame, from: i32, to: i32): void {
-  variableAverage(
-    frame,
-    frame.integer(2),
-    frame.input(0),
-    frame.input(1),
-    frame.output(0),
-    from,
-    to,
-    frame.integer(0),
-    frame.integer(1),
+  const x = frame.input(0)
+  const periods = frame.input(1)
+  const out = frame.output(0)
+  const shortest = frame.integer(0)
+  const longest = frame.integer(1)
+  const type = frame.integer(2)
+  const state = frame.state
+  // The simple averages use as many scratch columns as `longest` has binary digits less one.
+  const sums = frame.scratch(0)
+  const lookback = averageLookback(type, longest)
+  if (type === 0) simple(frame, x, periods, out, warmup(out, from, to, lookback), to, shortest, longest)
+  else if (type === 7) mesa(x, 0, out, sums.from(-from), from, to, 0.5, 0.05, state)
+  else if (type === 6) kaufman(x, periods, out, from, to, shortest, longest, state)
+  else if (type === 2 || type === 5) {
+    const first = warmup(out, from, to, lookback)
+    weightedOrTriangular(type, x, periods, out, first, to, shortest, longest, sums, frame.scratch(1))
+  } else {
+    const stages = type === 1 ? 1 : type === 3 ? 2 : type === 4 ? 3 : 6
+    const begin = seed(x, periods, out, from, to, shortest, longest, stages, state)
+    chains(x, periods, out, begin, to, shortest, longest, stages, state, sums)
+  }
+}
+
+/** The period of a candle, 0 where there is none. */
+function periodAt(periods: Column, i: i32, shortest: i32, longest: i32): i32 {
+  const period = periods[i]
+  if (period >= <f64>longest) return longest
+  if (period < <f64>shortest) return shortest
+  return Number.isNaN(period) ? 0 : <i32>period
+}
+
+/**
+ * Simple averages. The sums over the 2, 4, 8 … candles that end at each candle are worked out for some hundreds of
+ * candles at a time, which the nearest cache holds; a window of any length is put together from one for each binary
+ * digit of its length, two windows at once where neighbours have the same.
+ */
+function simple(
+  frame: Frame,
+  x: Column,
+  periods: Column,
+  out: Column,
+  first: i32,
+  to: i32,
+  shortest: i32,
+  longest: i32,
+): void {
+  for (let begin = first; begin < to; begin += 256) {
+    const end = min(begin + 256, to)
+    const oldest = begin - longest + 1
+    let halves = x
+    for (let half = 1, k = 0; 2 * half <= longest; half *= 2, k++) {
+      const sums = frame.scratch(k).from(-oldest)
+      for (let i = oldest + 2 * half - 1; i < end; i += 2)
+        sums.setPair(i, f64x2.add(halves.pair(i), halves.pair(i - half)))
+      halves = sums
+    }
+    let period = periodAt(periods, begin, shortest, longest)
+    for (let i = begin; i < end; ) {
+      const next = i + 1 < end ? periodAt(periods, i + 1, shortest, longest) : -1
+      if (next === period && period > 0) {
+        out.setPair(i, f64x2.div(sumPair(frame, x, i, period, oldest), f64x2.splat(<f64>period)))
+        i += 2
+        if (i < end) period = periodAt(periods, i, shortest, longest)
+      } else {
+        // Only the first lane is used.
+        const sum = f64x2.extract_lane(sumPair(frame, x, i, period, oldest), 0)
+        out[i] = period === 0 ? NaN : sum / <f64>period
+        i++
+        period = next
+      }
+    }
+  }
+}
+
+/** The sums of the `period` candles that end at candle `i`, and of those that end at the next one. */
+function sumPair(frame: Frame, x: Column, i: i32, period: i32, oldest: i32): v128 {
+  let total = f64x2.splat(0)
+  if (period & 1) {
+    total = x.pair(i)
+    i--
+  }
+  for (let digits = period >> 1, k = 0, size = 2; digits !== 0; digits >>= 1, k++, size *= 2) {
+    if (!(digits & 1)) continue
+    total = f64x2.add(total, frame.scratch(k).pair(i - oldest))
+    i -= size
+  }
+  return total
+}
+
+/**
+ * Weighted and triangular averages. Sums over 2, 4, 8 … candles are kept for blocks that begin at multiples of
+ * their length; a window of any length is put together from at most two of each. The sums of a block stand at its
+ * middle, which no other block shares.
+ *
+ *   candle   8    9    10   11   12   13   14   15
+ *            [  at 9 ] [  at 11] [  at 13] [  at 15]
+ *            [      at 10      ] [      at 14      ]
+ *            [                at 12                ]
+ */
+function weightedOrTriangular(
+  type: i32,
+  x: Column,
+  periods: Column,
+  out: Column,
+  first: i32,
+  to: i32,
+  shortest: i32,
+  longest: i32,
+  sumColumn: Column,
+  weightColumn: Column,
+): void {
+  if (first >= to) return
+  const oldest = first - longest + 1
+  const sums = sumColumn.from(-oldest)
+  const weighted = weightColumn.from(-oldest)
+  for (let half = 1; 2 * half <= longest; half *= 2) {
+    const size = 2 * half
+    const quarter = half >> 1
+    const block = ((oldest + size - 1) / size) * size
+    for (let middle = block + half; middle + half <= to; middle += size) {
+      const left = half === 1 ? x[middle - 1] : sums[middle - quarter]
+      const right = half === 1 ? x[middle] : sums[middle + quarter]
+      const leftWeighted = half === 1 ? left : weighted[middle - quarter]
+      const rightWeighted = half === 1 ? right : weighted[middle + quarter]
+      sums[middle] = left + right
+      weighted[middle] = leftWeighted + rightWeighted + <f64>half * right
+    }
+  }
+  for (let i = first; i < to; i++) {
+    const period = periodAt(periods, i, shortest, longest)
+    const begin = i + 1 - period
+    const size = <f64>period
+    if (period === 0) out[i] = NaN
+    else if (type === 2) out[i] = (2 * risingSum(x, sums, weighted, begin, i + 1)) / (size * (size + 1))
+    else {
+      const rising = <f64>((period + 1) >> 1)
+      const falling = <f64>(period >> 1)
+      const top = begin + ((period + 1) >> 1)
+      const sum = risingSum(x, sums, weighted, begin, top) + fallingSum(x, sums, weighted, top, i + 1)
+      out[i] = (2 * sum) / (rising * (rising + 1) + falling * (falling + 1))
+    }
+  }
+}
+
+/** The length of the largest block that begins at candle `i` and ends before candle `to`. */
+function blockAt(i: i32, to: i32): i32 {
+  return 1 << min(ctz(i), 31 - clz(to - i))
+}
+
+/** The sum of the candles [from, to) with the weights 1, 2, 3 … */
+function risingSum(x: Column, sums: Column, weighted: Column, from: i32, to: i32): f64 {
+  let total: f64 = 0
+  for (let i = from; i < to; ) {
+    const size = blockAt(i, to)
+    const middle = i + (size >> 1)
+    const offset = <f64>(i - from)
+    total += size === 1 ? (offset + 1) * x[i] : weighted[middle] + offset * sums[middle]
+    i += size
+  }
+  return total
+}
+
+/** The sum of the candles [from, to) with the weights … 3, 2, 1. */
+function fallingSum(x: Column, sums: Column, weighted: Column, from: i32, to: i32): f64 {
+  let total: f64 = 0
+  for (let i = from; i < to; ) {
+    const size = blockAt(i, to)
+    const middle = i + (size >> 1)
+    const offset = <f64>(to - i)
+    total += size === 1 ? offset * x[i] : (offset + 1) * sums[middle] - weighted[middle]
+    i += size
+  }
+  return total
+}
+
+/**
+ * Feeds the chains of exponential averages of all periods up to the candle that seeds the last stage of each; returns
+ * the candle from which on all of them only move. Stage s of period p is number s·(longest − shortest + 1) +
+ * p − shortest of the state.
+ */
+function seed(
+  x: Column,
+  periods: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  shortest: i32,
+  longest: i32,
+  stages: i32,
+  state: Column,
+): i32 {
+  const count = longest - shortest + 1
+  const last = stages * (longest - 1)
+  if (from === 0) for (let k = 0; k < stages * count; k++) state[k] = 0
+  let i = from
+  for (const end = min(to, last + 1); i < end; i++) {
+    for (let period = longest; period >= shortest; period--) {
+      let ready = last - (stages - 1) * (period - 1)
+      if (i < ready - (period - 1)) break
+      const alpha = 2 / <f64>(period + 1)
+      let value = x[i]
+      for (let at = period - shortest; at < stages * count; at += count) {
+        if (i < ready) {
+          state[at] += value
+          break
+        }
+        value = i === ready ? (state[at] + value) / <f64>period : state[at] * (1 - alpha) + value * alpha
+        state[at] = value
+        ready += period - 1
+      }
+    }
+    out[i] = i < last ? NaN : averageOf(periods, i, shortest, longest, stages, state)
+  }
+  return i
+}
+
+/** Moves the chains of all periods and writes the average of each candle's own period. */
+function chains(
+  x: Column,
+  periods: Column,
+  out: Column,
+  begin: i32,
+  to: i32,
+  shortest: i32,
+  longest: i32,
+  stages: i32,
+  state: Column,
+  alphas: Column,
+): void {
+  const count = longest - shortest + 1
+  for (let k = 0; k < count; k++) alphas[k] = 2 / <f64>(shortest + k + 1)
+  for (let i = begin; i < to; i++) {
+    for (let k = 0; k < count; k += 2) {
+      const alpha = alphas.pair(k)
+      let value = f64x2.splat(x[i])
+      for (let at = k, end = stages * count; at < end; at += count) {
+        const before = state.pair(at)
+        value = f64x2.add(before, f64x2.mul(f64x2.sub(value, before), alpha))
+        if (k + 1 < count) state.setPair(at, value)
+        else state[at] = f64x2.extract_lane(value, 0)
+      }
+    }
+    out[i] = averageOf(periods, i, shortest, longest, stages, state)
+  }
+}
+
+/** The average at candle `i`, put together from the chain of its period. */
+function averageOf(periods: Column, i: i32, shortest: i32, longest: i32, stages: i32, state: Column): f64 {
+  const period = periodAt(periods, i, shortest, longest)
+  if (period === 0) return NaN
+  const count = longest - shortest + 1
+  const chain = state.from(period - shortest)
+  if (stages === 1) return chain[0]
+  if (stages === 2) return 2 * chain[0] - chain[count]
+  if (stages === 3) return 3 * (chain[0] - chain[count]) + chain[2 * count]
+  const v = 0.7
+  const w = 1 + v
+  return (
+    w * w * (w * chain[2 * count] - 3 * v * chain[3 * count]) +
+    v * v * (3 * w * chain[4 * count] - v * chain[5 * count])
   )
+}
+
+/** Kaufman's averages of all periods, each starting from the value before the first output. */
+function kaufman(
+  x: Column,
+  periods: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  shortest: i32,
+  longest: i32,
+  state: Column,
+): void {
+  const slow = 2.0 / 31
+  const gap = 2.0 / 3 - slow
+  for (let i = warmup(out, from, to, longest); i < to; i++) {
+    if (i === longest) for (let k = 0; k <= longest - shortest; k++) state[k] = x[i - 1]
+    let noise: f64 = 0
+    for (let period = 1; period < shortest; period++) noise += abs(x[i - period + 1] - x[i - period])
+    for (let period = shortest; period <= longest; period++) {
+      noise += abs(x[i - period + 1] - x[i - period])
+      const share = abs(x[i] - x[i - period]) / noise
+      const root = (share < 1 ? share : 1) * gap + slow
+      const mean = state[period - shortest]
+      state[period - shortest] = mean + (x[i] - mean) * (root * root)
+    }
+    const period = periodAt(periods, i, shortest, longest)
+    out[i] = period === 0 ? NaN : state[period - shortest]
+  }
 }

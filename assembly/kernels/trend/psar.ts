@@ -8,9 +8,6 @@ import { parabolic } from '../../parts/parabolic'
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 SAR, SAREXT where start ≠ increment.
  */
 export function psar(frame: Frame, from: i32, to: i32): void {
-  const start = frame.number(0)
-  const increment = frame.number(1)
-  const maximum = frame.number(2)
   parabolic(
     frame.input(0),
     frame.input(1),
@@ -19,12 +16,9 @@ export function psar(frame: Frame, from: i32, to: i32): void {
     to,
     0,
     0,
-    start,
-    increment,
-    maximum,
-    start,
-    increment,
-    maximum,
+    f64x2.splat(frame.number(0)),
+    f64x2.splat(frame.number(1)),
+    f64x2.splat(frame.number(2)),
     false,
     frame.state,
   )

@@ -8,8 +8,7 @@ import { parabolic } from '../../parts/parabolic'
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); TA-Lib 0.6 SAR.
  */
 export function sar(frame: Frame, from: i32, to: i32): void {
-  const acceleration = frame.number(0)
-  const maximum = frame.number(1)
+  const acceleration = f64x2.splat(frame.number(0))
   parabolic(
     frame.input(0),
     frame.input(1),
@@ -20,10 +19,7 @@ export function sar(frame: Frame, from: i32, to: i32): void {
     0,
     acceleration,
     acceleration,
-    maximum,
-    acceleration,
-    acceleration,
-    maximum,
+    f64x2.splat(frame.number(1)),
     false,
     frame.state,
   )

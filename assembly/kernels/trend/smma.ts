@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponential } from '../../parts/smoothing'
+import { exponentialAverage } from '../../parts/exponential'
 
 /**
  * Smoothed Moving Average: weight 1 / period on the newest value.
@@ -8,5 +8,5 @@ import { exponential } from '../../parts/smoothing'
  */
 export function smma(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
-  exponential(frame.input(0), 0, frame.output(0), from, to, period, 1 / <f64>period, frame.state)
+  exponentialAverage(frame.input(0), 0, frame.output(0), from, to, period, 1 / <f64>period, frame.state)
 }

@@ -29,8 +29,8 @@ export function supertrend(frame: Frame, from: i32, to: i32): void {
     advice[i] = NaN
   }
   for (; i < to; i++) {
-    const reach = trueRange(high, low, close, i)
-    range = i === period ? (range + reach) * share : range * keep + reach * share
+    const now = trueRange(high, low, close, i)
+    range = i === period ? (range + now) * share : range * keep + now * share
     const middle = (high[i] + low[i]) / 2
     const above = middle + multiplier * range
     const below = middle - multiplier * range

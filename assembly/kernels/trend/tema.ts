@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { triple } from '../../parts/average'
+import { tripleExponential } from '../../parts/average'
 
 /**
  * Triple Exponential Moving Average: 3·e₁ − 3·e₂ + e₃, where e₂ is the exponential average of e₁ and e₃ that of e₂.
@@ -7,5 +7,5 @@ import { triple } from '../../parts/average'
  * Source: Mulloy, Smoothing Data with Faster Moving Averages (1994); TA-Lib 0.6 TEMA.
  */
 export function tema(frame: Frame, from: i32, to: i32): void {
-  triple(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state)
+  tripleExponential(frame.input(0), 0, frame.output(0), from, to, frame.integer(0), frame.state)
 }

@@ -18,14 +18,13 @@ export function vhf(frame: Frame, from: i32, to: i32): void {
   const changes = frame.scratch(0).from(-oldest)
   const lowest = frame.scratch(1).from(-first)
   const suffixes = frame.scratch(2)
-  let i = oldest
-  for (; i + 1 < to; i += 2) changes.setPair(i, f64x2.abs(f64x2.sub(x.pair(i), x.pair(i - 1))))
-  if (i < to) changes[i] = abs(x[i] - x[i - 1])
+  for (let i = oldest; i < to; i += 2) changes.setPair(i, f64x2.abs(f64x2.sub(x.pair(i), x.pair(i - 1))))
   const sums = frame.scratch(3).from(-first)
   movingSum(changes, 1, sums, first, to, period, suffixes)
   movingRange(x, x, 0, out, lowest, first, to, period, suffixes)
-  for (i = first; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
     out.setPair(i, f64x2.div(f64x2.sub(out.pair(i), lowest.pair(i)), sums.pair(i)))
   }
-  if (i < to) out[i] = (out[i] - lowest[i]) / sums[i]
+  out[to] = after
 }

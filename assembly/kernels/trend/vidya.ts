@@ -20,7 +20,7 @@ export function vidya(frame: Frame, from: i32, to: i32): void {
   let mean = state[0]
   let first = warmup(out, from, to, seed)
   if (first < to) {
-    // The long window begins one candle before the reach of a kernel whose first value is the seed.
+    // The long window begins one candle before those that a kernel may read whose first value is the seed.
     const oldest = first - long + 1
     const values = frame.scratch(0).from(-oldest)
     if (first === seed) {

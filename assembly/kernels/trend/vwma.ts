@@ -18,11 +18,10 @@ export function vwma(frame: Frame, from: i32, to: i32): void {
   const turnovers = frame.scratch(0).from(-oldest)
   const volumes = frame.scratch(1).from(-first)
   const suffixes = frame.scratch(2)
-  let i = oldest
-  for (; i + 1 < to; i += 2) turnovers.setPair(i, f64x2.mul(close.pair(i), volume.pair(i)))
-  if (i < to) turnovers[i] = close[i] * volume[i]
+  for (let i = oldest; i < to; i += 2) turnovers.setPair(i, f64x2.mul(close.pair(i), volume.pair(i)))
   movingSum(turnovers, 0, out, first, to, period, suffixes)
   movingSum(volume, 0, volumes, first, to, period, suffixes)
-  for (i = first; i + 1 < to; i += 2) out.setPair(i, f64x2.div(out.pair(i), volumes.pair(i)))
-  if (i < to) out[i] /= volumes[i]
+  const after = out[to]
+  for (let i = first; i < to; i += 2) out.setPair(i, f64x2.div(out.pair(i), volumes.pair(i)))
+  out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponential } from '../../parts/smoothing'
+import { exponentialAverage } from '../../parts/exponential'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -26,7 +26,7 @@ export function williamsalligator(frame: Frame, from: i32, to: i32): void {
     const length = frame.integer(line)
     const offset = frame.integer(3 + line)
     const share = 1 / <f64>length
-    exponential(middles.from(-offset), offset, out, from, to, length, share, state.from(line))
+    exponentialAverage(middles.from(-offset), offset, out, from, to, length, share, state.from(line))
     warmup(out, from, to, lookback)
   }
 }

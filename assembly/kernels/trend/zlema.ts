@@ -22,7 +22,7 @@ export function zlema(frame: Frame, from: i32, to: i32): void {
     if (i === seed) {
       mean = x[i]
     } else {
-      // The value `lag` candles ago lies one candle before the reach of a kernel whose first value is the seed.
+      // The value `lag` candles ago lies one candle before those that a kernel may read whose first value is the seed.
       const before = lag > 0 ? state[1] : x[i]
       mean = mean * keep + (2 * x[i] - before) * alpha
     }

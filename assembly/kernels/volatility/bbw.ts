@@ -16,11 +16,11 @@ export function bbw(frame: Frame, from: i32, to: i32): void {
   const means = frame.scratch(0).from(-first)
   deviation(frame.input(0), 0, means, out, first, to, period, frame.scratch(1))
   const zero = f64x2.splat(0)
-  let i = first
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
     const mean = means.pair(i)
     const share = f64x2.div(f64x2.mul(out.pair(i), f64x2.splat(width)), mean)
     out.setPair(i, v128.bitselect(f64x2.splat(NaN), share, f64x2.eq(mean, zero)))
   }
-  if (i < to) out[i] = means[i] !== 0 ? (out[i] * width) / means[i] : NaN
+  out[to] = after
 }

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
 import { percentAbove } from '../../parts/percent'
-import { keepTail, restoreTail } from '../../parts/tail'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -15,7 +15,7 @@ export function cvi(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const period = frame.integer(0)
   const means = frame.scratch(0).from(period - from)
-  restoreTail(means, from, period, state, from === 0)
+  restoreOverlap(means, from, period, state, from === 0)
   const alpha = 2 / <f64>(period + 1)
   const keep = 1 - alpha
   let mean = from === 0 ? high[0] - low[0] : means[from - 1]
@@ -25,7 +25,7 @@ export function cvi(frame: Frame, from: i32, to: i32): void {
     mean = mean * keep + (high[i] - low[i]) * alpha
     means[i] = mean
   }
-  keepTail(means, to, period, state)
+  saveOverlap(means, to, period, state)
   const first = warmup(out, from, to, 2 * period - 1)
   percentAbove(means, means.from(-period), out, first, to, NaN)
 }

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
 import { movingSum } from '../../parts/sums'
-import { keepTail, restoreTail } from '../../parts/tail'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -17,7 +17,7 @@ export function mass(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const tail = period - 1
   const ratios = frame.scratch(0).from(tail - from)
-  restoreTail(ratios, from, tail, state.from(2), from === 0)
+  restoreOverlap(ratios, from, tail, state.from(2), from === 0)
   const alpha = 0.2
   const keep = 1 - alpha
   let single = from === 0 ? high[0] - low[0] : state[0]
@@ -35,7 +35,7 @@ export function mass(frame: Frame, from: i32, to: i32): void {
   }
   state[0] = single
   state[1] = double
-  keepTail(ratios, to, tail, state.from(2))
+  saveOverlap(ratios, to, tail, state.from(2))
   const first = warmup(out, from, to, 15 + period)
   movingSum(ratios, 16, out, first, to, period, frame.scratch(1))
 }

@@ -12,12 +12,12 @@ export function natr(frame: Frame, from: i32, to: i32): void {
   averageTrueRange(frame.input(0), frame.input(1), close, out, from, to, frame.integer(0), frame.state)
   // NaN before the first value stays NaN.
   const zero = f64x2.splat(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const price = close.pair(i)
     const range = out.pair(i)
     const share = f64x2.div(f64x2.mul(range, f64x2.splat(100)), price)
     out.setPair(i, v128.bitselect(f64x2.mul(range, zero), share, f64x2.eq(price, zero)))
   }
-  if (i < to) out[i] = close[i] !== 0 ? (out[i] * 100) / close[i] : out[i] * 0
+  out[to] = after
 }

@@ -17,11 +17,10 @@ export function volatility(frame: Frame, from: i32, to: i32): void {
   const oldest = first - period + 1
   const changes = frame.scratch(0).from(-oldest)
   const one = f64x2.splat(1)
-  let i = oldest
-  for (; i + 1 < to; i += 2) changes.setPair(i, f64x2.sub(f64x2.div(x.pair(i), x.pair(i - 1)), one))
-  if (i < to) changes[i] = x[i] / x[i - 1] - 1
+  for (let i = oldest; i < to; i += 2) changes.setPair(i, f64x2.sub(f64x2.div(x.pair(i), x.pair(i - 1)), one))
   deviation(changes, 1, frame.scratch(1).from(-first), out, first, to, period, frame.scratch(2))
   const year = Math.sqrt(252)
-  for (i = first; i + 1 < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(year)))
-  if (i < to) out[i] *= year
+  const after = out[to]
+  for (let i = first; i < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(year)))
+  out[to] = after
 }

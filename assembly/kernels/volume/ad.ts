@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { moneyFlow, moneyFlows } from '../../parts/moneyflow'
+import { moneyFlows } from '../../parts/moneyflow'
 
 /**
  * Chaikin A/D Line: the running sum of the money flow, which is the volume times ((close − low) − (high − close)) /
@@ -15,17 +15,14 @@ export function ad(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const state = frame.state
   let line = from === 0 ? 0 : state[0]
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const flows = moneyFlows(high, low, close, volume, i)
     const first = line + f64x2.extract_lane(flows, 0)
     line = first + f64x2.extract_lane(flows, 1)
     out[i] = first
     out[i + 1] = line
   }
-  if (i < to) {
-    line += moneyFlow(high, low, close, volume, i)
-    out[i] = line
-  }
-  state[0] = line
+  out[to] = after
+  state[0] = out[to - 1]
 }

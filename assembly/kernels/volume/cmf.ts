@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { moneyFlow, moneyFlows } from '../../parts/moneyflow'
+import { moneyFlows } from '../../parts/moneyflow'
 import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
@@ -21,16 +21,14 @@ export function cmf(frame: Frame, from: i32, to: i32): void {
   const flows = frame.scratch(0).from(-oldest)
   const volumes = frame.scratch(1).from(-first)
   const suffixes = frame.scratch(2)
-  let i = oldest
-  for (; i + 1 < to; i += 2) flows.setPair(i, moneyFlows(high, low, close, volume, i))
-  if (i < to) flows[i] = moneyFlow(high, low, close, volume, i)
+  for (let i = oldest; i < to; i += 2) flows.setPair(i, moneyFlows(high, low, close, volume, i))
   movingSum(flows, 0, out, first, to, period, suffixes)
   movingSum(volume, 0, volumes, first, to, period, suffixes)
   const zero = f64x2.splat(0)
-  i = first
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
     const traded = volumes.pair(i)
     out.setPair(i, v128.and(f64x2.div(out.pair(i), traded), f64x2.ne(traded, zero)))
   }
-  if (i < to) out[i] = volumes[i] !== 0 ? out[i] / volumes[i] : 0
+  out[to] = after
 }

@@ -12,16 +12,12 @@ export function emv(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(1)
   const volume = frame.input(2)
   const out = frame.output(0)
-  let i = warmup(out, from, to, 1)
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = warmup(out, from, to, 1); i < to; i += 2) {
     const before = f64x2.add(high.pair(i - 1), low.pair(i - 1))
     out.setPair(i, ease(high.pair(i), low.pair(i), before, volume.pair(i)))
   }
-  if (i < to) {
-    const before = f64x2.splat(high[i - 1] + low[i - 1])
-    const value = ease(f64x2.splat(high[i]), f64x2.splat(low[i]), before, f64x2.splat(volume[i]))
-    out[i] = f64x2.extract_lane(value, 0)
-  }
+  out[to] = after
 }
 
 /** `before` is twice the middle of the candle before. */

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/warmup'
  * Klinger Volume Oscillator: an exponential average of the volume force over `shortPeriod` less one over
  * `longPeriod`. The force is 100·volume·|2·range / travelled − 1|, positive while high + low + close rises and negative
  * while it falls; travelled is the sum of the ranges since the candle before the turn.
- * Averages are seeded with the first force, that of the second candle; a price that stays as it was keeps the trend;
+ * Averages are seeded with the first force, that of the second candle; an unchanged price continues the trend;
  * the force is 0 where nothing was travelled (Tulip has no value there, nor ever after).
  * Source: Klinger, Stocks & Commodities 12/1997; Tulip Indicators kvo.
  */
@@ -27,9 +27,9 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   const isFirst = i === 1
   const zero = f64x2.splat(0)
   const one = f64x2.splat(1)
-  const minus = f64x2.splat(-0.0)
-  // Two candles at a time; what came before them stands in the second lane. Whether a price rises is a coin toss: masks
-  // are cheaper than a wrong guess. 1 up, −1 down; 2 before the first move, which then is a turn in either direction.
+  // Two candles at a time; the candle before them is in the second lane of the pair before. Whether a price rises cannot
+  // be predicted, so masks are cheaper than branches. Trends are 1 for up and −1 for down, and 2 before the first move,
+  // which then is a turn in either direction.
   let trendsBefore = f64x2.splat(isFirst ? 2 : state[0])
   let travelled = f64x2.splat(isFirst ? 0 : state[1])
   let means = isFirst ? zero : state.pair(2)
@@ -42,22 +42,14 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
     const earlier = v128.shuffle<f64>(pricesBefore, prices, 1, 2)
     const rises = f64x2.gt(prices, earlier)
     const falls = f64x2.lt(prices, earlier)
-    let trends = v128.or(v128.and(rises, one), v128.and(falls, f64x2.splat(-1)))
-    // That a price stays is rare: then the trend goes on.
-    if (!i64x2.all_true(v128.or(rises, falls))) {
-      trends = v128.bitselect(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2), f64x2.ne(trends, zero))
-      trends = v128.bitselect(trends, v128.shuffle<f64>(trends, trends, 0, 0), f64x2.ne(trends, zero))
-    }
+    const trends = trendsOf(rises, falls, trendsBefore)
     const turns = f64x2.ne(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2))
-    const reaches = v128.shuffle<f64>(rangesBefore, ranges, 1, 2)
-    const first = f64x2.add(v128.bitselect(reaches, travelled, turns), ranges)
+    const startRanges = v128.shuffle<f64>(rangesBefore, ranges, 1, 2)
+    const first = f64x2.add(v128.bitselect(startRanges, travelled, turns), ranges)
     const onward = v128.shuffle<f64>(first, first, 0, 0)
-    const second = f64x2.add(v128.bitselect(reaches, onward, turns), ranges)
+    const second = f64x2.add(v128.bitselect(startRanges, onward, turns), ranges)
     const distances = v128.shuffle<f64>(first, second, 0, 3)
-    const share = f64x2.abs(f64x2.sub(f64x2.div(f64x2.add(ranges, ranges), distances), one))
-    const shares = v128.and(share, f64x2.ne(distances, zero))
-    const sizes = f64x2.abs(f64x2.mul(f64x2.mul(volume.pair(i), shares), f64x2.splat(100)))
-    const forces = v128.or(sizes, v128.and(trends, minus))
+    const forces = forcesOf(volume.pair(i), ranges, distances, trends)
     means = f64x2.add(means, f64x2.mul(f64x2.sub(v128.shuffle<f64>(forces, forces, 0, 0), means), weights))
     weights = alphas
     out[i] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
@@ -76,4 +68,24 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   state[0] = f64x2.extract_lane(trendsBefore, 1)
   state[1] = f64x2.extract_lane(travelled, 1)
   state.setPair(2, means)
+}
+
+/** The trends of two candles: 1 where the price rises, −1 where it falls, that of the candle before where it stays. */
+function trendsOf(rises: v128, falls: v128, trendsBefore: v128): v128 {
+  const zero = f64x2.splat(0)
+  let trends = v128.or(v128.and(rises, f64x2.splat(1)), v128.and(falls, f64x2.splat(-1)))
+  // A price rarely stays, so that this branch is foreseen.
+  if (!i64x2.all_true(v128.or(rises, falls))) {
+    trends = v128.bitselect(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2), f64x2.ne(trends, zero))
+    trends = v128.bitselect(trends, v128.shuffle<f64>(trends, trends, 0, 0), f64x2.ne(trends, zero))
+  }
+  return trends
+}
+
+/** The volume forces of two candles; `travelled` are the sums of the ranges since the turns of the trend. */
+function forcesOf(volumes: v128, ranges: v128, travelled: v128, trends: v128): v128 {
+  const share = f64x2.abs(f64x2.sub(f64x2.div(f64x2.add(ranges, ranges), travelled), f64x2.splat(1)))
+  const shares = v128.and(share, f64x2.ne(travelled, f64x2.splat(0)))
+  const sizes = f64x2.abs(f64x2.mul(f64x2.mul(volumes, shares), f64x2.splat(100)))
+  return v128.or(sizes, v128.and(trends, f64x2.splat(-0.0)))
 }

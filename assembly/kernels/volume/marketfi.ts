@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Market Facilitation Index: (high − low) / volume, the way the price went per unit traded.
+ * Market Facilitation Index: (high − low) / volume, the distance that the price moved per unit traded.
  * No value where nothing was traded.
  * Source: Williams, Trading Chaos (1995); Tulip Indicators marketfi.
  */
@@ -10,11 +10,11 @@ export function marketfi(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(1)
   const volume = frame.input(2)
   const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const traded = volume.pair(i)
-    const way = f64x2.div(f64x2.sub(high.pair(i), low.pair(i)), traded)
-    out.setPair(i, v128.bitselect(f64x2.splat(NaN), way, f64x2.eq(traded, f64x2.splat(0))))
+    const distance = f64x2.div(f64x2.sub(high.pair(i), low.pair(i)), traded)
+    out.setPair(i, v128.bitselect(f64x2.splat(NaN), distance, f64x2.eq(traded, f64x2.splat(0))))
   }
-  if (i < to) out[i] = volume[i] !== 0 ? (high[i] - low[i]) / volume[i] : NaN
+  out[to] = after
 }

@@ -9,11 +9,11 @@ export function volume(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(1)
   const traded = frame.input(2)
   const out = frame.output(0)
-  let i = from
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
     const isRed = f64x2.lt(close.pair(i), open.pair(i))
     const sign = v128.and(isRed, f64x2.splat(-0.0))
     out.setPair(i, v128.xor(traded.pair(i), sign))
   }
-  if (i < to) out[i] = close[i] < open[i] ? -traded[i] : traded[i]
+  out[to] = after
 }

@@ -16,20 +16,16 @@ export function wad(frame: Frame, from: i32, to: i32): void {
   let i = warmup(out, from, to, 1)
   if (i >= to) return
   let sum = i === 1 ? 0 : state[0]
-  for (; i + 1 < to; i += 2) {
+  const after = out[to]
+  for (; i < to; i += 2) {
     const both = changes(high.pair(i), low.pair(i), close.pair(i - 1), close.pair(i))
     const first = sum + f64x2.extract_lane(both, 0)
     sum = first + f64x2.extract_lane(both, 1)
     out[i] = first
     out[i + 1] = sum
   }
-  if (i < to) {
-    const before = f64x2.splat(close[i - 1])
-    const both = changes(f64x2.splat(high[i]), f64x2.splat(low[i]), before, f64x2.splat(close[i]))
-    sum += f64x2.extract_lane(both, 0)
-    out[i] = sum
-  }
-  state[0] = sum
+  out[to] = after
+  state[0] = out[to - 1]
 }
 
 function changes(high: v128, low: v128, before: v128, close: v128): v128 {

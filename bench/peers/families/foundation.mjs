@@ -1,5 +1,4 @@
 import tulind from 'tulind'
-import { kdj, supertrend } from '../../../test/vectors/definitions.js'
 import { ofClose, ofPrices, pattern, prices, source, ta } from '../oracle.mjs'
 
 // The defaults are written down once more here: a case without parameters holds the catalogue to them.
@@ -134,18 +133,6 @@ export const foundation = {
       ['daily', { period: 25 }],
       ['shapes', { period: 5 }],
       ['daily', { period: 200 }],
-    ],
-  },
-  kdj: {
-    source:
-      'definition: raw stochastic, smoothed by Wilder’s mean seeded with a simple mean (test/vectors/definitions.js)',
-    compute: kdj,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 1, signal: 1 }],
-      ['daily', { period: 14, signal: 5 }],
-      ['volatile', { kPeriod: 5, dPeriod: 20, kSmooth: 2 }],
-      ['daily', { period: 100, signal: 30, kPeriod: 60 }],
     ],
   },
   accbands: {
@@ -299,16 +286,6 @@ export const foundation = {
       ['daily', { start: 0.01, increment: 0.05, maximum: 0.3 }],
       ['volatile', { start: 0, increment: 1, maximum: 1 }],
       ['daily', { start: 0.3, increment: 0, maximum: 0.2 }],
-    ],
-  },
-  supertrend: {
-    source: 'definition: Wilder’s average true range around the middle (test/vectors/definitions.js)',
-    compute: supertrend,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 1, multiplier: 1 }],
-      ['daily', { period: 10, multiplier: 3 }],
-      ['daily', { period: 100, multiplier: 0.5 }],
     ],
   },
 }

@@ -1,19 +1,8 @@
 import tulind from 'tulind'
-import { candle, price } from '../../../test/vectors/math-definitions.js'
+import { chosen } from '../../../test/vectors/definitions/math.js'
 import { source, ta } from '../oracle.mjs'
 
 const tulip = name => `Tulip 0.8.4 ${name} through npm tulind@0.8.20`
-const definition = 'definition (test/vectors/math-definitions.js)'
-
-/** The column that a caller's `source` names. */
-export function chosen(candles, name) {
-  const mean = (...columns) =>
-    candles.close.map((_, i) => columns.reduce((sum, column) => sum + candles[column][i], 0) / columns.length)
-  if (name === 'hl2') return mean('high', 'low')
-  if (name === 'hlc3') return mean('high', 'low', 'close')
-  if (name === 'ohlc4') return mean('open', 'high', 'low', 'close')
-  return candles[name]
-}
 
 /** A TA-Lib function of one column and, where `period` is given, one period. */
 export const ofReal = (name, period) => ({
@@ -102,23 +91,6 @@ export const math = {
   asin: { ...ofReal('ASIN'), cases: small },
   atan: { ...ofReal('ATAN'), cases: ofOneNumber },
   avgprice: ofCandle('AVGPRICE', 'open', 'high', 'low', 'close'),
-  candle: {
-    source: definition,
-    compute: candle,
-    cases: [
-      ['volatile', {}],
-      ['penny', {}],
-    ],
-  },
-  candles: {
-    source: definition,
-    compute: candle,
-    cases: [
-      ['shapes', {}],
-      ['shapes', { period: 1 }],
-      ['shapes', { period: 250 }],
-    ],
-  },
   ceil: { ...ofReal('CEIL'), cases: ofOneNumber },
   cos: { ...ofReal('COS'), cases: ofOneNumber },
   cosh: { ...ofReal('COSH'), cases: moderate },
@@ -178,11 +150,6 @@ export const math = {
   },
   mul: { ...ofTulip('mul', ['high', 'low']), cases: ofTwoNumbers },
   mult: { ...ofTwo('MULT'), cases: ofTwoNumbers },
-  price: {
-    source: definition,
-    compute: (candles, p) => price(chosen(candles, p.source ?? 'close')),
-    cases: ofOneNumber,
-  },
   round: { ...ofTulip('round'), cases: [...ofOneNumber, ['shapes', {}]] },
   sin: { ...ofReal('SIN'), cases: ofOneNumber },
   sinh: { ...ofReal('SINH'), cases: moderate },

@@ -1,9 +1,7 @@
 import tulind from 'tulind'
-import { accosc, chop, coppockcurve, eom, pd } from '../../../test/vectors/momentum1-definitions.js'
 import { candlesticks, ofClose, ofPrices, prices, source, ta } from '../oracle.mjs'
 
 const tulipSource = name => `Tulip 0.8.4 ${name} through npm tulind@0.8.20`
-const definition = text => `definition: ${text} (test/vectors/momentum1-definitions.js)`
 
 /** A Tulip indicator over whole columns: its outputs in Tulip's order, NaN before its first value. */
 async function tulip(name, columns, options) {
@@ -27,16 +25,6 @@ const lines = answer => ({
 const periods = (...sets) => [['volatile', {}], ...sets.map(([market, period]) => [market, { period }])]
 
 export const momentum1 = {
-  accosc: {
-    source: definition('awesome oscillator minus its mean over five candles'),
-    compute: accosc,
-    cases: [
-      ['volatile', {}],
-      ['penny', { lengthSlow: 2, lengthFast: 1 }],
-      ['daily', { lengthSlow: 50, lengthFast: 7 }],
-      ['daily', { lengthSlow: 200 }],
-    ],
-  },
   adxr: { ...ofPrices('ADXR', 14), cases: periods(['penny', 2], ['daily', 30], ['daily', 120]) },
   ao: {
     source: tulipSource('ao'),
@@ -76,22 +64,7 @@ export const momentum1 = {
       ['daily', {}],
     ],
   },
-  chop: {
-    source: definition('way over box, both with true highs and lows, as Skender.Stock.Indicators has it'),
-    compute: chop,
-    cases: periods(['penny', 2], ['daily', 30], ['daily', 200]),
-  },
   cmo: { ...ofClose('CMO', 14), cases: periods(['penny', 2], ['daily', 5], ['daily', 200]) },
-  coppockcurve: {
-    source: definition('weighted mean of two rates of change'),
-    compute: coppockcurve,
-    cases: [
-      ['volatile', {}],
-      ['penny', { wmaPeriod: 1, longRoc: 1, shortRoc: 1 }],
-      ['daily', { wmaPeriod: 5, longRoc: 20, shortRoc: 4 }],
-      ['daily', { wmaPeriod: 100, longRoc: 60, shortRoc: 30 }],
-    ],
-  },
   di: {
     source: tulipSource('di'),
     compute: async ({ high, low, close }, { period = 14 }) => {
@@ -129,16 +102,6 @@ export const momentum1 = {
     cases: periods(['penny', 1], ['volatile', 2], ['daily', 7], ['daily', 200]),
   },
   dx: { ...ofPrices('DX', 14), cases: periods(['penny', 2], ['daily', 30], ['daily', 200]) },
-  eom: {
-    source: definition('mean of the way of the midpoint over the box ratio'),
-    compute: eom,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 1, divisor: 1 }],
-      ['daily', { period: 5, divisor: 1e8 }],
-      ['daily', { period: 200 }],
-    ],
-  },
   fisher: {
     source: tulipSource('fisher'),
     compute: async ({ high, low }, { period = 10 }) => {
@@ -203,11 +166,6 @@ export const momentum1 = {
   minus_di: { ...ofPrices('MINUS_DI', 14), cases: periods(['penny', 1], ['daily', 2], ['daily', 200]) },
   minus_dm: { ...ofHighAndLow('MINUS_DM', 14), cases: periods(['penny', 1], ['daily', 2], ['daily', 200]) },
   mom: { ...ofClose('MOM', 10), cases: periods(['penny', 1], ['daily', 200]) },
-  pd: {
-    source: definition('mean of the colours of candles'),
-    compute: pd,
-    cases: periods(['shapes', 1], ['shapes', 14], ['daily', 200]),
-  },
   plus_di: { ...ofPrices('PLUS_DI', 14), cases: periods(['penny', 1], ['daily', 2], ['daily', 200]) },
   plus_dm: { ...ofHighAndLow('PLUS_DM', 14), cases: periods(['penny', 1], ['daily', 2], ['daily', 200]) },
 }

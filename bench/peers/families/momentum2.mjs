@@ -1,14 +1,4 @@
 import tulind from 'tulind'
-import {
-  fibonacciretracement,
-  pivotpoints,
-  priorswinghigh,
-  priorswinglow,
-  rvgi,
-  squeeze,
-  stc,
-  tdsequential,
-} from '../../../test/vectors/momentum2-definitions.js'
 import { ofClose, ofPrices, prices, source, ta } from '../oracle.mjs'
 
 const tulip = name => `Tulip 0.8.4 ${name} through npm tulind@0.8.20`
@@ -18,8 +8,6 @@ async function ti(name, columns, options) {
   const [values] = await tulind.indicators[name].indicator(columns, options)
   return [...new Array(columns[0].length - values.length).fill(NaN), ...values]
 }
-
-const definition = text => `definition: ${text} (test/vectors/momentum2-definitions.js)`
 
 const fourPeriods = [
   ['volatile', {}],
@@ -214,79 +202,6 @@ export const momentum2 = {
       ['volatile', {}],
       ['penny', { period: 5, stddev: 1 }],
       ['daily', { period: 300, stddev: 2.5 }],
-    ],
-  },
-  rvgi: {
-    source: definition('weights 1 2 2 1 over four candles, summed'),
-    compute: rvgi,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 1 }],
-      ['daily', { period: 300 }],
-    ],
-  },
-  squeeze: {
-    source: definition('bands inside the channel, least squares through the distances'),
-    compute: squeeze,
-    cases: [
-      ['volatile', {}],
-      ['penny', { lengthBB: 5, lengthKC: 1, multBB: 1, multKC: 2 }],
-      ['daily', { lengthBB: 250, lengthKC: 30, multBB: 0.5, multKC: 3 }],
-      ['daily', { lengthBB: 10, lengthKC: 150, multBB: 1.5, multKC: 4 }],
-    ],
-  },
-  stc: {
-    source: definition('stochastic of a smoothed stochastic of MACD'),
-    compute: stc,
-    cases: [
-      ['volatile', {}],
-      ['penny', { fastLength: 3, slowLength: 5, cycleLength: 2, d1Length: 1, d2Length: 2 }],
-      ['daily', { fastLength: 12, slowLength: 150, cycleLength: 60, d1Length: 9, d2Length: 5 }],
-    ],
-  },
-  tdsequential: {
-    source: definition('DeMark’s rules'),
-    compute: tdsequential,
-    cases: [
-      ['volatile', {}],
-      ['daily', {}],
-    ],
-  },
-  fibonacciretracement: {
-    source: definition('the extremes of the window, trend by their order or by least squares'),
-    compute: fibonacciretracement,
-    cases: [
-      ['daily', {}],
-      ['shapes', { period: 2, retracement: 0.236, trend: 'smart' }],
-      ['volatile', { period: 300, trend: 'smart' }],
-      ['volatile', { period: 350, retracement: 1.618, trend: 'uptrend' }],
-      ['volatile', { period: 350, retracement: 0, trend: 'downtrend' }],
-    ],
-  },
-  pivotpoints: {
-    source: definition('floor pivots of the UTC day or week before'),
-    compute: pivotpoints,
-    cases: [
-      ['penny', {}],
-      ['daily', {}],
-    ],
-  },
-  priorswinghigh: {
-    source: definition('maximum of the candles before'),
-    compute: priorswinghigh,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 1 }],
-      ['daily', { period: 300 }],
-    ],
-  },
-  priorswinglow: {
-    source: definition('minimum of the candles before'),
-    compute: priorswinglow,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 1 }],
-      ['daily', { period: 300 }],
     ],
   },
 }

@@ -1,12 +1,4 @@
 import tulind from 'tulind'
-import {
-  alligator,
-  donchian,
-  ichimoku,
-  keltner,
-  smoothed,
-  vortex,
-} from '../../../test/vectors/trend-definitions.js'
 import { ofClose, source, ta } from '../oracle.mjs'
 
 const tulip = name => `Tulip 0.8.4 ${name} through npm tulind@0.8.20`
@@ -222,50 +214,12 @@ export const trend = {
       ['daily', { startValue: -500, accelerationMaxShort: 0.1 }],
     ],
   },
-  donchianchannels: {
-    source:
-      'definition: extremes of the window, the newest candle included (test/vectors/trend-definitions.js)',
-    compute: donchian,
-    cases: [
-      ['penny', {}],
-      ['volatile', { period: 1 }],
-      ['daily', { period: 300 }],
-    ],
-  },
   hma: {
     ...ofTulip('hma', ({ period = 16 }) => [period]),
     cases: [
       ['volatile', {}],
       ['penny', { period: 2 }],
       ['daily', { period: 250 }],
-    ],
-  },
-  ichimoku: {
-    source: 'definition: middles of three windows, drawn ahead (test/vectors/trend-definitions.js)',
-    compute: ichimoku,
-    cases: [
-      ['daily', {}],
-      ['penny', { conversionPeriod: 1, basePeriod: 2, spanPeriod: 3, displacement: 0 }],
-      ['volatile', { conversionPeriod: 40, basePeriod: 20, spanPeriod: 10, displacement: 170 }],
-    ],
-  },
-  keltnerchannels: {
-    source:
-      'definition: exponential average and Wilder’s average true range (test/vectors/trend-definitions.js)',
-    compute: keltner,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 1, multiplier: 0, atrLength: 1 }],
-      ['daily', { period: 50, multiplier: 1.5, atrLength: 250 }],
-    ],
-  },
-  smma: {
-    source: 'definition: Wilder’s mean seeded with a simple mean (test/vectors/trend-definitions.js)',
-    compute: smoothed,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 1 }],
-      ['daily', { period: 200 }],
     ],
   },
   vhf: {
@@ -288,15 +242,6 @@ export const trend = {
       ['daily', { shortPeriod: 20, longPeriod: 200, alpha: 0.05 }],
     ],
   },
-  vortex: {
-    source: 'definition: sums over the window divided by its true ranges (test/vectors/trend-definitions.js)',
-    compute: vortex,
-    cases: [
-      ['volatile', {}],
-      ['penny', { period: 5 }],
-      ['daily', { period: 250 }],
-    ],
-  },
   vwma: {
     ...ofTulip(
       'vwma',
@@ -316,28 +261,6 @@ export const trend = {
       ['volatile', {}],
       ['penny', { period: 1 }],
       ['daily', { period: 200 }],
-    ],
-  },
-  williamsalligator: {
-    source: 'definition: smoothed averages of the middles, drawn ahead (test/vectors/trend-definitions.js)',
-    compute: alligator,
-    cases: [
-      ['volatile', {}],
-      [
-        'penny',
-        { jawsLength: 1, teethLength: 2, lipsLength: 9, jawsOffset: 0, teethOffset: 250, lipsOffset: 1 },
-      ],
-      [
-        'daily',
-        {
-          jawsLength: 200,
-          teethLength: 100,
-          lipsLength: 50,
-          jawsOffset: 30,
-          teethOffset: 20,
-          lipsOffset: 90,
-        },
-      ],
     ],
   },
   zlema: {

@@ -1,5 +1,4 @@
 import tulind from 'tulind'
-import { cmf, signedVolume, volumesplit, vwap } from '../../../test/vectors/volume-definitions.js'
 import { prices, source, ta } from '../oracle.mjs'
 
 /** A Tulip function over whole columns: its only output, NaN before its first value. */
@@ -36,16 +35,6 @@ export const volumes = {
       ['shapes', { fastPeriod: 20, slowPeriod: 200 }],
     ],
   },
-  cmf: {
-    source: 'definition: Σ close location · volume / Σ volume (test/vectors/volume-definitions.js)',
-    compute: cmf,
-    cases: [
-      ['volatile', {}],
-      ['daily', { period: 1 }],
-      ['penny', { period: 9 }],
-      ['shapes', { period: 300 }],
-    ],
-  },
   emv: {
     source: tulipSource('emv'),
     compute: ({ high, low, volume }) => tulip('emv', [high, low, volume]),
@@ -76,29 +65,6 @@ export const volumes = {
     source: tulipSource('pvi'),
     compute: ({ close, volume }) => tulip('pvi', [close, volume]),
     cases: plain,
-  },
-  volume: {
-    source: 'definition: the volume, negative on a red candle (test/vectors/volume-definitions.js)',
-    compute: signedVolume,
-    cases: [
-      ['volatile', {}],
-      ['shapes', {}],
-    ],
-  },
-  volumesplit: {
-    source: 'definition: by where the close lies in the range (test/vectors/volume-definitions.js)',
-    compute: volumesplit,
-    cases: [['shapes', {}]],
-  },
-  vwap: {
-    source: 'definition: mean typical price since the anchor (test/vectors/volume-definitions.js)',
-    compute: vwap,
-    cases: [
-      ['volatile', {}],
-      ['daily', {}],
-      ['penny', { anchorPeriod: 'session' }],
-      ['daily', { anchorPeriod: 'session' }],
-    ],
   },
   wad: {
     source: tulipSource('wad'),

@@ -1,43 +1,43 @@
 import fc from 'fast-check'
 import type { Output } from '../../../src/catalogue/define.js'
+import { fillPatterns, type GuardedMemory } from './guarded-memory.js'
+import { type LawCase, type LawCases, type Run, Violation } from './law-case.js'
 import { type Market, markets, random } from './market.js'
-import { type Arena, backgrounds } from './sandbox.js'
 import { limit } from './settings.js'
-import { type Run, type Trial, type Trials, Violation } from './trial.js'
 
-/** A rule of the house for kernels. `check` throws a Violation that says entry, parameters, market and index. */
+/** A property of every kernel. `check` throws a Violation that names the entry, its parameters, the market and the index. */
 export interface Law {
   readonly title: string
-  check(trials: Trials): void
+  check(cases: LawCases): void
 }
 
-/** Drawn splits and previews are the same ones in each run of the suite. */
-const drawing = { seed: 20_230_517, numRuns: 6 }
+/** Random splits and previews are the same ones in each run of the suite. */
+const propertySettings = { seed: 20_230_517, numRuns: 6 }
 
-/** The markets on which a law is held at length. */
-const isChosen = (market: Market) => market === markets.walk || market.kind === 'lively'
-/** Those with ties and jumps, on which it is held more briefly. */
-const isUneven = (market: Market) => market === markets.gapped || market === markets.alternating
+/** The markets on which a law is checked with many splits. */
+const isChosen = (market: Market) => market === markets.walk || market.kind === 'patterned'
+/** Those with ties and jumps, on which it is checked with few. */
+const hasTiesAndJumps = (market: Market) => market === markets.gapped || market === markets.alternating
 
 /** Cuts after every `size` candles. */
 const every = (size: number, length: number) =>
   Array.from({ length: Math.ceil(length / size) - 1 }, (_, k) => (k + 1) * size)
 
 /** Up to `most` ascending indices of a history, without its ends. */
-const someIndices = (length: number, most: number) =>
+const indices = (length: number, most: number) =>
   fc
     .uniqueArray(fc.integer({ min: 1, max: length - 1 }), { maxLength: most })
     .map(cuts => cuts.sort((a, b) => a - b))
 
 /** The columns with `change` applied to the candles from `from` on; open times stay. */
 function altered(
-  trial: Trial,
+  lawCase: LawCase,
   from: number,
   change: (value: number, k: number, i: number) => number,
-  to = trial.length,
+  to = lawCase.length,
 ) {
-  return trial.columns.map((column, k) => {
-    if (trial.entry.inputs[k] === 'timestamp') return column
+  return lawCase.columns.map((column, k) => {
+    if (lawCase.entry.inputs[k] === 'timestamp') return column
     const copy = column.slice()
     for (let i = from; i < to; i++) copy[i] = change(copy[i] as number, k, i)
     return copy
@@ -45,13 +45,14 @@ function altered(
 }
 
 const range: Law = {
-  title: 'a call writes its range and reads no farther back than the lookback',
-  check(trials) {
-    for (const trial of trials.each(isChosen)) {
-      backgrounds.forEach((background, round) => {
-        const cuts = every([1, 13, 37][round] ?? 1, trial.length)
-        const run = trial.run({ cuts, background, isVeiled: true })
-        trial.expectSame(run, trial.whole, 'when everything out of reach is hidden')
+  title: 'a call writes its range and its state and reads no farther back than the lookback',
+  check(cases) {
+    for (const lawCase of cases.each(isChosen)) {
+      fillPatterns.forEach((pattern, round) => {
+        const cuts = every([1, 13, 37][round] ?? 1, lawCase.length)
+        const run = lawCase.run({ cuts, pattern, hidesUnreadable: true })
+        lawCase.expectSame(run, lawCase.whole, 'when everything that it must not read is hidden')
+        if (lawCase.lookback < lawCase.length) lawCase.expectWholeState(run, pattern)
       })
     }
   },
@@ -59,85 +60,85 @@ const range: Law = {
 
 const warmup: Law = {
   title: 'exactly lookback candles are without a value',
-  check(trials) {
+  check(cases) {
     let hasValue = false
-    for (const trial of trials.each()) {
-      trial.whole.outputs.forEach((output, k) => {
-        for (let i = 0; i < trial.length; i++) {
+    for (const lawCase of cases.each()) {
+      lawCase.whole.outputs.forEach((output, k) => {
+        for (let i = 0; i < lawCase.length; i++) {
           const value = output[i] as number
-          if (i < trial.lookback && !Number.isNaN(value))
-            trial.refuse(k, i, `${value} during the warm-up of ${trial.lookback}`)
+          if (i < lawCase.lookback && !Number.isNaN(value))
+            lawCase.fail(k, i, `${value} during the warm-up of ${lawCase.lookback}`)
           hasValue ||= Number.isFinite(value)
-          const isOwed = trial.market.kind === 'ordinary' && !trial.entry.outputs[k]?.sparse
-          if (i >= trial.lookback && isOwed && !Number.isFinite(value)) {
-            trial.refuse(
+          const isRequired = lawCase.market.kind === 'ordinary' && !lawCase.entry.outputs[k]?.sparse
+          if (i >= lawCase.lookback && isRequired && !Number.isFinite(value)) {
+            lawCase.fail(
               k,
               i,
-              `${value} after the warm-up of ${trial.lookback}; only a sparse output may be without a value`,
+              `${value} after the warm-up of ${lawCase.lookback}; only a sparse output may be without a value`,
             )
           }
         }
       })
     }
     if (!hasValue)
-      throw new Violation(`${trials.subject.entry.name} had no value on any market with any parameters`)
+      throw new Violation(`${cases.subject.entry.name} had no value on any market with any parameters`)
   },
 }
 
 const resumption: Law = {
   title: 'any split of the history gives the same bits',
-  check(trials) {
-    const expectSplit = (trial: Trial, cuts: readonly number[], how: string) =>
-      trial.expectSame(
-        trial.run({ cuts }),
-        trial.whole,
+  check(cases) {
+    const expectSplit = (lawCase: LawCase, cuts: readonly number[], how: string) =>
+      lawCase.expectSame(
+        lawCase.run({ cuts }),
+        lawCase.whole,
         `when the history is split ${how}`,
         0,
-        trial.length,
+        lawCase.length,
         true,
       )
-    for (const trial of trials.each(isChosen)) {
-      for (const size of [1, 2, 3, 7, 100]) expectSplit(trial, every(size, trial.length), `every ${size}`)
-      const splits = fc.property(someIndices(trial.length, 12), cuts =>
-        expectSplit(trial, cuts, `at ${cuts}`),
+    for (const lawCase of cases.each(isChosen)) {
+      for (const size of [1, 2, 3, 7, 100]) expectSplit(lawCase, every(size, lawCase.length), `every ${size}`)
+      const splits = fc.property(indices(lawCase.length, 12), cuts =>
+        expectSplit(lawCase, cuts, `at ${cuts}`),
       )
-      fc.assert(splits, drawing)
+      fc.assert(splits, propertySettings)
     }
-    for (const trial of trials.each(isUneven)) {
-      for (const size of [1, 11]) expectSplit(trial, every(size, trial.length), `every ${size}`)
+    for (const lawCase of cases.each(hasTiesAndJumps)) {
+      for (const size of [1, 11]) expectSplit(lawCase, every(size, lawCase.length), `every ${size}`)
     }
   },
 }
 
 const preview: Law = {
-  title: 'a preview is what the closed candle gives, and leaves no trace',
-  check(trials) {
+  title: 'a preview has the values of the closed candle, and changes nothing afterwards',
+  check(cases) {
     const tick = fc.double({ min: 0.9, max: 1.1, noNaN: true })
-    for (const trial of trials.each(isChosen)) {
-      const glimpse = trial.whole.outputs.map(output => output.slice())
-      const peek = (arena: Arena, at: number, factor: number) => {
-        const columns = altered(trial, at, value => value * factor, at + 1)
-        const kept = arena.state.slice()
-        arena.show(columns, 0, at + 1)
-        trial.call(arena, at, at + 1, glimpse)
-        arena.state.set(kept)
-        arena.show(trial.columns, 0, trial.length)
+    for (const lawCase of cases.each(isChosen)) {
+      const previewOutputs = lawCase.whole.outputs.map(output => output.slice())
+      const calculatePreview = (guarded: GuardedMemory, at: number, factor: number) => {
+        const columns = altered(lawCase, at, value => value * factor, at + 1)
+        const kept = guarded.state.slice()
+        guarded.show(columns, 0, at + 1)
+        lawCase.call(guarded, at, at + 1, previewOutputs)
+        guarded.state.set(kept)
+        guarded.show(lawCase.columns, 0, lawCase.length)
         return columns
       }
-      const previews = fc.property(someIndices(trial.length, 8), tick, tick, (points, first, second) => {
+      const previews = fc.property(indices(lawCase.length, 8), tick, tick, (points, first, second) => {
         const seen: { at: number; columns: readonly Float64Array[]; outputs: readonly Float64Array[] }[] = []
-        const run = trial.run({
+        const run = lawCase.run({
           cuts: points,
-          before: (arena, at) => {
-            peek(arena, at, first)
-            const columns = peek(arena, at, second)
-            seen.push({ at, columns, outputs: glimpse.map(output => output.slice()) })
+          before: (guarded, at) => {
+            calculatePreview(guarded, at, first)
+            const columns = calculatePreview(guarded, at, second)
+            seen.push({ at, columns, outputs: previewOutputs.map(output => output.slice()) })
           },
         })
-        trial.expectSame(run, trial.whole, `after previews at ${points}`, 0, trial.length, true)
+        lawCase.expectSame(run, lawCase.whole, `after previews at ${points}`, 0, lawCase.length, true)
         for (const { at, columns, outputs } of seen) {
-          const closed = trial.run({ columns, to: at + 1 })
-          trial.expectSame(
+          const closed = lawCase.run({ columns, to: at + 1 })
+          lawCase.expectSame(
             { outputs, state: run.state },
             closed,
             'as a preview of what the closed candle gives',
@@ -146,61 +147,78 @@ const preview: Law = {
           )
         }
       })
-      fc.assert(previews, drawing)
+      fc.assert(previews, propertySettings)
     }
   },
 }
 
 const lookAhead: Law = {
-  title: 'no value knows or changes with a later candle',
-  check(trials) {
-    for (const trial of trials.each(isChosen)) {
-      const other = trial.inputs(markets.otherWalk.columns(trial.length))
-      const edges = [trial.lookback, trial.lookback + 1].filter(m => m > 0 && m < trial.length)
-      for (const m of [...edges, ...every(17, trial.length)]) {
+  title: 'no value depends on a later candle',
+  check(cases) {
+    for (const lawCase of cases.each(isChosen)) {
+      const other = lawCase.inputs(markets.otherWalk.columns(lawCase.length))
+      const edges = [lawCase.lookback, lawCase.lookback + 1].filter(m => m > 0 && m < lawCase.length)
+      for (const m of [...edges, ...every(17, lawCase.length)]) {
         const futures = {
           'when the candles after it are others': altered(
-            trial,
+            lawCase,
             m,
             (_, k, i) => 1.5 * (other[k]?.[i] as number),
           ),
-          'when the candles after it are worth nothing': altered(trial, m, () => Number.NaN),
+          'when the candles after it are NaN': altered(lawCase, m, () => Number.NaN),
         }
         for (const [circumstance, columns] of Object.entries(futures)) {
-          trial.expectSame(trial.run({ columns }), trial.whole, circumstance, 0, m)
+          lawCase.expectSame(lawCase.run({ columns }), lawCase.whole, circumstance, 0, m)
         }
-        trial.expectSame(trial.run({ to: m }), trial.whole, 'before the candles after it are there', 0, m)
+        lawCase.expectSame(
+          lawCase.run({ to: m }),
+          lawCase.whole,
+          'before the candles after it are there',
+          0,
+          m,
+        )
       }
     }
   },
 }
 
 const purity: Law = {
-  title: 'a result follows from the frame and the state alone',
-  check(trials) {
-    for (const trial of trials.each(isChosen)) {
-      trial.expectSame(trial.run(), trial.whole, 'when calculated a second time', 0, trial.length, true)
-      for (const background of backgrounds) {
-        trial.expectSame(trial.run({ background }), trial.whole, 'when the memory held something else before')
+  title: 'a result depends on the frame and the state alone',
+  check(cases) {
+    for (const lawCase of cases.each(isChosen)) {
+      lawCase.expectSame(
+        lawCase.run(),
+        lawCase.whole,
+        'when calculated a second time',
+        0,
+        lawCase.length,
+        true,
+      )
+      for (const pattern of fillPatterns) {
+        lawCase.expectSame(
+          lawCase.run({ pattern }),
+          lawCase.whole,
+          'when the memory held something else before',
+        )
       }
-      const other = trial.inputs(markets.otherWalk.columns(trial.length))
-      const aside = trial.whole.outputs.map(output => output.slice())
-      const run = trial.run({
-        cuts: every(61, trial.length),
-        before: (arena, from) => {
-          const kept = arena.state.slice()
-          arena.show(other, 0, trial.length)
-          trial.call(arena, 0, trial.length - from, aside)
-          arena.state.set(kept)
-          arena.show(trial.columns, 0, trial.length)
+      const other = lawCase.inputs(markets.otherWalk.columns(lawCase.length))
+      const aside = lawCase.whole.outputs.map(output => output.slice())
+      const run = lawCase.run({
+        cuts: every(61, lawCase.length),
+        before: (guarded, from) => {
+          const kept = guarded.state.slice()
+          guarded.show(other, 0, lawCase.length)
+          lawCase.call(guarded, 0, lawCase.length - from, aside)
+          guarded.state.set(kept)
+          guarded.show(lawCase.columns, 0, lawCase.length)
         },
       })
-      trial.expectSame(
+      lawCase.expectSame(
         run,
-        trial.whole,
+        lawCase.whole,
         'when another history is calculated in between',
         0,
-        trial.length,
+        lawCase.length,
         true,
       )
     }
@@ -220,9 +238,9 @@ function anomaly(output: Output, value: number): string | undefined {
 
 const sanity: Law = {
   title: 'any market and any parameters give values that can be printed',
-  check(trials) {
-    const { entry } = trials.subject
-    for (const values of [limit(entry), ...trials.settings.map(setting => setting.values)]) {
+  check(cases) {
+    const { entry } = cases.subject
+    for (const values of [limit(entry), ...cases.settings.map(setting => setting.values)]) {
       for (const size of ['lookback', 'state'] as const) {
         const count = entry[size](values)
         if (!Number.isInteger(count) || count < 0 || count > 0x7fff_ffff) {
@@ -232,27 +250,27 @@ const sanity: Law = {
         }
       }
     }
-    for (const trial of trials.each()) {
-      trial.whole.outputs.forEach((output, k) => {
-        for (let i = 0; i < trial.length; i++) {
+    for (const lawCase of cases.each()) {
+      lawCase.whole.outputs.forEach((output, k) => {
+        for (let i = 0; i < lawCase.length; i++) {
           const value = output[i] as number
-          if (Math.abs(value) === Number.POSITIVE_INFINITY && trial.market.kind !== 'extreme')
-            trial.refuse(k, i, `${value}`)
-          const odd = anomaly(entry.outputs[k] as Output, value)
-          if (odd) trial.refuse(k, i, `${value}, ${odd}`)
+          if (Math.abs(value) === Number.POSITIVE_INFINITY && lawCase.market.kind !== 'extreme')
+            lawCase.fail(k, i, `${value}`)
+          const problem = anomaly(entry.outputs[k] as Output, value)
+          if (problem) lawCase.fail(k, i, `${value}, ${problem}`)
         }
       })
     }
   },
 }
 
-const reach: Law = {
-  title: 'one bad value spoils nothing outside its reach',
-  check(trials) {
+const badValues: Law = {
+  title: 'one bad value changes nothing before it, and nothing after the lookback where the memory is finite',
+  check(cases) {
     const next = random(11)
-    for (const trial of trials.each(isChosen)) {
-      const { length, lookback, entry } = trial
-      trial.run({ columns: altered(trial, 0, () => Number.NaN) })
+    for (const lawCase of cases.each(isChosen)) {
+      const { length, lookback, entry } = lawCase
+      lawCase.run({ columns: altered(lawCase, 0, () => Number.NaN) })
       const places = [
         0,
         lookback,
@@ -263,11 +281,12 @@ const reach: Law = {
         for (const [k, input] of entry.inputs.entries()) {
           if (input === 'timestamp') continue
           for (const bad of [Number.NaN, 1e300]) {
-            const columns = altered(trial, at, (value, column) => (column === k ? bad : value), at + 1)
-            const run: Run = trial.run({ columns })
+            const columns = altered(lawCase, at, (value, column) => (column === k ? bad : value), at + 1)
+            const run: Run = lawCase.run({ columns })
             const circumstance = `when ${input}[${at}] is ${bad}`
-            trial.expectSame(run, trial.whole, circumstance, 0, at)
-            if (entry.memory === 'finite') trial.expectSame(run, trial.whole, circumstance, at + lookback + 1)
+            lawCase.expectSame(run, lawCase.whole, circumstance, 0, at)
+            if (entry.memory === 'finite')
+              lawCase.expectSame(run, lawCase.whole, circumstance, at + lookback + 1)
           }
         }
       }
@@ -275,14 +294,14 @@ const reach: Law = {
   },
 }
 
-/** The laws that one instance can be held to, by their names in the design. */
-export const laws = { range, warmup, resumption, preview, lookAhead, purity, sanity, reach } as const
+/** The laws that are checked on one build, by name. */
+export const laws = { range, warmup, resumption, preview, lookAhead, purity, sanity, badValues } as const
 
 /** Throws a Violation where two builds of the same entry give different bits. */
-export function expectAgreement(trials: Trials, others: Trials): void {
-  for (const trial of trials.each()) {
-    const setting = { values: trial.values, length: trial.length, lookback: trial.lookback }
-    const other = others.on(setting, trial.market).whole
-    trial.expectSame(trial.whole, other, 'the other build', 0, trial.length, true)
+export function expectAgreement(cases: LawCases, others: LawCases): void {
+  for (const lawCase of cases.each()) {
+    const setting = { values: lawCase.values, length: lawCase.length, lookback: lawCase.lookback }
+    const other = others.on(setting, lawCase.market).whole
+    lawCase.expectSame(lawCase.whole, other, 'the other build', 0, lawCase.length, true)
   }
 }

@@ -1,27 +1,24 @@
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Input } from '../../../src/catalogue/define.js'
 
-/** The columns of a market that does not exist, oldest candle first. */
+/** The columns of a generated market, oldest candle first. */
 export type Columns = Readonly<Record<Input, Float64Array>>
 
 export interface Market {
   readonly name: string
   /**
-   * `ordinary`: prices move at every candle, so every indicator has a value there. `lively` and `odd`: a
+   * `ordinary`: prices move at every candle, so every indicator has a value there. `patterned` and `degenerate`: a
    * calculation may be without a value, never infinite. `extreme`: it may overflow as well.
    */
-  readonly kind: 'ordinary' | 'lively' | 'odd' | 'extreme'
+  readonly kind: 'ordinary' | 'patterned' | 'degenerate' | 'extreme'
   columns(length: number): Columns
 }
 
-/** Numbers in [0, 1), the same ones for the same seed: mulberry32 by Tommy Ettinger. */
+/** Numbers in [0, 1), the same ones for the same seed. */
 export function random(seed: number): () => number {
-  let a = seed | 0
-  return () => {
-    a = (a + 0x6d2b79f5) | 0
-    let t = Math.imul(a ^ (a >>> 15), 1 | a)
-    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const generator = xoroshiro128plus(seed)
+  return () => uniformFloat64(generator)
 }
 
 const hour = 3600
@@ -146,23 +143,31 @@ const curve = (length: number, close: (i: number) => number) =>
 export const markets = {
   walk: { name: 'a random walk', kind: 'ordinary', columns: length => walk(length, 1) },
   otherWalk: { name: 'another random walk', kind: 'ordinary', columns: length => walk(length, 2) },
-  gapped: { name: 'a gapped market', kind: 'odd', columns: gapped },
-  constant: { name: 'a constant market', kind: 'odd', columns: length => level(length, 100, 1000) },
-  zeros: { name: 'a market of zeros', kind: 'odd', columns: length => level(length, 0, 0) },
+  gapped: { name: 'a gapped market', kind: 'degenerate', columns: gapped },
+  constant: { name: 'a constant market', kind: 'degenerate', columns: length => level(length, 100, 1000) },
+  zeros: { name: 'a market of zeros', kind: 'degenerate', columns: length => level(length, 0, 0) },
   alternating: {
     name: 'an alternating market',
-    kind: 'odd',
+    kind: 'degenerate',
     columns: length => curve(length, i => 100 + (i % 2)),
   },
-  rising: { name: 'a rising market', kind: 'odd', columns: length => curve(length, i => 100 * 1.001 ** i) },
-  falling: { name: 'a falling market', kind: 'odd', columns: length => curve(length, i => 400 * 0.999 ** i) },
+  rising: {
+    name: 'a rising market',
+    kind: 'degenerate',
+    columns: length => curve(length, i => 100 * 1.001 ** i),
+  },
+  falling: {
+    name: 'a falling market',
+    kind: 'degenerate',
+    columns: length => curve(length, i => 400 * 0.999 ** i),
+  },
   huge: { name: 'a huge market', kind: 'extreme', columns: length => scaled(walk(length, 3), 1e298) },
   tiny: { name: 'a tiny market', kind: 'extreme', columns: length => scaled(walk(length, 4), 1e-302) },
 } as const satisfies Record<string, Market>
 
-/** Markets in which to look for one where a rare thing happens. */
-export const livelyMarkets: readonly Market[] = Array.from({ length: 150 }, (_, seed) => ({
-  name: `lively market ${seed}`,
-  kind: 'lively',
+/** Markets made of the parts of candle patterns, of which one is chosen that has the most events of an indicator. */
+export const patternMarkets: readonly Market[] = Array.from({ length: 150 }, (_, seed) => ({
+  name: `patterned market ${seed}`,
+  kind: 'patterned',
   columns: length => shaped(length, seed),
 }))

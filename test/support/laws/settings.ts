@@ -12,26 +12,26 @@ export interface Setting {
 type Value = Values[string]
 
 /** Candles of every run, unless the warm-up takes longer. */
-const shortest = 300
+const minLength = 300
 /** Candles with a value that every run has, unless the warm-up is meant to outlast the history. */
-const shown = 160
-/** The longest warm-up that is worth its running time. */
-const longest = 600
+const minValues = 160
+/** The longest warm-up that is tested, for the sake of the running time. */
+const maxLookback = 600
 
 /** Candles of a run, in whole hundreds so that entries share their markets. */
-const enough = (lookback: number) => Math.max(shortest, Math.ceil((lookback + shown) / 100) * 100)
+const enough = (lookback: number) => Math.max(minLength, Math.ceil((lookback + minValues) / 100) * 100)
 
-const least = (param: Param): Value =>
+const smallest = (param: Param): Value =>
   param.kind === 'choice' ? (param.of[0] as string) : param.kind === 'flag' ? false : param.min
 
 /** The largest value, but no window longer than `bound` where a smaller one is allowed. */
-const most = (param: Param, bound: number): Value => {
+const largestValue = (param: Param, bound: number): Value => {
   if (param.kind === 'choice') return param.of[param.of.length - 1] as string
   if (param.kind === 'flag') return true
   return param.kind === 'integer' ? Math.min(param.max, Math.max(param.min, bound)) : param.max
 }
 
-const drawn = (param: Param, next: () => number): Value => {
+const randomValue = (param: Param, next: () => number): Value => {
   if (param.kind === 'choice') return param.of[Math.floor(next() * param.of.length)] as string
   if (param.kind === 'flag') return next() < 0.5
   const max = Math.min(param.max, Math.max(param.min + 5, 3 * param.default))
@@ -64,12 +64,12 @@ const seedOf = (text: string) => [...text].reduce((seed, letter) => seed * 31 + 
 
 /**
  * The parameters an entry is tried with: default, minimum, maximum (windows cut to what the history can hold),
- * a warm-up longer than the history, every way of calculating, and three drawn at random (the same ones each time).
+ * a warm-up longer than the history, every way of calculating, and three random ones (the same ones each time).
  */
 export function settings(entry: Entry): readonly Setting[] {
   const each = (value: (param: Param) => Value): Values =>
     Object.fromEntries(Object.entries(entry.params).map(([name, param]) => [name, value(param)]))
-  const isBrief = (values: Values) => entry.lookback(values) <= longest
+  const isBrief = (values: Values) => entry.lookback(values) <= maxLookback
   const found = new Map<string, Setting>()
   const add = (values: Values, length?: number) => {
     const lookback = entry.lookback(values)
@@ -79,12 +79,12 @@ export function settings(entry: Entry): readonly Setting[] {
 
   const standard = each(param => param.default)
   add(standard)
-  add(each(least))
-  const largest = [100, 60, 40, 25, 15, 10, 5].map(bound => each(param => most(param, bound)))
-  add(largest.find(isBrief) ?? each(least))
-  const outlasting = Array.from({ length: 16 }, (_, k) => each(param => most(param, 8 << k)))
-  const outlasts = outlasting.find(values => entry.lookback(values) >= shortest)
-  if (outlasts && entry.lookback(outlasts) < 50_000) add(outlasts, shortest)
+  add(each(smallest))
+  const largest = [100, 60, 40, 25, 15, 10, 5].map(bound => each(param => largestValue(param, bound)))
+  add(largest.find(isBrief) ?? each(smallest))
+  const outlasting = Array.from({ length: 16 }, (_, k) => each(param => largestValue(param, 8 << k)))
+  const outlasts = outlasting.find(values => entry.lookback(values) >= minLength)
+  if (outlasts && entry.lookback(outlasts) < 50_000) add(outlasts, minLength)
   for (const [name, param] of Object.entries(entry.params)) {
     for (const value of ways(param)) add({ ...standard, [name]: value })
   }
@@ -92,17 +92,20 @@ export function settings(entry: Entry): readonly Setting[] {
   for (let i = 0; i < 3; i++) {
     const values = ordered(
       entry,
-      each(param => drawn(param, next)),
+      each(param => randomValue(param, next)),
     )
     if (isBrief(values)) add(values)
   }
   return [...found.values()]
 }
 
-/** The largest parameters anyone may ask for. */
+/** The largest parameters that a request may have. */
 export const limit = (entry: Entry): Values =>
   Object.fromEntries(
-    Object.entries(entry.params).map(([name, param]) => [name, most(param, Number.POSITIVE_INFINITY)]),
+    Object.entries(entry.params).map(([name, param]) => [
+      name,
+      largestValue(param, Number.POSITIVE_INFINITY),
+    ]),
   )
 
 /** Parameters as a kernel is given them, in the order of the entry. */

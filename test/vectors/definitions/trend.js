@@ -1,13 +1,13 @@
-// Definitions of trends and cycles written out as they are told, without a thought for speed. A column is an array of
-// numbers, NaN where there is no value.
+// Definitions of trends, written in the plainest way, without regard to speed. A column is an array of numbers, NaN where
+// there is no value.
 
 const empty = length => new Array(length).fill(NaN)
 const sum = values => values.reduce((total, value) => total + value, 0)
 const mean = values => sum(values) / values.length
 
-/** What `ask` says about the last `period` candles of a column, NaN while there are fewer. */
-const windows = (column, period, ask) =>
-  column.map((_, i) => (i < period - 1 ? NaN : ask(column.slice(i - period + 1, i + 1))))
+/** `calculate` of the last `period` candles of a column, NaN while there are fewer. */
+const windows = (column, period, calculate) =>
+  column.map((_, i) => (i < period - 1 ? NaN : calculate(column.slice(i - period + 1, i + 1))))
 
 /** Exponential smoothing of a column that may begin with NaN, seeded with the mean of its first `period` values. */
 function smooth(column, period, weight) {
@@ -49,7 +49,7 @@ export function donchian({ high, low }, { period = 20 }) {
   return { upper, middle: upper.map((top, i) => (top + lower[i]) / 2), lower }
 }
 
-/** Ichimoku: what is drawn ahead is told at the candle over which it is drawn, next to what was computed there. */
+/** Ichimoku: what is drawn ahead is listed at the candle over which it is drawn, next to what was computed there. */
 export function ichimoku(
   candles,
   { conversionPeriod = 9, basePeriod = 26, spanPeriod = 52, displacement = 26 },
@@ -104,4 +104,75 @@ export function alligator(
     valueTeeth: drawnAhead(wilder(middles, teethLength), teethOffset),
     valueLips: drawnAhead(wilder(middles, lipsLength), lipsOffset),
   })
+}
+
+/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+export const vectors = {
+  donchianchannels: {
+    source: 'definition: extremes of the window, the newest candle included',
+    compute: donchian,
+    cases: [
+      ['penny', {}],
+      ['volatile', { period: 1 }],
+      ['daily', { period: 300 }],
+    ],
+  },
+  ichimoku: {
+    source: 'definition: middles of three windows, drawn ahead',
+    compute: ichimoku,
+    cases: [
+      ['daily', {}],
+      ['penny', { conversionPeriod: 1, basePeriod: 2, spanPeriod: 3, displacement: 0 }],
+      ['volatile', { conversionPeriod: 40, basePeriod: 20, spanPeriod: 10, displacement: 170 }],
+    ],
+  },
+  keltnerchannels: {
+    source: 'definition: exponential average and Wilder’s average true range',
+    compute: keltner,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 1, multiplier: 0, atrLength: 1 }],
+      ['daily', { period: 50, multiplier: 1.5, atrLength: 250 }],
+    ],
+  },
+  smma: {
+    source: 'definition: Wilder’s mean seeded with a simple mean',
+    compute: smoothed,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 1 }],
+      ['daily', { period: 200 }],
+    ],
+  },
+  vortex: {
+    source: 'definition: sums over the window divided by its true ranges',
+    compute: vortex,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 5 }],
+      ['daily', { period: 250 }],
+    ],
+  },
+  williamsalligator: {
+    source: 'definition: smoothed averages of the middles, drawn ahead',
+    compute: alligator,
+    cases: [
+      ['volatile', {}],
+      [
+        'penny',
+        { jawsLength: 1, teethLength: 2, lipsLength: 9, jawsOffset: 0, teethOffset: 250, lipsOffset: 1 },
+      ],
+      [
+        'daily',
+        {
+          jawsLength: 200,
+          teethLength: 100,
+          lipsLength: 50,
+          jawsOffset: 30,
+          teethOffset: 20,
+          lipsOffset: 90,
+        },
+      ],
+    ],
+  },
 }

@@ -1,14 +1,14 @@
 import type { Input } from '../../../src/catalogue/define.js'
 import type { Entry } from '../../../src/catalogue/index.js'
-import { type Columns, livelyMarkets, type Market, markets } from './market.js'
-import { Arena, type Background, type Kernel, type Place } from './sandbox.js'
+import { type FillPattern, GuardedMemory, type Kernel, type KernelMemory } from './guarded-memory.js'
+import { type Columns, type Market, markets, patternMarkets } from './market.js'
 import { numbers, type Setting, settings } from './settings.js'
 
 /** A kernel with the entry that describes it, in the memory it works in. */
 export interface Subject {
   readonly entry: Entry
   readonly kernel: Kernel
-  readonly place: Place
+  readonly place: KernelMemory
 }
 
 /** What a kernel wrote: one column per output, and its state after the last call. */
@@ -17,7 +17,7 @@ export interface Run {
   readonly state: Float64Array
 }
 
-/** A kernel broke a law. */
+/** A kernel violates a law. */
 export class Violation extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options)
@@ -32,12 +32,12 @@ interface Calls {
   readonly columns?: readonly Float64Array[]
   /** The candle to stop before. */
   readonly to?: number
-  /** What stands where the kernel must not look. */
-  readonly background?: Background
-  /** Whether everything outside a call's reach is hidden from it: candles before from − lookback and from `to` on. */
-  readonly isVeiled?: boolean
+  /** What fills the memory that the kernel must not read. */
+  readonly pattern?: FillPattern
+  /** Whether each call sees only the candles that it may read, from − lookback … to − 1. */
+  readonly hidesUnreadable?: boolean
   /** Runs before each call. */
-  readonly before?: (arena: Arena, from: number) => void
+  readonly before?: (guarded: GuardedMemory, from: number) => void
 }
 
 const sameBits = (a: Float64Array, b: Float64Array, from: number, to: number) =>
@@ -53,7 +53,7 @@ export function difference(a: Float64Array, b: Float64Array, from = 0, to = a.le
 }
 
 /** One entry with one choice of parameters over one market. */
-export class Trial {
+export class LawCase {
   readonly entry: Entry
   readonly length: number
   readonly lookback: number
@@ -74,7 +74,7 @@ export class Trial {
     this.#subject = subject
   }
 
-  /** One undisturbed call over the whole history. */
+  /** The result of one call over the whole history. */
   get whole(): Run {
     this.#whole ??= this.run()
     return this.#whole
@@ -85,32 +85,32 @@ export class Trial {
     return this.entry.inputs.map((input: Input) => market[input])
   }
 
-  /** Calls the kernel over the history as told; throws a Violation where a call breaks its range or traps. */
+  /** Calls the kernel over the history; throws a Violation where a call breaks its range or traps. */
   run(calls: Calls = {}): Run {
     const {
       cuts = [],
       columns = this.columns,
       to = this.length,
-      background,
-      isVeiled = false,
+      pattern,
+      hidesUnreadable = false,
       before,
     } = calls
-    const arena = this.arena(background)
+    const guarded = this.guarded(pattern)
     const run = this.#blank()
-    if (!isVeiled) arena.show(columns, 0, this.length)
+    if (!hidesUnreadable) guarded.show(columns, 0, this.length)
     let from = 0
     for (const end of [...cuts.filter(cut => cut > 0 && cut < to), to]) {
-      before?.(arena, from)
-      if (isVeiled) arena.show(columns, Math.max(0, from - this.lookback), end)
-      this.call(arena, from, end, run.outputs)
+      before?.(guarded, from)
+      if (hidesUnreadable) guarded.show(columns, Math.max(0, from - this.lookback), end)
+      this.call(guarded, from, end, run.outputs)
       from = end
     }
-    run.state.set(arena.state)
+    run.state.set(guarded.state)
     return run
   }
 
-  /** Memory laid out for this trial. There is one at a time: a new one overwrites the last. */
-  arena(background?: Background): Arena {
+  /** Memory laid out for this case. There is one at a time: a new one overwrites the last. */
+  guarded(pattern?: FillPattern): GuardedMemory {
     const { entry, kernel, place } = this.#subject
     const shape = {
       length: this.length,
@@ -121,13 +121,13 @@ export class Trial {
       state: entry.state(this.values),
       numbers: numbers(entry, this.values),
     }
-    return new Arena(place, kernel, shape, background)
+    return new GuardedMemory(place, kernel, shape, pattern)
   }
 
-  /** One call in an arena of this trial. */
-  call(arena: Arena, from: number, to: number, into: readonly Float64Array[]): void {
+  /** One call in a memory of this case. */
+  call(guarded: GuardedMemory, from: number, to: number, into: readonly Float64Array[]): void {
     try {
-      arena.call(from, to, into)
+      guarded.call(from, to, into)
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause)
       throw new Violation(`${this}: ${message}`, { cause })
@@ -146,7 +146,7 @@ export class Trial {
     run.outputs.forEach((output, k) => {
       const wanted = expected.outputs[k] as Float64Array
       const i = difference(output, wanted, from, to)
-      if (i >= 0) this.refuse(k, i, `${output[i]}, not ${wanted[i]}, ${circumstance}`)
+      if (i >= 0) this.fail(k, i, `${output[i]}, not ${wanted[i]}, ${circumstance}`)
     })
     const i = withState ? difference(run.state, expected.state) : -1
     if (i >= 0) {
@@ -156,8 +156,14 @@ export class Trial {
     }
   }
 
+  /** Throws where a number of the state still holds what stood there before the first call. */
+  expectWholeState({ state }: Run, pattern: FillPattern): void {
+    const i = new BigUint64Array(state.buffer).indexOf(pattern)
+    if (i >= 0) throw new Violation(`${this}: state[${i}] is declared by the entry and never written`)
+  }
+
   /** Throws a Violation about one value of output `k`. */
-  refuse(k: number, i: number, text: string): never {
+  fail(k: number, i: number, text: string): never {
     throw new Violation(`${this}: ${this.entry.outputs[k]?.name}[${i}] is ${text}`)
   }
 
@@ -181,7 +187,7 @@ const columnsOf = (market: Market, length: number): Columns => {
   return columns
 }
 
-/** How much happens in the outputs that speak only now and then: signals that change, levels that are there. */
+/** How many events the sparse outputs and the signals have: signals that change, levels that exist. */
 function events({ outputs }: Run, entry: Entry): number {
   let count = 0
   outputs.forEach((output, k) => {
@@ -193,11 +199,11 @@ function events({ outputs }: Run, entry: Entry): number {
   return count
 }
 
-/** The trials of one subject: every choice of parameters on every market, each made once. */
-export class Trials {
+/** The cases of one subject: every choice of parameters on every market, each made once. */
+export class LawCases {
   readonly subject: Subject
   readonly settings: readonly Setting[]
-  readonly #made = new Map<string, Trial>()
+  readonly #made = new Map<string, LawCase>()
   #markets: readonly Market[] | undefined
 
   constructor(subject: Subject) {
@@ -206,47 +212,47 @@ export class Trials {
   }
 
   /**
-   * All markets; for an entry that speaks only now and then also the one in which it has the most to say, because
-   * a law that was only ever held to zeros says little.
+   * All markets; for an entry with sparse outputs or signals also the one in which it has the most events, because a
+   * law that was only checked on zeros proves little.
    */
   get markets(): readonly Market[] {
-    this.#markets ??= [...Object.values(markets), ...this.#liveliest()]
+    this.#markets ??= [...Object.values(markets), ...this.#mostEventful()]
     return this.#markets
   }
 
-  on(setting: Setting, market: Market): Trial {
+  on(setting: Setting, market: Market): LawCase {
     const key = `${market.name} ${JSON.stringify(setting.values)}`
-    const trial = this.#made.get(key) ?? new Trial(this.subject, setting, market)
-    this.#made.set(key, trial)
-    return trial
+    const lawCase = this.#made.get(key) ?? new LawCase(this.subject, setting, market)
+    this.#made.set(key, lawCase)
+    return lawCase
   }
 
   /** Every choice of parameters on the markets that `isWanted` picks. */
-  *each(isWanted: (market: Market) => boolean = () => true): Generator<Trial> {
+  *each(isWanted: (market: Market) => boolean = () => true): Generator<LawCase> {
     for (const setting of this.settings) {
       for (const market of this.markets.filter(isWanted)) yield this.on(setting, market)
     }
   }
 
-  /** How much happens in the outputs that speak only now and then, in the liveliest market and with any parameters. */
+  /** The events of the sparse outputs and signals, in the market that has the most and with all parameters. */
   get events(): number {
-    return [...this.each(market => market.kind === 'lively')].reduce(
-      (count, trial) => count + events(trial.whole, this.subject.entry),
+    return [...this.each(market => market.kind === 'patterned')].reduce(
+      (count, lawCase) => count + events(lawCase.whole, this.subject.entry),
       0,
     )
   }
 
-  /** Whether there is an output that speaks only now and then. */
-  get isRare(): boolean {
+  /** Whether there is a sparse output, a signal, a flag or a label. */
+  get hasEvents(): boolean {
     return this.subject.entry.outputs.some(output => output.sparse || output.kind !== 'number')
   }
 
-  #liveliest(): readonly Market[] {
+  #mostEventful(): readonly Market[] {
     const [standard] = this.settings
-    if (!this.isRare || !standard) return []
-    const counted = livelyMarkets.map(market => ({
+    if (!this.hasEvents || !standard) return []
+    const counted = patternMarkets.map(market => ({
       market,
-      count: events(new Trial(this.subject, standard, market).whole, this.subject.entry),
+      count: events(new LawCase(this.subject, standard, market).whole, this.subject.entry),
     }))
     return [counted.reduce((best, other) => (other.count > best.count ? other : best)).market]
   }

@@ -5,7 +5,7 @@ import { Column } from '../frame'
  * `start + period − 1`, the mean there, then mean + alpha·(x − mean). `x` has values from `start` on.
  * State: one number (the sum while seeding, the mean afterwards).
  */
-export function exponential(
+export function exponentialAverage(
   x: Column,
   start: i32,
   out: Column,

@@ -5,13 +5,13 @@ import { instantiateSync } from '@assemblyscript/loader'
 export type Kernel = (frame: number, from: number, to: number) => void
 
 /** The memory that kernels calculate in, free from byte `start` on. */
-export interface Place {
+export interface KernelMemory {
   readonly memory: WebAssembly.Memory
   readonly start: number
 }
 
 /** One instance of a build. */
-export interface Build extends Place {
+export interface Build extends KernelMemory {
   readonly imports: readonly string[]
   readonly exports: readonly string[]
   readonly kernels: Readonly<Record<string, Kernel>>
@@ -20,7 +20,7 @@ export interface Build extends Place {
 /** Loads a fresh instance of `build/kernels.wasm` or `build/kernels.debug.wasm`. */
 export function load(build: 'release' | 'debug'): Build {
   const file = build === 'release' ? 'kernels.wasm' : 'kernels.debug.wasm'
-  const bytes = readFileSync(new URL(`../../build/${file}`, import.meta.url))
+  const bytes = readFileSync(new URL(`../../../build/${file}`, import.meta.url))
   const { module, instance } = instantiateSync(bytes)
   const { memory, start, ...rest } = instance.exports
   return {
@@ -32,7 +32,7 @@ export function load(build: 'release' | 'debug'): Build {
   }
 }
 
-/** What an arena makes room for; `length` is the number of candles. */
+/** What is laid out in a guarded memory; `length` is the number of candles. */
 export interface Shape {
   readonly length: number
   readonly lookback: number
@@ -44,11 +44,11 @@ export interface Shape {
 }
 
 /**
- * What stands in every byte that a kernel must not look at: a signalling NaN that no calculation yields, a number
- * above all others, a number below all others. What compares in favour of one of them does not for another.
+ * What fills every byte that a kernel must not read: a signalling NaN that no calculation yields, a number above all
+ * others, a number below all others. A comparison that one of them passes, another one fails.
  */
-export const backgrounds = [0x7ff4_a5a5_5a5a_c3c3n, 0x7f35_a5a5_5a5a_c3c3n, 0xff35_a5a5_5a5a_c3c3n] as const
-export type Background = (typeof backgrounds)[number]
+export const fillPatterns = [0x7ff4_a5a5_5a5a_c3c3n, 0x7f35_a5a5_5a5a_c3c3n, 0xff35_a5a5_5a5a_c3c3n] as const
+export type FillPattern = (typeof fillPatterns)[number]
 
 interface Region {
   readonly name: string
@@ -76,10 +76,10 @@ const page = 65_536
  * state and the scratch columns, and nothing else. Values are copied out after each call, so that no call finds
  * outputs or scratch of another.
  */
-export class Arena {
+export class GuardedMemory {
   readonly inputs: readonly Float64Array[]
   readonly state: Float64Array
-  readonly #place: Place
+  readonly #place: KernelMemory
   readonly #kernel: Kernel
   readonly #frame: number
   readonly #buffer: ArrayBuffer
@@ -93,10 +93,10 @@ export class Arena {
   readonly #names: readonly string[]
   readonly #bytes: Buffer
   readonly #image: Buffer
-  readonly #background: Background
+  readonly #pattern: FillPattern
   readonly #length: number
 
-  constructor(place: Place, kernel: Kernel, shape: Shape, background: Background = backgrounds[0]) {
+  constructor(place: KernelMemory, kernel: Kernel, shape: Shape, pattern: FillPattern = fillPatterns[0]) {
     const { length, lookback, outputs, numbers } = shape
     for (const [noun, room] of Object.entries(places)) {
       const wanted = shape[noun as keyof typeof places]
@@ -127,7 +127,7 @@ export class Arena {
     this.#kernel = kernel
     this.#frame = frame.at
     this.#buffer = buffer
-    this.#background = background
+    this.#pattern = pattern
     this.#length = length
     this.#names = outputs
     const words = (region: Region) => new BigUint64Array(buffer, region.at, region.size / 8)
@@ -143,7 +143,7 @@ export class Arena {
     this.#bytes = Buffer.from(buffer, 0, end)
     this.#image = Buffer.allocUnsafe(end)
 
-    this.#words.fill(background)
+    this.#words.fill(pattern)
     const pointers = new Uint32Array(buffer, frame.at, 34).fill(nowhere)
     pointers.set(
       ins.map(region => region.at),
@@ -165,7 +165,7 @@ export class Arena {
   /** Puts the values of `columns` into the inputs for the candles [from, to) and hides all others. */
   show(columns: readonly Float64Array[], from: number, to: number): void {
     this.inputs.forEach((input, k) => {
-      this.#inputs[k]?.fill(this.#background)
+      this.#inputs[k]?.fill(this.#pattern)
       input.set((columns[k] as Float64Array).subarray(from, to), from)
     })
     const first = this.#inputs[0]
@@ -186,20 +186,20 @@ export class Arena {
       const target = into[k] as Float64Array
       const copied = new BigUint64Array(target.buffer, target.byteOffset, target.length)
       copied.set(output.subarray(from, to), from)
-      output.fill(this.#background, from, to)
+      output.fill(this.#pattern, from, to)
     })
-    for (const scratch of this.#scratch) scratch.fill(this.#background)
+    for (const scratch of this.#scratch) scratch.fill(this.#pattern)
     const kept = this.#state.slice()
-    this.#state.fill(this.#background)
+    this.#state.fill(this.#pattern)
     const isIntact = this.#bytes.equals(this.#image)
-    if (!isIntact) this.#reportTrespass(from, to)
+    if (!isIntact) this.#reportForeignWrite(from, to)
     this.#state.set(kept)
   }
 
   #expectWritten(k: number, from: number, to: number): void {
     const halves = this.#halves[k] as Uint32Array
-    const low = Number(this.#background & 0xffff_ffffn)
-    const high = Number(this.#background >> 32n)
+    const low = Number(this.#pattern & 0xffff_ffffn)
+    const high = Number(this.#pattern >> 32n)
     for (let i = from; i < to; i++) {
       if (halves[2 * i] === low && halves[2 * i + 1] === high) {
         throw new Error(`${this.#names[k]}[${i}] was not written by the call for [${from}, ${to})`)
@@ -207,7 +207,7 @@ export class Arena {
     }
   }
 
-  #reportTrespass(from: number, to: number): never {
+  #reportForeignWrite(from: number, to: number): never {
     let at = 0
     while (this.#bytes[at] === this.#image[at]) at++
     const call = `the call for [${from}, ${to}) of ${this.#length} candles`

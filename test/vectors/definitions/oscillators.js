@@ -1,5 +1,5 @@
-// Definitions written out as they are told, without a thought for speed: what the vectors hold where neither TA-Lib nor
-// Tulip has the indicator. A column is an array of numbers, NaN where there is no value.
+// Definitions of oscillators, written in the plainest way, without regard to speed. A column is an array of numbers, NaN
+// where there is no value.
 
 const sum = values => values.reduce((total, value) => total + value, 0)
 const mean = values => sum(values) / values.length
@@ -24,7 +24,7 @@ function exponential(column, period) {
 }
 
 /** Slope and end of the least-squares line through a window. */
-function regression(window) {
+export function regression(window) {
   const centre = (window.length - 1) / 2
   const level = mean(window)
   const spread = sum(window.map((_, k) => (k - centre) ** 2))
@@ -72,7 +72,7 @@ export function squeeze({ high, low, close }, { lengthBB = 20, lengthKC = 20, mu
 }
 
 /** The stochastic of a column within itself; without a range it stays as it was, 0 at first. */
-function heldStochastic(column, period) {
+function continuedStochastic(column, period) {
   let held = 0
   return moving(column, period, window => {
     const bottom = Math.min(...window)
@@ -89,8 +89,8 @@ export function stc(
 ) {
   const slow = exponential(close, slowLength)
   const macd = exponential(close, fastLength).map((fast, i) => fast - slow[i])
-  const smooth = exponential(heldStochastic(macd, cycleLength), d1Length)
-  const value = exponential(heldStochastic(smooth, cycleLength), d2Length).map(x => Math.min(x, 100))
+  const smooth = exponential(continuedStochastic(macd, cycleLength), d1Length)
+  const value = exponential(continuedStochastic(smooth, cycleLength), d2Length).map(x => Math.min(x, 100))
   let before = 50
   let trend = 'up'
   return {
@@ -104,7 +104,7 @@ export function stc(
   }
 }
 
-/** TD Sequential, each side told on its own: candles are looked at again from the start of each setup. */
+/** TD Sequential, each side by itself: candles are read again from the start of each setup. */
 export function tdsequential({ high, low, close }) {
   const count = close.length
   const names = [
@@ -176,77 +176,42 @@ export function tdsequential({ high, low, close }) {
   return out
 }
 
-/** Fibonacci retracement between the latest highest high and the latest lowest low of the window. */
-export function fibonacciretracement(
-  { timestamp, high, low, close },
-  { period = 50, retracement = 0.618, trend = 'auto' },
-) {
-  const rows = close.map((_, i) => {
-    if (i < period - 1) return null
-    const window = Array.from({ length: period }, (_, k) => i - period + 1 + k)
-    const top = window.reduce((best, j) => (high[j] >= high[best] ? j : best))
-    const bottom = window.reduce((best, j) => (low[j] <= low[best] ? j : best))
-    const { slope } = regression(window.map(j => close[j]))
-    const later = top >= bottom ? 'uptrend' : 'downtrend'
-    const sloped = slope > 0 ? 'uptrend' : slope < 0 ? 'downtrend' : later
-    const way = trend === 'auto' ? later : trend === 'smart' ? sloped : trend
-    const [start, end] = way === 'uptrend' ? [bottom, top] : [top, bottom]
-    const [from, to] = way === 'uptrend' ? [low[start], high[end]] : [high[start], low[end]]
-    return {
-      value: to - retracement * (to - from),
-      trend: way,
-      startPrice: from,
-      endPrice: to,
-      startTimestamp: timestamp[start],
-      endTimestamp: timestamp[end],
-    }
-  })
-  return Object.fromEntries(
-    Object.keys(rows[rows.length - 1]).map(name => [name, rows.map(row => (row ? row[name] : null))]),
-  )
-}
-
-/** Floor pivots of the UTC day (intraday candles) or the week from Monday (daily ones) before, if it was seen whole. */
-export function pivotpoints({ timestamp, high, low, close }) {
-  const isDaily = timestamp[1] - timestamp[0] >= 86_400
-  const keyOf = time => {
-    const date = new Date(time * 1000)
-    if (isDaily) date.setUTCDate(date.getUTCDate() - ((date.getUTCDay() + 6) % 7))
-    return date.toISOString().slice(0, 10)
-  }
-  const keys = timestamp.map(keyOf)
-  const whole = new Set(keys)
-  if (new Date(timestamp[0] * 1000).toISOString() !== `${keys[0]}T00:00:00.000Z`) whole.delete(keys[0])
-  const names = ['r3', 'r2', 'r1', 'p', 's1', 's2', 's3']
-  const rows = keys.map((key, i) => {
-    const last = keys.lastIndexOf(keys[keys.indexOf(key) - 1])
-    if (i < 4 || last < 0 || !whole.has(keys[last])) return names.map(() => NaN)
-    const candles = keys.flatMap((other, j) => (other === keys[last] ? [j] : []))
-    const top = Math.max(...candles.map(j => high[j]))
-    const bottom = Math.min(...candles.map(j => low[j]))
-    const pivot = (top + bottom + close[last]) / 3
-    return [
-      top + 2 * (pivot - bottom),
-      pivot + top - bottom,
-      2 * pivot - bottom,
-      pivot,
-      2 * pivot - top,
-      pivot - top + bottom,
-      bottom - 2 * (top - pivot),
-    ]
-  })
-  return Object.fromEntries(names.map((name, k) => [name, rows.map(row => row[k])]))
-}
-
-const before = (column, period, calculate) =>
-  column.map((_, i) => (i < period ? NaN : calculate(...column.slice(i - period, i))))
-
-/** The highest close and high of the candles before. */
-export function priorswinghigh({ high, close }, { period = 14 }) {
-  return { valueClose: before(close, period, Math.max), valueHigh: before(high, period, Math.max) }
-}
-
-/** The lowest close and low of the candles before. */
-export function priorswinglow({ low, close }, { period = 14 }) {
-  return { valueClose: before(close, period, Math.min), valueLow: before(low, period, Math.min) }
+/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+export const vectors = {
+  rvgi: {
+    source: 'definition: weights 1 2 2 1 over four candles, summed',
+    compute: rvgi,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 1 }],
+      ['daily', { period: 300 }],
+    ],
+  },
+  squeeze: {
+    source: 'definition: bands inside the channel, least squares through the distances',
+    compute: squeeze,
+    cases: [
+      ['volatile', {}],
+      ['penny', { lengthBB: 5, lengthKC: 1, multBB: 1, multKC: 2 }],
+      ['daily', { lengthBB: 250, lengthKC: 30, multBB: 0.5, multKC: 3 }],
+      ['daily', { lengthBB: 10, lengthKC: 150, multBB: 1.5, multKC: 4 }],
+    ],
+  },
+  stc: {
+    source: 'definition: stochastic of a smoothed stochastic of MACD',
+    compute: stc,
+    cases: [
+      ['volatile', {}],
+      ['penny', { fastLength: 3, slowLength: 5, cycleLength: 2, d1Length: 1, d2Length: 2 }],
+      ['daily', { fastLength: 12, slowLength: 150, cycleLength: 60, d1Length: 9, d2Length: 5 }],
+    ],
+  },
+  tdsequential: {
+    source: 'definition: DeMark’s rules',
+    compute: tdsequential,
+    cases: [
+      ['volatile', {}],
+      ['daily', {}],
+    ],
+  },
 }

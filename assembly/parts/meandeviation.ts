@@ -7,7 +7,7 @@ import { Column } from '../frame'
  *
  * The mean moves with the window, so each window is measured anew: eight of them at a time.
  */
-export function meanDistance(x: Column, mean: Column, out: Column, from: i32, to: i32, period: i32): void {
+export function meanDeviation(x: Column, mean: Column, out: Column, from: i32, to: i32, period: i32): void {
   const share = 1 / <f64>period
   const shares = f64x2.splat(share)
   let i = from

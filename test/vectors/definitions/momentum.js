@@ -1,5 +1,5 @@
-// Definitions of the first half of the momentum indicators that neither TA-Lib nor Tulip has, written out as they are
-// told. A column is an array of numbers, NaN where there is no value.
+// Definitions of momentum indicators, written in the plainest way, without regard to speed. A column is an array of
+// numbers, NaN where there is no value.
 
 /** The `period` values up to candle `i`; none where there are fewer, or one of them is missing. */
 const window = (column, i, period) => {
@@ -68,4 +68,59 @@ export function pd({ open, close }, { period = 5 }) {
       period,
     ),
   }
+}
+
+/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+export const vectors = {
+  accosc: {
+    source: 'definition: awesome oscillator minus its mean over five candles',
+    compute: accosc,
+    cases: [
+      ['volatile', {}],
+      ['penny', { lengthSlow: 2, lengthFast: 1 }],
+      ['daily', { lengthSlow: 50, lengthFast: 7 }],
+      ['daily', { lengthSlow: 200 }],
+    ],
+  },
+  chop: {
+    source:
+      'definition: sum of true ranges over the range, both with true highs and lows, as Skender.Stock.Indicators has it',
+    compute: chop,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 2 }],
+      ['daily', { period: 30 }],
+      ['daily', { period: 200 }],
+    ],
+  },
+  coppockcurve: {
+    source: 'definition: weighted mean of two rates of change',
+    compute: coppockcurve,
+    cases: [
+      ['volatile', {}],
+      ['penny', { wmaPeriod: 1, longRoc: 1, shortRoc: 1 }],
+      ['daily', { wmaPeriod: 5, longRoc: 20, shortRoc: 4 }],
+      ['daily', { wmaPeriod: 100, longRoc: 60, shortRoc: 30 }],
+    ],
+  },
+  eom: {
+    source: 'definition: mean of the move of the midpoint over the box ratio',
+    compute: eom,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 1, divisor: 1 }],
+      ['daily', { period: 5, divisor: 1e8 }],
+      ['daily', { period: 200 }],
+    ],
+  },
+  pd: {
+    source: 'definition: mean of the colours of candles',
+    compute: pd,
+    cases: [
+      ['volatile', {}],
+      ['shapes', { period: 1 }],
+      ['shapes', { period: 14 }],
+      ['daily', { period: 200 }],
+    ],
+  },
 }

@@ -1,5 +1,5 @@
-// Definitions of volume indicators that neither TA-Lib nor Tulip (as its npm package has it) computes, written out as
-// they are told. A column is an array of numbers, NaN where there is no value.
+// Definitions of volume indicators, written in the plainest way, without regard to speed. A column is an array of
+// numbers, NaN where there is no value.
 
 const sum = values => values.reduce((total, value) => total + value, 0)
 
@@ -51,4 +51,41 @@ export function vwap({ timestamp, high, low, close, volume }, { anchorPeriod = '
     return sum(paid) / sum(traded)
   })
   return { value }
+}
+
+/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+export const vectors = {
+  cmf: {
+    source: 'definition: Σ close location · volume / Σ volume',
+    compute: cmf,
+    cases: [
+      ['volatile', {}],
+      ['daily', { period: 1 }],
+      ['penny', { period: 9 }],
+      ['shapes', { period: 300 }],
+    ],
+  },
+  volume: {
+    source: 'definition: the volume, negative on a red candle',
+    compute: signedVolume,
+    cases: [
+      ['volatile', {}],
+      ['shapes', {}],
+    ],
+  },
+  volumesplit: {
+    source: 'definition: by where the close lies in the range',
+    compute: volumesplit,
+    cases: [['shapes', {}]],
+  },
+  vwap: {
+    source: 'definition: mean typical price since the anchor',
+    compute: vwap,
+    cases: [
+      ['volatile', {}],
+      ['daily', {}],
+      ['penny', { anchorPeriod: 'session' }],
+      ['daily', { anchorPeriod: 'session' }],
+    ],
+  },
 }

@@ -1,5 +1,5 @@
-// Definitions written out as they are told, without a thought for speed: what the vectors hold where neither TA-Lib nor
-// Tulip has the indicator. A column is an array of numbers, NaN where there is no value.
+// Definitions of indicators by Wilder's smoothing. They are written in the plainest way, without regard to speed. A column
+// is an array of numbers, NaN where there is no value.
 
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
 const empty = length => new Array(length).fill(NaN)
@@ -71,4 +71,29 @@ export function supertrend(candles, { period = 7, multiplier = 3 }) {
     valueAdvice[i] = advice
   }
   return { value, valueAdvice }
+}
+
+/** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
+export const vectors = {
+  kdj: {
+    source: 'definition: raw stochastic, smoothed by Wilder’s mean seeded with a simple mean',
+    compute: kdj,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 1, signal: 1 }],
+      ['daily', { period: 14, signal: 5 }],
+      ['volatile', { kPeriod: 5, dPeriod: 20, kSmooth: 2 }],
+      ['daily', { period: 100, signal: 30, kPeriod: 60 }],
+    ],
+  },
+  supertrend: {
+    source: 'definition: Wilder’s average true range around the middle',
+    compute: supertrend,
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 1, multiplier: 1 }],
+      ['daily', { period: 10, multiplier: 3 }],
+      ['daily', { period: 100, multiplier: 0.5 }],
+    ],
+  },
 }

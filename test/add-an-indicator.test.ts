@@ -1,0 +1,84 @@
+import { spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** The commands of every `sh` block of docs/add-an-indicator.md, in their order. */
+const commands = [
+  ...readFileSync(join(root, 'docs', 'add-an-indicator.md'), 'utf8').matchAll(/^```sh\n(.*?)^```$/gms),
+].flatMap(([, block = '']) => block.trim().split('\n'))
+const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
+
+/** A copy of the project without any indicator: what is built there is the new one alone, which takes seconds. */
+function createProject(): string {
+  const project = mkdtempSync(join(tmpdir(), 'candela-indicator-'))
+  for (const path of ['assembly', 'src', 'scripts', 'test/laws', 'test/support', 'test/vectors', 'docs'])
+    cpSync(join(root, path), join(project, path), { recursive: true })
+  for (const path of [
+    'asconfig.json',
+    'build/.exchanges',
+    'build/exchanges.json',
+    'package-lock.json',
+    'package.json',
+    'tsconfig.json',
+    'vitest.config.ts',
+  ])
+    cpSync(join(root, path), join(project, path))
+  symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'), 'junction')
+  for (const category of readdirSync(join(project, 'assembly', 'kernels'))) {
+    const kernels = join(project, 'assembly', 'kernels', category)
+    rmSync(kernels, { recursive: true })
+    mkdirSync(kernels)
+    writeFileSync(
+      join(project, 'src', 'catalogue', `${category}.ts`),
+      `export const ${category} = {
+}
+`,
+    )
+  }
+  return project
+}
+
+describe('docs/add-an-indicator.md', () => {
+  let project = ''
+  beforeAll(() => {
+    project = createProject()
+  })
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+  it('names a new indicator first', () => {
+    expect(name).not.toBe('')
+    expect(commands.length).toBeGreaterThan(3)
+  })
+
+  // One after the other, because each needs the one before.
+  it.each(commands)('%s', { timeout: 120_000 }, command => {
+    const { status, stdout, stderr } = spawnSync(command, {
+      cwd: project,
+      encoding: 'utf8',
+      shell: true,
+      env: { ...process.env, NO_COLOR: '1' },
+    })
+    expect(status, `${stdout}${stderr}`).toBe(0)
+    // A filter that matches no test succeeds as well.
+    if (command.includes('vitest')) expect(stdout).toMatch(/Tests +\d{2,} passed/)
+  })
+
+  it('writes the vector and the documentation of the new indicator', () => {
+    expect(readFileSync(join(project, 'test', 'vectors', `${name}.json`), 'utf8')).toContain('"cases"')
+    expect(readFileSync(join(project, 'docs', 'indicators.md'), 'utf8')).toContain(`### ${name}`)
+  })
+})
