@@ -39,10 +39,9 @@ export class Pivots {
     return <i32>this.known
   }
 
-  /** Removes all. */
-  @inline
-  reset(): void {
-    this.known = 0
+  /** Begins without any; the whole list is written. */
+  reset(capacity: i32): void {
+    memory.fill(changetype<usize>(this), 0, (<usize>Pivots.size(capacity)) << 3)
   }
 
   /** The turning point `k` places before the newest one, which is 0. There must be as many. */

@@ -1,5 +1,7 @@
+import { chart } from './chart.js'
 import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
+import { divergence } from './divergence.js'
 import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
@@ -15,8 +17,10 @@ export { aliases, sources } from './define.js'
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
   Cycle: cycle,
+  Divergence: divergence,
   'Market Structure': structure,
   Momentum: momentum,
+  'Pattern Recognition - Advanced': chart,
   'Pattern Recognition - Simple': pattern,
   Trend: trend,
   Volatility: volatility,

@@ -75,7 +75,7 @@ export class Calculator {
     const { indicator, params } = calculation
     const lookback = indicator.lookback(params)
     this.#layOut(calculation, snapshot, lookback, 0)
-    const columns = indicator.outputs.map((_, k) => {
+    const columns = Array.from({ length: indicator.columns }, (_, k) => {
       const at = (this.#outputsAt >> 3) + k * this.#outputLength
       return this.#numbers.subarray(at, at + count)
     })
@@ -116,7 +116,7 @@ export class Calculator {
     const scratchLength = indicator.scratch === 0 ? 0 : count + 2 * (lookback + 1) + 16
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
     const room = count + 1
-    this.#reserve(count, indicator.outputs.length * room + indicator.scratch * scratchLength + stateLength + 1)
+    this.#reserve(count, indicator.columns * room + indicator.scratch * scratchLength + stateLength + 1)
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
       this.#loaded.clear()
@@ -133,7 +133,7 @@ export class Calculator {
     let free = this.#residentAt(residentColumns)
     this.#outputsAt = free
     this.#outputLength = room
-    for (let k = 0; k < indicator.outputs.length; k++) {
+    for (let k = 0; k < indicator.columns; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
       free += room * 8
     }

@@ -114,8 +114,9 @@ describe.each([...catalogue.values()])('the vector of $name', entry => {
   test.each(vector?.cases ?? [])(
     'leaves out the first candles, as many as its lookback, with $params',
     ({ params, outputs }) => {
-      const lookback = entry.lookback(valuesOf(entry, params).params)
-      for (const { name, sparse } of entry.outputs) {
+      const { params: values } = valuesOf(entry, params)
+      for (const { name, sparse, lookback: own } of entry.outputs) {
+        const lookback = (own ?? entry.lookback)(values)
         const first = outputs[name]?.findIndex(value => value !== null)
         // A level that is there only now and then may begin later.
         if (sparse) expect(first, `first value of ${name}`).toBeGreaterThanOrEqual(lookback)

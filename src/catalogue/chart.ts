@@ -1,0 +1,3 @@
+import type { Indicator } from './define.js'
+
+export const chart = {} satisfies Record<string, Indicator>

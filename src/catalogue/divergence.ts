@@ -1,0 +1,3 @@
+import type { Indicator } from './define.js'
+
+export const divergence = {} satisfies Record<string, Indicator>
