@@ -1,188 +1,141 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { Candle } from '#dist/candles/candle.js'
 import { Series } from '#dist/candles/series.js'
 import { Archive } from '#dist/history/archive.js'
 import { openEmbedded } from '#dist/store/embedded.js'
-import { issueKey } from '#dist/store/key.js'
 import type { Table } from './baseline.js'
-import { median } from './median.js'
-import { seeded } from './walk.js'
+import { randomCandles } from './random-walk.js'
+import { createKey, startServiceOver } from './service-process.js'
+import { median, rounded } from './statistics.js'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-const series = 2_000
+const seriesCount = 2_000
 const depth = 1_000
-const deep = 5_000
+const longDepth = 5_000
 const starts = 5
+const repetitions = 300
+const hour = 3600
 
-const rounded = (value: number, digits = 2) => Number(value.toFixed(digits))
-
-/** `count` hourly candles that end before the hour that is running. */
-function walk(count: number, seed: number): Candle[] {
-  const random = seeded(seed)
-  const last = Math.floor(Date.now() / 3_600_000) * 3600
-  let close = 100
-  return Array.from({ length: count }, (_, i) => {
-    const open = close
-    close = open * (1 + (random() - 0.5) / 50)
-    return {
-      timestamp: last - (count - i) * 3600,
-      open,
-      high: Math.max(open, close) * (1 + random() / 100),
-      low: Math.min(open, close) * (1 - random() / 100),
-      close,
-      volume: random() * 1000,
-    }
-  })
+/** `count` hourly candles that end before the running hour. */
+function recentCandles(count: number, seed: number): Candle[] {
+  const runningHour = Math.floor(Date.now() / 1000 / hour) * hour
+  return randomCandles(count, seed, runningHour - count * hour)
 }
 
 const bytesIn = (directory: string) =>
   readdirSync(directory).reduce((sum, name) => sum + statSync(join(directory, name)).blocks * 512, 0)
 
-/** Milliseconds until the service says that it listens. */
-async function start(
-  dataDir: string,
-  exchange: string,
-): Promise<{ child: ChildProcess; url: string; ms: number }> {
+const keyOf = (i: number) => `binance:S${i}USDT:1h`
+
+function millisecondsOf(work: () => void): number {
   const began = performance.now()
-  const child = spawn(process.execPath, ['dist/main.js'], {
-    cwd: root,
-    env: {
-      ...process.env,
-      PORT: '0',
-      DATA_DIR: dataDir,
-      LOG_LEVEL: 'silent',
-      EXCHANGES: JSON.stringify({ binance: { urls: { api: { public: exchange } }, rateLimit: 1 } }),
-    },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  let text = ''
-  for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-    text += chunk
-    const url = /listens on (\S+)\n/.exec(text)?.[1]
-    if (url) return { child, url, ms: performance.now() - began }
-  }
-  throw new Error('the service ended before it listened')
+  work()
+  return performance.now() - began
 }
 
-/** What an archive of 2,000 series costs: bytes, opening, writing, and a restart of the service over it. */
-export async function benchArchive(): Promise<readonly Table[]> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'candela-bench-'))
+/** The median time of many calls, in milliseconds. */
+const medianOf = (work: (i: number) => void) =>
+  median(Array.from({ length: repetitions }, (_, i) => millisecondsOf(() => work(i))))
+
+/** Size and speed of an archive of 2,000 series, in this process; leaves it in the data directory. */
+async function candleRows(dataDirectory: string): Promise<Table> {
+  const store = openEmbedded(dataDirectory)
+  const archive = new Archive(store.chunks, { depth, journal: store.journal })
+  for (let i = 0; i < seriesCount; i++) archive.write(keyOf(i), recentCandles(depth, i), depth)
+  const diskBytes = bytesIn(join(dataDirectory, 'candles')) / (seriesCount * depth)
+
+  const key = 'x:DEEP:1h'
+  archive.setDepth(key, longDepth)
+  archive.write(key, recentCandles(longDepth, 1))
+  const readingLong = medianOf(() => archive.read(key))
+  const readingShort = medianOf(i => archive.read(keyOf(i)))
+  const newest = recentCandles(1, 1)[0] as Candle
+  const after = (candles: number) => ({ ...newest, timestamp: newest.timestamp + hour * candles })
+  const writing = medianOf(i => archive.write(key, [after(i + 1)]))
+  const enqueueing = medianOf(i => archive.enqueue(key, [after(repetitions + i + 1)]))
+  archive.flush()
+  for (let i = 0; i < seriesCount; i++) archive.enqueue(keyOf(i), [after(1)])
+  const flushing = millisecondsOf(() => archive.flush())
+  const memoryBytes = (count: number) => {
+    const read = archive.read(key, count)
+    return read ? Series.over('1h', count, read.columns, read.closed).bytes / read.closed : 0
+  }
+  const table = {
+    'bytes a candle on disk, 2,000 series of 1,000': { value: rounded(diskBytes) },
+    'bytes a candle in memory, 1,000 of a series': { value: rounded(memoryBytes(1000)) },
+    'bytes a candle in memory, 5,000 of a series': { value: rounded(memoryBytes(5000)) },
+    'reading 5,000 candles, ms': { value: rounded(readingLong, 3) },
+    'reading 1,000 candles, ms': { value: rounded(readingShort, 3) },
+    'writing a candle at once, ms': { value: rounded(writing, 3) },
+    'enqueueing a candle, ms': { value: rounded(enqueueing, 3) },
+    'flushing a candle each of 2,000 series, ms for 50 of them': {
+      value: rounded((flushing * 50) / seriesCount),
+    },
+  }
+  await store.close()
+  return table
+}
+
+/** What a restart over 2,000 archived series costs while their exchange is down. */
+async function restartRows(dataDirectory: string): Promise<Table> {
   const exchange = createServer((_, response) => response.writeHead(503).end('{}'))
+  await new Promise<void>(resolve => exchange.listen(0, '127.0.0.1', resolve))
+  const address = `http://127.0.0.1:${(exchange.address() as AddressInfo).port}`
+  const settings = {
+    LOG_LEVEL: 'silent',
+    EXCHANGES: JSON.stringify({ binance: { urls: { api: { public: address } }, rateLimit: 1 } }),
+  }
+  const headers = { authorization: `Bearer ${createKey(dataDirectory)}` }
+  const startMs: number[] = []
+  const pending: number[] = []
+  const replyMs: number[] = []
+  const emptyStartMs: number[] = []
   try {
-    const store = openEmbedded(dataDir)
-    const archive = new Archive(store.chunks, { depth, journal: store.journal })
-    for (let i = 0; i < series; i++) archive.write(`binance:S${i}USDT:1h`, walk(depth, i), depth)
-    const disk = bytesIn(join(dataDir, 'candles')) / (series * depth)
-
-    const key = 'x:DEEP:1h'
-    archive.setDepth(key, deep)
-    archive.write(key, walk(deep, 1))
-    const opening: number[] = []
-    const shallow: number[] = []
-    for (let i = 0; i < 300; i++) {
-      let began = performance.now()
-      archive.read(key)
-      opening.push(performance.now() - began)
-      began = performance.now()
-      archive.read(`binance:S${i}USDT:1h`)
-      shallow.push(performance.now() - began)
-    }
-    const appending: number[] = []
-    const end = walk(1, 1)[0] as Candle
-    for (let i = 1; i <= 300; i++) {
-      const candle = { ...end, timestamp: end.timestamp + 3600 * i }
-      const began = performance.now()
-      archive.write(key, [candle])
-      appending.push(performance.now() - began)
-    }
-    const noting: number[] = []
-    for (let i = 301; i <= 600; i++) {
-      const candle = { ...end, timestamp: end.timestamp + 3600 * i }
-      const began = performance.now()
-      archive.enqueue(key, [candle])
-      noting.push(performance.now() - began)
-    }
-    archive.flush()
-    for (let i = 0; i < series; i++)
-      archive.enqueue(`binance:S${i}USDT:1h`, [{ ...end, timestamp: end.timestamp + 3600 }])
-    const flushing = performance.now()
-    archive.flush()
-    const flushed = performance.now() - flushing
-    const memory = (count: number) => {
-      const { columns, closed } = archive.read(key, count) ?? { columns: undefined, closed: 0 }
-      return columns ? Series.over('1h', count, columns, closed).bytes / closed : 0
-    }
-    const { key: token } = await issueKey(
-      store.accounts,
-      { name: 'bench', plan: 'enterprise', requests: 1e9 },
-      1,
-    )
-    const candles = {
-      'bytes a candle on disk, 2,000 series of 1,000': { value: rounded(disk) },
-      'bytes a candle in memory, 1,000 of a series': { value: rounded(memory(1000)) },
-      'bytes a candle in memory, 5,000 of a series': { value: rounded(memory(5000)) },
-      'opening 5,000 candles, ms': { value: rounded(median(opening), 3) },
-      'opening 1,000 candles, ms': { value: rounded(median(shallow), 3) },
-      'writing a candle at once, ms': { value: rounded(median(appending), 3) },
-      'noting a candle, ms': { value: rounded(median(noting), 3) },
-      'writing what was noted of 2,000 series, ms for 50 of them': {
-        value: rounded((flushed * 50) / series),
-      },
-    }
-    await store.close()
-
-    await new Promise<void>(resolve => exchange.listen(0, '127.0.0.1', resolve))
-    const address = `http://127.0.0.1:${(exchange.address() as AddressInfo).port}`
-    const ready: number[] = []
-    const pending: number[] = []
-    const answers: number[] = []
     for (let i = 0; i < starts; i++) {
-      const { child, url, ms } = await start(dataDir, address)
-      ready.push(ms)
+      const service = await startServiceOver(dataDirectory, settings)
+      startMs.push(service.startMs)
       let accepted = 0
-      for (let each = 0; each < series; each++) {
+      for (let k = 0; k < seriesCount; k++) {
         const began = performance.now()
         const response = await fetch(
-          `${url}/candles?exchange=binance&symbol=S${each}USDT&timeframe=1h&results=max`,
-          { headers: { authorization: `Bearer ${token}` } },
+          `http://127.0.0.1:${service.port}/candles?exchange=binance&symbol=S${k}USDT&timeframe=1h&results=max`,
+          { headers },
         )
         const body = (await response.json()) as unknown[]
         if (response.status === 202) accepted++
-        else if (response.status !== 200 || body.length < depth)
-          throw new Error(`S${each}: ${response.status}`)
-        answers.push(performance.now() - began)
+        else if (response.status !== 200 || body.length < depth) throw new Error(`S${k}: ${response.status}`)
+        replyMs.push(performance.now() - began)
       }
       pending.push(accepted)
-      const ended = once(child, 'exit')
-      child.kill()
-      await ended
+      await service.stop()
     }
-    const empty: number[] = []
     for (let i = 0; i < starts; i++) {
-      const { child, ms } = await start(mkdtempSync(join(dataDir, 'empty-')), address)
-      empty.push(ms)
-      const ended = once(child, 'exit')
-      child.kill()
-      await ended
+      const service = await startServiceOver(mkdtempSync(join(dataDirectory, 'empty-')), settings)
+      emptyStartMs.push(service.startMs)
+      await service.stop()
     }
-    const restart = {
-      'restart with 2,000 series until it listens, ms': { value: rounded(median(ready), 0) },
-      'start without any, ms': { value: rounded(median(empty), 0) },
-      'first requests answered with 202': { value: Math.max(...pending) },
-      'first request for a series, exchange down (1,000 candles as JSON), ms': {
-        value: rounded(median(answers)),
-      },
-    }
-    return [candles, restart]
   } finally {
     exchange.close()
-    rmSync(dataDir, { recursive: true, force: true })
+  }
+  return {
+    'restart with 2,000 series until it listens, ms': { value: rounded(median(startMs), 0) },
+    'start without any, ms': { value: rounded(median(emptyStartMs), 0) },
+    'first requests answered with 202': { value: Math.max(...pending) },
+    'first request for a series, exchange down (1,000 candles as JSON), ms': {
+      value: rounded(median(replyMs)),
+    },
+  }
+}
+
+/** What an archive of 2,000 series costs: bytes, reading, writing, and a restart of the service over it. */
+export async function benchArchive(): Promise<readonly Table[]> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
+  try {
+    return [await candleRows(dataDirectory), await restartRows(dataDirectory)]
+  } finally {
+    rmSync(dataDirectory, { recursive: true, force: true })
   }
 }

@@ -2,10 +2,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
 
-/** What a bench found: rows of named cells. */
+/** The result of a bench: rows of named cells. */
 export type Table = Readonly<Record<string, Readonly<Record<string, unknown>>>>
 
-/** What a suite came to when it was recorded: ratios alone, for times are those of a machine. */
+/** The recorded result of a suite: ratios only, because times depend on the machine. */
 interface Recorded {
   readonly date: string
   readonly node: string
@@ -15,8 +15,8 @@ interface Recorded {
 
 const path = fileURLToPath(new URL('../../bench/baseline.json', import.meta.url))
 
-/** A change below this is taken for noise. */
-const noise = 0.15
+/** The largest change that is taken for noise. */
+const tolerance = 0.15
 
 const isRatio = (column: string) => column.includes(' / ') || column.startsWith('share of')
 
@@ -35,7 +35,7 @@ function ratiosOf(tables: readonly Table[]): Record<string, number> {
   return ratios
 }
 
-/** Records the ratios of a suite in `bench/baseline.json`, in the place of those that were there. */
+/** Records the ratios of a suite in `bench/baseline.json` and replaces the earlier ones. */
 export function writeBaseline(suite: string, tables: readonly Table[]): void {
   const recorded: Recorded = {
     date: new Date().toISOString().slice(0, 10),
@@ -47,7 +47,7 @@ export function writeBaseline(suite: string, tables: readonly Table[]): void {
   console.log(`recorded as the baseline of ${suite}`)
 }
 
-/** Prints how the ratios of a suite stand beside the recorded ones, those that differ by more than noise. */
+/** Prints the ratios of a suite that differ from the recorded ones by more than noise. */
 export function compare(suite: string, tables: readonly Table[]): void {
   const recorded = read()[suite]
   if (!recorded) {
@@ -59,12 +59,12 @@ export function compare(suite: string, tables: readonly Table[]): void {
   for (const [name, now] of ratios) {
     const before = recorded.ratios[name]
     const change = before === undefined ? undefined : Math.round((now / before) * 100) / 100
-    if (change === undefined || Math.abs(change - 1) > noise)
+    if (change === undefined || Math.abs(change - 1) > tolerance)
       rows[name] = { now, baseline: before, 'now / baseline': change }
   }
   const { date, node, machine } = recorded
   console.log(
-    `baseline of ${date}, Node ${node} on ${machine}: ${ratios.length - Object.keys(rows).length} of ${ratios.length} ratios within ${noise * 100} %`,
+    `baseline of ${date}, Node ${node} on ${machine}: ${ratios.length - Object.keys(rows).length} of ${ratios.length} ratios within ${tolerance * 100} %`,
   )
   if (Object.keys(rows).length > 0) console.table(rows)
 }

@@ -7,22 +7,25 @@ import { layoutBulk } from '#dist/compute/bulk-layout.js'
 import { Calculator } from '#dist/compute/calculator.js'
 import { BodyParser, constructsOf } from '#dist/compute/json/body-parser.js'
 import { BodyFragments } from '#dist/compute/workers/buffer-pool.js'
-import { readBulk } from '#dist/contract/bulk.js'
+import { type BulkRequest, type MarketConstruct, readBulk } from '#dist/contract/bulk.js'
 import { isRefusal } from '#dist/contract/refusals.js'
 import type { Table } from './baseline.js'
-import { bulkBody, suppliedBody } from './bodies.js'
-import { Client } from './client.js'
-import { median } from './median.js'
-import { startService } from './service.js'
-import { walk } from './walk.js'
+import { LoadClient } from './load-client.js'
+import type { LoadReport } from './load-process.js'
+import { randomWalk } from './random-walk.js'
+import { bulkBody, suppliedBody } from './request-bodies.js'
+import { startService } from './service-process.js'
+import { median, rounded } from './statistics.js'
 
 const roundMs = 1_500
 
-const forever = { signal: new AbortController().signal }
+const neverAborted = { signal: new AbortController().signal }
 const encoder = new TextEncoder()
 const bodyParser = new BodyParser()
+
+type Bulk = BulkRequest<MarketConstruct>
+
 const microseconds = (ms: number) => Math.round(ms * 1000)
-const rounded = (value: number) => Math.round(value * 100) / 100
 
 /** The processor time of this process (all its threads) and the wall time that one call takes, in milliseconds. */
 async function cost(work: () => unknown, ms = roundMs): Promise<{ cpu: number; wall: number }> {
@@ -39,6 +42,16 @@ async function cost(work: () => unknown, ms = roundMs): Promise<{ cpu: number; w
   return { cpu: (user + system) / 1000 / calls, wall: (performance.now() - began) / calls }
 }
 
+function readBody(body: Uint8Array): Bulk {
+  const fields = bodyParser.fields(body, constructsOf)
+  const bulk = isRefusal(fields) ? fields : readBulk(fields)
+  if (isRefusal(bulk)) throw new Error(bulk.error)
+  return bulk
+}
+
+const sectionsOf = ({ constructs }: Bulk, series: readonly Snapshot[]) =>
+  constructs.map(({ id, items }, at) => ({ id, items, candles: series[at] as Snapshot }))
+
 function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 400): BulkDispatcher {
   return new BulkDispatcher({
     calculator,
@@ -53,13 +66,13 @@ function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 
   })
 }
 
-/** What `POST /bulk` costs apart from its sockets, beside its floor: kernels alone and `JSON.stringify` of what they gave. */
+/** What `POST /bulk` costs apart from its sockets, beside the kernels alone and `JSON.stringify` of their values. */
 async function cachedRows(): Promise<Table> {
   const table: Record<string, Record<string, unknown>> = {}
   const calculator = new Calculator()
   const dispatch = openDispatch(calculator, availableParallelism())
   for (const candles of [500, 1_000, 5_000]) {
-    const series = Array.from({ length: 20 }, (_, i) => walk(candles, i + 1))
+    const series = Array.from({ length: 20 }, (_, i) => randomWalk(candles, i + 1))
     for (const [constructs, indicators] of [
       [1, 1],
       [3, 10],
@@ -67,39 +80,29 @@ async function cachedRows(): Promise<Table> {
     ] as const) {
       for (const results of [1, 100, 'max'] as const) {
         const body = encoder.encode(JSON.stringify(bulkBody(constructs, indicators, results)))
-        const read = () => {
-          const fields = bodyParser.fields(body, constructsOf)
-          const bulk = isRefusal(fields) ? fields : readBulk(fields)
-          if (isRefusal(bulk)) throw new Error(bulk.error)
-          return bulk
-        }
-        const bulk = read()
+        const bulk = readBody(body)
         const kernels = () => {
           for (const [at, { items }] of bulk.constructs.entries())
             for (const { query } of items) calculator.calculate(query, series[at] as Snapshot)
         }
         const ms = constructs === 20 ? roundMs / 2 : roundMs / 6
         const floor = await cost(kernels, ms)
-        const printed: unknown[] = []
+        const values: unknown[] = []
         for (const [at, { items }] of bulk.constructs.entries()) {
           for (const { query } of items) {
             const { columns, count, lookback } = calculator.calculate(query, series[at] as Snapshot)
             const from = Math.max(lookback, count - query.results)
-            printed.push([
+            values.push([
               ...columns.map(column => Array.from(column.subarray(from, count))),
               Array.from((series[at] as Snapshot).columns.timestamp.subarray(from, count)),
             ])
           }
         }
-        const text = await cost(() => JSON.stringify(printed), ms)
+        const text = await cost(() => JSON.stringify(values), ms)
         const whole = await cost(() => {
-          const { constructs, verbose } = read()
-          const sections = constructs.map(({ id, items }, at) => ({
-            id,
-            items,
-            candles: series[at] as Snapshot,
-          }))
-          return take(dispatch.run(layoutBulk(sections, verbose), verbose, forever))
+          const read = readBody(body)
+          const { verbose } = read
+          return settle(dispatch.run(layoutBulk(sectionsOf(read, series), verbose), verbose, neverAborted))
         }, ms)
         table[`${constructs}×${indicators} over ${candles}, results=${results}`] = {
           'kernels µs': microseconds(floor.cpu),
@@ -118,7 +121,7 @@ async function cachedRows(): Promise<Table> {
 
 /** 20 × 20 over 500 supplied candles, beside `JSON.parse` of the body alone. */
 async function suppliedRows(): Promise<Table> {
-  const text = JSON.stringify(suppliedBody(20, 20))
+  const text = JSON.stringify(suppliedBody({ constructs: 20, indicators: 20 }))
   // In shared memory, as the service receives a body of that size.
   const bytes = encoder.encode(text)
   const body = new Uint8Array(new SharedArrayBuffer(bytes.byteLength))
@@ -129,13 +132,14 @@ async function suppliedRows(): Promise<Table> {
   const walls: number[] = []
   for (let round = 0; round < 5; round++) {
     parses.push((await cost(() => JSON.parse(text) as unknown)).cpu)
-    const { cpu, wall } = await cost(() => take(dispatch.runSupplied(body, 20, forever)))
+    const { cpu, wall } = await cost(() => settle(dispatch.runSupplied(body, 20, neverAborted)))
     wholes.push(cpu)
     walls.push(wall)
   }
   await dispatch.close()
   return {
-    [`20×20 over 500 supplied candles, ${Math.round(body.byteLength / 1000)} kB`]: {
+    // The size is rounded: the name of the row is a key of the baseline.
+    [`20×20 over 500 supplied candles, ${Math.round(body.byteLength / 100_000) * 100} kB`]: {
       'JSON.parse µs': microseconds(median(parses)),
       'bulk CPU µs': microseconds(median(wholes)),
       'bulk wall µs': microseconds(median(walls)),
@@ -144,29 +148,29 @@ async function suppliedRows(): Promise<Table> {
   }
 }
 
-/** Waits for an answer and gives its memory back, as the socket does. */
-async function take(answered: ReturnType<BulkDispatcher['runSupplied']>): Promise<void> {
-  const body = await answered
+/** Waits for a reply and releases its buffers, as the server does when it has written them. */
+async function settle(reply: ReturnType<BulkDispatcher['runSupplied']>): Promise<void> {
+  const body = await reply
   if (body instanceof BodyFragments) body.release()
 }
 
-/** Answers per second of `work`, several at a time as callers ask. */
+/** Replies per second of `work`, four at a time as from four clients. */
 async function rate(work: () => Promise<void>, ms: number): Promise<number> {
   const began = performance.now()
   const end = began + ms
-  let answered = 0
+  let replies = 0
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       while (performance.now() < end) {
         await work()
-        answered++
+        replies++
       }
     }),
   )
-  return (answered / (performance.now() - began)) * 1000
+  return (replies / (performance.now() - began)) * 1000
 }
 
-/** Bulk answers per second with one thread and with two, without sockets, and the delay of the event loop meanwhile. */
+/** Bulk replies per second with one thread and with two, without sockets, and the delay of the event loop meanwhile. */
 async function threadRows(): Promise<Table> {
   const table: Record<string, Record<string, unknown>> = {}
   const dispatches = [1, 2].map(threads => openDispatch(new Calculator(), threads, 0))
@@ -176,23 +180,17 @@ async function threadRows(): Promise<Table> {
     [5_000, 1],
     [5_000, 100],
   ] as const) {
-    const series = Array.from({ length: 20 }, (_, i) => walk(candles, i + 1))
-    const fields = bodyParser.fields(encoder.encode(JSON.stringify(bulkBody(20, 20, results))), constructsOf)
-    const bulk = isRefusal(fields) ? fields : readBulk(fields)
-    if (isRefusal(bulk)) throw new Error(bulk.error)
-    const sections = bulk.constructs.map(({ id, items }, at) => ({
-      id,
-      items,
-      candles: series[at] as Snapshot,
-    }))
+    const series = Array.from({ length: 20 }, (_, i) => randomWalk(candles, i + 1))
+    const body = encoder.encode(JSON.stringify(bulkBody(20, 20, results)))
+    const sections = sectionsOf(readBody(body), series)
     const rates: [number[], number[]] = [[], []]
     const delay = monitorEventLoopDelay({ resolution: 1 })
-    // Alternating rounds, so that what others do on the machine falls on both.
+    // Alternating rounds, so that other work on the machine slows both.
     for (let round = 0; round < 10; round++) {
       for (const [at, dispatch] of dispatches.entries()) {
         if (round > 0 && at === 1) delay.enable()
         const perSecond = await rate(
-          () => take(dispatch.run(layoutBulk(sections, false), false, forever)),
+          () => settle(dispatch.run(layoutBulk(sections, false), false, neverAborted)),
           roundMs / 3,
         )
         delay.disable()
@@ -200,8 +198,8 @@ async function threadRows(): Promise<Table> {
       }
     }
     table[`20×20 over ${candles}, results=${results}`] = {
-      'one thread, answers/s': rounded(median(rates[0])),
-      'two threads, answers/s': rounded(median(rates[1])),
+      'one thread, replies/s': rounded(median(rates[0])),
+      'two threads, replies/s': rounded(median(rates[1])),
       'two threads / one': rounded(median(rates[0].map((one, at) => (rates[1][at] as number) / one))),
       'loop delay with two: p50 µs': Math.round(delay.percentile(50) / 1000),
       'p99 µs': Math.round(delay.percentile(99) / 1000),
@@ -211,7 +209,7 @@ async function threadRows(): Promise<Table> {
   return table
 }
 
-/** Answers per second over sockets with one thread and with two; their client works on the same machine. */
+/** Bulk replies per second over sockets with one thread and with two; the client runs on the same machine. */
 async function serviceRows(): Promise<Table> {
   const services = await Promise.all(
     ['1', '2'].map(threads => startService({ POOL_THREADS: threads, HISTORY_DEPTH: '5000' })),
@@ -219,22 +217,21 @@ async function serviceRows(): Promise<Table> {
   try {
     const table: Record<string, Record<string, unknown>> = {}
     for (const results of [1, 100] as const) {
-      const ask = { method: 'POST', path: '/bulk', body: JSON.stringify(bulkBody(20, 20, results)) }
+      const request = { method: 'POST', path: '/bulk', body: JSON.stringify(bulkBody(20, 20, results)) }
       const rates: [number[], number[]] = [[], []]
       for (let round = 0; round < 6; round++) {
         for (const [at, service] of services.entries()) {
-          const client = await Client.start(service, [ask], { connections: 4 })
+          const client = await LoadClient.start(service, [request], { connections: 4 })
           await sleep(round === 0 ? roundMs : roundMs / 5)
-          await client.seen()
-          const began = performance.now()
+          await client.report()
           await sleep(roundMs)
-          const { answered } = await client.stop()
-          if (round > 0) rates[at as 0 | 1].push((answered / (performance.now() - began)) * 1000)
+          const { repliesPerSecond } = await client.stop()
+          if (round > 0) rates[at as 0 | 1].push(repliesPerSecond)
         }
       }
       table[`20×20 over 5000, results=${results}, over sockets`] = {
-        'one thread, answers/s': rounded(median(rates[0])),
-        'two threads, answers/s': rounded(median(rates[1])),
+        'one thread, replies/s': rounded(median(rates[0])),
+        'two threads, replies/s': rounded(median(rates[1])),
         'two threads / one': rounded(median(rates[0].map((one, at) => (rates[1][at] as number) / one))),
       }
     }
@@ -244,55 +241,51 @@ async function serviceRows(): Promise<Table> {
   }
 }
 
-/** How long a small request takes while others keep every thread busy, beside how long it takes when nobody does. */
+/** The latency of a small request while bulk requests keep every thread busy, beside its latency without them. */
 async function saturationRows(): Promise<Table> {
   const service = await startService()
   const probe = { method: 'GET', path: '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h' }
   const bulk = { method: 'POST', path: '/bulk', body: JSON.stringify(bulkBody(20, 20, 100)) }
-  const percentiles = { p50: 0.5, p90: 0.9, p99: 0.99 } as const
-  type Name = keyof typeof percentiles
-  const names = Object.keys(percentiles) as Name[]
   const latency = async () => {
-    const client = await Client.start(service, [probe], { restMs: 8 })
+    const client = await LoadClient.start(service, [probe], { maxPauseMs: 8 })
     await sleep(roundMs / 5)
-    await client.seen()
+    await client.report()
     await sleep(2 * roundMs)
-    const { took } = await client.stop()
-    const at = (name: Name) => (took[Math.floor(percentiles[name] * (took.length - 1))] as number) * 1000
-    return Object.fromEntries(names.map(name => [name, at(name)])) as Record<Name, number>
+    return (await client.stop()).latencyMs
   }
   try {
-    const warming = await Client.start(service, [bulk], { connections: 2 })
+    const warmUp = await LoadClient.start(service, [bulk], { connections: 2 })
     await sleep(2 * roundMs)
-    await warming.stop()
-    const idle: Record<Name, number>[] = []
-    const loaded: Record<Name, number>[] = []
+    await warmUp.stop()
+    const idle: LoadReport['latencyMs'][] = []
+    const loaded: LoadReport['latencyMs'][] = []
     const rates: number[] = []
     for (let round = 0; round < 7; round++) {
       idle.push(await latency())
-      const load = await Client.start(service, [bulk], { connections: 2 })
+      const load = await LoadClient.start(service, [bulk], { connections: 2 })
       await sleep(roundMs / 5)
-      await load.seen()
-      const began = performance.now()
+      await load.report()
       loaded.push(await latency())
-      rates.push(((await load.stop()).answered / (performance.now() - began)) * 1000)
+      rates.push((await load.stop()).repliesPerSecond)
     }
-    const row = (name: Name) => {
-      const [alone, beside] = [idle, loaded].map(rounds => median(rounds.map(round => round[name])))
+    const row = (name: 'p50' | 'p90' | 'p99') => {
+      const alone = median(idle.map(round => round[name]))
+      const beside = median(loaded.map(round => round[name]))
       return {
-        'idle µs': Math.round(alone as number),
-        'under bulk load µs': Math.round(beside as number),
-        'loaded / idle': rounded((beside as number) / (alone as number)),
-        'bulk answers/s': rounded(median(rates)),
+        'idle µs': microseconds(alone),
+        'under bulk load µs': microseconds(beside),
+        'loaded / idle': rounded(beside / alone),
+        'bulk replies/s': rounded(median(rates)),
       }
     }
+    const names = ['p50', 'p90', 'p99'] as const
     return Object.fromEntries(names.map(name => [`GET /indicator/rsi, ${name}`, row(name)]))
   } finally {
     await service.stop()
   }
 }
 
-/** All of it, one table after the other. */
+/** The cost of bulk requests, their scaling with threads, and what they do to small requests. */
 export async function benchBulk(): Promise<readonly Table[]> {
   return [
     await cachedRows(),

@@ -5,7 +5,7 @@ import type { Table } from './baseline.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const kills = 200
 
-/** Kills the service at random moments while candles arrive, over and over; fails where anything answered is lost. */
+/** Kills the service again and again at random times while candles arrive; fails where a candle that was served is lost. */
 export function benchCrash(): Promise<Table> {
   const vitest = ['node_modules/vitest/vitest.mjs', 'run', 'test/service/crash.test.ts']
   const began = performance.now()

@@ -1,8 +1,8 @@
 import { Bench } from 'tinybench'
-import type { Snapshot } from '#dist/candles/columns.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { readSuppliedCandles } from '#dist/contract/supplied-candles.js'
-import { walk } from './walk.js'
+import { suppliedBody } from './request-bodies.js'
+import { rounded } from './statistics.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -10,32 +10,13 @@ interface Body {
   readonly constructs: readonly { readonly candles: unknown }[]
 }
 
-/** The most candles that a request may carry, 20 × 500, with prices and volumes of so many decimals. */
-function bodyOf(decimals: number): Uint8Array {
-  const rounded = (value: number) => Number(value.toFixed(decimals))
-  const candles = ({ columns, count }: Snapshot) =>
-    Array.from({ length: count }, (_, i) => {
-      const { timestamp, open, high, low, close, volume } = columns.read(i)
-      return {
-        timestamp,
-        open: rounded(open * 270),
-        high: rounded(high * 270),
-        low: rounded(low * 270),
-        close: rounded(close * 270),
-        volume: rounded(volume),
-      }
-    })
-  const constructs = Array.from({ length: 20 }, (_, k) => ({
-    id: `asset_${k}`,
-    candles: candles(walk(500, k + 1)),
-    indicators: [{ id: 'rsi', indicator: 'rsi' }],
-  }))
-  return Buffer.from(JSON.stringify({ constructs }))
-}
+/** A body with as many candles as a request may carry, 20 × 500, with prices and volumes of so many decimals. */
+const bodyOf = (decimals: number): Uint8Array =>
+  Buffer.from(JSON.stringify(suppliedBody({ constructs: 20, indicators: 1, decimals, priceScale: 270 })))
 
 /**
- * Milliseconds to take in a full body of candles, from bytes to columns, and what `JSON.parse` alone takes for it; the
- * best of many runs, which neighbours on the machine disturb least.
+ * Milliseconds to parse a full body of candles, from bytes to columns, beside `JSON.parse` alone: the fastest of many
+ * runs, which other work on the machine disturbs least.
  */
 export async function benchParse(): Promise<Record<string, Record<string, number>>> {
   const table: Record<string, Record<string, number>> = {}
@@ -46,13 +27,14 @@ export async function benchParse(): Promise<Record<string, Record<string, number
   ] as const) {
     const body = bodyOf(decimals)
     const bench = new Bench({ time: 600, warmupTime: 200 })
+    // The names are keys of the baseline; "Intake" is the BodyParser.
     bench.add('Intake', () => {
       bodyParser.read(body, whole => (whole as Body).constructs)
     })
     bench.add('JSON.parse', () => {
       JSON.parse(decoder.decode(body))
     })
-    bench.add('JSON.parse, readSupplied', () => {
+    bench.add('JSON.parse, readSuppliedCandles', () => {
       for (const { candles } of (JSON.parse(decoder.decode(body)) as Body).constructs)
         readSuppliedCandles(candles)
     })
@@ -61,10 +43,9 @@ export async function benchParse(): Promise<Record<string, Record<string, number
     for (const task of bench.tasks) {
       const { result } = task
       if (!('latency' in result)) throw new Error(`${task.name} did not run: ${result.state}`)
-      row[`${task.name}, ms`] = Math.round(result.latency.min * 1000) / 1000
+      row[`${task.name}, ms`] = rounded(result.latency.min, 3)
     }
-    row['Intake / JSON.parse'] =
-      Math.round(((row['Intake, ms'] as number) / (row['JSON.parse, ms'] as number)) * 100) / 100
+    row['Intake / JSON.parse'] = rounded((row['Intake, ms'] as number) / (row['JSON.parse, ms'] as number))
     table[name] = row
   }
   return table

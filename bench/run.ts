@@ -3,12 +3,14 @@ import { benchArchive } from './archive.js'
 import { compare, type Table, writeBaseline } from './baseline.js'
 import { benchBulk } from './bulk.js'
 import { benchCrash } from './crash.js'
+import { benchFuzz } from './fuzz.js'
+import { benchHold } from './hold.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
 import { benchSoak } from './soak.js'
 import { benchStart } from './start.js'
-import { benchFuzz, benchHold, benchStream } from './stream.js'
+import { benchStream } from './stream.js'
 import { benchWrite } from './write.js'
 
 const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
@@ -26,24 +28,24 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   crash: async () => [await benchCrash()],
 }
 
-/** Minutes of load, for those who ask for it. */
-const endurance = ['soak', 'hold', 'fuzz', 'crash']
+/** Minutes of load each: they run only when named. */
+const longBenches = ['soak', 'hold', 'fuzz', 'crash']
 
-// `npm run bench` runs all that measure, `npm run bench -- http` one; `--write-baseline` records the ratios they find.
-const recording = '--write-baseline'
-const words = process.argv.slice(3)
-const wanted = words.filter(word => word !== recording)
-const unknown = wanted.filter(name => !Object.hasOwn(benches, name))
+// `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
+const writeOption = '--write-baseline'
+const args = process.argv.slice(3)
+const named = args.filter(arg => arg !== writeOption)
+const unknown = named.filter(name => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {
   console.error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
   process.exit(1)
 }
 console.log(`Node ${process.version} on ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`)
 for (const [name, bench] of Object.entries(benches)) {
-  if (wanted.length > 0 ? !wanted.includes(name) : endurance.includes(name)) continue
+  if (named.length > 0 ? !named.includes(name) : longBenches.includes(name)) continue
   console.log(`\n${name}`)
   const tables = await bench()
   for (const table of tables) console.table(table)
-  if (words.includes(recording)) writeBaseline(name, tables)
+  if (args.includes(writeOption)) writeBaseline(name, tables)
   else compare(name, tables)
 }

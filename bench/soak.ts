@@ -1,32 +1,35 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Table } from './baseline.js'
-import { bulkBody, suppliedBody } from './bodies.js'
-import { type Ask, Client } from './client.js'
-import { resident, type Service, startService } from './service.js'
-import { seeded } from './walk.js'
+import { LoadClient, type LoadRequest } from './load-client.js'
+import { createRandom } from './random.js'
+import { bulkBody, suppliedBody } from './request-bodies.js'
+import { residentMb, type ServiceProcess, startService } from './service-process.js'
+import { rounded } from './statistics.js'
 
 /** Requests before memory counts, and after that. */
 const requests = { warmUp: 3_000, measured: 10_000 } as const
 const samples = 10
 const connections = 4
 
-/** Bulk requests of random shapes; a fifth of them spoiled. */
-function randomAsks(count: number): readonly Ask[] {
-  const random = seeded(11)
-  const pick = (most: number) => 1 + Math.floor(random() * most)
-  const spoil = (text: string) => {
-    const cut = Math.floor(random() * text.length)
-    return random() < 0.5 ? text.slice(0, cut) : `${text.slice(0, cut)}x${text.slice(cut + 1)}`
+/** Bulk requests of random shapes; a fifth of them is made invalid. */
+function randomRequests(count: number): readonly LoadRequest[] {
+  const random = createRandom(11)
+  const upTo = (max: number) => 1 + Math.floor(random() * max)
+  const damaged = (text: string) => {
+    const at = Math.floor(random() * text.length)
+    return random() < 0.5 ? text.slice(0, at) : `${text.slice(0, at)}x${text.slice(at + 1)}`
   }
-  const supplied = Array.from({ length: 4 }, (_, i) => JSON.stringify(suppliedBody(3 * i + 1, 10)))
+  const supplied = Array.from({ length: 4 }, (_, i) =>
+    JSON.stringify(suppliedBody({ constructs: 3 * i + 1, indicators: 10 })),
+  )
   return Array.from({ length: count }, () => {
     const isSupplied = random() < 0.1
-    const results = ([1, 100, 'max'] as const)[pick(3) - 1] as 1 | 100 | 'max'
+    const results = ([1, 100, 'max'] as const)[upTo(3) - 1] as 1 | 100 | 'max'
     const body = isSupplied
-      ? (supplied[pick(4) - 1] as string)
-      : JSON.stringify({ ...bulkBody(pick(20), pick(20), results), verbose: random() < 0.5 })
+      ? (supplied[upTo(4) - 1] as string)
+      : JSON.stringify({ ...bulkBody(upTo(20), upTo(20), results), verbose: random() < 0.5 })
     const path = isSupplied ? '/bulk-candles' : '/bulk'
-    return { method: 'POST', path, body: random() < 0.2 ? spoil(body) : body }
+    return { method: 'POST', path, body: random() < 0.2 ? damaged(body) : body }
   })
 }
 
@@ -40,41 +43,39 @@ export async function benchSoak(): Promise<Table> {
   }
 }
 
-async function soak(service: Service): Promise<Table> {
-  // Fewer shapes than requests, more than the service remembers: bodies come back, and are forgotten.
-  const client = await Client.start(service, randomAsks(2_500), { connections })
+async function soak(service: ServiceProcess): Promise<Table> {
+  // Fewer requests than are sent, more than the service caches: each comes back after the cache has dropped it.
+  const client = await LoadClient.start(service, randomRequests(2_500), { connections })
   const rows: Record<string, Record<string, unknown>> = {}
-  let answered = 0
+  const statuses: Record<string, number> = {}
+  let replies = 0
+  let failures = 0
   let before: number | undefined
-  let failed = 0
-  const reach = async (target: number) => {
-    while (answered < target) {
+  const waitFor = async (target: number) => {
+    while (replies < target) {
       await sleep(50)
-      const seen = await client.seen()
-      answered += seen.answered
-      for (const status in seen.statuses) {
-        statuses[status] = (statuses[status] ?? 0) + (seen.statuses[status] as number)
-        if (status.startsWith('5')) failed += seen.statuses[status] as number
+      const report = await client.report()
+      replies += report.replies
+      for (const [status, count] of Object.entries(report.statuses)) {
+        statuses[status] = (statuses[status] ?? 0) + count
+        if (status.startsWith('5')) failures += count
       }
     }
   }
-  const statuses: Record<string, number> = {}
   try {
-    await reach(requests.warmUp)
-    const sizes: number[] = []
+    await waitFor(requests.warmUp)
     for (let i = 0; i <= samples; i++) {
-      await reach(requests.warmUp + (requests.measured * i) / samples)
-      const now = resident(service.pid)
+      await waitFor(requests.warmUp + (requests.measured * i) / samples)
+      const now = residentMb(service.pid)
       before ??= now
-      if (now !== undefined) sizes.push(now)
-      rows[i === 0 ? `after the warm-up of ${requests.warmUp}` : `${answered - requests.warmUp} more`] = {
+      rows[i === 0 ? `after the warm-up of ${requests.warmUp}` : `${replies - requests.warmUp} more`] = {
         'resident MB': now,
         'resident / after warm-up':
-          now !== undefined && before !== undefined ? Math.round((now / before) * 100) / 100 : undefined,
-        'answers so far': Object.entries(statuses)
+          now !== undefined && before !== undefined ? rounded(now / before) : undefined,
+        'replies so far': Object.entries(statuses)
           .map(([status, count]) => `${status}: ${count}`)
           .join(', '),
-        'answers 5xx': failed,
+        'replies 5xx': failures,
       }
     }
     return rows

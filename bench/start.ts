@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { median } from './median.js'
+import { median, rounded } from './statistics.js'
 
 const wasm = new URL('../kernels.wasm', import.meta.url)
 const script = `
@@ -12,7 +12,7 @@ instantiate()
 console.log(JSON.stringify([first - begin, performance.now() - first]))
 `
 
-/** Reads the module, compiles and instantiates it in a process that did nothing else yet; then once more. */
+/** Reads the module, compiles it and instantiates it in a new process, then instantiates it once more. */
 function sample(): readonly [number, number] {
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
     encoding: 'utf8',
@@ -21,13 +21,13 @@ function sample(): readonly [number, number] {
   return JSON.parse(stdout)
 }
 
-/** What the module of the kernels weighs, and the median of how long it takes until they can be called. */
+/** The size of the module of the kernels, and the median of the time until its functions can be called. */
 export function benchStart(): Record<string, Record<string, number>> {
   const samples = Array.from({ length: 15 }, sample)
-  const middle = (k: 0 | 1) => Math.round(median(samples.map(times => times[k])) * 100) / 100
+  const middle = (k: 0 | 1) => rounded(median(samples.map(times => times[k])))
   return {
     'build/kernels.wasm': {
-      KiB: Math.round(readFileSync(wasm).byteLength / 102.4) / 10,
+      KiB: rounded(readFileSync(wasm).byteLength / 1024, 1),
       'ms to read, compile and instantiate': middle(0),
       'ms for each further instance': middle(1),
     },

@@ -1,16 +1,17 @@
 import { Bench } from 'tinybench'
 import { Calculator } from '#dist/compute/calculator.js'
 import { formatNumber, formatNumberList } from '#dist/compute/json/number-writer.js'
-import { seeded } from './walk.js'
+import { createRandom } from './random.js'
+import { rounded } from './statistics.js'
 
 const lengths = [1, 3, 10, 500] as const
-/** Numbers at hand: more than V8's cache of number texts holds. */
-const supply = 100_000
+/** Different numbers of each kind: more than V8's cache of number texts holds. */
+const poolSize = 100_000
 
 /** Nanoseconds per number to write a list of numbers as JSON, in WASM and by V8, each number seen for the first time. */
 export async function benchWrite(): Promise<Record<string, Record<string, number>>> {
   const { writer } = new Calculator()
-  const random = seeded(11)
+  const random = createRandom(11)
   const kinds = {
     indicator: () => random() * 100,
     price: () => Math.round(random() * 1e7) / 100,
@@ -18,13 +19,13 @@ export async function benchWrite(): Promise<Record<string, Record<string, number
   }
   const table: Record<string, Record<string, number>> = {}
   for (const [kind, draw] of Object.entries(kinds)) {
-    const numbers = Float64Array.from({ length: supply }, draw)
+    const numbers = Float64Array.from({ length: poolSize }, draw)
     const plain = Array.from(numbers)
     for (const length of lengths) {
       const bench = new Bench({ time: 150, warmupTime: 50 })
       let at = 0
       const next = () => {
-        at = at + length > supply - length ? 0 : at + length
+        at = at + length > poolSize - length ? 0 : at + length
         return at
       }
       bench.add('WASM', () => {
@@ -44,10 +45,9 @@ export async function benchWrite(): Promise<Record<string, Record<string, number
       for (const task of bench.tasks) {
         const { result } = task
         if (!('latency' in result)) throw new Error(`${task.name} did not run: ${result.state}`)
-        row[`${task.name}, ns/number`] = Math.round((result.latency.p50 * 1e6 * 10) / length) / 10
+        row[`${task.name}, ns/number`] = rounded((result.latency.p50 * 1e6) / length, 1)
       }
-      row['WASM / V8'] =
-        Math.round(((row['WASM, ns/number'] as number) / (row['V8, ns/number'] as number)) * 100) / 100
+      row['WASM / V8'] = rounded((row['WASM, ns/number'] as number) / (row['V8, ns/number'] as number))
       table[`${kind}, ${length} in a list`] = row
     }
   }

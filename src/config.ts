@@ -137,6 +137,12 @@ const table = {
     size(16, 65_536),
     'memory for candles; when it is full, the least recently used series leave memory',
   ),
+  archiveBytes: setting(
+    'ARCHIVE_BYTES',
+    '16GiB',
+    size(64, 61_440),
+    'disk space for candles; when it is full, the least recently used series are deleted, except those that were backfilled or imported',
+  ),
   refreshSeconds: setting(
     'REFRESH_SECONDS',
     '5',

@@ -9,6 +9,7 @@ import type { Config } from './config.js'
 import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { Archive } from './history/archive.js'
+import { ArchiveLimit } from './history/archive-limit.js'
 import { History } from './history/history.js'
 import { MarketData } from './history/market-data.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
@@ -51,38 +52,27 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Puts the service together. Throws StoreFailure when the data directory cannot be used. */
+/**
+ * Puts the service together. Throws StoreFailure when the data directory cannot be used, as by a second service while
+ * the first one runs.
+ */
 export function createService(config: Config, parts: ServiceParts): Service {
   const { log, clock = () => Date.now() / 1000 } = parts
   const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
   const metrics = new Metrics()
-  const store = openEmbedded(config.dataDirectory)
+  const store = openEmbedded(config.dataDirectory, { exclusive: true })
   const exchanges = parts.exchanges ?? createExchanges(config, store, metrics, log)
-  const archive = createArchive(config, store, metrics, log)
+  const archive = createArchive(config, store, clock, metrics, log)
   const history = createHistory(config, archive, clock, metrics, log)
-  const feeds =
-    parts.feeds ??
-    new FeedRegistry({
-      history,
-      formingPerSecond: config.formingPerSecond,
-      lingerSeconds: config.lingerSeconds,
-      pollSeconds: config.refreshSeconds,
-      clock,
-      onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
-    })
+  const archiveLimit = createArchiveLimit(config, archive, history, log)
+  const feeds = parts.feeds ?? createFeeds(config, history, clock, log)
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
   const sessions = createSessions(config, { feeds, exchanges, access }, monotonicMs, log)
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
-  const dispatch = new BulkDispatcher({
-    calculator,
-    bodyParser,
-    threads: config.poolThreads,
-    maxQueuedTasks: config.poolQueue,
-    inlineBudgetUs: config.inlineBudgetUs,
-    inlineBodyBytes: config.inlineBodyBytes,
-    onFailure: error => log.error({ err: error }, 'a computation failed'),
-  })
+  const dispatch = createDispatcher(config, calculator, bodyParser, log)
+  addGauges(metrics, history, feeds, sessions)
+
   let isClosing = false
   const routes = new Routes({
     access,
@@ -101,43 +91,84 @@ export function createService(config: Config, parts: ServiceParts): Service {
     }),
     isReady: () => !isClosing,
   })
-  addGauges(metrics, history, feeds, sessions)
-
-  let server: Server | undefined
-  let metricsServer: MetricsServer | undefined
+  const listening: Listening = { server: undefined, metricsServer: undefined }
   const close = async () => {
     isClosing = true
     sessions.close()
-    // The order matters, but no part may keep the ones after it from being closed.
-    const steps: readonly (() => unknown)[] = [
+    const { server, metricsServer } = listening
+    const lastParts = [feeds, exchanges, dispatch, archiveLimit]
+    await runAll(log, [
       () => server?.close(config.shutdownSeconds),
       () => metricsServer?.close(),
-      () => feeds.close(),
-      () => exchanges.close(),
-      () => dispatch.close(),
+      ...lastParts.map(part => () => part.close()),
       () => archive.flush(),
       () => store.close(),
-    ]
-    for (const step of steps) {
-      try {
-        await step()
-      } catch (error) {
-        log.error({ err: error }, 'a part of the service could not be closed')
-      }
-    }
+    ])
   }
-  const start = async (): Promise<Started> => {
+  const listen = () => startListening(listening, config, routes, sessions, metrics, log)
+  return { sessions, start: () => start(config, listen, store, clock, close), close }
+}
+
+/** What listens on a port, from the start of the service on. */
+interface Listening {
+  server: Server | undefined
+  metricsServer: MetricsServer | undefined
+}
+
+async function start(
+  config: Config,
+  listen: () => Promise<number>,
+  store: Store,
+  clock: () => number,
+  close: () => Promise<void>,
+): Promise<Started> {
+  try {
+    const port = await listen()
+    const first = await ensureFirstKey(store.accounts, Math.floor(clock()))
+    return { url: urlOf(config.host, port), port, firstKey: first?.key }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Runs steps in their order. A step that fails is logged and does not keep the ones after it from running. */
+async function runAll(log: Log, steps: readonly (() => unknown)[]): Promise<void> {
+  for (const step of steps) {
     try {
-      server = await listen(config, routes, sessions, metrics, log)
-      metricsServer = await serveMetrics(config, metrics, log)
-      const first = await ensureFirstKey(store.accounts, Math.floor(clock()))
-      return { url: urlOf(config.host, server.port), port: server.port, firstKey: first?.key }
+      await step()
     } catch (error) {
-      await close()
-      throw error
+      log.error({ err: error }, 'a part of the service could not be closed')
     }
   }
-  return { sessions, start, close }
+}
+
+function createFeeds(config: Config, history: History, clock: () => number, log: Log): Feeds {
+  return new FeedRegistry({
+    history,
+    formingPerSecond: config.formingPerSecond,
+    lingerSeconds: config.lingerSeconds,
+    pollSeconds: config.refreshSeconds,
+    clock,
+    onFault: (error, market) => log.warn({ err: error, market }, 'a feed failed and is being repaired'),
+  })
+}
+
+function createDispatcher(
+  config: Config,
+  calculator: Calculator,
+  bodyParser: BodyParser,
+  log: Log,
+): BulkDispatcher {
+  return new BulkDispatcher({
+    calculator,
+    bodyParser,
+    threads: config.poolThreads,
+    maxQueuedTasks: config.poolQueue,
+    inlineBudgetUs: config.inlineBudgetUs,
+    inlineBodyBytes: config.inlineBodyBytes,
+    onFailure: error => log.error({ err: error }, 'a computation failed'),
+  })
 }
 
 function createExchanges(config: Config, store: Store, metrics: Metrics, log: Log): ExchangeLookup {
@@ -159,12 +190,19 @@ function createExchanges(config: Config, store: Store, metrics: Metrics, log: Lo
 }
 
 /** The archive with everything in it that earlier processes had journalled. */
-function createArchive(config: Config, store: Store, metrics: Metrics, log: Log): Archive {
+function createArchive(
+  config: Config,
+  store: Store,
+  clock: () => number,
+  metrics: Metrics,
+  log: Log,
+): Archive {
   const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
   const onFailure = (error: unknown) => log.error({ err: error }, 'candles could not be archived')
   const archive = new Archive(store.chunks, {
     depth: config.historyDepth,
     journal: store.journal,
+    clock,
     onFailure,
     onCorrupt: (series, reason) => {
       corrupt.add()
@@ -215,6 +253,24 @@ function createHistory(
   })
 }
 
+/** Drops what the archive has too much of, from now on. */
+function createArchiveLimit(config: Config, archive: Archive, history: History, log: Log): ArchiveLimit {
+  const limit = new ArchiveLimit({
+    archive,
+    maxBytes: config.archiveBytes,
+    isInMemory: key => history.has(key),
+    onDropped: series => log.info({ series }, 'series were dropped from the archive, which was full'),
+    onExceeded: bytes =>
+      log.warn(
+        { bytes },
+        'backfilled and imported series take more of the archive than ARCHIVE_BYTES allows',
+      ),
+    onFailure: error => log.error({ err: error }, 'the size of the archive could not be checked'),
+  })
+  limit.start()
+  return limit
+}
+
 function createSessions(
   config: Config,
   parts: { readonly feeds: Feeds; readonly exchanges: ExchangeLookup; readonly access: Access },
@@ -251,16 +307,18 @@ function addGauges(metrics: Metrics, history: History, feeds: Feeds, sessions: S
   )
 }
 
-function listen(
+/** Begins to listen; resolves with the port of the service. */
+async function startListening(
+  listening: Listening,
   config: Config,
   routes: Routes,
   sessions: SessionRegistry,
   metrics: Metrics,
   log: Log,
-): Promise<Server> {
+): Promise<number> {
   const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
   const handle: Routes['handle'] = head => routes.handle(head)
-  return serve({
+  const server = await serve({
     host: config.host,
     port: config.port,
     handle:
@@ -272,6 +330,9 @@ function listen(
     idleSeconds: config.streamIdleSeconds,
     log,
   })
+  listening.server = server
+  listening.metricsServer = await serveMetrics(config, metrics, log)
+  return server.port
 }
 
 async function serveMetrics(config: Config, metrics: Metrics, log: Log): Promise<MetricsServer | undefined> {

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 
 it.each([
-  ['indicators', 'the catalogue and the kernels say'],
-  ['exchanges', 'ccxt says'],
-])('docs/%s.md says what %s', name => {
+  ['indicators', 'the catalogue and the kernels'],
+  ['exchanges', 'ccxt'],
+])('docs/%s.md agrees with %s', name => {
   const { status, stderr } = spawnSync(process.execPath, [`scripts/docs-${name}.mjs`, '--check'], {
     cwd: fileURLToPath(new URL('..', import.meta.url)),
     encoding: 'utf8',

@@ -1,8 +1,19 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, normalize, relative, sep } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { parseAst } from 'vitest/node'
+import {
+  filesOf,
+  isNode,
+  type Node,
+  nameOf,
+  nodesOf,
+  parse,
+  type SourceFile,
+  sourceFiles,
+  specifierOf,
+  targetOf,
+} from './support/source-code.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -28,12 +39,12 @@ const heights: Readonly<Record<string, number>> = {
   store: 0,
   metrics: 0,
 }
-/** Below all of them: what scripts/setup.mjs makes of the assembly. */
+/** Below all of them: what scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
-/** Either entry point may start the other one. */
+/** Entry points of the same height that may import each other. */
 const entryPoints = ['main', 'cli']
 
-/** Packages with one importer. */
+/** Packages that one file alone may import. */
 const importers: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'src/server/uws.ts',
   ccxt: 'src/exchanges/ccxt/client.ts',
@@ -41,7 +52,7 @@ const importers: Readonly<Record<string, string>> = {
   lmdb: 'src/store/embedded.ts',
   'p-queue': 'src/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
-  'yahoo-finance2': 'src/exchanges/stocks/stocks-source.ts',
+  'yahoo-finance2': 'src/exchanges/stocks/yahoo-client.ts',
   'prom-client': 'src/metrics/metrics.ts',
   'csv-parse': 'src/cli/csv/reader.ts',
   'cli-progress': 'src/cli/progress.ts',
@@ -50,66 +61,16 @@ const importers: Readonly<Record<string, string>> = {
 }
 const environmentReader = 'src/config.ts'
 
-interface Source {
-  /** From the root of the project, with slashes. */
-  readonly path: string
-  readonly text: string
-}
-
-interface Node {
-  readonly type: string
-  readonly [key: string]: unknown
-}
-
-const isNode = (value: unknown): value is Node =>
-  typeof value === 'object' && value !== null && 'type' in value
-
-/** Every node of a syntax tree. */
-function* nodes(tree: unknown): Generator<Node> {
-  if (Array.isArray(tree)) for (const element of tree) yield* nodes(element)
-  if (!isNode(tree)) return
-  yield tree
-  for (const value of Object.values(tree)) yield* nodes(value)
-}
-
-const textOf = (node: unknown): string | undefined => {
-  if (!isNode(node)) return undefined
-  if (node.type === 'TSLiteralType' || node.type === 'TSExternalModuleReference')
-    return textOf(node.literal ?? node.expression)
-  if (node.type === 'TemplateLiteral') {
-    const [only, ...others] = node.quasis as { value: { cooked: string } }[]
-    return others.length === 0 ? only?.value.cooked : undefined
-  }
-  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
-}
-
-const nameOf = (node: unknown) => (isNode(node) ? (node.name ?? node.value) : undefined)
-
-const importing = new Set([
-  'ImportDeclaration',
-  'ExportNamedDeclaration',
-  'ExportAllDeclaration',
-  'ImportExpression',
-  'TSImportType',
-])
-
-/** The module that a node imports, be it a value, a type, a re-export or a dynamic import. */
-function specifierOf(node: Node): string | undefined {
-  if (importing.has(node.type)) return textOf(node.source ?? node.argument)
-  if (node.type === 'TSImportEqualsDeclaration') return textOf(node.moduleReference)
-  const isRequire = node.type === 'CallExpression' && nameOf(node.callee) === 'require'
-  return isRequire ? textOf((node.arguments as unknown[])[0]) : undefined
-}
-
-/** Whether a node takes the environment out of `process`. */
+/** Whether a node reads `process.env`, or imports `env`. */
 function readsEnvironment(node: Node): boolean {
   if (node.type === 'MemberExpression')
     return nameOf(node.object) === 'process' && nameOf(node.property) === 'env'
   if (node.type === 'VariableDeclarator') {
-    const takes = isNode(node.id) && node.id.type === 'ObjectPattern' ? (node.id.properties as Node[]) : []
-    return nameOf(node.init) === 'process' && takes.some(property => nameOf(property.key) === 'env')
+    const properties =
+      isNode(node.id) && node.id.type === 'ObjectPattern' ? (node.id.properties as Node[]) : []
+    return nameOf(node.init) === 'process' && properties.some(property => nameOf(property.key) === 'env')
   }
-  if (node.type === 'ImportDeclaration' && /^(node:)?process$/.test(textOf(node.source) ?? '')) {
+  if (node.type === 'ImportDeclaration' && /^(node:)?process$/.test(specifierOf(node) ?? '')) {
     return (node.specifiers as Node[]).some(specifier => nameOf(specifier.imported) === 'env')
   }
   return false
@@ -120,24 +81,24 @@ const layerOf = (path: string) => path.split('/')[1]?.replace(/\.[jt]s$/, '') ??
 
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')
 
-/** What is wrong with the imports of one file of src. */
-function offences({ path, text }: Source): readonly string[] {
+/** The forbidden imports of one file of src. */
+function violations(file: SourceFile): readonly string[] {
+  const { path } = file
   const found: string[] = []
   const layer = layerOf(path)
   const height = heights[layer]
   if (height === undefined) return [`${path} is in no layer`]
-  for (const node of nodes(parseAst(text, { lang: 'ts' }))) {
+  for (const node of nodesOf(parse(file))) {
     if (readsEnvironment(node) && path !== environmentReader) found.push(`${path} reads the environment`)
     const specifier = specifierOf(node)
     if (specifier === undefined) continue
     if (!specifier.startsWith('.')) {
       const importer = importers[packageOf(specifier)]
-      if (importer && importer !== path) found.push(`${path} imports ${specifier}, which is for ${importer}`)
+      if (importer && importer !== path)
+        found.push(`${path} imports ${specifier}, which only ${importer} may import`)
       continue
     }
-    const target = normalize(join(dirname(path), specifier))
-      .split(sep)
-      .join('/')
+    const target = targetOf(path, specifier)
     if (built.test(target)) continue
     const other = layerOf(target)
     const otherHeight = target.startsWith('src/') ? heights[other] : undefined
@@ -154,44 +115,70 @@ function offences({ path, text }: Source): readonly string[] {
   return found
 }
 
-/** What the assembly imports from elsewhere; its dialect has decorators that no other parser reads. */
-function strays({ path, text }: Source): readonly string[] {
-  const imports = text.matchAll(/^\s*(?:import|export)\b(?:[^'"()]*?\bfrom)?\s*['"]([^'"\n]+)['"]/gm)
-  return [...imports]
-    .map(([, specifier = '']) => specifier)
-    .filter(specifier => {
-      const target = normalize(join(dirname(path), specifier))
-        .split(sep)
-        .join('/')
-      return !specifier.startsWith('.') || !target.startsWith('assembly/')
-    })
-    .map(specifier => `${path} imports ${specifier}, which is outside the assembly`)
+/** What a file of the assembly imports from outside the assembly. */
+const outsideImports = (file: SourceFile): readonly string[] =>
+  [...nodesOf(parse(file))]
+    .map(specifierOf)
+    .filter(specifier => specifier !== undefined)
+    .filter(
+      specifier => !specifier.startsWith('.') || !targetOf(file.path, specifier).startsWith('assembly/'),
+    )
+    .map(specifier => `${file.path} imports ${specifier}, which is outside the assembly`)
+
+/** The other files that a file imports, values and types alike. */
+function importedFiles(file: SourceFile, paths: ReadonlySet<string>): readonly string[] {
+  const targets = [...nodesOf(parse(file))]
+    .map(specifierOf)
+    .filter(specifier => specifier?.startsWith('.'))
+    .flatMap(specifier => filesOf(targetOf(file.path, specifier as string)))
+  return [...new Set(targets)].filter(target => paths.has(target))
 }
 
-function sources(folder: string): readonly Source[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter(file => file.isFile() && /\.[cm]?[jt]sx?$/.test(file.name))
-    .map(file => join(file.parentPath, file.name))
-    .map(path => ({ path: relative(root, path).split(sep).join('/'), text: readFileSync(path, 'utf8') }))
+/** Import cycles among files, such as `a.ts → b.ts → a.ts`; type imports count. */
+function cycles(files: readonly SourceFile[]): readonly string[] {
+  const paths = new Set(files.map(({ path }) => path))
+  const imports = new Map(files.map(file => [file.path, importedFiles(file, paths)]))
+  const found: string[] = []
+  const finished = new Set<string>()
+  const visit = (path: string, chain: readonly string[]) => {
+    if (chain.includes(path)) {
+      found.push([...chain.slice(chain.indexOf(path)), path].join(' → '))
+      return
+    }
+    if (finished.has(path)) return
+    for (const imported of imports.get(path) ?? []) visit(imported, [...chain, path])
+    finished.add(path)
+  }
+  for (const path of paths) visit(path, [])
+  return found
 }
 
 describe('the layers', () => {
-  it('import downwards only, and outside packages in one place each', () => {
-    expect(sources('src').flatMap(offences)).toEqual([])
+  it('import downwards only, and reserved packages from one file only', () => {
+    expect(sourceFiles('src').flatMap(violations)).toEqual([])
   })
 
-  it('stand on an assembly that imports nothing outside itself', () => {
-    expect(sources('assembly').flatMap(strays)).toEqual([])
+  it('rest on an assembly that imports nothing outside itself', () => {
+    expect(sourceFiles('assembly').flatMap(outsideImports)).toEqual([])
   })
 
-  const made: readonly (readonly [path: string, text: string, offence: string])[] = [
+  it('name files and folders that exist', () => {
+    const paths = [...Object.values(importers), environmentReader]
+    expect(paths.filter(path => !existsSync(join(root, path)))).toEqual([])
+    const isThere = (layer: string) =>
+      existsSync(join(root, 'src', layer)) || existsSync(join(root, 'src', `${layer}.ts`))
+    expect(Object.keys(heights).filter(layer => !isThere(layer))).toEqual([])
+  })
+
+  const onlyIn = (name: string) => `which only ${importers[name]} may import`
+  const refused: readonly (readonly [path: string, text: string, violation: string])[] = [
     [
       'src/candles/series.ts',
       "import { serve } from '../server/uws.js'",
       'src/server/uws.js, which is above it',
     ],
     [
-      'src/api/bulk.ts',
+      'src/api/routes.ts',
       "import type { Hub } from '../stream/hub.js'",
       'src/stream/hub.js, which is beside it',
     ],
@@ -200,14 +187,14 @@ describe('the layers', () => {
       "export { answer } from '../compute/answer.js'",
       'src/compute/answer.js, which is beside it',
     ],
-    ['src/contract/bulk.ts', "export * from '../api/bulk.js'", 'src/api/bulk.js, which is above it'],
+    ['src/contract/bulk.ts', "export * from '../api/routes.js'", 'src/api/routes.js, which is above it'],
     [
-      'src/store/redis.ts',
+      'src/store/store.ts',
       "const series = await import('../candles/series.js')",
       'src/candles/series.js, which is beside it',
     ],
     [
-      'src/candles/parse.ts',
+      'src/candles/candle.ts',
       'const routes = import(`../api/routes.js`)',
       'src/api/routes.js, which is above it',
     ],
@@ -229,39 +216,39 @@ describe('the layers', () => {
       'test/support/laws/law.js, which is in no layer',
     ],
     ['src/gadgets/lamp.ts', '', 'src/gadgets/lamp.ts is in no layer'],
-    [
-      'src/stream/session.ts',
-      "import type { WebSocket } from 'uWebSockets.js'",
-      'which is for src/server/uws.ts',
-    ],
-    [
-      'src/history/history.ts',
-      "import binance from 'ccxt/js/src/binance.js'",
-      'which is for src/exchanges/ccxt/client.ts',
-    ],
+    ['src/stream/session.ts', "import type { WebSocket } from 'uWebSockets.js'", onlyIn('uWebSockets.js')],
+    ['src/history/history.ts', "import binance from 'ccxt/js/src/binance.js'", onlyIn('ccxt')],
     [
       'src/compute/workers/worker.ts',
       "import { instantiate } from '@assemblyscript/loader'",
-      'which is for src/compute/wasm-module.ts',
+      onlyIn('@assemblyscript/loader'),
     ],
-    ['src/store/store.ts', "import lmdb = require('lmdb')", 'which is for src/store/embedded.ts'],
-    [
-      'src/compute/bulk-dispatch.ts',
-      "const { Piscina } = require('piscina')",
-      'which is for src/compute/workers/pool.ts',
-    ],
+    ['src/store/store.ts', "import lmdb = require('lmdb')", onlyIn('lmdb')],
+    ['src/compute/bulk-dispatch.ts', "const { Piscina } = require('piscina')", onlyIn('piscina')],
     ['src/log.ts', 'const level = process.env.LEVEL', 'src/log.ts reads the environment'],
     ['src/log.ts', "const level = process['env'].LEVEL", 'src/log.ts reads the environment'],
     ['src/main.ts', 'const { env } = process', 'src/main.ts reads the environment'],
     ['src/cli/keys.ts', "import { env } from 'node:process'", 'src/cli/keys.ts reads the environment'],
   ]
-  for (const [path, text, offence] of made) {
-    it(`refuse in ${path}: ${text || 'being there'}`, () => {
-      expect(offences({ path, text })).toEqual([expect.stringContaining(offence)])
+  for (const [path, text, violation] of refused) {
+    it(`refuse in ${path}: ${text || 'a folder that is no layer'}`, () => {
+      expect(violations({ path, text })).toEqual([expect.stringContaining(violation)])
     })
   }
 
-  it('let pass what goes down or stays in its layer', () => {
+  it('are tried with examples between files that exist', () => {
+    const named = refused
+      .filter(([, text]) => text !== '')
+      .flatMap(([path, text]) => {
+        const specifiers = [...nodesOf(parse({ path, text }))].map(specifierOf)
+        const relative = specifiers.filter(specifier => specifier?.startsWith('.'))
+        return [path, ...relative.map(specifier => targetOf(path, specifier as string))]
+      })
+    const isThere = (target: string) => filesOf(target).some(path => existsSync(join(root, path)))
+    expect(named.filter(target => !isThere(target))).toEqual([])
+  })
+
+  it('allow imports of lower layers and of their own', () => {
     const text = `
       import type { Kernels } from '../../build/kernels.js'
       import { rsi } from '../catalogue/index.js'
@@ -270,19 +257,50 @@ describe('the layers', () => {
       // import { routes } from '../api/routes.js'
       const sentence = "import { routes } from '../api/routes.js'"
     `
-    expect(offences({ path: 'src/compute/answer.ts', text })).toEqual([])
+    expect(violations({ path: 'src/compute/answer.ts', text })).toEqual([])
     expect(
-      offences({ path: 'src/main.ts', text: "import { log } from './log.js'\nimport('./cli/serve.js')" }),
+      violations({ path: 'src/main.ts', text: "import { log } from './log.js'\nimport('./cli/serve.js')" }),
     ).toEqual([])
-    expect(offences({ path: 'src/config.ts', text: 'export const port = process.env.PORT' })).toEqual([])
+    expect(violations({ path: 'src/config.ts', text: 'export const port = process.env.PORT' })).toEqual([])
   })
 
   it('refuse an assembly that imports from elsewhere', () => {
-    const path = 'assembly/kernels/trend/odd.ts'
-    expect(strays({ path, text: "import { Frame } from '../../frame'\n" })).toEqual([])
+    const path = 'assembly/kernels/trend/ema.ts'
+    expect(outsideImports({ path, text: "import { Frame } from '../../frame'\n" })).toEqual([])
     for (const specifier of ['../../../src/catalogue/index', 'wasi', '../../../node_modules/x']) {
-      expect(strays({ path, text: `import { x } from '${specifier}'\n` })).toHaveLength(1)
+      expect(outsideImports({ path, text: `import { x } from '${specifier}'\n` })).toHaveLength(1)
     }
-    expect(strays({ path, text: "import '../../../src/main'\n" })).toHaveLength(1)
+    expect(outsideImports({ path, text: "import '../../../src/main'\n" })).toHaveLength(1)
+  })
+})
+
+describe('imports', () => {
+  it('have no cycle', () => {
+    expect(
+      ['src', 'assembly', 'bench', 'test', 'scripts'].flatMap(folder => cycles(sourceFiles(folder))),
+    ).toEqual([])
+  })
+
+  it('are refused where they lead back, type imports and files of one folder included', () => {
+    const files = [
+      { path: 'src/stream/hub.ts', text: "import { Session } from './session.js'" },
+      { path: 'src/stream/session.ts', text: "export { topic } from './topic.js'\nimport './protocol.js'" },
+      { path: 'src/stream/topic.ts', text: "import type { Hub } from './hub.js'" },
+      { path: 'src/stream/protocol.ts', text: '' },
+    ]
+    const cycle = 'src/stream/hub.ts → src/stream/session.ts → src/stream/topic.ts → src/stream/hub.ts'
+    expect(cycles(files)).toEqual([cycle])
+    expect(cycles(files.filter(({ path }) => path !== 'src/stream/topic.ts'))).toEqual([])
+  })
+
+  it('are refused in the assembly, whose imports have no ending', () => {
+    const files = [
+      { path: 'assembly/parts/sums.ts', text: "import { Frame } from '../frame'" },
+      {
+        path: 'assembly/frame.ts',
+        text: "import { sum } from './parts/sums'\n@inline\nfunction f(): void {}",
+      },
+    ]
+    expect(cycles(files)).toEqual(['assembly/parts/sums.ts → assembly/frame.ts → assembly/parts/sums.ts'])
   })
 })

@@ -10,7 +10,7 @@ const openKey: u64 = 0x22_6e65_706f
 const highKey: u64 = 0x22_6867_6968
 const lowKey: u64 = 0x2277_6f6c
 
-/** Above this a timestamp is none in seconds: src/contract/supplied-candles.ts. */
+/** Above this a timestamp is not in seconds: src/contract/supplied-candles.ts. */
 const latestSeconds: f64 = 1e11
 
 const named = 0b111111
@@ -83,8 +83,8 @@ function skipValue(at: usize, slot: usize): usize {
 
 /**
  * Finds in the JSON text [at, to) the next array under a key "candles", at whatever depth: the address of its
- * bracket, `to` where there is none, 0 where a string has an escape or no end. Only strings and what lies outside
- * them are told apart; whether the text is JSON is for others to say. 16 bytes of zeros follow the text.
+ * bracket, `to` where there is none, 0 where a string has an escape or no end. It only distinguishes
+ * strings from the rest and does not check that the text is JSON. 16 bytes of zeros follow the text.
  */
 export function findCandles(at: usize, to: usize): usize {
   while (at < to) {
@@ -105,26 +105,26 @@ export function findCandles(at: usize, to: usize): usize {
 }
 
 /**
- * Reads the array of candles whose bracket stands at `at` into columns; answers how many there are, or 0 where
- * there is anything unusual or wrong: then the text has to be read by the rules of JSON and judged by the rules of
- * supplied candles, which say what it is. Candles are flat objects in the long or the short spelling; other keys with
+ * Reads the array of candles whose bracket is at `at` into columns; returns how many there are, or 0 where
+ * there is anything unusual or wrong: then the caller reads the text with a JSON parser and checks it by the rules of
+ * supplied candles, which find the error. Candles are flat objects in the long or the short spelling; other keys with
  * plain values are passed over. 16 bytes of zeros follow the text.
  *
  *   place  u32 the address behind the array, u32 unused, f64 scratch,
  *          then timestamp │ open │ high │ low │ close │ volume, each as long as there are candles;
- *          room for `most` candles
+ *          room for `maxCandles` candles
  */
-export function readCandles(at: usize, place: usize, most: i32): i32 {
+export function readCandles(at: usize, place: usize, maxCandles: i32): i32 {
   readyPowers()
   const scratch = place + 8
   const columns = place + 16
-  const stride = (<usize>most) << 3
+  const stride = (<usize>maxCandles) << 3
   let count = 0
   let isTimed = false
   let before: f64 = -1
   while (true) {
     at = skipSpace(at + 1)
-    if (load<u8>(at) !== 0x7b || count === most) return 0
+    if (load<u8>(at) !== 0x7b || count === maxCandles) return 0
     const candle = columns + ((<usize>count) << 3)
     let seen = 0
     while (true) {

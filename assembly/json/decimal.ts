@@ -1,7 +1,7 @@
-import { leastPower, multiplyHigh, powerHigh, powerLow } from './powers'
+import { minPower, multiplyHigh, powerHigh, powerLow } from './powers'
 
 /** The largest power of ten of a finite double. */
-const mostFinite = 308
+const maxFinitePower = 308
 
 /** 10^0 … 10^22: those that are doubles. */
 const exactPowers = memory.data<f64>([
@@ -11,10 +11,10 @@ const exactPowers = memory.data<f64>([
 /** 10^0 … 10^8. */
 const chunkPowers = memory.data<u64>([1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000])
 
-/** The most digits that surely fit 64 bits. */
-const mostDigits = 19
-/** Exponents of more digits than any double needs are left to others. */
-const mostExponent = 9_999
+/** The number of digits that always fit 64 bits. */
+const maxDigits = 19
+/** Larger exponents, which no double needs, are left to the caller. */
+const maxExponent = 9_999
 
 /** How many of the 8 characters begin the text as digits. */
 function leadingDigits(characters: u64): u64 {
@@ -36,7 +36,7 @@ function chunk(characters: u64, count: u64): u64 {
 }
 
 /**
- * Reads the JSON number at `at` into `slot`, correctly rounded; answers the address behind it, or 0 for what is no
+ * Reads the JSON number at `at` into `slot`, correctly rounded; returns the address behind it, or 0 for what is no
  * JSON number, what is not finite, and the rare number whose rounding needs more than 19 digits to be decided. The
  * text has to be followed by 8 bytes that may be read.
  * Exact products and quotients of doubles (Clinger 1990), else 128-bit products (Eisel and Lemire 2021).
@@ -80,13 +80,13 @@ export function readNumber(at: usize, slot: usize): usize {
     let scale = 0
     for (let digit = <u32>load<u8>(at) - 0x30; digit < 10; digit = <u32>load<u8>(++at) - 0x30) {
       scale = scale * 10 + <i32>digit
-      if (scale > mostExponent) return 0
+      if (scale > maxExponent) return 0
     }
     if (at === begin) return 0
     exponent += sign === 0x2d ? -scale : scale
   }
 
-  const value = total <= mostDigits ? nearest(digits, exponent) : nearestOfMany(first, last, exponent)
+  const value = total <= maxDigits ? nearest(digits, exponent) : nearestOfMany(first, last, exponent)
   // NaN stands for "not decided", and fails here as Infinity does.
   if (!(value < Infinity)) return 0
   store<f64>(slot, isNegative ? -value : value)
@@ -111,7 +111,7 @@ function nearestOfMany(first: usize, last: usize, exponent: i32): f64 {
   for (let at = first; at < last; at++) {
     const digit = <u32>load<u8>(at) - 0x30
     if (digit > 9) continue
-    if (total < mostDigits) {
+    if (total < maxDigits) {
       digits = digits * 10 + digit
       if (digits !== 0) total++
     } else dropped++
@@ -125,7 +125,7 @@ function nearestOfMany(first: usize, last: usize, exponent: i32): f64 {
 /** Lemire, "Number parsing at a gigabyte per second" (2021); that no halfway case is missed: Mushtaq, Lemire (2023). */
 function nearestByProduct(digits: u64, exponent: i32): f64 {
   if (digits === 0) return 0
-  if (exponent < leastPower || exponent > mostFinite) return NaN
+  if (exponent < minPower || exponent > maxFinitePower) return NaN
   const zeros = clz<u64>(digits)
   const normal = digits << zeros
   const power = powerHigh(exponent)

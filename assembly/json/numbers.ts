@@ -12,8 +12,8 @@ const nothing: u32 = 0x6c6c_756e
 const zeros: u64 = 0x3030_3030_3030_3030
 
 /**
- * Writes `count` numbers from `column` on at `text` as JSON, as they stand inside an array: `1.5,null,-2e+21`. Each is
- * written as JavaScript does it; NaN and the infinities are null. Answers the address behind the text, which needs
+ * Writes `count` numbers from `column` on at `text` as JSON, in the form of the inside of an array: `1.5,null,-2e+21`. Each is
+ * written as JavaScript does it; NaN and the infinities are null. Returns the address behind the text, which needs
  * room for 25 bytes a number and 32 more.
  */
 export function writeNumbers(column: usize, count: i32, text: usize): usize {

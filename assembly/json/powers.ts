@@ -1,10 +1,10 @@
-/** The powers of ten from 10^-342 to 10^324: all that a double may be multiplied by on its way from or to text. */
-export const leastPower = -342
-export const mostPower = 324
+/** The powers of ten from 10^-342 to 10^324: all that a double may be multiplied by when it is read from text or written as text. */
+export const minPower = -342
+export const maxPower = 324
 /** The powers of ten from 0 to this one are exact in 128 bits. */
 export const lastExactPower = 55
 
-const table = memory.data((mostPower - leastPower + 1) * 16, 16)
+const table = memory.data((maxPower - minPower + 1) * 16, 16)
 /** 30 limbs of 32 bits, least first, with 128 bits of zeros before them. */
 const zeros = memory.data(136, 8)
 const limbs = zeros + 16
@@ -24,15 +24,15 @@ export function multiplyHigh(a: u64, b: u64): u64 {
 
 /** Bits 64…127 of the first 128 bits of 10^q, the topmost of which is set. */
 export function powerHigh(q: i32): u64 {
-  return load<u64>(table + ((<usize>(q - leastPower)) << 4), 8)
+  return load<u64>(table + ((<usize>(q - minPower)) << 4), 8)
 }
 
 /** Bits 0…63 of the first 128 bits of 10^q: cut off for a positive q, rounded up for a negative one. */
 export function powerLow(q: i32): u64 {
-  return load<u64>(table + ((<usize>(q - leastPower)) << 4))
+  return load<u64>(table + ((<usize>(q - minPower)) << 4))
 }
 
-/** Makes the table unless it is there. Both callers of the table do so before they read it. */
+/** Fills the table once. Both callers of the table do so before they read it. */
 export function readyPowers(): void {
   if (!isReady) makePowers()
 }
@@ -44,8 +44,8 @@ export function readyPowers(): void {
 function makePowers(): void {
   store<u32>(limbs, 1)
   let length = 1
-  for (let q = 0; q <= mostPower; q++) {
-    keep(q, length, 0)
+  for (let q = 0; q <= maxPower; q++) {
+    storePower(q, length, 0)
     let carry: u64 = 0
     for (let i = 0; i < length; i++) {
       const limb = limbs + ((<usize>i) << 2)
@@ -61,7 +61,7 @@ function makePowers(): void {
   memory.fill(limbs, 0, limbCount << 2)
   length = limbCount
   store<u32>(limbs + ((<usize>(length - 1)) << 2), 0x8000_0000)
-  for (let q = -1; q >= leastPower; q--) {
+  for (let q = -1; q >= minPower; q--) {
     let rest: u64 = 0
     for (let i = length - 1; i >= 0; i--) {
       const limb = limbs + ((<usize>i) << 2)
@@ -70,13 +70,13 @@ function makePowers(): void {
       rest %= 5
     }
     if (load<u32>(limbs + ((<usize>(length - 1)) << 2)) === 0) length--
-    keep(q, length, 1)
+    storePower(q, length, 1)
   }
   isReady = true
 }
 
-/** Keeps the first 128 bits of the number in the lowest `length` limbs, with `added` at the end, as 10^q. */
-function keep(q: i32, length: i32, added: u64): void {
+/** Stores the first 128 bits of the number in the lowest `length` limbs, with `added` at the end, as 10^q. */
+function storePower(q: i32, length: i32, added: u64): void {
   const top = limbs + ((<usize>(length - 1)) << 2)
   const lead = <u64>load<u32>(top)
   const shift = clz<u64>(lead) - 32
@@ -86,7 +86,7 @@ function keep(q: i32, length: i32, added: u64): void {
   // A shift by 64 would be one by 0.
   const high = shift === 0 ? upper : (upper << shift) | (lower >> (64 - shift))
   const low = (shift === 0 ? lower : (lower << shift) | (beyond >> (64 - shift))) + added
-  const at = table + ((<usize>(q - leastPower)) << 4)
+  const at = table + ((<usize>(q - minPower)) << 4)
   store<u64>(at, low)
   store<u64>(at, high + <u64>(added !== 0 && low === 0), 8)
 }

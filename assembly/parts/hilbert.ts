@@ -33,7 +33,7 @@ export class Cycle {
     return changetype<Cycle>(state)
   }
 
-  /** Forgets everything: what comes before the first candle is zero. */
+  /** Sets everything to zero, as before the first candle. */
   reset(): void {
     memory.fill(changetype<usize>(this), 0, (<usize>Cycle.size) << 3)
   }
@@ -80,7 +80,7 @@ export class Cycle {
     let period = before
     if (real !== 0 && imaginary !== 0) {
       const wave = (2 * Math.PI) / Math.atan(imaginary / real)
-      // Prices whose squares overflow give no angle: the cycle goes on as it was.
+      // Prices whose squares overflow give no angle: the cycle continues unchanged.
       if (!Number.isNaN(wave)) period = wave
     }
     if (period > 1.5 * before) period = 1.5 * before
@@ -115,7 +115,7 @@ export class Phase {
     return changetype<Phase>(state)
   }
 
-  /** Forgets everything: smoothed prices before the first candle are zero. */
+  /** Sets the initial state: smoothed prices before the first candle are zero. */
   reset(): void {
     memory.fill(changetype<usize>(this), 0, (<usize>Phase.size) << 3)
   }
@@ -188,7 +188,7 @@ export class Trend {
     return changetype<Trend>(state)
   }
 
-  /** Forgets everything: means before the first candle are zero. */
+  /** Sets the initial state: means before the first candle are zero. */
   reset(): void {
     this.last = 0
     this.second = 0

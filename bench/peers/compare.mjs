@@ -147,9 +147,9 @@ writeFileSync(
 )
 
 const rows = []
-const asked = process.argv.slice(2).filter(word => !word.startsWith('--'))
+const names = process.argv.slice(2).filter(word => !word.startsWith('--'))
 for (const entry of catalogue.values()) {
-  if (asked.length > 0 && !asked.includes(entry.name)) continue
+  if (names.length > 0 && !names.includes(entry.name)) continue
   const defaults = Object.fromEntries(
     Object.entries(entry.params).map(([name, param]) => [name, param.default]),
   )

@@ -4,7 +4,7 @@ import type { Account, Accounts } from '../store/store.js'
 
 /** How long an account is cached, in milliseconds. A revocation takes effect after this time. */
 const cacheMs = 500
-/** Headers that are cached at a time; the one that was found longest ago is dropped first. */
+/** Headers that are cached at a time; the one that was looked up longest ago is dropped first. */
 const maxCachedHeaders = 10_000
 
 export interface Access {

@@ -28,7 +28,7 @@ export interface RequestHead {
 export interface NeedsBody {
   /** Larger bodies are refused with 413. */
   readonly maxBytes: number
-  /** Answers the request. `body` may be reused once the reply is there. */
+  /** Answers the request. `body` is reused after the reply. */
   read(body: Uint8Array, caller: Caller): Reply | Promise<Reply>
 }
 

@@ -40,7 +40,7 @@ export class RouteMatcher<Route> {
     }
   }
 
-  /** The routes of a path; undefined where there is none, or its variable cannot be decoded. */
+  /** The routes of a path; undefined where the table has no such path, or its variable cannot be decoded. */
   match(path: string): RouteMatch<Route> | undefined {
     const fixed = this.#fixed.get(path)
     if (fixed) return fixed

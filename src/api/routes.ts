@@ -80,7 +80,7 @@ export class Routes {
     }
   }
 
-  /** The path of the table that a path belongs to, for metrics: there are only as many as routes, and `other`. */
+  /** The path of the route table that a path belongs to, or `other`: a label of metrics with few values. */
   nameOf(path: string): string {
     return this.#matcher.nameOf(path) ?? 'other'
   }

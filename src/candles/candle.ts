@@ -8,7 +8,7 @@ export interface Candle {
   readonly volume: number
 }
 
-/** Whether two candles say the same: all but the moment at which they open. */
+/** Whether two candles have the same prices and volume, whenever they open. */
 export const isSame = (one: Candle, other: Candle): boolean =>
   one.open === other.open &&
   one.high === other.high &&

@@ -1,14 +1,14 @@
 import type { Candle } from './candle.js'
 import { closedAt, type Snapshot } from './columns.js'
 
-/** Prices that moved by less than this share were corrected, not rescaled. */
-const least = 0.005
-/** How far the four prices of a candle may differ in their factor: providers round what they rescale. */
-const tolerance = 0.002
+/** A candle whose prices differ by less than this share was corrected, not rescaled. */
+const minChange = 0.005
+/** How far the factors of a candle's four prices may differ: providers round rescaled prices. */
+const maxSpread = 0.002
 
 /**
- * Whether the candles that arrived show closed ones with all four prices multiplied by one factor: after a split, or
- * when a coin was redenominated. Then everything older is out of scale too and has to be fetched again.
+ * Whether the candles that arrived show known closed ones with all four prices multiplied by one factor: after a split,
+ * or when a coin was redenominated. Then all older candles are in another scale too and have to be fetched again.
  */
 export function isRescaled(known: Snapshot, arrived: readonly Candle[]): boolean {
   return arrived.some(candle => {
@@ -16,9 +16,9 @@ export function isRescaled(known: Snapshot, arrived: readonly Candle[]): boolean
     if (!before) return false
     const { open, high, low, close } = before
     const factor = candle.close / close
-    if (!(factor > 0) || Math.abs(factor - 1) < least) return false
+    if (!(factor > 0) || Math.abs(factor - 1) < minChange) return false
     return [candle.open / open, candle.high / high, candle.low / low].every(
-      other => Math.abs(other / factor - 1) < tolerance,
+      other => Math.abs(other / factor - 1) < maxSpread,
     )
   })
 }

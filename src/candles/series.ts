@@ -5,8 +5,8 @@ import { type Timeframe, timeframes } from './timeframe.js'
 const minCapacity = 1024
 
 /**
- * How many of `count` closed candles are kept when one more is appended: those beyond the depth are dropped once there
- * are a quarter more. Whoever keeps the same candles elsewhere drops the same ones by this.
+ * How many of `count` closed candles stay when one more is appended: those beyond the depth are dropped once there are a
+ * quarter more. The archive counts in the same way, so that it has the same candles as the series in memory.
  */
 export const countAfterTrim = (count: number, depth: number): number =>
   count >= depth * 1.25 ? depth : count
@@ -28,7 +28,7 @@ export class Series {
     readonly depth: number,
   ) {}
 
-  /** A series that begins with the first `closed` candles of columns, which are its own from now on. */
+  /** A series of the first `closed` candles of columns, to which it will write. */
   static over(timeframe: Timeframe, depth: number, columns: Columns, closed: number): Series {
     const series = new Series(timeframe, depth)
     series.#columns = columns
@@ -71,8 +71,7 @@ export class Series {
   append(candle: Candle): void {
     this.#snapshot = undefined
     const staying = countAfterTrim(this.#closed, this.depth)
-    if (staying < this.#closed || this.#closed === this.#columns.capacity)
-      this.#restart(this.#closed - staying)
+    if (staying < this.#closed || this.#closed === this.#columns.capacity) this.#moveToNewColumns(staying)
     this.#columns.write(this.#closed++, candle)
   }
 
@@ -83,27 +82,27 @@ export class Series {
   }
 
   /**
-   * Takes in what an exchange shows at the moment `now` (Unix seconds): ascending candles whose last one may be
-   * forming. A candle is closed when a newer one is shown or when it ends by `now`. Candles known already are compared,
-   * and corrected where they differ; older gaps are filled in. Answers the closed candles that are new or corrected.
+   * Adds candles as an exchange shows them at the time `now` (Unix seconds): ascending, the last one may be forming. A
+   * candle is closed when a newer one is shown or when it ends by `now`. Known candles are corrected where they differ,
+   * and gaps between them are filled. Answers the closed candles that are new or corrected.
    */
   merge(candles: readonly Candle[], now: number): readonly Candle[] {
     this.#snapshot = undefined
     const last = candles.at(-1)
     if (!last) return []
     const isOld = last.timestamp < (this.newest ?? Number.NEGATIVE_INFINITY)
-    const isOver = last.timestamp + timeframes[this.timeframe] <= now
-    // What was shown before newer candles were there may have been forming when it was shown.
-    const closed = isOver && !isOld ? [...candles] : candles.slice(0, -1)
+    const hasEnded = last.timestamp + timeframes[this.timeframe] <= now
+    // The last one of candles that are older than the series may have been forming when they were fetched.
+    const closed = hasEnded && !isOld ? [...candles] : candles.slice(0, -1)
     const [oldest] = candles as [Candle, ...Candle[]]
-    // Nothing newer was heard of it: until it is asked for again, it ended as it was seen last.
+    // It is closed, though its end was not shown: its last known state counts until it is fetched again.
     if (this.#forming && this.#forming.timestamp < oldest.timestamp) closed.unshift(this.#forming)
     const known = this.#closed === 0 ? Number.NEGATIVE_INFINITY : this.#timestamp(this.#closed - 1)
-    const corrected = closed.filter(candle => candle.timestamp <= known && !this.#holds(candle))
+    const corrected = closed.filter(candle => candle.timestamp <= known && !this.#isKnown(candle))
     const added = closed.filter(candle => candle.timestamp > known)
     if (corrected.length > 0) this.#rebuild(corrected)
     for (const candle of added) this.append(candle)
-    if (!isOver && !isOld) this.#forming = last
+    if (!hasEnded && !isOld) this.#forming = last
     else if (this.#forming && this.#forming.timestamp <= this.#timestamp(this.#closed - 1))
       this.#forming = undefined
     return [...corrected, ...added]
@@ -113,8 +112,8 @@ export class Series {
     return this.#columns.timestamp[at] as number
   }
 
-  /** Whether a candle is known as it is. What is older than anything kept is beyond the depth, not a gap. */
-  #holds(candle: Candle): boolean {
+  /** Whether a candle is in the series as it is. One before the first candle is beyond the depth, so it is no gap. */
+  #isKnown(candle: Candle): boolean {
     const at = countBefore(this.#columns, this.#closed, candle.timestamp)
     if (at === this.#closed || this.#timestamp(at) !== candle.timestamp) return at === 0
     return isSame(candle, this.#columns.read(at))
@@ -131,13 +130,13 @@ export class Series {
     for (const candle of all) this.#columns.write(this.#closed++, candle)
   }
 
-  /** Moves to new columns without the first `dropped` candles; snapshots keep the old ones. */
-  #restart(dropped: number): void {
-    const kept = this.#closed - dropped
-    const columns = new Columns(capacityFor(kept + 1))
-    for (const name of columnNames) columns[name].set(this.#columns[name].subarray(dropped, this.#closed))
+  /** Copies the newest `count` closed candles to new columns; earlier snapshots keep the old ones. */
+  #moveToNewColumns(count: number): void {
+    const columns = new Columns(capacityFor(count + 1))
+    const from = this.#closed - count
+    for (const name of columnNames) columns[name].set(this.#columns[name].subarray(from, this.#closed))
     this.#columns = columns
-    this.#closed = kept
+    this.#closed = count
   }
 }
 

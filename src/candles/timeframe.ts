@@ -15,7 +15,7 @@ export const isTimeframe = (text: string): text is Timeframe => Object.hasOwn(ti
 /** Unix seconds of a Monday 00:00 UTC: weeks are counted from there, everything else from the epoch. */
 const monday = 345_600
 
-/** The open time (Unix seconds) of the candle that holds the moment `seconds`. */
+/** The open time (Unix seconds) of the candle in which the time `seconds` (Unix seconds) lies. */
 export function openOf(timeframe: Timeframe, seconds: number): number {
   const length = timeframes[timeframe]
   const origin = timeframe === '1w' ? monday : 0

@@ -11,10 +11,10 @@ export const averageLookback = (type: number, period: number): number => {
 export const averageState = (type: number, period: number): number =>
   period === 1 ? 0 : ([0, 1, 0, 2, 3, 0, 1, mesaState, 6][type] as number)
 
-/** Numbers of state of a moving average whose period may be any from `shortest` to `longest`. */
-export const variableState = (type: number, shortest: number, longest: number): number => {
-  const periods = longest - shortest + 1
-  return [0, periods, 0, 2 * periods, 3 * periods, 0, periods, averageState(7, longest), 6 * periods][
+/** Numbers of state of a moving average whose period may be any from `minPeriod` to `maxPeriod`. */
+export const variableState = (type: number, minPeriod: number, maxPeriod: number): number => {
+  const periods = maxPeriod - minPeriod + 1
+  return [0, periods, 0, 2 * periods, 3 * periods, 0, periods, averageState(7, maxPeriod), 6 * periods][
     type
   ] as number
 }

@@ -40,10 +40,10 @@ export type Values<P extends Params = Params> = { readonly [K in keyof P]: Value
  * The longest window, unless an entry has a smaller one: as many candles as may be supplied, and two of them in a row
  * fit into the 1,000 candles of a history by default. With all parameters at their maximum each entry has a value there.
  */
-const longest = 500
+const maxPeriod = 500
 
 /** A window in candles. */
-export const period = (value: number, min = 2, max = longest): IntegerParam => ({
+export const period = (value: number, min = 2, max = maxPeriod): IntegerParam => ({
   kind: 'integer',
   default: value,
   min,

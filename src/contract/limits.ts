@@ -1,6 +1,6 @@
 /**
- * The limits that the interface promises. They are enforced in several layers and named in refusals and in the OpenAPI
- * document, so each of them stands here once.
+ * The limits that the interface promises. The layers that enforce them, the refusals and the OpenAPI document all read
+ * them from here.
  */
 
 /** Bytes of a request body. */

@@ -1,47 +1,47 @@
 import { type Candle, isEarlier } from '../candles/candle.js'
 
 /**
- * Candles on their way from a source to the one who follows them. Of a candle that was not fetched yet the latest
- * state counts, so a slow reader misses intermediate states but no candle. An early state that comes late follows the
- * latest one, so that the reader hears of both.
+ * A queue of candles between a source and one reader. It keeps the latest state of each candle that was not read yet:
+ * a slow reader misses intermediate states, but no candle. When an earlier state of a candle arrives after a later one,
+ * the reader gets both, the later one first.
  */
 export class CandleChannel implements AsyncIterable<readonly Candle[]> {
-  readonly #waiting = new Map<number, Candle>()
-  /** States that came after later ones of the same candle. */
-  readonly #late = new Map<number, Candle>()
+  readonly #unread = new Map<number, Candle>()
+  /** States that arrived after a later state of the same candle. */
+  readonly #outOfOrder = new Map<number, Candle>()
   #end: { readonly failure: Error | undefined } | undefined
-  #wake = () => {}
+  #wakeReader = () => {}
 
   push(candles: readonly Candle[]): void {
     if (this.#end) return
     for (const candle of candles) {
-      const known = this.#waiting.get(candle.timestamp)
-      const place = known && isEarlier(candle, known) ? this.#late : this.#waiting
-      place.set(candle.timestamp, candle)
+      const unread = this.#unread.get(candle.timestamp)
+      const target = unread && isEarlier(candle, unread) ? this.#outOfOrder : this.#unread
+      target.set(candle.timestamp, candle)
     }
-    this.#wake()
+    this.#wakeReader()
   }
 
-  /** Ends the iteration once what is on its way has been read; with a failure, by throwing it. */
+  /** Ends the iteration after the unread candles; it throws `failure` where one is given. */
   end(failure?: Error): void {
     this.#end ??= { failure }
-    this.#wake()
+    this.#wakeReader()
   }
 
   async *[Symbol.asyncIterator](): AsyncGenerator<readonly Candle[], void, undefined> {
     for (;;) {
-      if (this.#waiting.size > 0) {
-        const told = [...this.#waiting.values(), ...this.#late.values()]
-        const candles = told.sort((a, b) => a.timestamp - b.timestamp)
-        this.#waiting.clear()
-        this.#late.clear()
+      if (this.#unread.size > 0) {
+        const states = [...this.#unread.values(), ...this.#outOfOrder.values()]
+        const candles = states.sort((a, b) => a.timestamp - b.timestamp)
+        this.#unread.clear()
+        this.#outOfOrder.clear()
         yield candles
       } else if (this.#end) {
         if (this.#end.failure) throw this.#end.failure
         return
       } else {
         await new Promise<void>(resolve => {
-          this.#wake = resolve
+          this.#wakeReader = resolve
         })
       }
     }

@@ -1,4 +1,5 @@
-import { createCcxtSource, exchangeIds, resolveExchangeId } from './ccxt/ccxt-source.js'
+import { createCcxtSource } from './ccxt/ccxt-source.js'
+import { exchangeIds, resolveExchangeId } from './ccxt/exchange-ids.js'
 import { createDemoSource } from './demo/demo-source.js'
 import { createResampledSource } from './resample.js'
 import type { OnAnomaly, Source } from './source.js'
@@ -11,11 +12,11 @@ export interface Exchange {
   readonly source: Source
 }
 
-/** The exchanges that the service asks. */
+/** The exchanges that candles can be fetched from. */
 export interface ExchangeLookup {
   /** All identifiers, lower case and sorted. */
   ids(): string[]
-  /** The exchange of that identifier (lower case), or of another name it goes by. */
+  /** The exchange of an identifier (lower case) or of a synonym. */
   find(name: string): Exchange | undefined
   close(): Promise<void>
 }
@@ -25,49 +26,47 @@ interface Options {
   readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
   readonly stocks: StocksSettings
   readonly fetchTimeoutMs: number
-  /** Hears of what exchanges show wrongly. */
+  /** Called with what is wrong with the candles of the exchanges of ccxt. */
   readonly onAnomaly?: OnAnomaly
   /** Where lists of symbols outlive the process. */
   readonly symbolCache?: SymbolCache
 }
 
-/** Every exchange there is; a member costs nothing until it is first found. */
+/** All exchanges: those of ccxt, `demo` and `stocks`. A source is created when its exchange is first looked up. */
 export class ExchangeRegistry implements ExchangeLookup {
   readonly #options: Options
-  readonly #known: ReadonlyMap<string, () => Source>
-  readonly #open = new Map<string, Exchange>()
+  readonly #factories: ReadonlyMap<string, () => Source>
+  readonly #created = new Map<string, Exchange>()
 
   constructor(options: Options) {
     this.#options = options
-    this.#known = new Map<string, () => Source>([
-      ...exchangeIds().map((id): [string, () => Source] => [id, () => this.#ccxt(id)]),
+    this.#factories = new Map<string, () => Source>([
+      ...exchangeIds().map((id): [string, () => Source] => [id, () => this.#createCcxt(id)]),
       ['demo', () => createDemoSource()],
       ['stocks', () => createStocksSource({ ...options.stocks, timeoutMs: options.fetchTimeoutMs })],
     ])
   }
 
-  /** All identifiers, lower case and sorted. */
   ids(): string[] {
-    return [...this.#known.keys()].sort()
+    return [...this.#factories.keys()].sort()
   }
 
-  /** The exchange of that identifier (lower case), or of another name it goes by. */
   find(name: string): Exchange | undefined {
-    const open = this.#open.get(name)
-    if (open) return open
+    const known = this.#created.get(name)
+    if (known) return known
     const id = resolveExchangeId(name) ?? name
-    const create = this.#known.get(id)
+    const create = this.#factories.get(id)
     if (!create) return undefined
-    const exchange = this.#open.get(id) ?? { id, source: create() }
-    this.#open.set(id, exchange).set(name, exchange)
+    const exchange = this.#created.get(id) ?? { id, source: create() }
+    this.#created.set(id, exchange).set(name, exchange)
     return exchange
   }
 
   async close(): Promise<void> {
-    await Promise.all([...new Set(this.#open.values())].map(({ source }) => source.close?.()))
+    await Promise.all([...new Set(this.#created.values())].map(({ source }) => source.close?.()))
   }
 
-  #ccxt(id: string): Source {
+  #createCcxt(id: string): Source {
     const { exchanges, stocks: _, fetchTimeoutMs, ...ports } = this.#options
     const source = createCcxtSource(id, { options: exchanges[id] ?? {}, timeoutMs: fetchTimeoutMs, ...ports })
     return createResampledSource(source, id, ports.onAnomaly)

@@ -4,126 +4,127 @@ import PQueue from 'p-queue'
 import { SourceFailure } from './source.js'
 
 /**
- * How urgent a request is. A client's call that has begun is finished before the next one, so that calls of many pages
- * end one after the other and not all at the end; work that nobody waits for comes last.
+ * The priority of a request, lowest first: `background` work that no client waits for, the first request of a client's
+ * call, and the further requests of a call that has begun. The last come first, so that calls of many pages end one
+ * after the other and not all at the end.
  */
 export type Priority = 'background' | 'client' | 'begun'
 
 const priorities: Readonly<Record<Priority, number>> = { background: 0, client: 1, begun: 2 }
 
 interface Options {
-  /** The exchange, as it is named in failures. */
+  /** The exchange, as failures name it. */
   readonly exchange: string
-  /** Milliseconds that a request of cost 1 keeps the next one waiting. */
+  /** Milliseconds between a request of cost 1 and the next request. */
   readonly spacingMs: number
-  /** Requests under way at the same time. */
+  /** Maximum number of requests under way at the same time. */
   readonly concurrency: number
-  /** The longest that a client's request may wait for its turn, in milliseconds. */
+  /** Maximum milliseconds that a client's request waits for its turn. */
   readonly maxWaitMs: number
-  /** The longest silence that a client's request sits out, in milliseconds. */
+  /** Maximum milliseconds of a pause that a client's request waits for. */
   readonly maxPauseMs: number
   /** Ends all waiting. */
   readonly signal: AbortSignal
 }
 
-/** The requests to one exchange: spaced as its rate limit wants it, the most urgent ones first. */
+/** The requests to one exchange: spaced as its rate limit demands, those of the highest priority first. */
 export class RequestQueue {
   readonly #options: Options
   /** Turns are taken one at a time; a turn lasts until the next request may be sent. */
   readonly #turns = new PQueue({ concurrency: 1 })
-  /** The cost of what waits, by urgency. */
+  /** The sum of the costs of the waiting requests. */
   readonly #waiting: Record<Priority, number> = { background: 0, client: 0, begun: 0 }
-  #underWay = 0
-  #landed: () => void = () => {}
-  /** The moment before which the exchange has asked not to be asked again. */
-  #silentUntil = 0
+  #running = 0
+  #onRequestEnd: () => void = () => {}
+  /** The time (Unix milliseconds) before which nothing is sent. */
+  #pausedUntil = 0
 
   constructor(options: Options) {
     this.#options = options
-    // One listener for each request that waits.
+    // Every waiting request adds a listener.
     setMaxListeners(0, options.signal)
   }
 
-  /** Sends nothing for so many milliseconds. */
+  /** Sends nothing for `ms` milliseconds. */
   pauseFor(ms: number): void {
-    this.#silentUntil = Math.max(this.#silentUntil, Date.now() + ms)
+    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + ms)
   }
 
   /**
-   * Does a request when its turn comes. Rejects with a SourceFailure, without doing it, where a client would have to
-   * wait for too long.
+   * Sends a request when its turn comes. Rejects with a SourceFailure, without sending it, where a client would wait
+   * too long.
    */
-  async run<Answer>(request: () => Promise<Answer>, cost: number, urgency: Priority): Promise<Answer> {
+  async run<Answer>(request: () => Promise<Answer>, cost: number, priority: Priority): Promise<Answer> {
     const { exchange, spacingMs, maxPauseMs, signal } = this.#options
-    this.#admit(urgency, (this.#waiting.client + this.#waiting.begun) * spacingMs)
+    this.#admit(priority, (this.#waiting.client + this.#waiting.begun) * spacingMs)
     for (;;) {
-      const silence = this.#silentUntil - Date.now()
-      if (silence > maxPauseMs && urgency !== 'background') throw rateLimitFailure(exchange, silence)
-      if (silence > 0) await pause(silence, undefined, { signal })
-      const answer = await this.#turn(request, cost, urgency)
-      if (answer) return answer.promise
+      const pauseMs = this.#pausedUntil - Date.now()
+      if (pauseMs > maxPauseMs && priority !== 'background') throw rateLimitFailure(exchange, pauseMs)
+      if (pauseMs > 0) await pause(pauseMs, undefined, { signal })
+      const sent = await this.#takeTurn(request, cost, priority)
+      if (sent) return sent.answer
     }
   }
 
-  /** Refuses a client whose request has waited, or would wait, for too long. */
-  #admit(urgency: Priority, waitMs: number): void {
+  /** Throws where a client's request has waited, or would wait, too long. */
+  #admit(priority: Priority, waitMs: number): void {
     const { exchange, maxWaitMs } = this.#options
-    if (urgency !== 'client' || waitMs <= maxWaitMs) return
+    if (priority !== 'client' || waitMs <= maxWaitMs) return
     throw new SourceFailure('unavailable', `${exchange} is asked for more than it can answer`, {
       retryAfter: Math.ceil(waitMs / 1000),
     })
   }
 
-  /** The request under way, or undefined when the exchange asked for silence before its turn came. */
-  #turn<Answer>(request: () => Promise<Answer>, cost: number, urgency: Priority) {
+  /** The request that was sent, or undefined when a pause began before its turn came. */
+  #takeTurn<Answer>(request: () => Promise<Answer>, cost: number, priority: Priority) {
     const { spacingMs, concurrency, signal } = this.#options
-    const asked = performance.now()
-    this.#waiting[urgency] += cost
-    return new Promise<{ promise: Promise<Answer> } | undefined>((begin, refuse) => {
+    const queued = performance.now()
+    this.#waiting[priority] += cost
+    return new Promise<{ answer: Promise<Answer> } | undefined>((begin, refuse) => {
       const turn = async () => {
-        if (this.#underWay >= concurrency) {
+        if (this.#running >= concurrency) {
           await new Promise<void>(resolve => {
-            this.#landed = resolve
+            this.#onRequestEnd = resolve
           })
         }
         signal.throwIfAborted()
-        // An exchange that answers slowly makes waits longer than its rate limit lets foresee; twice as long at most.
-        this.#admit(urgency, (performance.now() - asked) / 2)
-        if (this.#silentUntil > Date.now()) return begin(undefined)
-        begin({ promise: this.#send(request) })
-        // Promises that are settled just now may run before the request leaves; the clock starts afterwards.
+        // A slow exchange makes waits longer than its rate limit predicts. Up to twice the maximum is tolerated.
+        this.#admit(priority, (performance.now() - queued) / 2)
+        if (this.#pausedUntil > Date.now()) return begin(undefined)
+        begin({ answer: this.#send(request) })
+        // Callbacks of promises that are already settled may run before the request is sent: spacing starts after them.
         await new Promise(resolve => setImmediate(resolve))
         await waitAtLeast(cost * spacingMs)
       }
-      this.#turns.add(turn, { priority: priorities[urgency], signal }).catch(refuse)
+      this.#turns.add(turn, { priority: priorities[priority], signal }).catch(refuse)
     }).finally(() => {
-      this.#waiting[urgency] -= cost
+      this.#waiting[priority] -= cost
     })
   }
 
   async #send<Answer>(request: () => Promise<Answer>): Promise<Answer> {
-    this.#underWay++
+    this.#running++
     try {
       return await request()
     } finally {
-      this.#underWay--
-      this.#landed()
+      this.#running--
+      this.#onRequestEnd()
     }
   }
 }
 
 /**
- * Milliseconds from now that a Retry-After header (RFC 9110: seconds or a date) asks for, `longestMs` at most; 0 when it
- * says nothing.
+ * Milliseconds from now that a Retry-After header (RFC 9110: seconds or a date) asks for, `maxMs` at most; 0 without
+ * such a header or where it cannot be read.
  */
-export function retryAfterMs(header: unknown, longestMs: number): number {
+export function retryAfterMs(header: unknown, maxMs: number): number {
   if (typeof header !== 'string' || header.trim() === '') return 0
   const seconds = Number(header)
-  const wait = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
-  return wait > 0 ? Math.min(wait, longestMs) : 0
+  const waitMs = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
+  return waitMs > 0 ? Math.min(waitMs, maxMs) : 0
 }
 
-/** The failure of an exchange that wants no requests for so many milliseconds. */
+/** The failure of an exchange that accepts no requests for `ms` milliseconds. */
 export function rateLimitFailure(exchange: string, ms: number, suffix = '', cause?: unknown): SourceFailure {
   const retryAfter = Math.ceil(ms / 1000)
   return new SourceFailure(
@@ -133,7 +134,7 @@ export function rateLimitFailure(exchange: string, ms: number, suffix = '', caus
   )
 }
 
-/** At least so many milliseconds: a timer alone may end a fraction too early. */
+/** Waits at least `ms` milliseconds: a timer alone may fire a fraction too early. */
 async function waitAtLeast(ms: number): Promise<void> {
   const end = performance.now() + ms
   for (let left = ms; left > 0; left = end - performance.now()) {

@@ -1,5 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+import { fold } from './fold.js'
 import {
   type FetchOptions,
   type NativeSource,
@@ -9,62 +10,46 @@ import {
   timeframeNotOffered,
 } from './source.js'
 
-/** Where the candles of each timeframe come from. */
+/** Where the candles of each timeframe come from: the exchange, a finer timeframe, or nowhere. */
 export type TimeframeOrigins = Readonly<Record<Timeframe, 'native' | Timeframe | undefined>>
 
-const fromCoarse = (Object.keys(timeframes) as Timeframe[]).sort((a, b) => timeframes[b] - timeframes[a])
+const coarsestFirst = (Object.keys(timeframes) as Timeframe[]).sort((a, b) => timeframes[b] - timeframes[a])
 
 /**
- * Where the candles of each timeframe come from when an exchange has the timeframes given (others than ours are passed
- * over): from the exchange itself, from the coarsest finer timeframe it has, or from nowhere. Each of the seven divides
- * the coarser ones.
+ * Where the candles of each timeframe come from when an exchange has the timeframes given (unknown names are ignored):
+ * from the exchange itself, else from the coarsest finer timeframe it has, else from nowhere. Each of the seven
+ * timeframes divides the coarser ones.
  */
 export function timeframeOrigins(nativeTimeframes: Iterable<string>): TimeframeOrigins {
   const native = new Set(nativeTimeframes)
   return Object.fromEntries(
-    fromCoarse
+    coarsestFirst
       .toReversed()
       .map(timeframe => [
         timeframe,
         native.has(timeframe)
           ? 'native'
-          : fromCoarse.find(finer => timeframes[finer] < timeframes[timeframe] && native.has(finer)),
+          : coarsestFirst.find(finer => timeframes[finer] < timeframes[timeframe] && native.has(finer)),
       ]),
   ) as TimeframeOrigins
 }
 
 /**
- * Candles of a coarser timeframe made of finer ones, both ascending: one wherever there is a finer one. The last candle
- * is forming when the last finer one is; the first may lack its beginning.
+ * Candles of a coarser timeframe made of finer ones, both ascending. There is one wherever there is a finer one. The
+ * last candle is forming when the last finer one is; the first may lack its beginning.
  */
-export function resample(finer: readonly Candle[], timeframe: Timeframe): Candle[] {
-  const coarse: Candle[] = []
-  for (const candle of finer) {
-    const timestamp = openOf(timeframe, candle.timestamp)
-    const begun = coarse.at(-1)
-    if (begun?.timestamp !== timestamp) coarse.push({ ...candle, timestamp })
-    else
-      coarse[coarse.length - 1] = {
-        timestamp,
-        open: begun.open,
-        high: Math.max(begun.high, candle.high),
-        low: Math.min(begun.low, candle.low),
-        close: candle.close,
-        volume: begun.volume + candle.volume,
-      }
-  }
-  return coarse
-}
+export const resample = (finer: readonly Candle[], timeframe: Timeframe): Candle[] =>
+  fold(finer, time => openOf(timeframe, time))
 
-const opensIn = (timeframe: Timeframe) => (candle: Candle) =>
+const isAligned = (timeframe: Timeframe) => (candle: Candle) =>
   openOf(timeframe, candle.timestamp) === candle.timestamp
 
-/** The fewest candles that tell how an exchange counts: a market that is younger may open anywhere. */
-const tellingCandles = 3
+/** Fewer candles do not show where an exchange opens a timeframe: the first candle of a new market may open anywhere. */
+const minCandlesToJudge = 3
 
 /**
  * A source with all timeframes that can be made of those it has: 4h from 1h, 1w from 1d, and so on. A timeframe whose
- * candles open elsewhere than ours (weeks on Thursdays, days at noon) counts as one that it lacks.
+ * candles open elsewhere than ours (weeks on Thursdays, days at noon) counts as missing.
  */
 export function createResampledSource(source: NativeSource, exchange: string, onAnomaly?: OnAnomaly): Source {
   return new ResampledSource(source, exchange, onAnomaly)
@@ -75,8 +60,8 @@ class ResampledSource implements Source {
   readonly #source: NativeSource
   readonly #exchange: string
   readonly #onAnomaly: OnAnomaly | undefined
-  /** Timeframes that the exchange counts in another way. */
-  readonly #foreign = new Set<string>()
+  /** Timeframes whose candles the exchange opens elsewhere. */
+  readonly #misaligned = new Set<string>()
 
   constructor(source: NativeSource, exchange: string, onAnomaly?: OnAnomaly) {
     if (source.freshSeconds !== undefined) this.freshSeconds = source.freshSeconds
@@ -93,13 +78,13 @@ class ResampledSource implements Source {
     symbol: string,
     timeframe: Timeframe,
     count: number,
-    wanted: FetchOptions = {},
+    options: FetchOptions = {},
   ): Promise<readonly Candle[]> {
     const origin = await this.#origin(timeframe)
-    if (origin !== 'native') return this.#join(symbol, timeframe, origin, count, wanted)
-    const candles = await this.#source.candles(symbol, timeframe, count, wanted)
+    if (origin !== 'native') return this.#resampled(symbol, timeframe, origin, count, options)
+    const candles = await this.#source.candles(symbol, timeframe, count, options)
     const aligned = this.#aligned(candles, timeframe)
-    return aligned ?? this.#join(symbol, timeframe, await this.#finer(timeframe), count, wanted)
+    return aligned ?? this.#resampled(symbol, timeframe, await this.#finer(timeframe), count, options)
   }
 
   async watch(
@@ -112,63 +97,63 @@ class ResampledSource implements Source {
     if (stream === undefined) return undefined
     return origin === 'native'
       ? this.#watchAligned(stream, timeframe)
-      : this.#watchJoined(stream, symbol, timeframe, origin)
+      : this.#watchResampled(stream, symbol, timeframe, origin)
   }
 
   async close(): Promise<void> {
     await this.#source.close?.()
   }
 
-  async #plan(lacking: Iterable<string> = []): Promise<TimeframeOrigins> {
-    const lacks = new Set([...this.#foreign, ...lacking])
+  async #origins(without: Iterable<string> = []): Promise<TimeframeOrigins> {
+    const unusable = new Set([...this.#misaligned, ...without])
     const native = await this.#source.timeframes()
-    return timeframeOrigins(native.filter(timeframe => !lacks.has(timeframe)))
+    return timeframeOrigins(native.filter(timeframe => !unusable.has(timeframe)))
   }
 
   async #origin(timeframe: Timeframe): Promise<'native' | Timeframe> {
-    const origin = (await this.#plan())[timeframe]
+    const origin = (await this.#origins())[timeframe]
     if (origin === undefined) throw timeframeNotOffered(this.#exchange, timeframe)
     return origin
   }
 
-  /** What to make a timeframe of without the exchange's own candles. */
+  /** The timeframe to make another one of where the exchange's own candles cannot be used. */
   async #finer(timeframe: Timeframe): Promise<Timeframe> {
-    const origin = (await this.#plan([timeframe]))[timeframe]
+    const origin = (await this.#origins([timeframe]))[timeframe]
     if (origin === undefined || origin === 'native') throw timeframeNotOffered(this.#exchange, timeframe)
     return origin
   }
 
-  /** The candles that open where the timeframe does; undefined when that is not how the exchange counts. */
+  /** The candles that open where the timeframe does; undefined when most of them open elsewhere. */
   #aligned(candles: readonly Candle[], timeframe: Timeframe): readonly Candle[] | undefined {
-    const aligned = candles.filter(opensIn(timeframe))
-    const strays = candles.length - aligned.length
-    if (strays === 0) return candles
-    if (strays > aligned.length) {
-      if (candles.length >= tellingCandles) this.#foreign.add(timeframe)
+    const aligned = candles.filter(isAligned(timeframe))
+    const misaligned = candles.length - aligned.length
+    if (misaligned === 0) return candles
+    if (misaligned > aligned.length) {
+      if (candles.length >= minCandlesToJudge) this.#misaligned.add(timeframe)
       return undefined
     }
-    for (let k = 0; k < strays; k++) this.#onAnomaly?.('misaligned', this.#exchange)
+    for (let k = 0; k < misaligned; k++) this.#onAnomaly?.('misaligned', this.#exchange)
     return aligned
   }
 
-  async #join(
+  async #resampled(
     symbol: string,
     timeframe: Timeframe,
     finer: Timeframe,
     count: number,
-    { until, ...wanted }: FetchOptions,
+    { until, ...options }: FetchOptions,
   ): Promise<readonly Candle[]> {
     if (count < 1) return []
     const length = timeframes[timeframe]
     const candles = await this.candles(symbol, finer, (count + 1) * (length / timeframes[finer]), {
-      ...wanted,
+      ...options,
       ...(until === undefined ? {} : { until: openOf(timeframe, until - 1) + length }),
     })
     const coarse = resample(candles, timeframe)
     const [first] = candles
-    // The oldest one may lack its beginning. A market that has no other one is as young as that.
-    const isWhole = coarse.length <= 1 || (first !== undefined && opensIn(timeframe)(first))
-    return coarse.slice(isWhole ? 0 : 1).slice(-count)
+    // The oldest candle may lack its beginning, unless it is the only one: then the market is that young.
+    const isFirstWhole = coarse.length <= 1 || (first !== undefined && isAligned(timeframe)(first))
+    return coarse.slice(isFirstWhole ? 0 : 1).slice(-count)
   }
 
   async *#watchAligned(
@@ -178,15 +163,15 @@ class ResampledSource implements Source {
     for await (const candles of stream) {
       const aligned = this.#aligned(candles, timeframe)
       if (aligned === undefined) {
-        // Whoever watches starts anew, and is given resampled candles then.
-        this.#foreign.add(timeframe)
+        // The caller opens a new stream after the failure, and that one is resampled.
+        this.#misaligned.add(timeframe)
         throw new SourceFailure('unavailable', `${this.#exchange} counts ${timeframe} in another way`)
       }
       if (aligned.length > 0) yield aligned
     }
   }
 
-  async *#watchJoined(
+  async *#watchResampled(
     stream: AsyncIterable<readonly Candle[]>,
     symbol: string,
     timeframe: Timeframe,
@@ -194,20 +179,20 @@ class ResampledSource implements Source {
   ): AsyncGenerator<readonly Candle[]> {
     const length = timeframes[timeframe]
     const known = new Map<number, Candle>()
-    let isSeeded = false
+    let hasHistory = false
     for await (const candles of stream) {
       for (const candle of candles) known.set(candle.timestamp, candle)
-      if (!isSeeded) {
-        // Fetched after the first candles were shown, so newer than these.
-        const before = await this.candles(symbol, finer, 2 * (length / timeframes[finer]))
-        for (const candle of before) known.set(candle.timestamp, candle)
-        isSeeded = true
+      if (!hasHistory) {
+        // Fetched after the first candles of the stream arrived, so these states are at least as new.
+        const history = await this.candles(symbol, finer, 2 * (length / timeframes[finer]))
+        for (const candle of history) known.set(candle.timestamp, candle)
+        hasHistory = true
       }
       const ordered = [...known.values()].sort((a, b) => a.timestamp - b.timestamp)
       const [first, last] = [candles[0], ordered.at(-1)]
       if (first === undefined || last === undefined) continue
-      const touched = openOf(timeframe, first.timestamp)
-      yield resample(ordered, timeframe).filter(({ timestamp }) => timestamp >= touched)
+      const changedFrom = openOf(timeframe, first.timestamp)
+      yield resample(ordered, timeframe).filter(({ timestamp }) => timestamp >= changedFrom)
       const previous = openOf(timeframe, last.timestamp) - length
       for (const timestamp of known.keys()) if (timestamp < previous) known.delete(timestamp)
     }

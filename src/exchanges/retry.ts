@@ -1,38 +1,57 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { backoffMs } from './backoff.js'
 import { SourceFailure } from './source.js'
 
+/** How requests that failed are repeated. */
+export interface RetrySettings {
+  /** How often a request that failed for a transient reason is repeated. Default 2. */
+  readonly retries?: number
+  /**
+   * Milliseconds before the first repetition; they double with each one and are shortened by up to half at random.
+   * Default 500.
+   */
+  readonly backoffMs?: number
+  /**
+   * Maximum milliseconds of a `Retry-After` that is waited for. While a longer one runs, calls fail at once. Default
+   * 10 000.
+   */
+  readonly maxPauseMs?: number
+}
+
+export const retryDefaults: Required<RetrySettings> = { retries: 2, backoffMs: 500, maxPauseMs: 10_000 }
+
 interface Options {
-  /** The exchange, as it is named in failures. */
+  /** The exchange, as failures name it. */
   readonly exchange: string
-  /** How often work that failed for a passing reason is repeated. */
   readonly retries: number
-  /** Milliseconds before the first repetition; they double with each one and are shortened by up to half at random. */
   readonly backoffMs: number
-  /** Ends it. */
+  /** Ends the work and all waiting. */
   readonly signal: AbortSignal
   /**
-   * Hears of every error but a SourceFailure, which is final; answers whether the same work may succeed in `backoffMs`.
+   * Whether the same work may succeed after `waitMs` milliseconds. Called with every error except a SourceFailure,
+   * which is final, also with the error of the last repetition.
    */
-  readonly isRetryable: (error: unknown, backoffMs: number) => boolean
+  readonly isRetryable: (error: unknown, waitMs: number) => boolean
+  /** The failure to throw for an error that is not retried. */
   readonly failureOf: (error: unknown) => SourceFailure
 }
 
-/** Does one piece of work at an exchange, again while the reason of its failure is a passing one. */
-export async function retry<Answer>(work: () => Promise<Answer>, options: Options): Promise<Answer> {
-  const { exchange, retries, backoffMs, signal, isRetryable, failureOf } = options
+/** The result of `work`, which is repeated while it fails for a transient reason. Rejects with a SourceFailure. */
+export async function retry<Result>(work: () => Promise<Result>, options: Options): Promise<Result> {
+  const { exchange, retries, signal, isRetryable, failureOf } = options
   const closed = (cause?: unknown) => new SourceFailure('unavailable', `${exchange} was closed`, { cause })
   for (let attempt = 0; ; attempt++) {
     if (signal.aborted) throw closed()
-    let wait: number
+    let waitMs: number
     try {
       return await work()
     } catch (error) {
       if (signal.aborted) throw closed(error)
       if (error instanceof SourceFailure) throw error
-      wait = Math.ceil(backoffMs * 2 ** attempt * (1 - Math.random() / 2))
-      if (!isRetryable(error, wait) || attempt >= retries) throw failureOf(error)
+      waitMs = backoffMs(attempt, options.backoffMs)
+      if (!isRetryable(error, waitMs) || attempt >= retries) throw failureOf(error)
     }
-    await pause(wait, undefined, { signal }).catch(error => {
+    await pause(waitMs, undefined, { signal }).catch(error => {
       throw closed(error)
     })
   }

@@ -1,9 +1,9 @@
 import type { Candle } from '../candles/candle.js'
 import type { Timeframe } from '../candles/timeframe.js'
 
-/** Why market data could not be had. `unknown-symbol` is the caller's fault, `unavailable` the exchange's. */
+/** Why candles or symbols could not be fetched. `unknown-symbol` is the caller's fault, `unavailable` the exchange's. */
 export class SourceFailure extends Error {
-  /** Seconds after which asking again may succeed, where the exchange said so or it can be foreseen. */
+  /** Seconds after which a new request may succeed, where the exchange says so or the source can compute it. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -18,65 +18,69 @@ export class SourceFailure extends Error {
 }
 
 /**
- * What an exchange may show that is not as it should be: two candles of one moment, a candle that cannot be (it is
- * left out), one that opens where none of its timeframe does (left out), a candle without a volume (0 is taken), a gap
- * that was there when asked again (nothing was traded), and one that was filled by asking again.
+ * What can be wrong with the candles of an exchange:
+ * - `duplicate`: two candles have the same open time; one is used.
+ * - `invalid`: a row cannot be a candle; it is left out.
+ * - `misaligned`: a candle does not open at a multiple of its timeframe; it is left out.
+ * - `no-volume`: a candle has no volume; 0 is used.
+ * - `gap`: candles were missing, also after a second fetch: nothing was traded.
+ * - `filled-gap`: a candle was missing, and a second fetch returned it.
  */
 export type Anomaly = 'duplicate' | 'invalid' | 'misaligned' | 'no-volume' | 'gap' | 'filled-gap'
 
-/** Hears of every anomaly of an exchange. */
+/** Called with every anomaly of an exchange. */
 export type OnAnomaly = (anomaly: Anomaly, exchange: string) => void
 
-/** Which candles are wanted beside the newest, and how urgently. */
+/** Which candles are fetched, and with which priority. Default: the newest ones, for a client. */
 export interface FetchOptions {
-  /** Only candles that open before this moment (Unix seconds). */
+  /** Only candles that open before this time (Unix seconds). */
   readonly until?: number
-  /** Nobody waits for the answer: requests of clients go first. */
+  /** No client waits for the candles: requests of clients are sent first. */
   readonly isBackground?: boolean
 }
 
 /**
- * Market data of one exchange. A member that has its data at hand answers at once, one that must ask the world
- * answers with a promise; failures are always a SourceFailure, thrown or as a rejection.
+ * Market data of one exchange. A method returns a value where it needs no network and a promise where it does. It
+ * fails with a SourceFailure only, thrown or as a rejection.
  */
 export interface Source {
-  /** Seconds for which a forming candle stays good; the service's own setting where absent. */
+  /** Seconds for which a forming candle is served from the cache. Where absent, the service's own setting holds. */
   readonly freshSeconds?: number
-  /** Candles are computed, the same ones every time: they are not archived. */
+  /** Candles are computed and the same every time, so they are not archived. */
   readonly isComputed?: boolean
-  /** All symbols in the no-slash form without doubles: those of spot markets first, then the others, each sorted. */
+  /** All symbols without a slash and without duplicates: those of spot markets first, then the others, each sorted. */
   symbols(): readonly string[] | Promise<readonly string[]>
   /**
-   * The newest candles of a market: ascending, without doubles, at most `count`, fewer where the history is
-   * shorter. The last one is the forming candle as far as the exchange shows it.
+   * The newest candles of a market: ascending, without duplicates, at most `count`, and fewer where the history is
+   * shorter. The last one is the forming candle where the exchange shows it.
    */
   candles(
     symbol: string,
     timeframe: Timeframe,
     count: number,
-    wanted?: FetchOptions,
+    options?: FetchOptions,
   ): readonly Candle[] | Promise<readonly Candle[]>
   /**
-   * Follows a market until `signal` aborts: each item holds the candles that changed, ascending, the last one forming
-   * as far as the exchange shows it. A lost connection ends the iteration with a SourceFailure; what was missed
-   * meanwhile is not repeated. Undefined where the exchange has no such stream: then it is polled. A `signal` whose
-   * reason is a SourceFailure says that the stream went silent: its connection is not to be used again.
+   * Streams a market until `signal` aborts. Each item holds the candles that changed, ascending, the last one forming
+   * where the exchange shows it. A lost connection ends the iteration with a SourceFailure; candles missed meanwhile
+   * are not repeated. Undefined where the exchange has no such stream, so that the market has to be polled. A `signal`
+   * whose reason is a SourceFailure says that the stream is silent: its connection is not used again.
    */
   watch?(
     symbol: string,
     timeframe: Timeframe,
     signal: AbortSignal,
   ): AsyncIterable<readonly Candle[]> | undefined | Promise<AsyncIterable<readonly Candle[]> | undefined>
-  /** Gives back what the source holds open. */
+  /** Closes connections and ends what is under way. */
   close?(): Promise<void>
 }
 
-/** A source that has some timeframes only, and says which. */
+/** A source that has only the timeframes of its exchange. */
 export interface NativeSource extends Source {
-  /** The timeframes it has, others than those of the interface among them. */
+  /** The names of these timeframes; some are unknown to this service. */
   timeframes(): Promise<readonly string[]>
 }
 
-/** The failure of an exchange without a timeframe. */
+/** The failure of an exchange that has no candles of a timeframe and none to make them of. */
 export const timeframeNotOffered = (exchange: string, timeframe: Timeframe): SourceFailure =>
   new SourceFailure('unavailable', `Timeframe ${timeframe} is not offered by ${exchange}`)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import type { Chunks } from '../store/store.js'
 
-/** The symbols of an exchange as they were listed at a moment (Unix seconds). */
+/** The symbols of an exchange, and when they were fetched (Unix seconds). */
 export interface ListedSymbols {
   readonly listed: number
   readonly symbols: readonly string[]
 }
 
-/** Lists of symbols that outlive the process, so that an exchange that is down after a restart still has its list. */
+/** Lists of symbols that outlive the process: after a restart they are known even while their exchange is down. */
 export interface SymbolCache {
   get(exchange: string): ListedSymbols | undefined
   set(exchange: string, list: ListedSymbols): void
@@ -18,8 +18,8 @@ const schema = z.strictObject({ listed: z.number(), symbols: z.array(z.string())
 const keyOf = (exchange: string) => `symbols/${exchange}`
 
 /**
- * Keeps lists of symbols as JSON beside the chunks of candles. One that cannot be read or written is reported and counts as unknown: it
- * is only ever a day's worth of waiting.
+ * Stores lists of symbols as JSON beside the chunks of candles. It never throws: a list that cannot be read or written
+ * is reported to `onFailure` and counts as unknown, because the exchange can be asked again.
  */
 export function createSymbolCache(
   chunks: Pick<Chunks, 'get' | 'write'>,

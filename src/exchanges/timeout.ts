@@ -1,15 +1,15 @@
-/** What a promise brings, or undefined when that takes longer than so many seconds. */
+/** The value of a promise, or undefined when it is not settled after `seconds`. The promise itself goes on. */
 export async function withTimeout<Value>(
   promise: Promise<Value>,
   seconds: number,
 ): Promise<Value | undefined> {
   let timer: NodeJS.Timeout | undefined
-  const late = new Promise<undefined>(resolve => {
+  const timeout = new Promise<undefined>(resolve => {
     timer = setTimeout(resolve, seconds * 1000, undefined)
     timer.unref()
   })
   try {
-    return await Promise.race([promise, late])
+    return await Promise.race([promise, timeout])
   } finally {
     clearTimeout(timer)
   }

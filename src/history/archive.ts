@@ -234,7 +234,7 @@ export class Archive {
       usages.push({
         key,
         bytes: head.count * (candleBytes + overhead.perCandle) + overhead.perSeries,
-        // Where the hour was not noted, the newest candle is as good: series in use get a new one all the time.
+        // Earlier versions did not store the hour. The newest candle does as well: series in use get new ones.
         writtenHour: (bytes && writtenHourOf(bytes)) || Math.floor(head.last / 3600),
         isRequested: head.depth > 0,
       })
@@ -277,6 +277,7 @@ export class Archive {
   remove(key: string): void {
     this.#writeQueuedOf(key)
     this.#chunks.write(() => [[headKey(key), undefined], ...this.#removals(key)])
+    this.#knownRevisions.delete(key)
   }
 
   /** The head of a series; one that is lost is written anew from the chunks. */

@@ -1,30 +1,33 @@
 import type { Candle } from '../candles/candle.js'
-import { Columns } from '../candles/columns.js'
-import { type Gap, gapsIn } from '../candles/gaps.js'
+import { Columns, type Snapshot } from '../candles/columns.js'
 import { isRescaled } from '../candles/rescale.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import type { Archive } from './archive.js'
+import { spansToFetch } from './backfill-spans.js'
 
-/** Where the candles of a backfill are kept. */
-type Place = Pick<Archive, 'read' | 'write' | 'replace' | 'depth' | 'setDepth' | 'requestedDepth' | 'remove'>
+/** What a backfill needs of the archive. */
+type BackfillArchive = Pick<
+  Archive,
+  'read' | 'write' | 'replace' | 'depth' | 'setDepth' | 'requestedDepth' | 'remove'
+>
 
 interface Options {
-  readonly archive: Place
+  readonly archive: BackfillArchive
   readonly source: Source
   readonly market: Market
   /** Closed candles to have in the end, the newest ones. */
   readonly depth: number
   /** Unix seconds. */
   readonly clock: () => number
-  /** Candles that are asked for at once. */
+  /** The most candles that one request asks for, unless a few more are all that is missing. */
   readonly batchSize?: number
 }
 
 /** How far a backfill has come. */
 export interface Progress {
-  /** Closed candles that are archived without anything to ask for between them, counted from the newest. */
+  /** Closed candles that are archived without anything to fetch between them, counted from the newest. */
   readonly done: number
   /** Unix seconds of the open of the oldest of them; undefined where there is none. */
   readonly back: number | undefined
@@ -41,181 +44,199 @@ export interface Progress {
 const defaultBatchSize = 1980
 
 /**
- * Fetches what is missing among the newest `depth` closed candles of a market, and keeps each batchSize before it asks for
- * the next one: whatever ends it, the next run goes on from there. What is missing between the newest one kept and now
- * comes first, forwards, so that whoever reads meanwhile meets no hole; then everything else, from the newest
- * backwards. Candles that are kept already are not fetched, unless the exchange shows the newest of them in another
- * scale (after a split): then none of them is of use. Rejects with a SourceFailure.
+ * Fetches what is missing among the newest `depth` closed candles of a market, and archives each batch before it asks
+ * for the next one: after an interruption the next run goes on from there. The time from the newest archived candle to
+ * now is fetched first, forwards, so that the series has no hole when it is read meanwhile; then everything else, from
+ * the newest backwards. Candles that are archived are not fetched, unless the exchange shows the newest of them in
+ * another scale (after a split): then all of them are fetched again. Rejects with a SourceFailure.
  */
 export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
-  const { archive, source, market, depth, clock, batchSize = defaultBatchSize } = options
-  const { symbol, timeframe } = market
-  const key = keyOf(market)
-  const length = timeframes[timeframe]
-  const now = openOf(timeframe, clock())
-  /** Down to here there is to be no hole, even where fewer candles are wanted. */
-  const held = Math.max(depth, archive.depth(key))
-  const reach = archive.requestedDepth(key)
-  const stored = archive.read(key)
-  const before = {
-    columns: stored?.columns ?? new Columns(0),
-    closed: stored?.closed ?? 0,
-    count: stored?.closed ?? 0,
-    forming: undefined,
+  for (;;) {
+    const run = new BackfillRun(options)
+    yield* run.run()
+    if (!run.isOutOfScale) return
+    options.archive.remove(keyOf(options.market))
   }
-  /** The open times of what is archived, ascending. */
-  const known = stored ? [...stored.columns.timestamp.subarray(0, stored.closed)].filter(at => at < now) : []
+}
 
-  let fetched = 0
-  /** Those of them that closed the distance to now. */
-  let joined = 0
-  let done = 0
-  let back: number | undefined
-  let isExhausted = false
-  let isOutOfScale = false
-  const distance = (now - (known.at(-1) ?? now)) / length
-  /** What is there is older than all that is wanted: what is fetched takes its place, or there would be a hole. */
-  let isOutdated = distance >= held
-  if (isOutdated) known.length = 0
-  const progress = (): Progress => ({
-    done: Math.min(Math.max(done, joined), depth),
-    back,
-    fetched,
-    isExhausted,
-  })
+/** One pass over the time of a market, over the candles that are archived when it begins. */
+class BackfillRun {
+  readonly #archive: BackfillArchive
+  readonly #source: Source
+  readonly #market: Market
+  readonly #depth: number
+  readonly #clock: () => number
+  readonly #batchSize: number
+  readonly #key: string
+  /** Seconds between two candles. */
+  readonly #length: number
+  /** When the candle opens that is forming now. */
+  readonly #now: number
+  /** Candles among which there is to be no hole: those that the archive stores, even where fewer are wanted now. */
+  readonly #storedDepth: number
+  /** What is archived when the run begins. */
+  readonly #before: Snapshot
+  /** Open times of the archived candles that are not counted as done yet, ascending. */
+  readonly #times: number[]
+  /** All that is archived is older than what is wanted: it is replaced, because there would be a hole. */
+  #isOutdated: boolean
+  #fetched = 0
+  /** Fetched candles between the newest archived one and now. */
+  #connected = 0
+  #done = 0
+  #back: number | undefined
+  #isExhausted = false
+  /** The exchange shows archived candles in another scale, so the run has ended early and they are of no use. */
+  isOutOfScale = false
 
-  /** Counts the archived candles down to `floor` as done. */
-  const pass = (floor: number) => {
-    for (let last = known.at(-1); last !== undefined && last >= floor && done < held; last = known.at(-1)) {
-      back = known.pop()
-      done++
+  constructor({ archive, source, market, depth, clock, batchSize = defaultBatchSize }: Options) {
+    this.#archive = archive
+    this.#source = source
+    this.#market = market
+    this.#depth = depth
+    this.#clock = clock
+    this.#batchSize = batchSize
+    this.#key = keyOf(market)
+    this.#length = timeframes[market.timeframe]
+    this.#now = openOf(market.timeframe, clock())
+    this.#storedDepth = Math.max(depth, archive.depth(this.#key))
+    const { columns, closed } = archive.read(this.#key) ?? { columns: new Columns(0), closed: 0 }
+    this.#before = { columns, closed, count: closed, forming: undefined }
+    this.#times = [...columns.timestamp.subarray(0, closed)].filter(time => time < this.#now)
+    this.#isOutdated = this.#missingAtEnd() >= this.#storedDepth
+    if (this.#isOutdated) this.#times.length = 0
+  }
+
+  async *run(): AsyncGenerator<Progress, void, void> {
+    const requestedDepth = this.#archive.requestedDepth(this.#key)
+    const newest = this.#times.at(-1)
+    if (newest !== undefined && this.#missingAtEnd() > 2 * this.#batchSize) yield* this.#connectToNow(newest)
+    if (this.isOutOfScale) return
+    const spans = spansToFetch({
+      times: this.#times,
+      now: this.#now,
+      length: this.#length,
+      requestedDepth,
+      depth: this.#storedDepth,
+      batchSize: this.#batchSize,
+    })
+    for (const { from, to } of spans) {
+      this.#countArchived(to)
+      yield this.#progress()
+      if (this.#done >= this.#storedDepth || this.#isExhausted) break
+      yield* this.#fetchSpan(from, to, this.#storedDepth)
+      if (this.isOutOfScale) return
+    }
+    this.#countArchived(Number.NEGATIVE_INFINITY)
+    yield this.#progress()
+    if (this.#done < this.#depth && !this.#isExhausted)
+      yield* this.#fetchSpan(Number.NEGATIVE_INFINITY, this.#back ?? this.#now, this.#depth)
+    if (this.isOutOfScale) return
+    this.#storeDepth()
+    yield this.#progress()
+  }
+
+  #progress(): Progress {
+    return {
+      done: Math.min(Math.max(this.#done, this.#connected), this.#depth),
+      back: this.#back,
+      fetched: this.#fetched,
+      isExhausted: this.#isExhausted,
     }
   }
 
-  /** Fetches forwards from the newest candle, until two portions at most are missing. */
-  async function* join(newest: number): AsyncGenerator<Progress, void, void> {
-    for (let from = newest; (now - from) / length > 2 * batchSize; from += batchSize * length) {
+  /** Candles between the newest archived one and now. */
+  #missingAtEnd(): number {
+    return (this.#now - (this.#times.at(-1) ?? this.#now)) / this.#length
+  }
+
+  /** Counts archived candles as done, from the newest down to the one that opens at `from`. */
+  #countArchived(from: number): void {
+    for (let time = this.#times.at(-1); time !== undefined && time >= from; time = this.#times.at(-1)) {
+      if (this.#done >= this.#storedDepth) return
+      this.#back = this.#times.pop()
+      this.#done++
+    }
+  }
+
+  /** The newest candles before `until`, or undefined where they are in another scale than the archived ones. */
+  async #fetch(count: number, until: number): Promise<readonly Candle[] | undefined> {
+    const { symbol, timeframe } = this.#market
+    const candles = await this.#source.candles(symbol, timeframe, count, { until, isBackground: true })
+    this.isOutOfScale = isRescaled(this.#before, candles)
+    return this.isOutOfScale ? undefined : candles
+  }
+
+  /** Fetches forwards from the newest archived candle, one batch after the other, until at most two are missing. */
+  async *#connectToNow(newest: number): AsyncGenerator<Progress, void, void> {
+    const step = this.#batchSize * this.#length
+    for (let from = newest; this.#now - from > 2 * step; from += step) {
       const found: Candle[] = []
-      for (let until = from + batchSize * length; until > from; ) {
-        const page = await source.candles(symbol, timeframe, Math.ceil((until - from) / length), {
-          until,
-          isBackground: true,
-        })
-        if (isRescaled(before, page)) {
-          isOutOfScale = true
-          return
-        }
-        const fresh = page.filter(({ timestamp }) => timestamp >= from && timestamp < until)
+      for (let until = from + step; until > from; ) {
+        const candles = await this.#fetch(Math.ceil((until - from) / this.#length), until)
+        if (!candles) return
+        const fresh = candles.filter(({ timestamp }) => timestamp >= from && timestamp < until)
         found.unshift(...fresh)
         if (fresh.length === 0) break
         until = (fresh[0] as Candle).timestamp
       }
       const fresh = found.filter(({ timestamp }) => timestamp > newest)
-      archive.setDepth(key, Math.min(depth, known.length + fresh.length))
-      archive.write(key, fresh)
-      for (const { timestamp } of fresh) known.push(timestamp)
-      fetched += fresh.length
-      joined += fresh.length
-      yield progress()
+      this.#archive.setDepth(this.#key, Math.min(this.#depth, this.#times.length + fresh.length))
+      this.#archive.write(this.#key, fresh)
+      for (const { timestamp } of fresh) this.#times.push(timestamp)
+      this.#fetched += fresh.length
+      this.#connected += fresh.length
+      yield this.#progress()
     }
   }
 
-  /** Fetches the candles that open from `from` on and before `to`, until there are `most`. */
-  async function* fill(from: number, to: number, most: number): AsyncGenerator<Progress, void, void> {
+  /** Fetches the candles that open from `from` on and before `to`, backwards, until `maxDone` are done. */
+  async *#fetchSpan(from: number, to: number, maxDone: number): AsyncGenerator<Progress, void, void> {
     let waiting: readonly Candle[] = []
-    for (let until = to; until > from && done < most && !isExhausted; ) {
-      const missing = Math.min(most - done, (until - from) / length)
-      const count = missing <= 2 * batchSize ? missing : batchSize
-      const page = await source.candles(symbol, timeframe, count, { until, isBackground: true })
-      if (isRescaled(before, page)) {
-        isOutOfScale = true
-        return
-      }
+    for (let until = to; until > from && this.#done < maxDone && !this.#isExhausted; ) {
+      const missing = Math.min(maxDone - this.#done, (until - from) / this.#length)
+      const count = missing <= 2 * this.#batchSize ? missing : this.#batchSize
+      const candles = await this.#fetch(count, until)
+      if (!candles) return
       // Candles of a session open when it does: one that opened before `now` may not have ended.
-      const fresh = page.filter(
-        ({ timestamp }) => timestamp >= from && timestamp < until && timestamp + length <= clock(),
+      const fresh = candles.filter(
+        ({ timestamp }) =>
+          timestamp >= from && timestamp < until && timestamp + this.#length <= this.#clock(),
       )
-      isExhausted = page.length === 0
-      const isFilled = fresh.length === 0 || (page[0] as Candle).timestamp < from
+      this.#isExhausted = candles.length === 0
+      const isFilled = fresh.length === 0 || (candles[0] as Candle).timestamp < from
       until = isFilled ? from : (fresh[0] as Candle).timestamp
       waiting = [...fresh, ...waiting]
-      // What an interruption leaves must not be so short that it is taken for a gap of the exchange.
-      if (until > from && (until - from) / length < batchSize) continue
-      const times = new Set(waiting.map(({ timestamp }) => timestamp))
-      for (let last = known.at(-1); last !== undefined && last >= until; last = known.at(-1)) {
-        times.add(last)
-        known.pop()
-      }
-      done += times.size
-      for (const time of times) if (back === undefined || time < back) back = time
-      fetched += waiting.length
-      // A depth that is there already keeps a service from fetching the same candles meanwhile.
-      archive.setDepth(key, Math.min(done + known.length, depth))
-      if (isOutdated && waiting.length > 0) {
-        archive.replace(key, waiting, done)
-        isOutdated = false
-      } else archive.write(key, waiting, done)
+      // A rest of less than a batch is fetched too: after an interruption it would be taken for a gap of the exchange.
+      if (until > from && (until - from) / this.#length < this.#batchSize) continue
+      this.#store(waiting, until)
       waiting = []
-      yield progress()
+      yield this.#progress()
     }
   }
 
-  // What lies between the newest one and now comes first, forwards, so that whoever reads meanwhile meets no hole.
-  const newestKept = known.at(-1)
-  if (newestKept !== undefined && distance > 2 * batchSize) yield* join(newestKept)
-  if (isOutOfScale) {
-    archive.remove(key)
-    return yield* backfill(options)
-  }
-  for (const span of spansOf(known, { now, length, reach, held, batchSize })) {
-    pass(span.to)
-    yield progress()
-    if (done >= held || isExhausted) break
-    yield* fill(span.from, span.to, held)
-    if (isOutOfScale) {
-      archive.remove(key)
-      return yield* backfill(options)
+  /** Archives fetched candles: everything from `until` on is done then. */
+  #store(candles: readonly Candle[], until: number): void {
+    const times = new Set(candles.map(({ timestamp }) => timestamp))
+    for (let time = this.#times.at(-1); time !== undefined && time >= until; time = this.#times.at(-1)) {
+      times.add(time)
+      this.#times.pop()
     }
+    this.#done += times.size
+    for (const time of times) if (this.#back === undefined || time < this.#back) this.#back = time
+    this.#fetched += candles.length
+    // With its depth the series is whole, and a running service has no reason to fetch the same candles meanwhile.
+    this.#archive.setDepth(this.#key, Math.min(this.#done + this.#times.length, this.#depth))
+    if (this.#isOutdated && candles.length > 0) {
+      this.#archive.replace(this.#key, candles, this.#done)
+      this.#isOutdated = false
+    } else this.#archive.write(this.#key, candles, this.#done)
   }
-  pass(Number.NEGATIVE_INFINITY)
-  yield progress()
-  if (done < depth && !isExhausted) yield* fill(Number.NEGATIVE_INFINITY, back ?? now, depth)
-  const newest = archive.read(key, 1)
-  if (newest) archive.write(key, [newest.columns.read(0)], depth)
-  archive.setDepth(key, depth)
-  yield progress()
-}
 
-/**
- * The stretches of time to ask for, newest first: what is missing at the end, and the gaps among the newest `held`
- * candles that may be filled. Gaps within what the exchange was asked for before are its own, unless they are so long
- * that something must have come between. Neighbouring gaps are one stretch where one request holds both.
- */
-function spansOf(
-  known: readonly number[],
-  {
-    now,
-    length,
-    reach,
-    held,
-    batchSize,
-  }: Readonly<Record<'now' | 'length' | 'reach' | 'held' | 'batchSize', number>>,
-): readonly Gap[] {
-  const newest = known.at(-1)
-  if (newest === undefined) return []
-  const spans: Gap[] = []
-  const add = ({ from, to }: Gap) => {
-    const above = spans.at(-1)
-    if (above && (above.to - from) / length <= batchSize) spans[spans.length - 1] = { from, to: above.to }
-    else spans.push({ from, to })
+  /** Sets the depth of the series, for which the exchange was asked now. */
+  #storeDepth(): void {
+    const newest = this.#archive.read(this.#key, 1)
+    if (newest) this.#archive.write(this.#key, [newest.columns.read(0)], this.#depth)
+    this.#archive.setDepth(this.#key, this.#depth)
   }
-  // The newest one is asked for again: it shows whether the exchange still counts in the same scale.
-  if (newest + length < now) add({ from: newest, to: now })
-  const oldest = known[Math.max(0, known.length - reach)] ?? now
-  const kept = known.slice(-held)
-  for (const gap of gapsIn(kept, kept.length, length).reverse()) {
-    const isAsked = gap.from > oldest && (gap.to - gap.from) / length < batchSize
-    if (!isAsked) add(gap)
-  }
-  return spans
 }

@@ -15,7 +15,7 @@ export interface CacheEntry {
   pins: number
   /** A feed keeps it up to date, so the exchange is not asked for it. */
   isCurrent: boolean
-  /** When the exchange was last asked by the exchange's own clock, successfully or not, in Unix seconds. */
+  /** When the last fetch was sent, or when it failed, in Unix seconds of the exchange's clock. */
   lastFetchAt: number
   /** The last fetch failed. */
   isStale: boolean

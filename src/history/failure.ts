@@ -3,7 +3,7 @@ import { SourceFailure } from '../exchanges/source.js'
 /** How long a failed first fetch is answered from memory, in seconds: then the exchange is asked again. */
 export const failureCacheSeconds = { 'unknown-symbol': 60, unavailable: 5 } as const
 
-/** Anything a source throws beside its own failures is a bug of the source; for the caller it is "unavailable". */
+/** An error of a source as a failure: any other error than its own failures is a bug, and "unavailable" to the caller. */
 export const asFailure = (error: unknown): SourceFailure =>
   error instanceof SourceFailure
     ? error

@@ -54,7 +54,7 @@ export class Refresher {
       return this.reading(entry)
     }
     const failed = (error: unknown): Reading => {
-      this.#noteFailure(entry, error)
+      this.#settleFailed(entry, error)
       return this.reading(entry)
     }
     try {
@@ -70,14 +70,15 @@ export class Refresher {
     }
   }
 
-  /** Takes note that the exchange has answered a request that was sent at `startedAt`. */
+  /** Marks a series as fresh: the exchange has answered a request that was sent at `startedAt`. */
   settle(entry: CacheEntry, startedAt: number): void {
     entry.clockSkewSeconds = clockSkewOf(entry.series, startedAt)
     entry.lastFetchAt = startedAt + entry.clockSkewSeconds
     this.#end(entry, false)
   }
 
-  #noteFailure(entry: CacheEntry, error: unknown): void {
+  /** Marks a series as stale. */
+  #settleFailed(entry: CacheEntry, error: unknown): void {
     const { fetcher, clock, onBug } = this.#options
     // The market was fetched before, so it is the exchange that fails now; a first fetch that fails does not show that.
     if (!(error instanceof SourceFailure)) onBug(error)

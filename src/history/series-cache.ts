@@ -29,17 +29,17 @@ export class SeriesCache {
     return this.#pinned.get(key) ?? this.#unpinned.get(key)
   }
 
-  /** Whether a series is in memory; this is no use of it. */
+  /** Whether a series is in memory; asking does not count as use. */
   has(key: string): boolean {
     return this.#pinned.has(key) || this.#unpinned.has(key)
   }
 
-  /** Adds a series, or takes note of its new size; it is the most recently used one then. */
+  /** Adds a series, or measures its size again; it is the most recently used one then. */
   put(entry: CacheEntry): void {
     if (!this.#pinned.has(entry.key)) this.#unpinned.set(entry.key, entry)
   }
 
-  /** Takes note of the new size of a series, unless it was dropped meanwhile. */
+  /** Measures the size of a series again, unless it was dropped meanwhile. */
   resize(entry: CacheEntry): void {
     if (this.#unpinned.peek(entry.key) === entry) this.#unpinned.set(entry.key, entry)
   }

@@ -68,7 +68,7 @@ export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefine
   }
 }
 
-/** Hours since the epoch at the last change of a series, out of its head's stored bytes; 0 where it was not noted. */
+/** Hours since the epoch at the last change of a series, out of its head's stored bytes; 0 where it was not stored. */
 export const writtenHourOf = (bytes: Uint8Array): number => viewOf(bytes).getUint32(writtenHourAt, true)
 
 /** Whether two heads say the same. */

@@ -4,6 +4,7 @@ import { open, type RootDatabase } from 'lmdb'
 import { z } from 'zod'
 import { openJournal } from './journal.js'
 import { idOf } from './key.js'
+import { acquireLock } from './lock.js'
 import {
   type Account,
   type Accounts,
@@ -27,55 +28,66 @@ const record = z.strictObject({
 })
 
 /**
- * An upper bound of the file, which grows with its content; about 200,000 accounts. It is given, because processes
- * that let it grow step by step would each have to notice the steps of the others.
+ * The most that the file may grow to, in bytes: about 200,000 accounts. It is fixed, because processes that let it grow
+ * step by step would each have to notice the steps of the others.
  */
 const accountsMapSize = 64 * 2 ** 20
 
-/** The same for candles: some 1.3 thousand million of them. It takes addresses, neither memory nor disk. */
+/** The same for candles: some 1.3 thousand million of them. It takes up addresses, neither memory nor disk. */
 const candlesMapSize = 64 * 2 ** 30
 
-/** Keeps everything in LMDB below `directory`, which is created for this user alone when missing. Throws StoreFailure. */
-export function openEmbedded(directory: string): Store {
+interface OpenOptions {
+  /** Makes this process the only one that opens the directory exclusively; others may still open it without this. */
+  readonly exclusive?: boolean
+}
+
+/** The lock of the process that has opened the directory exclusively. */
+const lockFile = 'service.lock'
+
+/**
+ * Opens the stores in LMDB files below `directory`, which is created for this user alone when missing. Throws
+ * StoreFailure, also where another process has opened it exclusively and this one is to do so as well.
+ */
+export function openEmbedded(directory: string, { exclusive = false }: OpenOptions = {}): Store {
+  const closers: (() => Promise<void>)[] = []
+  let release = () => {}
+  const close = async () => {
+    for (const closeDatabase of closers) await closeDatabase()
+    release()
+  }
   /** Two files, so that a write of candles never waits for accounts, and either can be removed without the other. */
-  const place = (name: string) => {
+  const openDatabase = <Value>(name: string, encoding: 'string' | 'binary', mapSize: number) => {
     const path = join(directory, name)
     mkdirSync(path, { recursive: true, mode: 0o700 })
     checkFile(join(path, 'data.mdb'))
-    return path
+    // Without overlapping syncs a transaction is on the disk when it returns.
+    const database = open<Value, string>({ path, encoding, mapSize, overlappingSync: false })
+    closers.push(() => database.close())
+    return database
   }
   try {
-    // Without overlapping syncs a transaction is on the disk when it returns.
-    const accounts = open<string, string>({
-      path: place('accounts'),
-      encoding: 'string',
-      mapSize: accountsMapSize,
-      overlappingSync: false,
-    })
-    const candles = open<Uint8Array, string>({
-      path: place('candles'),
-      encoding: 'binary',
-      mapSize: candlesMapSize,
-      overlappingSync: false,
-    })
+    const accounts = openDatabase<string>('accounts', 'string', accountsMapSize)
+    // Of processes that start together, one at a time is in a transaction, and so looks at the lock.
+    if (exclusive) release = accounts.transactionSync(() => acquireLock(join(directory, lockFile)))
+    const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
     const journal = openJournal(join(directory, 'candles'))
     return {
-      accounts: createAccounts(accounts),
+      accounts: new EmbeddedAccounts(accounts),
       chunks: createChunks(candles),
       journal,
       async close() {
         journal.close()
-        await accounts.close()
-        await candles.close()
+        await close()
       },
     }
   } catch (cause) {
+    void close()
     const reason = (cause as Error).message
     throw new StoreFailure(`Cannot open the data directory "${directory}": ${reason}`, { cause })
   }
 }
 
-/** lmdb-js ends the whole process (a segmentation fault) on a file that LMDB did not write, so its mark is looked at first. */
+/** lmdb-js crashes the process (a segmentation fault) on a file that LMDB did not write, so its mark is checked first. */
 function checkFile(file: string): void {
   const mark = Buffer.alloc(4)
   let descriptor: number
@@ -86,16 +98,16 @@ function checkFile(file: string): void {
     throw error
   }
   try {
-    // A file without any byte is one that LMDB still has to begin.
-    const isBegun = readSync(descriptor, mark, 0, 1, 0) > 0
+    // An empty file is one that LMDB has created and not written yet.
+    const isWritten = readSync(descriptor, mark, 0, 1, 0) > 0
     readSync(descriptor, mark, 0, 4, 24)
-    if (isBegun && mark.readUInt32LE() !== 0xbeefc0de) throw new Error(`"${file}" is not an LMDB file`)
+    if (isWritten && mark.readUInt32LE() !== 0xbeefc0de) throw new Error(`"${file}" is not an LMDB file`)
   } finally {
     closeSync(descriptor)
   }
 }
 
-/** lmdb-js copies what it reads out of the file, so that nobody holds a piece of the map. */
+/** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
 function createChunks(db: RootDatabase<Uint8Array, string>): Chunks {
   const attempt = <Result>(verb: string, work: () => Result): Result => {
     try {
@@ -119,7 +131,7 @@ function createChunks(db: RootDatabase<Uint8Array, string>): Chunks {
     write: changes =>
       attempt('write', () =>
         db.transactionSync(() => {
-          // What is read is read before anything is written, also where the changes come one by one.
+          // All changes are made first, because they are made from what is stored before the first one is written.
           for (const [key, bytes] of [...changes()]) {
             if (bytes === undefined) db.removeSync(key)
             else db.putSync(key, bytes)
@@ -133,67 +145,74 @@ function createChunks(db: RootDatabase<Uint8Array, string>): Chunks {
  * Hash → JSON of the account without its id, which is the beginning of the hash. Reads share a snapshot that lmdb-js
  * drops by a timer of 0 ms, so what another process commits is seen as soon as the event loop has turned.
  */
-function createAccounts(db: RootDatabase<string, string>): Accounts {
-  const isEmpty = () => db.getKeysCount({ limit: 1 }) === 0
+class EmbeddedAccounts implements Accounts {
+  readonly #db: RootDatabase<string, string>
+
+  constructor(db: RootDatabase<string, string>) {
+    this.#db = db
+  }
+
+  find(hash: string): Account | undefined {
+    const text = this.#db.get(hash)
+    return text === undefined ? undefined : read(hash, text)
+  }
+
+  async add(hash: string, account: Account): Promise<boolean> {
+    return this.#db.transactionSync(() => {
+      if (this.#hashWith(account.id) !== undefined) return false
+      this.#store(hash, account)
+      return true
+    })
+  }
+
+  async addFirst(hash: string, account: Account): Promise<boolean> {
+    return this.#db.transactionSync(() => {
+      if (!this.isEmpty()) return false
+      this.#store(hash, account)
+      return true
+    })
+  }
+
+  async revoke(id: string, at: number): Promise<Account | undefined> {
+    return this.#db.transactionSync(() => {
+      const hash = this.#hashWith(id)
+      if (hash === undefined) return undefined
+      const account = read(hash, this.#db.get(hash) ?? '')
+      if (account.revoked !== undefined) return account
+      const revoked = { ...account, revoked: at }
+      this.#store(hash, revoked)
+      return revoked
+    })
+  }
+
+  list(): { readonly accounts: readonly Account[]; readonly corrupt: readonly CorruptAccount[] } {
+    const accounts: Account[] = []
+    const corrupt: CorruptAccount[] = []
+    for (const { key, value } of this.#db.getRange()) {
+      try {
+        accounts.push(read(key, value))
+      } catch (error) {
+        if (!(error instanceof CorruptAccount)) throw error
+        corrupt.push(error)
+      }
+    }
+    accounts.sort((a, b) => a.created - b.created)
+    return { accounts, corrupt }
+  }
+
+  isEmpty(): boolean {
+    return this.#db.getKeysCount({ limit: 1 }) === 0
+  }
 
   /** The hash that begins with `id`. */
-  const hashWith = (id: string): string | undefined => {
-    for (const hash of db.getKeys({ start: id, limit: 1 })) if (idOf(hash) === id) return hash
+  #hashWith(id: string): string | undefined {
+    for (const hash of this.#db.getKeys({ start: id, limit: 1 })) if (idOf(hash) === id) return hash
     return undefined
   }
 
-  const store = (hash: string, { id: _, ...rest }: Account) => db.put(hash, JSON.stringify(rest))
-
-  return {
-    find(hash) {
-      const text = db.get(hash)
-      return text === undefined ? undefined : read(hash, text)
-    },
-
-    async add(hash, account) {
-      return db.transactionSync(() => {
-        if (hashWith(account.id) !== undefined) return false
-        store(hash, account)
-        return true
-      })
-    },
-
-    async addFirst(hash, account) {
-      return db.transactionSync(() => {
-        if (!isEmpty()) return false
-        store(hash, account)
-        return true
-      })
-    },
-
-    async revoke(id, at) {
-      return db.transactionSync(() => {
-        const hash = hashWith(id)
-        if (hash === undefined) return undefined
-        const account = read(hash, db.get(hash) ?? '')
-        if (account.revoked !== undefined) return account
-        const revoked = { ...account, revoked: at }
-        store(hash, revoked)
-        return revoked
-      })
-    },
-
-    list() {
-      const accounts: Account[] = []
-      const corrupt: CorruptAccount[] = []
-      for (const { key, value } of db.getRange()) {
-        try {
-          accounts.push(read(key, value))
-        } catch (error) {
-          if (!(error instanceof CorruptAccount)) throw error
-          corrupt.push(error)
-        }
-      }
-      accounts.sort((a, b) => a.created - b.created)
-      return { accounts, corrupt }
-    },
-
-    isEmpty,
+  /** Within a transaction. */
+  #store(hash: string, { id: _, ...rest }: Account): void {
+    this.#db.put(hash, JSON.stringify(rest))
   }
 }
 

@@ -5,31 +5,18 @@ import {
   openSync,
   readdirSync,
   readFileSync,
-  statSync,
   unlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
+import { identityOf, isRunning, pidOf } from './process-identity.js'
 import type { Journal } from './store.js'
 
 const headerBytes = 8
 const ending = '.journal'
 
-/** Whether a process of this machine is there; one that belongs to somebody else is, too. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Milliseconds after which a journal that was not cleared belongs to nobody, whoever has its number now. */
-const abandonedMs = 60_000
-
-/** The records of a file up to the first that is not whole: what a process wrote last may have been cut by its end. */
+/** The records of a file up to the first that is not whole: the last one may have been cut by the end of its process. */
 function* recordsOf(path: string): Generator<Uint8Array> {
   const bytes = readFileSync(path)
   for (let at = 0; at + headerBytes <= bytes.byteLength; ) {
@@ -49,11 +36,11 @@ function* recordsOf(path: string): Generator<Uint8Array> {
  */
 export function openJournal(directory: string, pid = process.pid): Journal {
   mkdirSync(directory, { recursive: true, mode: 0o700 })
-  const own = `${pid}${ending}`
+  const own = `${identityOf(pid) ?? pid}${ending}`
   let file: number | undefined
   return {
     append(record) {
-      // A file of this name was left by a process that had the same number: what it held is added to, not lost.
+      // Where numbers alone identify processes, an earlier one may have left a file of this name: its records stay.
       file ??= openSync(join(directory, own), 'a', 0o600)
       const bytes = Buffer.allocUnsafe(headerBytes + record.byteLength)
       bytes.writeUInt32LE(record.byteLength, 0)
@@ -67,10 +54,11 @@ export function openJournal(directory: string, pid = process.pid): Journal {
     },
 
     recover(take) {
-      const isLeft = (name: string) =>
-        (name === own && file === undefined) ||
-        !isAlive(Number.parseInt(name, 10)) ||
-        Date.now() - statSync(join(directory, name)).mtimeMs > abandonedMs
+      /** Whether the process that wrote a file has ended: another one with this process's number has. */
+      const isLeft = (name: string) => {
+        if (name === own) return file === undefined
+        return pidOf(name) === pid || !isRunning(name.slice(0, -ending.length))
+      }
       const left = readdirSync(directory)
         .filter(name => name.endsWith(ending) && isLeft(name))
         .map(name => join(directory, name))

@@ -71,20 +71,23 @@ export interface Chunks {
   /**
    * Stores bytes and removes keys (those with undefined), all of it or nothing. `changes` is called while no other
    * process can write, so that what it reads is what it changes. The changes have survived a crash, and a loss of
-   * power as far as the disk keeps what it was told to, when this returns.
+   * power as far as the disk has stored what it has confirmed, when this returns.
    */
   write(changes: () => Iterable<readonly [key: string, bytes: Uint8Array | undefined]>): void
 }
 
 /**
- * Records that a process has yet to put where they belong. They survive its end at any moment, but not a loss of power:
- * in return a record costs microseconds.
+ * Records of what a process has yet to write to its place. They survive its end at any time, but not a loss of power; in
+ * return a record costs microseconds.
  */
 export interface Journal {
   append(record: Uint8Array): void
-  /** Forgets what this process has appended. */
+  /** Removes what this process has appended. */
   clear(): void
-  /** Gives the records of processes that ended before they could clear them; the function returned forgets them. */
+  /**
+   * Calls `take` with the records of processes that ended before they could clear them; the function returned removes
+   * these records. Those of running processes are left alone.
+   */
   recover(take: (record: Uint8Array) => void): () => void
   close(): void
 }

@@ -1,4 +1,6 @@
 import { maxMessageBytes, maxUnreadSeconds } from '../contract/limits.js'
+import type { Market } from '../contract/market.js'
+import type { IndicatorSpec } from '../contract/query.js'
 import {
   alreadyAuthenticated,
   closeCodes,
@@ -11,7 +13,6 @@ import {
   tooManyMessages,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
-import type { Hub } from './hub.js'
 import {
   authError,
   authenticated,
@@ -42,9 +43,18 @@ const maxSlowMs = maxUnreadSeconds * 1000
 /** For how long, in milliseconds, such a client may leave even the close frame unread; then it is cut off. */
 const maxUnresponsiveMs = 30_000
 
+/** What a session uses of a topic. */
+export type SessionTopic = Pick<Topic, 'all' | 'closedOnly' | 'current'>
+
+/** What a session uses of the hub. */
+export interface SessionHub {
+  acquire(market: Market, spec: IndicatorSpec): SessionTopic | Refusal | Promise<SessionTopic | Refusal>
+  release(topic: SessionTopic): void
+}
+
 /** What a session needs from the registry that it belongs to. */
 export interface SessionHost {
-  readonly hub: Hub
+  readonly hub: SessionHub
   /** Messages per second that a client may send in the long run. */
   readonly messagesPerSecond: number
   /** Milliseconds of a clock that never goes back. */
@@ -62,7 +72,7 @@ export interface SessionHost {
 interface Subscription {
   readonly request: SubscribeRequest
   /** Undefined while the candles are fetched. */
-  topic: Topic | undefined
+  topic: SessionTopic | undefined
 }
 
 /** The subscriptions of a session to one topic. */
@@ -80,7 +90,7 @@ export class Session {
   readonly #host: SessionHost
   /** By id, in the order in which they were made. */
   readonly #subscriptions = new Map<string, Subscription>()
-  readonly #topics = new Map<Topic, TopicSubscriptions>()
+  readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
   #account: Account | undefined
   #isEnded = false
   /** Messages that the client may send at once: grows with time, and is below zero while too many are sent. */
@@ -200,7 +210,7 @@ export class Session {
     if (refusal) return this.#sendError(request.id, refusal)
     const subscription: Subscription = { request, topic: undefined }
     this.#subscriptions.set(id, subscription)
-    const begin = (topic: Topic | Refusal) => this.#begin(id, subscription, topic)
+    const begin = (topic: SessionTopic | Refusal) => this.#begin(id, subscription, topic)
     const fail = (error: unknown) => {
       this.#host.onBug(error)
       begin(internal())
@@ -215,7 +225,7 @@ export class Session {
   }
 
   /** Begins a subscription with the first update of its topic, or refuses it. */
-  #begin(id: string, subscription: Subscription, topic: Topic | Refusal) {
+  #begin(id: string, subscription: Subscription, topic: SessionTopic | Refusal) {
     // The client may have ended it, or be gone, since the candles were fetched.
     const isWanted = this.#subscriptions.get(id) === subscription
     if (isRefusal(topic)) {
@@ -255,7 +265,7 @@ export class Session {
   }
 
   /** Joins the channel of a topic that brings each wanted update once, and leaves the other one. */
-  #updateChannel(topic: Topic, subscriptions: TopicSubscriptions): void {
+  #updateChannel(topic: SessionTopic, subscriptions: TopicSubscriptions): void {
     const { all, closedOnly, channel } = subscriptions
     const wanted = all > 0 ? topic.all : closedOnly > 0 ? topic.closedOnly : undefined
     if (wanted !== channel) {

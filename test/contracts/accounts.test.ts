@@ -26,7 +26,7 @@ const embedded: Driver = {
 
 /** What every driver promises. */
 export function keepsAccounts(driver: Driver): void {
-  describe(`accounts kept by ${driver.name}`, () => {
+  describe(`accounts in ${driver.name}`, () => {
     let place: ReturnType<Driver['place']>
     let store: Store
     let accounts: Accounts
@@ -86,7 +86,7 @@ export function keepsAccounts(driver: Driver): void {
       expect(accounts.list().accounts).toHaveLength(1)
     })
 
-    test('a revoked account keeps everything else and the moment of its first revocation', async () => {
+    test('a revoked account keeps everything else and the time of its first revocation', async () => {
       await accounts.add(hash, account)
       const revoked = { ...account, revoked: 1_700_000_100 }
       expect(await accounts.revoke(account.id, 1_700_000_100)).toEqual(revoked)

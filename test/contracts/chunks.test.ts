@@ -49,7 +49,7 @@ const bytesOf = (text: string) => new Uint8Array(Buffer.from(text))
 
 /** What every driver promises. */
 export function keepsChunks(driver: Driver): void {
-  describe(`chunks kept by ${driver.name}`, () => {
+  describe(`chunks in ${driver.name}`, () => {
     let place: ReturnType<Driver['place']>
     let store: Store
     let chunks: Chunks
@@ -96,7 +96,7 @@ export function keepsChunks(driver: Driver): void {
       expect(textOf('a')).toBe('changed')
     })
 
-    test('keys are a sorted list, whatever part of it is asked for in either direction', () => {
+    test('keys are a sorted list, whatever part of it is read, in either direction', () => {
       const key = fc.string({
         unit: fc.constantFrom('a', 'b', '/', '0', ':'),
         minLength: 1,

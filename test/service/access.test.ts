@@ -10,8 +10,8 @@ afterAll(() => candela.stop())
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** Asks until the status is the wanted one, for at most a second: that long a key may take to count. */
-async function within(status: number, key: string) {
+/** Repeats a request until it has a status, for at most a second: a change of a key takes effect within that time. */
+async function waitForStatus(status: number, key: string) {
   const until = Date.now() + 1000
   for (;;) {
     const answer = await candela.get('/exchanges', bearer(key))
@@ -46,25 +46,25 @@ describe('keys', () => {
     expect(posted.status).toBe(401)
   })
 
-  it('lets probes through without a key', async () => {
+  it('answers health probes without a key', async () => {
     for (const probe of ['/health/live', '/health/ready']) {
       expect((await candela.get(probe, { authorization: '' })).status).toBe(200)
     }
   })
 
-  it('counts a key within a second of its creation, and refuses it within a second of its revocation', async () => {
+  it('accepts a key within a second of its creation, and refuses it within a second of its revocation', async () => {
     const key = candela.cli('keys', 'create', '--plan', 'expert', '--name', 'short')
-    expect((await within(200, key)).status).toBe(200)
+    expect((await waitForStatus(200, key)).status).toBe(200)
     candela.cli('keys', 'revoke', key)
-    const { status, body } = await within(401, key)
+    const { status, body } = await waitForStatus(401, key)
     expect([status, body]).toEqual([401, { error: 'Invalid or inactive token' }])
   })
 })
 
 describe('rate windows', () => {
-  it('tells policy and remaining requests, and refuses the request beyond with Retry-After', async () => {
+  it('sends the policy and the remaining requests, and refuses the next request with Retry-After', async () => {
     const key = candela.cli('keys', 'create', '--plan', 'basic', '--name', 'five')
-    expect((await within(200, key)).status).toBe(200)
+    expect((await waitForStatus(200, key)).status).toBe(200)
     const seen: (string | null)[] = []
     let last = await candela.get('/exchanges', bearer(key))
     while (last.status === 200) {
@@ -83,7 +83,7 @@ describe('rate windows', () => {
 
   it('counts refused requests as well, but not those without a key', async () => {
     const key = candela.cli('keys', 'create', '--plan', 'basic', '--requests', '3', '--name', 'three')
-    await within(200, key)
+    await waitForStatus(200, key)
     expect((await candela.get('/indicator/nope', bearer(key))).headers.get('ratelimit')).toContain('r=1')
     await candela.get('/exchanges', { authorization: '' })
     expect((await candela.get('/indicator/rsi', bearer(key))).headers.get('ratelimit')).toContain('r=0')

@@ -2,7 +2,6 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { type Answer, Candela } from '../support/service-process.js'
@@ -27,15 +26,6 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true })
 })
 
-async function settled(candela: Candela, path: string): Promise<Answer> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await candela.get(path)
-    if (answer.status !== 202) return answer
-    await sleep(50)
-  }
-  throw new Error(`${path} stays pending`)
-}
-
 const markets = ['BTCUSDT', 'ETHUSDT', 'ETHBTC'].flatMap(symbol =>
   ['1m', '1h', '1d'].map(timeframe => `exchange=binance&symbol=${symbol}&timeframe=${timeframe}`),
 )
@@ -48,26 +38,26 @@ describe('after a kill and a restart', () => {
     const first = await Candela.start(settings)
     key = first.key
     for (const market of markets)
-      before.set(market, await settled(first, `/candles?${market}&results=max&backtrack=1`))
+      before.set(market, await first.whenReady(`/candles?${market}&results=max&backtrack=1`))
     await first.kill()
   })
 
-  it('every known series is answered at once, fresh, and with the same beginning', async () => {
+  it('every archived series is answered at once, updated, and with the same candles before', async () => {
     const candela = await Candela.start(settings, key)
-    const asked = binance.requests(klines)
+    const requests = binance.requests(klines)
     for (const [market, { body }] of before) {
       const answer = await candela.get(`/candles?${market}&results=max&backtrack=1`)
       expect(answer.status).toBe(200)
       expect(answer.headers.get('warning')).toBeNull()
-      // A minute may have ended meanwhile: then there is one candle more at the end.
+      // When a minute has ended meanwhile, there is one candle more at the end.
       expect(answer.body.slice(0, body.length)).toEqual(body)
       expect(answer.body.length - body.length).toBeLessThanOrEqual(1)
     }
-    expect(binance.requests(klines) - asked, 'one request for the tail of each').toBe(markets.length)
+    expect(binance.requests(klines) - requests, 'one request for the tail of each').toBe(markets.length)
     await candela.kill()
   })
 
-  it('every known series is answered with a warning while the exchange is down', async () => {
+  it('every archived series is answered with a warning while the exchange is down', async () => {
     const heal = ['/api/v3/exchangeInfo', klines].map(path => binance.fail(path, faults.drop))
     const candela = await Candela.start(settings, key)
     for (const [market, { body }] of before) {
@@ -80,7 +70,7 @@ describe('after a kill and a restart', () => {
     for (const end of heal) end()
   })
 
-  it('a file that was written over is named, and the service does not start', async () => {
+  it('the service does not start over a damaged file, and names it', async () => {
     const file = join(dataDir, 'candles', 'data.mdb')
     const bytes = readFileSync(file)
     writeFileSync(file, 'not a database')

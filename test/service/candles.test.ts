@@ -37,11 +37,11 @@ describe('GET /candles', () => {
     }
   })
 
-  it('returns the history that is kept for results=max', async () => {
+  it('returns the whole history for results=max', async () => {
     expect((await candela.get(`/candles?${market}&results=max`)).body).toHaveLength(1000)
   })
 
-  it('shifts the window by backtrack, and has nothing beyond the history', async () => {
+  it('shifts the window by backtrack, and returns no candles from before the history', async () => {
     const all = (await candela.get(`/candles?${market}&results=60`)).body
     expect((await candela.get(`/candles?${market}&results=10&backtrack=50`)).body).toEqual(all.slice(0, 10))
     expect((await candela.get(`/candles?${market}&results=10&backtrack=5000`)).body).toEqual([])
@@ -65,7 +65,7 @@ describe('GET /candles', () => {
     expect([status, body]).toEqual([400, { error }])
   })
 
-  it('makes an hour of exactly its sixty minutes', async () => {
+  it('returns an hour that agrees with its sixty minutes', async () => {
     const hour = (await candela.get('/candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&backtrack=1')).body[0]
     const all: {
       timestamp: number

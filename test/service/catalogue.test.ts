@@ -19,10 +19,10 @@ describe('GET /indicators', () => {
     expect(ids).toEqual([...catalogue.keys()].sort())
   })
 
-  it('tells parameters, outputs, inputs, warm-up and stability', async () => {
+  it('describes parameters, outputs, inputs, warm-up and stability', async () => {
     const { body } = await candela.get('/indicators')
-    const told = (id: string) => body.indicators.find((indicator: { id: string }) => indicator.id === id)
-    expect(told('rsi')).toEqual({
+    const entryOf = (id: string) => body.indicators.find((indicator: { id: string }) => indicator.id === id)
+    expect(entryOf('rsi')).toEqual({
       id: 'rsi',
       title: 'Relative Strength Index (RSI)',
       category: 'Momentum',
@@ -36,21 +36,21 @@ describe('GET /indicators', () => {
       stability: 'converging',
       overlay: false,
     })
-    expect(told('vwap')).toMatchObject({
+    expect(entryOf('vwap')).toMatchObject({
       parameters: [{ name: 'anchorPeriod', default: 'week', type: 'string', choices: ['week', 'session'] }],
       inputs: ['high', 'low', 'close', 'volume', 'timestamp'],
       source: false,
       stability: 'path-dependent',
       overlay: true,
     })
-    expect(told('kdj').parameters[2]).toMatchObject({ name: 'kPeriod', default: 9, follows: 'period' })
-    expect(told('supertrend').outputs[1]).toMatchObject({
+    expect(entryOf('kdj').parameters[2]).toMatchObject({ name: 'kPeriod', default: 9, follows: 'period' })
+    expect(entryOf('supertrend').outputs[1]).toMatchObject({
       name: 'valueAdvice',
       kind: 'label',
       labels: expect.arrayContaining(['long', 'short']),
     })
-    expect(told('bbands').parameters[2].meaning).toContain('1 EMA')
-    expect(told('sma')).toMatchObject({ stability: 'start-independent', lookback: 29 })
+    expect(entryOf('bbands').parameters[2].meaning).toContain('1 EMA')
+    expect(entryOf('sma')).toMatchObject({ stability: 'start-independent', lookback: 29 })
   })
 
   it('needs a key and costs a request', async () => {
@@ -79,7 +79,7 @@ describe('GET /openapi.json', () => {
       for (const [method, { security }] of Object.entries(methods)) {
         const place = path.replace('{exchange}', 'demo')
         const { status } = await candela.ask(method.toUpperCase(), place, { headers: withoutKey })
-        // Without the upgrade to a WebSocket there is nothing to be had there.
+        // Without the upgrade to a WebSocket this path answers 426.
         const open = path === '/streaming' ? 426 : 200
         expect([method, path, status]).toEqual([method, path, security ? open : 401])
       }

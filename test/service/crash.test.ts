@@ -9,14 +9,14 @@ import { openEmbedded } from '../../src/store/embedded.js'
 import { type Binance, type BinanceMarket, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { Candela } from '../support/service-process.js'
 
-/** `npm run bench -- crash` asks for more. */
+/** `npm run bench -- crash` sets more. */
 const kills = Number(process.env.CRASHES ?? 5)
 
-/** How much faster time passes at the exchange: a minute's candle ends every second. */
-const haste = 60
+/** How many times as fast as the real one the clock of the exchange runs: a candle of a minute ends every second. */
+const speed = 60
 const depth = 100
 const began = Date.now()
-const exchangeClock = () => began + (Date.now() - began) * haste
+const exchangeClock = () => began + (Date.now() - began) * speed
 
 const markets: BinanceMarket[] = Array.from({ length: 30 }, (_, i) => ({
   venue: 'spot',
@@ -41,7 +41,7 @@ afterAll(async () => {
 const pathOf = (symbol: string) => `/candles?exchange=binance&symbol=${symbol}&timeframe=1m&results=max`
 
 it(
-  `loses no closed candle that was answered, in ${kills} kills while candles arrive`,
+  `loses no closed candle that was served, in ${kills} kills while candles arrive`,
   async () => {
     const settings = {
       EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
@@ -50,9 +50,9 @@ it(
       HISTORY_DEPTH: String(depth),
       DATA_DIR: dataDir,
     }
-    /** By symbol, the closed candles of the last answer: those that a newer one followed. */
-    const answered = new Map<string, Candle[]>()
-    /** What is answered again after a kill, from the archive alone. */
+    /** By symbol, the closed candles of the last reply. */
+    const served = new Map<string, Candle[]>()
+    /** Candles that were compared with those served after a kill, from the archive alone. */
     let compared = 0
     let key = ''
 
@@ -66,55 +66,55 @@ it(
       const get = (path: string) => candela.get(path, { authorization: `Bearer ${key}` })
 
       await Promise.all(
-        [...answered].map(async ([symbol, before]) => {
+        [...served].map(async ([symbol, before]) => {
           const { status, headers, body } = await get(pathOf(symbol))
           expect([symbol, status, headers.get('warning')]).toEqual([symbol, 200, '110 - "Response is Stale"'])
           const now: Candle[] = body.map(
             ({ timestampHuman: _, ...candle }: Candle & { timestampHuman: string }) => candle,
           )
           const oldest = now[0]?.timestamp as number
-          const kept = before.filter(({ timestamp }) => timestamp >= oldest)
+          const expected = before.filter(({ timestamp }) => timestamp >= oldest)
           expect(now.length).toBeGreaterThanOrEqual(Math.min(before.length, depth))
           expect(now.at(-1)?.timestamp).toBeGreaterThanOrEqual(before.at(-1)?.timestamp as number)
-          expect(now.slice(0, kept.length), symbol).toEqual(kept)
+          expect(now.slice(0, expected.length), symbol).toEqual(expected)
           expect(now.map(({ timestamp }) => timestamp)).toEqual(now.map((_, i) => oldest + 60 * i))
-          compared += kept.length
+          compared += expected.length
         }),
       )
       for (const heal of down) heal()
 
-      let isOver = false
-      let isUnderWay = (): void => {}
-      const underWay = new Promise<void>(resolve => {
-        isUnderWay = resolve
+      let isKilled = false
+      let markRunning = (): void => {}
+      const isRunning = new Promise<void>(resolve => {
+        markRunning = resolve
       })
       const fresh = new Set<string>()
       const clients = markets.map(async ({ symbol }) => {
-        while (!isOver) {
+        while (!isKilled) {
           const answer = await get(pathOf(symbol)).catch(() => undefined)
           if (answer?.status === 200 && answer.headers.get('warning') === null) {
-            answered.set(
+            served.set(
               symbol,
               answer.body
                 .slice(0, -1)
                 .map(({ timestampHuman: _, ...candle }: Candle & { timestampHuman: string }) => candle),
             )
             fresh.add(symbol)
-            if (kill > 0 || fresh.size === markets.length) isUnderWay()
+            if (kill > 0 || fresh.size === markets.length) markRunning()
           }
           await sleep(50)
         }
       })
-      await underWay
+      await isRunning
       await sleep(Math.random() * 1500)
       await candela.kill()
-      isOver = true
+      isKilled = true
       await Promise.all(clients)
     }
-    expect(answered.size).toBe(markets.length)
+    expect(served.size).toBe(markets.length)
     expect(compared).toBeGreaterThan(kills * markets.length * 50)
 
-    // And what lies there is whole and true, down to the last chunk.
+    // The archive itself is undamaged and right, down to the last chunk.
     const store = openEmbedded(dataDir)
     const archive = new Archive(store.chunks, { depth, onCorrupt: (...what) => expect.fail(what.join(' ')) })
     for (const { symbol } of markets) {

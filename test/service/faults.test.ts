@@ -122,59 +122,59 @@ const listOf = ({ snapshot: { columns, closed, forming } }: Reading): Candle[] =
 interface Trouble {
   readonly binance: Fault
   readonly kraken: KrakenFault
-  /** What a caller is told while it lasts; the exchange's identifier goes before it. */
+  /** The failure's text while it lasts, after the exchange's identifier. */
   readonly words: string
-  /** Whether the same request may succeed a moment later. */
-  readonly isPassing: boolean
+  /** Whether the same request may succeed soon. */
+  readonly isTransient: boolean
 }
 
 const both = <Shared extends Fault & KrakenFault>(fault: Shared) => ({ binance: fault, kraken: fault })
-const passing = (words: string) => ({ words, isPassing: true })
+const transient = (words: string) => ({ words, isTransient: true })
 
 const troubles: Readonly<Record<string, Trouble>> = {
-  'no answer': { ...both(faults.silence), ...passing('did not answer within 300 ms') },
-  'an answer that stalls': { ...both(faults.stall), ...passing('did not answer within 300 ms') },
-  'a connection that is dropped': { ...both(faults.drop), ...passing('cannot be reached') },
-  'a connection that breaks': { ...both(faults.break), ...passing('cannot be reached') },
-  'JSON that is cut off': { ...both(faults.truncated), ...passing('sent a reply that cannot be read') },
-  'a page with 200': { ...both(faults.page), ...passing('sent a reply that cannot be read') },
-  'a page with 502': { ...both(faults.gatewayPage), ...passing('is not available (HTTP 502)') },
+  'no answer': { ...both(faults.silence), ...transient('did not answer within 300 ms') },
+  'an answer that stalls': { ...both(faults.stall), ...transient('did not answer within 300 ms') },
+  'a connection that is dropped': { ...both(faults.drop), ...transient('cannot be reached') },
+  'a connection that breaks': { ...both(faults.break), ...transient('cannot be reached') },
+  'JSON that is cut off': { ...both(faults.truncated), ...transient('sent a reply that cannot be read') },
+  'a page with 200': { ...both(faults.page), ...transient('sent a reply that cannot be read') },
+  'a page with 502': { ...both(faults.gatewayPage), ...transient('is not available (HTTP 502)') },
   'status 500': {
     binance: faults.internal,
     kraken: { kind: 'error', error: 'EGeneral:Internal error', status: 500 },
-    ...passing('is not available (HTTP 500)'),
+    ...transient('is not available (HTTP 500)'),
   },
   'status 503': {
     binance: faults.unavailable,
     kraken: { kind: 'error', error: 'EService:Unavailable', status: 503 },
-    ...passing('is not available (HTTP 503)'),
+    ...transient('is not available (HTTP 503)'),
   },
   'status 429 with Retry-After': {
     binance: faults.tooManyRequests(1),
     kraken: { kind: 'error', error: 'EAPI:Rate limit exceeded', status: 429, retryAfter: 1 },
-    ...passing('limits the rate of requests (HTTP 429), it can be asked again in 1 s'),
+    ...transient('limits the rate of requests (HTTP 429), it can be asked again in 1 s'),
   },
   'a limit that does not say for how long': {
     binance: faults.tooManyRequests(),
     kraken: { kind: 'error', error: 'EGeneral:Too many requests' },
-    ...passing('limits the rate of requests'),
+    ...transient('limits the rate of requests'),
   },
-  'an outage that Kraken tells with status 200': {
+  'an outage that Kraken sends with status 200': {
     binance: faults.unavailable,
     kraken: { kind: 'error', error: 'EService:Unavailable' },
-    ...passing('is not available'),
+    ...transient('is not available'),
   },
   'status 418': {
     binance: faults.banned(1),
     kraken: { kind: 'error', error: 'EGeneral:Temporary lockout', status: 418, retryAfter: 1 },
     words: 'limits the rate of requests (HTTP 418), it can be asked again in 1 s',
-    isPassing: false,
+    isTransient: false,
   },
   'a refusal': {
     binance: faults.illegal,
     kraken: { kind: 'error', error: 'EGeneral:Permission denied', status: 403 },
     words: 'refused the request',
-    isPassing: false,
+    isTransient: false,
   },
 }
 
@@ -216,13 +216,13 @@ const damages: Readonly<Record<string, readonly [fault: Fault & KrakenFault, cou
           at % 9 === 4 ? row.with(1 + (at % 4), ['NaN', '0', '-5', '1e300'][at % 4]) : row,
         ),
       ),
-      ['invalid', 'filled-gap'],
+      ['filled-gap', 'invalid'],
     ],
     'a high below the low': [
       withRows(rows =>
         rows.map((row, at) => (at === rows.length - 30 ? row.with(2, row[3]).with(3, row[2]) : row)),
       ),
-      ['invalid', 'filled-gap'],
+      ['filled-gap', 'invalid'],
     ],
     'a candle from the far future': [
       withRows(rows => [...rows, (rows.at(-1) as Rows[0]).with(0, Number(rows[0]?.[0]) * 2)]),
@@ -234,31 +234,31 @@ describe.each(kinds)('$id', kind => {
   describe.each(Object.entries(troubles))('with %s', (_, trouble) => {
     const fault = trouble[kind.id]
 
-    test('once, is asked again where that can help; the series is the truth or the answer says why not', async () => {
+    test('once, is requested again if transient; the series is correct or the failure says why not', async () => {
       const { exchange, read, time } = await setUp(kind)
       exchange.fail(fault, 1)
-      if (!trouble.isPassing) {
+      if (!trouble.isTransient) {
         await expect(read()).rejects.toThrow(`${kind.id} ${trouble.words}`)
-        expect(exchange.requests(), 'asked once').toBe(1)
+        expect(exchange.requests(), 'one request').toBe(1)
         time.now += 6
       }
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
     })
 
-    test('for long, says so, and is the truth afterwards', async () => {
+    test('for long, fails with the reason, and is correct afterwards', async () => {
       const { exchange, read, time } = await setUp(kind, { retries: 1, timeoutMs: 300 })
       const heal = exchange.fail(fault)
       const failure = await read().then(undefined, error => error)
       expect(failure).toBeInstanceOf(SourceFailure)
       expect(failure.kind).toBe('unavailable')
       expect(failure.message).toContain(`${kind.id} ${trouble.words}`)
-      expect(exchange.requests()).toBe(trouble.isPassing ? 2 : 1)
+      expect(exchange.requests()).toBe(trouble.isTransient ? 2 : 1)
       heal()
       time.now += 6
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
     })
 
-    test('after candles were fetched, answers these as stale, and the truth afterwards', async () => {
+    test('after candles were fetched, answers these as stale, and is correct afterwards', async () => {
       const { exchange, read, time } = await setUp(kind, { retries: 0 })
       const before = listOf(await read())
       const heal = exchange.fail(fault)
@@ -275,7 +275,7 @@ describe.each(kinds)('$id', kind => {
   })
 
   describe.each(Object.entries(disorders))('with %s', (_, [fault, counted]) => {
-    test('is understood, for as long as it lasts', async () => {
+    test('is read correctly, for as long as it lasts', async () => {
       const { exchange, anomalies, read, time } = await setUp(kind, { pageLimit: 100 })
       exchange.fail(fault)
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
@@ -286,7 +286,7 @@ describe.each(kinds)('$id', kind => {
   })
 
   describe.each(Object.entries(damages))('with %s', (_, [fault, counted]) => {
-    test('is asked again, and the series is the truth', async () => {
+    test('is requested again, and the series is correct', async () => {
       const { exchange, anomalies, read } = await setUp(kind)
       exchange.fail(fault, 1)
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
@@ -294,7 +294,7 @@ describe.each(kinds)('$id', kind => {
     })
   })
 
-  test('with a gap that stays is asked once more and then believed', async () => {
+  test('with a gap that stays is requested once more, and then the gap counts as real', async () => {
     const minute = Math.floor(noon / 60) * 60
     const gap: [number, number] = [minute - 60 * 60, minute - 40 * 60]
     const { exchange, anomalies, read, source } = await setUp(kind, { gaps: [gap] })
@@ -307,7 +307,7 @@ describe.each(kinds)('$id', kind => {
     expect(exchange.requests() - before, 'it is known').toBe(1)
   })
 
-  test('with candles that are improbable is believed', async () => {
+  test('with candles that are improbable is used as it is', async () => {
     const { exchange, anomalies, read } = await setUp(kind)
     exchange.fail(
       withRows(rows => rows.map((row, at) => (at === rows.length - 50 ? row.with(2, '99999999.5') : row))),
@@ -343,7 +343,7 @@ describe.each(kinds)('$id', kind => {
     }
   })
 
-  test('that delists a market leaves its candles, stale; to those who never asked it is unknown', async () => {
+  test('that delists a market: its cached candles are stale, and the symbol is unknown for others', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const { exchange, read, time } = await setUp(kind)
     const before = listOf(await read())
@@ -367,13 +367,13 @@ describe.each(kinds)('$id', kind => {
     else expect(candles).toEqual(exchange.truth('1w', 20))
   })
 
-  test('gives as many candles as it has', async () => {
+  test('returns as many candles as it has', async () => {
     const { exchange, source } = await setUp(kind)
     const expected = exchange.truth('1m', kind.id === 'kraken' ? 721 : 2000)
     expect(await source.candles(kind.symbol, '1m', 2000)).toEqual(expected)
   })
 
-  test('gives the candles before a moment as far as it has them', async () => {
+  test('returns the candles before a time as far as it has them', async () => {
     const { exchange, source } = await setUp(kind, { pageLimit: 100 })
     const all = exchange.truth('1m', 700)
     const until = (all[400] as Candle).timestamp

@@ -17,7 +17,7 @@ afterEach(async () => {
   await kraken.close()
 })
 
-/** ccxt's streaming client of Kraken, of which the loopback server is held to be one. */
+/** ccxt's streaming client of Kraken, connected to the loopback server. */
 async function setUp() {
   const time = { now: noon }
   kraken = await startKraken({ clock: () => time.now })
@@ -54,7 +54,7 @@ describe('the loopback Kraken', () => {
     expect((await next).at(-1)).toEqual(kraken.truth('XXBTZUSD', 1, 1)[0])
   })
 
-  test('breaks its streams off when it is told to', async () => {
+  test('breaks its streams off on request', async () => {
     const { watch } = await setUp()
     await watch()
     expect(kraken.streams).toBe(1)
@@ -75,37 +75,37 @@ describe('the stream of a source', () => {
     await source.candles('BTCUSD', timeframe, 5)
     const stream = await source.watch?.('BTCUSD', timeframe, new AbortController().signal)
     const items = (stream as AsyncIterable<readonly Candle[]>)[Symbol.asyncIterator]()
-    /** Lets the market move until the newest candle is told as it stands then. */
-    const told = async (newest: () => Candle) => {
+    /** Reads items until the newest candle was emitted in its current state. */
+    const emitted = async (newest: () => Candle) => {
       for (;;) {
         const { value } = await items.next()
         const last = (value as Candle[]).at(-1) as Candle
         if (JSON.stringify(last) === JSON.stringify(newest())) return value as Candle[]
       }
     }
-    return { time, items, told }
+    return { time, items, emitted }
   }
 
-  test('tells what Kraken tells, and ends with a failure when it breaks off', async () => {
-    const { time, items, told } = await follow('1m')
+  test('emits what Kraken sends, and ends with a failure when it breaks off', async () => {
+    const { time, items, emitted } = await follow('1m')
     const newest = () => kraken.truth('XXBTZUSD', 1, 1)[0] as Candle
-    await told(newest)
+    await emitted(newest)
     for (const step of [10_000, 30_000, 60_000]) {
       time.now += step
       kraken.tick()
-      await told(newest)
+      await emitted(newest)
     }
     const broken = items.next()
     kraken.cut()
     await expect(broken).rejects.toBeInstanceOf(SourceFailure)
   })
 
-  test('tells weeks that open on Mondays, made of days', async () => {
-    const { time, told } = await follow('1w')
+  test('emits weeks that open on Mondays, made of days', async () => {
+    const { time, emitted } = await follow('1w')
     const newest = () => resample(kraken.truth('XXBTZUSD', 1440, 14), '1w').at(-1) as Candle
-    await told(newest)
+    await emitted(newest)
     time.now += 3_600_000
     kraken.tick()
-    await told(newest)
+    await emitted(newest)
   })
 })

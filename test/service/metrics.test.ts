@@ -1,22 +1,11 @@
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
-import { Candela } from '../support/service-process.js'
+import { Candela, freePort } from '../support/service-process.js'
 
 let binance: Binance
 let candela: Candela
 let metricsPort: number
-
-/** A port that was free a moment ago. */
-const freePort = () =>
-  new Promise<number>(resolve => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 
 beforeAll(async () => {
   binance = await startBinance()
@@ -35,7 +24,7 @@ afterAll(async () => {
 
 const page = (path: string, method = 'GET') => fetch(`http://127.0.0.1:${metricsPort}${path}`, { method })
 
-/** The values by name and labels as they are printed. */
+/** The values by name and labels, as they are printed. */
 async function scrape(): Promise<Map<string, number>> {
   const response = await page('/metrics')
   expect(response.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/)
@@ -49,7 +38,7 @@ async function scrape(): Promise<Map<string, number>> {
 }
 
 describe('metrics', () => {
-  it('are on their own port and nowhere else, without a key', async () => {
+  it('are served on their own port only, without a key', async () => {
     expect((await page('/')).status).toBe(404)
     expect((await page('/metrics', 'POST')).status).toBe(405)
     expect((await candela.get('/metrics')).status).toBe(404)
@@ -80,7 +69,7 @@ describe('metrics', () => {
     })
   })
 
-  it('tell of fetches, of the archive and of answers that could not be brought up to date', async () => {
+  it('count fetches, writes of the archive and stale replies', async () => {
     const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=1h'
     const ask = () => candela.get(path, { prefer: 'wait=10' })
     expect((await ask()).status).toBe(200)
@@ -100,13 +89,13 @@ describe('metrics', () => {
     expect(after.get('candela_stale_total{exchange="binance"}')).toBeGreaterThan(0)
   })
 
-  it('say that their port is taken instead of starting without them', async () => {
+  it('keep the service from starting when their port is taken', async () => {
     await expect(Candela.start({ METRICS_PORT: String(metricsPort) })).rejects.toThrow(
-      'ended before it was up',
+      'ended before it listened',
     )
   })
 
-  it('count what exchanges show wrongly', async () => {
+  it('count the anomalies of exchanges', async () => {
     const withoutPrice = (row: unknown) => (row as unknown[]).with(4, '0')
     const change = (rows: readonly unknown[]) => rows.with(-100, withoutPrice(rows.at(-100)))
     binance.fail('/api/v3/klines', { kind: 'list', change }, 1)

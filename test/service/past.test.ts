@@ -111,7 +111,7 @@ describe('candela backfill', () => {
     cleanups.push(binance.fail(klines, faults.silence, 1))
     const before = binance.requests(klines)
     const first = start(...backfill)
-    await binance.asked(klines, before + 5)
+    await binance.requested(klines, before + 5)
     first.child.kill('SIGKILL')
     const { err } = await first.ended
     expect(err).toMatch(/^binance BTCUSDT 1h: 1\d{3} of 5000 candles, back to 20\d\d-/m)
@@ -195,7 +195,7 @@ describe('candela backfill', () => {
     cleanups.push(binance.fail(klines, faults.silence))
     const before = binance.requests(klines)
     const run = start(...backfill)
-    await binance.asked(klines, before + 4)
+    await binance.requested(klines, before + 4)
     run.child.kill('SIGINT')
     const { code, out, err } = await run.ended
     expect({ code, out }).toEqual({ code: 130, out: '' })

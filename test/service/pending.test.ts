@@ -25,24 +25,14 @@ afterEach(() => {
   for (const end of heal.splice(0)) end()
 })
 
-/** Repeats a request as the interface says until it is no longer pending. */
-async function settled(path: string): Promise<Answer> {
-  for (let tries = 0; tries < 100; tries++) {
-    const answer = await candela.get(path)
-    if (answer.status !== 202) return answer
-    await sleep(100)
-  }
-  throw new Error(`${path} stays pending`)
-}
-
 describe('the first request for a market', () => {
-  it('is pending, and the same request answers 200 as soon as the candles are there', async () => {
+  it('is pending, and the same request answers 200 when the candles are fetched', async () => {
     const path = '/indicator/rsi?exchange=binance&symbol=BTCUSDT&timeframe=1d&results=5&backtrack=1'
     const first = await candela.get(path)
     expect(first.status).toBe(202)
     expect(first.body).toEqual({ pending: true, key: 'candles:binance:BTCUSDT:1d' })
     expect(first.headers.get('retry-after')).toBe('1')
-    const { status, body } = await settled(path)
+    const { status, body } = await candela.whenReady(path)
     expect(status).toBe(200)
     expect(body.timestamp).toEqual(
       binance
@@ -61,22 +51,22 @@ describe('the first request for a market', () => {
     expect((await candela.get(path)).status).toBe(202)
     const again = await candela.get(path)
     expect(again.status).toBe(202)
-    // The window may have ended meanwhile, and then there are more left than before.
+    // When the rate window has ended meanwhile, more requests are left than before.
     expect(left(again)).toBeGreaterThanOrEqual(before)
     release.resolve(undefined)
-    expect((await settled(path)).status).toBe(200)
+    expect((await candela.whenReady(path)).status).toBe(200)
   })
 
-  it('makes one fetch however many ask at once', async () => {
+  it('makes one fetch for any number of requests at once', async () => {
     const path = '/candles?exchange=binance&symbol=ETHUSDT&timeframe=4h&results=3&backtrack=1'
-    await settled('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
+    await candela.whenReady('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
     const release = withResolvers()
     heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const before = binance.requests(klines)
     const answers = await Promise.all(Array.from({ length: 100 }, () => candela.get(path)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     release.resolve(undefined)
-    const { body } = await settled(path)
+    const { body } = await candela.whenReady(path)
     // A thousand candles are one page of Binance.
     expect(binance.requests(klines) - before).toBe(1)
     expect(body.map(({ timestampHuman: _, ...candle }: Record<string, unknown>) => candle)).toEqual(
@@ -84,7 +74,7 @@ describe('the first request for a market', () => {
     )
   })
 
-  it('is held until the candles are there for a client that prefers to wait', async () => {
+  it('is answered with the candles when the client prefers to wait', async () => {
     const { status, body, headers } = await candela.get(
       '/indicator/ema?exchange=binance&symbol=ETHUSDT&timeframe=1h',
       { prefer: 'wait=10' },
@@ -94,7 +84,7 @@ describe('the first request for a market', () => {
     expect(headers.get('preference-applied')).toBe('wait=10')
   })
 
-  it('is pending after all when the wait ends before the candles are there', async () => {
+  it('is pending when the preferred wait ends before the candles are fetched', async () => {
     const release = withResolvers()
     heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
     const { status, headers } = await candela.get('/candles?exchange=binance&symbol=BTCUSDT&timeframe=1w', {
@@ -106,13 +96,15 @@ describe('the first request for a market', () => {
   })
 
   it('ends with 404 when the exchange has no such symbol', async () => {
-    const { status, body } = await settled('/candles?exchange=binance&symbol=nope-usdt&timeframe=1h')
+    const { status, body } = await candela.whenReady(
+      '/candles?exchange=binance&symbol=nope-usdt&timeframe=1h',
+    )
     expect([status, body]).toEqual([404, { error: 'Symbol not found: NOPEUSDT on binance' }])
   })
 
-  it('ends with 503 and Retry-After when the exchange is down, and the service lives on', async () => {
+  it('ends with 503 and Retry-After when the exchange is down, and other exchanges are served', async () => {
     heal.push(binance.fail(klines, faults.unavailable, 100))
-    const { status, body, headers } = await settled(
+    const { status, body, headers } = await candela.whenReady(
       '/indicator/rsi?exchange=binance&symbol=BTCUSDT&timeframe=5m',
     )
     expect(status).toBe(503)
@@ -129,11 +121,11 @@ describe('the first request for a market', () => {
   })
 })
 
-describe('a market that is known', () => {
+describe('a market that was fetched before', () => {
   const path = '/candles?exchange=binance&symbol=BTCUSDT&timeframe=15m&results=2'
 
-  it('is brought up to date before it is answered, by one fetch for all who ask', async () => {
-    await settled(path)
+  it('is updated before it is answered, with one fetch for all requests', async () => {
+    await candela.whenReady(path)
     await sleep(1100)
     const before = binance.requests(klines)
     const answers = await Promise.all(Array.from({ length: 50 }, () => candela.get(path)))
@@ -144,8 +136,8 @@ describe('a market that is known', () => {
     expect(binance.requests(klines) - before).toBe(1)
   })
 
-  it('is answered from its last candles with a warning while the exchange is down', async () => {
-    await settled(path)
+  it('is answered with its last candles and a warning while the exchange is down', async () => {
+    await candela.whenReady(path)
     heal.push(binance.fail(klines, faults.drop, 1000))
     await sleep(1100)
     const { status, headers, body } = await candela.get(path)

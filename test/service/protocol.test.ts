@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => candela.stop())
 
-const alive = async () => expect((await candela.get('/health/live')).status).toBe(200)
+const expectAlive = async () => expect((await candela.get('/health/live')).status).toBe(200)
 const post = (headers: string, body = '') =>
   `POST /indicator/rsi HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${candela.key}\r\nContent-Type: application/json\r\n${headers}\r\n${body}`
 
@@ -36,7 +36,7 @@ describe('paths and methods', () => {
     ['OPTIONS', '/exchanges', 'GET'],
     ['POST', '/exchanges/demo/symbols', 'GET'],
     ['POST', '/health/live', 'GET'],
-  ])('answers %s %s with 405 and what is allowed', async (method, path, allow) => {
+  ])('answers %s %s with 405 and the allowed methods', async (method, path, allow) => {
     const { status, headers, body } = await candela.ask(method, path)
     expect(status).toBe(405)
     expect(headers.get('allow')).toBe(allow)
@@ -73,7 +73,7 @@ describe('bodies', () => {
     expect(status).toBe(400)
   })
 
-  it('refuses a body over 4 MiB with 413, announced or not', async () => {
+  it('refuses a body over 4 MiB with 413, with and without Content-Length', async () => {
     const big = `{"candles":"${'x'.repeat(5 * 1024 * 1024)}"}`
     const { status, body } = await candela.ask('POST', '/indicator/rsi', { body: big })
     expect([status, body]).toEqual([413, { error: 'Request body is larger than 4 MiB' }])
@@ -81,7 +81,7 @@ describe('bodies', () => {
     const chunks = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(5)
     const text = await candela.raw(post('Transfer-Encoding: chunked\r\n', `${chunks}0\r\n\r\n`))
     expect(text).toMatch(/^HTTP\/1.1 413 /)
-    await alive()
+    await expectAlive()
   })
 
   it('accepts a body of just under 4 MiB', async () => {
@@ -94,19 +94,19 @@ describe('bodies', () => {
 
   it('survives a body that is cut off', async () => {
     for (let i = 0; i < 20; i++) await candela.hangUp(post('Content-Length: 1000\r\n', '{"candles":['))
-    await alive()
+    await expectAlive()
   })
 
   it('survives clients that speak no HTTP', async () => {
-    for (const noise of [
+    for (const bytes of [
       '\x00\x01\x02\r\n\r\n',
       'GET\r\n\r\n',
       `GET /${'a'.repeat(20_000)} HTTP/1.1\r\nHost: x\r\n\r\n`,
       '\x16\x03\x01\x02\x00\x01\x00',
     ]) {
-      await candela.hangUp(noise)
+      await candela.hangUp(bytes)
     }
-    await alive()
+    await expectAlive()
   })
 
   it('answers pipelined requests in their order', async () => {

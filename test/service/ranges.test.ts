@@ -9,7 +9,7 @@ type Given = Readonly<Record<string, Value>>
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
 const entries = [...catalogue.values()]
 
-// The service as it is when nothing was set: it must have enough candles for whatever may be asked.
+// With default settings: the service must have enough candles for every parameter that it accepts.
 let candela: Candela
 beforeAll(async () => {
   candela = await Candela.start()
@@ -25,17 +25,17 @@ const get = (name: string, given: Given) =>
     { prefer: 'wait=10' },
   )
 
-const least = (param: Param): Value =>
+const minOf = (param: Param): Value =>
   param.kind === 'choice' ? (param.of[0] as string) : param.kind === 'flag' ? false : param.min
-const most = (param: Param): Value =>
+const maxOf = (param: Param): Value =>
   param.kind === 'choice' ? (param.of.at(-1) as string) : param.kind === 'flag' ? true : param.max
 
 /** Whether a parameter says how to calculate, not over how many candles. */
 const isKind = (name: string) => /maType$/i.test(name)
 
 /**
- * The defaults, every parameter at an end of its range alone, and all of them there at once (but for the kind of
- * average: a T3 of the longest window needs six times as many candles as any other).
+ * The defaults; each parameter alone at an end of its range; and all of them at once at an end, except for the kind of
+ * average, because a T3 over the longest window needs six times as many candles as any other.
  */
 function extremes({ params, relations }: Entry): readonly Given[] {
   const names = Object.keys(params)
@@ -43,13 +43,13 @@ function extremes({ params, relations }: Entry): readonly Given[] {
     Object.fromEntries(names.map(name => [name, end(params[name] as Param)]))
   const windows = (end: (param: Param) => Value) =>
     Object.fromEntries(names.filter(name => !isKind(name)).map(name => [name, end(params[name] as Param)]))
-  const alone = names.flatMap(name => [least, most].map(end => ({ [name]: end(params[name] as Param) })))
+  const alone = names.flatMap(name => [minOf, maxOf].map(end => ({ [name]: end(params[name] as Param) })))
   const defaults = each(param => param.default)
   const isAllowed = (given: Given) => {
     const values: Given = { ...defaults, ...given }
     return relations.every(({ lower, upper }) => Number(values[lower]) <= Number(values[upper]))
   }
-  return [{}, windows(least), windows(most), ...alone.filter(isAllowed)]
+  return [{}, windows(minOf), windows(maxOf), ...alone.filter(isAllowed)]
 }
 
 describe('the ends of every range', () => {
@@ -66,7 +66,7 @@ describe('the ends of every range', () => {
   )
 
   it.each(entries.map(entry => [entry.name, entry] as const))(
-    '%s refuses what lies beyond',
+    '%s refuses values beyond its ranges',
     async (name, entry) => {
       for (const [key, param] of Object.entries(entry.params)) {
         if (param.kind !== 'integer' && param.kind !== 'number') continue
@@ -102,12 +102,12 @@ describe('parameters that belong together', () => {
     await fc.assert(
       fc.asyncProperty(values, async ([low, high]) => {
         const given = { [lower]: low, [upper]: high }
-        const asked = { id: 'a', indicator: name, ...given }
+        const spec = { id: 'a', indicator: name, ...given }
         const [got, posted, bulk, bulkCandles] = await Promise.all([
           get(name, given),
           candela.post(`/indicator/${name}`, { candles, ...given }),
-          candela.post('/bulk', { constructs: [{ id: 'c', ...market, indicators: [asked] }] }),
-          candela.post('/bulk-candles', { constructs: [{ id: 'c', candles, indicators: [asked] }] }),
+          candela.post('/bulk', { constructs: [{ id: 'c', ...market, indicators: [spec] }] }),
+          candela.post('/bulk-candles', { constructs: [{ id: 'c', candles, indicators: [spec] }] }),
         ])
         const answers = [got, posted, bulk, bulkCandles]
         if (low <= high) {

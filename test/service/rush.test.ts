@@ -1,14 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { History, type Pending } from '../../src/history/history.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { type Kraken, type KrakenMarket, krakenOptions, startKraken } from '../support/kraken.js'
-import { type Answer, Candela } from '../support/service-process.js'
+import { Candela } from '../support/service-process.js'
 
 const ohlc = '/0/public/OHLC'
 const klines = '/api/v3/klines'
-/** Milliseconds that a request of cost 1 keeps the next one waiting. */
+/** Milliseconds between a request of cost 1 and the next one. */
 const rateLimit = 10
 /** ccxt's cost of `OHLC` at Kraken. */
 const ohlcCost = 1.2
@@ -59,36 +58,26 @@ afterAll(async () => {
   await binance.close()
 })
 
-/** Repeats a request until it is no longer pending. */
-async function settled(path: string): Promise<Answer> {
-  for (let tries = 0; tries < 200; tries++) {
-    const answer = await candela.get(path, { authorization })
-    if (answer.status !== 202) return answer
-    await sleep(100)
-  }
-  throw new Error(`${path} stays pending`)
-}
-
 const pathOf = (symbol: string) => `/candles?exchange=kraken&symbol=${symbol}&timeframe=1h&results=max`
 
 describe('a thousand clients at once', () => {
-  it('that ask first for one series make one request to the exchange', async () => {
+  it('make one request to the exchange when all want the same new series', async () => {
     const path = pathOf('C00USD')
     const answers = await Promise.all(
       Array.from({ length: 1000 }, () => candela.get(path, { authorization })),
     )
     expect(answers.filter(({ status }) => status !== 202 && status !== 200)).toEqual([])
     expect(answers[0]?.status).toBe(202)
-    expect((await settled(path)).body).toHaveLength(700)
+    expect((await candela.whenReady(path, { authorization })).body).toHaveLength(700)
     expect(kraken.requests(ohlc)).toBe(1)
   })
 
-  it('that ask first for a hundred series make a request for each, no faster than the exchange allows', async () => {
+  it('make one request for each of a hundred new series, no faster than the exchange allows', async () => {
     const before = kraken.requests(ohlc)
     const first = kraken.arrivals.length
     const start = performance.now()
-    const asked = markets.slice(1).flatMap(({ altname }) => Array(10).fill(pathOf(altname)) as string[])
-    const answers = await Promise.all(asked.map(path => candela.get(path, { authorization })))
+    const paths = markets.slice(1).flatMap(({ altname }) => Array(10).fill(pathOf(altname)) as string[])
+    const answers = await Promise.all(paths.map(path => candela.get(path, { authorization })))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     for (const { altname } of markets.slice(1)) {
       let answer = await candela.get(pathOf(altname), { authorization, prefer: 'wait=10' })
@@ -97,16 +86,16 @@ describe('a thousand clients at once', () => {
       expect(answer.body).toHaveLength(700)
     }
     expect(kraken.requests(ohlc) - before).toBe(99)
-    // However late a request arrives: never are there more than the time since the first could have been sent allows.
-    for (const [count, moment] of kraken.arrivals.slice(first).entries()) {
-      expect(count * ohlcCost * rateLimit).toBeLessThanOrEqual(moment - start)
+    // A request may arrive late, but the number of requests must never exceed what the time since the start allows.
+    for (const [count, arrival] of kraken.arrivals.slice(first).entries()) {
+      expect(count * ohlcCost * rateLimit).toBeLessThanOrEqual(arrival - start)
     }
   })
 
-  it('never exceed the rate limit, seen where requests are sent', async () => {
-    const sent: { moment: number; cost: number }[] = []
+  it('never exceed the rate limit, measured where requests are sent', async () => {
+    const sent: { sentAt: number; cost: number }[] = []
     function fetch(this: object, url: string, ...others: unknown[]) {
-      sent.push({ moment: performance.now(), cost: url.includes(ohlc) ? ohlcCost : 1 })
+      sent.push({ sentAt: performance.now(), cost: url.includes(ohlc) ? ohlcCost : 1 })
       return Object.getPrototypeOf(this).fetch.call(this, url, ...others)
     }
     const source = createCcxtSource('kraken', { options: { ...krakenOptions(kraken.url), rateLimit, fetch } })
@@ -124,33 +113,33 @@ describe('a thousand clients at once', () => {
     for (const { snapshot } of await Promise.all(readings)) expect(snapshot.count).toBe(700)
     await source.close?.()
     expect(sent.filter(({ cost }) => cost === ohlcCost)).toHaveLength(100)
-    for (const [at, { moment, cost }] of sent.slice(0, -1).entries()) {
-      expect((sent[at + 1]?.moment as number) - moment).toBeGreaterThanOrEqual(cost * rateLimit)
+    for (const [at, { sentAt, cost }] of sent.slice(0, -1).entries()) {
+      expect((sent[at + 1]?.sentAt as number) - sentAt).toBeGreaterThanOrEqual(cost * rateLimit)
     }
   })
 })
 
-describe('a client', () => {
-  it('gets in between the pages of backfills', async () => {
+describe('a request of a client', () => {
+  it('is sent between the pages of backfills', async () => {
     const options = { ...ccxtOptions(binance.url), rateLimit: 20 }
     const source = createCcxtSource('binance', { options, pageLimit: 20 })
     await source.symbols()
     const backfills = Array.from({ length: 40 }, (_, k) =>
       source.candles('ETHUSDT', '5m', 100, { isBackground: true, until: 1_700_000_000 + k * 86_400 }),
     )
-    await binance.asked(klines, 30)
+    await binance.requested(klines, 30)
     const before = binance.requests(klines)
     await source.candles('BTCUSDT', '1h', 20)
     const after = binance.seen
       .filter(({ pathname }) => pathname === klines)
       .map(url => url.searchParams.get('symbol'))
-    // Those that are on their way already, and one whose turn it was.
+    // Before it come the requests that were already sent, and the one that was next.
     expect(after.indexOf('BTCUSDT') - before).toBeLessThan(8)
     for (const candles of await Promise.all(backfills)) expect(candles).toHaveLength(100)
     await source.close?.()
   })
 
-  it('whose call has begun is served to the end before the next ones begin', async () => {
+  it('gets all its pages before those of later requests', async () => {
     const options = { ...ccxtOptions(binance.url), rateLimit: 100 }
     const source = createCcxtSource('binance', { options, pageLimit: 20 })
     await source.symbols()
@@ -164,10 +153,11 @@ describe('a client', () => {
     await source.close?.()
   })
 
-  it('is told when the exchange can be asked again', async () => {
+  it('is answered with the time after which the exchange accepts requests again', async () => {
     const heal = binance.fail(klines, faults.tooManyRequests(47))
-    const { status, body, headers } = await settled(
+    const { status, body, headers } = await candela.whenReady(
       '/indicator/rsi?exchange=binance&symbol=ETHUSDT&timeframe=1h',
+      { authorization },
     )
     heal()
     expect([status, body.error]).toEqual([

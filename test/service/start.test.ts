@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -7,6 +7,14 @@ import { describe, expect, it } from 'vitest'
 import { Candela } from '../support/service-process.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Runs a service that is expected to end by itself. */
+const run = (settings: Readonly<Record<string, string>>) =>
+  spawnSync(process.execPath, ['dist/main.js'], {
+    cwd: root,
+    env: { ...process.env, LOG_LEVEL: 'error', ...settings },
+    encoding: 'utf8',
+  })
 
 describe('starting', () => {
   it('prints a working curl command on the first start, and no key on the second', async () => {
@@ -22,16 +30,35 @@ describe('starting', () => {
 
     // While the first one runs, its port is taken: a second one must say so instead of sharing it.
     const port = new URL(first.url).port
-    const second = spawnSync(process.execPath, ['dist/main.js'], {
-      cwd: root,
-      env: { ...process.env, DATA_DIR: dataDir, PORT: port, LOG_LEVEL: 'error' },
-      encoding: 'utf8',
-    })
+    const second = run({ DATA_DIR: join(dataDir, 'second'), PORT: port })
     expect(second.status).toBe(1)
     expect(second.stderr).toContain(`cannot listen on 127.0.0.1:${port}`)
     expect(second.stdout).not.toContain('First key')
     expect(await first.stop()).toBe(0)
     rmSync(dataDir, { recursive: true, force: true })
+  })
+
+  it('is refused on the data directory of a service that runs, before anything is touched', async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
+    const first = await Candela.start({ DATA_DIR: dataDir })
+    // As a service has it that has not written for a while.
+    const journal = join(dataDir, 'candles', `${first.child.pid}.journal`)
+    writeFileSync(journal, 'records')
+    utimesSync(journal, 1, 1)
+    const second = run({ DATA_DIR: dataDir, PORT: '0' })
+    expect(second.status).toBe(1)
+    expect(second.stderr).toBe(
+      `candela: Cannot open the data directory "${dataDir}": it is in use by the Candela service with process id ${first.child.pid}\n`,
+    )
+    expect(second.stdout).toBe('')
+    expect(first.cli('keys', 'list'), 'the command line works beside it').toContain('enterprise')
+    expect(readFileSync(journal, 'utf8')).toBe('records')
+    rmSync(journal)
+
+    await first.kill()
+    const third = await Candela.start({ DATA_DIR: dataDir }, first.key)
+    expect((await third.get('/exchanges')).status, 'after its end the directory is free').toBe(200)
+    expect(await third.stop()).toBe(0)
   })
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s', async signal => {
@@ -40,11 +67,7 @@ describe('starting', () => {
   })
 
   it('names every wrong setting and ends with code 1', () => {
-    const { status, stderr } = spawnSync(process.execPath, ['dist/main.js'], {
-      cwd: root,
-      env: { ...process.env, PORT: 'x', LOG_LEVEL: 'loud' },
-      encoding: 'utf8',
-    })
+    const { status, stderr } = run({ PORT: 'x', LOG_LEVEL: 'loud' })
     expect(status).toBe(1)
     expect(stderr).toMatch(/^candela: PORT must be /m)
     expect(stderr).toMatch(/^candela: LOG_LEVEL must be /m)

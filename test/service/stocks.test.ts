@@ -3,7 +3,7 @@ import { timeframes } from '../../src/candles/timeframe.js'
 import { type Answer, Candela } from '../support/service-process.js'
 import { Yahoo } from '../support/yahoo.js'
 
-/** The market stands still at the moment of the test; the service may be as late as it likes. */
+/** The clock of the market stands still, so that a slow service makes no difference. */
 const now = Date.now()
 const monthsAgo = (months: number) => new Date(now - months * 30 * 86_400_000).toISOString().slice(0, 10)
 let yahoo: Yahoo
@@ -103,7 +103,7 @@ describe('stocks', () => {
     expect([index.status, index.body]).toEqual([404, { error: 'Symbol not found: ^GSPC on stocks' }])
   })
 
-  it('stand beside other exchanges in bulk', async () => {
+  it('work beside other exchanges in bulk', async () => {
     const construct = (id: string, exchange: string, symbol: string) => ({
       id,
       exchange,
@@ -139,7 +139,7 @@ describe('stocks', () => {
   })
 })
 
-it('without a network stocks say so, and the service is up all the same', async () => {
+it('without a network stocks are unavailable, and the service runs', async () => {
   const offline = await Candela.start({
     STOCKS: '{"url":"http://127.0.0.1:1","symbolsUrl":"http://127.0.0.1:1/nasdaqtraded.txt"}',
   })

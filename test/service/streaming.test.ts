@@ -5,9 +5,9 @@ import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
-import { createNoise } from '../../bench/noise.js'
+import { createFuzzMessages } from '../../bench/fuzz-messages.js'
+import { createRandom } from '../../bench/random.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import { random } from '../support/laws/market.js'
 import { Candela } from '../support/service-process.js'
 import { rawSocket, StreamingClient } from '../support/streaming-client.js'
 
@@ -184,7 +184,7 @@ describe('the end of the service', () => {
 describe('malicious clients', () => {
   it('end in an error or a close, never in a crash or a leak', async () => {
     await start({ STREAM_MESSAGES_PER_SECOND: '100000', STREAM_MAX_UNAUTHENTICATED: '20000' })
-    const noise = createNoise(random(20_261_121), [...catalogue.keys()])
+    const nextMessage = createFuzzMessages(createRandom(20_261_121), [...catalogue.keys()])
     const connections = 20
     let errors = 0
     for (let round = 0; round < 2; round++) {
@@ -198,7 +198,7 @@ describe('malicious clients', () => {
           if (i % 4 === 3) socket.pause()
           if (i % 5 > 0) socket.send(JSON.stringify({ type: 'auth', token: `Bearer ${candela.key}` }))
           for (let k = 0; k < 150 && socket.readyState === WebSocket.OPEN; k++) {
-            socket.send(noise())
+            socket.send(nextMessage())
             if (k % 10 === 0) await sleep(1)
           }
           if (i % 3 === 0) socket.terminate()

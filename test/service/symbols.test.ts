@@ -1,31 +1,20 @@
 import { mkdtempSync } from 'node:fs'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { krakenOptions } from '../support/kraken.js'
-import { Candela } from '../support/service-process.js'
+import { Candela, freePort } from '../support/service-process.js'
 
 let binance: Binance
 let candela: Candela
-
-/** A port of this machine that nobody listens on. */
-async function vacant(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise(resolve => server.close(resolve))
-  return port
-}
 
 beforeAll(async () => {
   binance = await startBinance()
   candela = await Candela.start({
     EXCHANGES: JSON.stringify({
       binance: ccxtOptions(binance.url),
-      kraken: krakenOptions(`http://127.0.0.1:${await vacant()}`),
+      kraken: krakenOptions(`http://127.0.0.1:${await freePort()}`),
     }),
   })
 })
@@ -35,7 +24,7 @@ afterAll(async () => {
 })
 
 describe('GET /exchanges/{exchange}/symbols', () => {
-  it('lists open markets, those of the spot first, and asks the exchange once', async () => {
+  it('lists open markets, spot markets first, and requests them from the exchange once', async () => {
     const before = binance.requests('/api/v3/exchangeInfo')
     for (let k = 0; k < 3; k++) {
       const { status, body } = await candela.get('/exchanges/binance/symbols')
@@ -45,7 +34,7 @@ describe('GET /exchanges/{exchange}/symbols', () => {
     expect(binance.requests('/api/v3/exchangeInfo') - before).toBe(1)
   })
 
-  it('says that an exchange cannot be reached that never was', async () => {
+  it('answers that an exchange cannot be reached whose symbols were never fetched', async () => {
     const { status, body, headers } = await candela.get('/exchanges/kraken/symbols')
     expect([status, body]).toEqual([
       503,
@@ -54,11 +43,11 @@ describe('GET /exchanges/{exchange}/symbols', () => {
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('answers for demo always', async () => {
+  it('always lists the symbols of demo', async () => {
     expect((await candela.get('/exchanges/demo/symbols')).body.symbols).toContain('BTCUSDT')
   })
 
-  it('still lists after a restart while the exchange is down', async () => {
+  it('lists the stored symbols after a restart while the exchange is down', async () => {
     const server = await startBinance()
     const settings = {
       DATA_DIR: mkdtempSync(join(tmpdir(), 'candela-test-')),
@@ -73,7 +62,7 @@ describe('GET /exchanges/{exchange}/symbols', () => {
     await second.stop()
   })
 
-  it('knows no exchange that is not listed', async () => {
+  it('answers 404 for an exchange that is not listed', async () => {
     expect((await candela.get('/exchanges/nowhere/symbols')).status).toBe(404)
   })
 })

@@ -1,5 +1,8 @@
+import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 import type { Candle } from '../../src/candles/candle.js'
 
 /** Binance's names of the intervals, in milliseconds. Months are left out: they have no fixed length. */
@@ -109,16 +112,24 @@ export type Kline = [
   unused: string,
 ]
 
-/** A number in [0, 1) that looks random and depends on nothing but its arguments. */
-function noise(seed: number, index: number): number {
-  let bits =
-    Math.imul(seed ^ 0x9e3779b9, 0x85ebca6b) ^
-    Math.imul(index | 0, 0xc2b2ae35) ^
-    Math.imul((index / 2 ** 32) | 0, 0x27d4eb2f)
-  bits = Math.imul(bits ^ (bits >>> 15), 0x2c1b3c6d)
-  bits = Math.imul(bits ^ (bits >>> 12), 0x297a2d39)
-  return ((bits ^ (bits >>> 15)) >>> 0) / 2 ** 32
+/** Random numbers in [0, 1) by market, always the same ones. */
+const noiseTables = new Map<string, Float64Array>()
+const noiseLength = 4096
+
+function noiseOf({ venue, symbol }: BinanceMarket): Float64Array {
+  const name = `${venue}:${symbol}`
+  let table = noiseTables.get(name)
+  if (table === undefined) {
+    const generator = xoroshiro128plus(createHash('sha256').update(name).digest().readInt32LE())
+    table = Float64Array.from({ length: noiseLength }, () => uniformFloat64(generator))
+    noiseTables.set(name, table)
+  }
+  return table
 }
+
+/** The entry of a table that repeats endlessly. */
+const entryAt = (table: Float64Array, index: number): number =>
+  table[Math.floor(index) % noiseLength] as number
 
 /** Wave lengths (milliseconds) and heights (share of the price) that the price is composed of. */
 const waves = [
@@ -130,22 +141,17 @@ const waves = [
   [9_400_000_000, 0.25],
 ] as const
 
-const seedOf = (market: BinanceMarket) =>
-  [...`${market.venue}:${market.symbol}`].reduce(
-    (seed, letter) => Math.imul(seed, 31) + (letter.codePointAt(0) ?? 0),
-    7,
-  )
-
-/** The price at a moment, the same one in every interval. */
-function priceAt(market: BinanceMarket, seed: number, moment: number): number {
+/** The price at a time, the same one in every interval. */
+function priceAt(market: BinanceMarket, time: number): number {
+  const table = noiseOf(market)
   let logarithm = 0
-  for (const [length, height] of waves) {
-    const place = moment / length
-    const left = Math.floor(place)
-    const share = place - left
+  for (const [wave, [length, height]] of waves.entries()) {
+    // Every wave starts at another entry of the table.
+    const position = time / length + (wave * noiseLength) / waves.length
+    const share = position - Math.floor(position)
     const smooth = share * share * (3 - 2 * share)
-    const from = noise(seed + length, left)
-    const to = noise(seed + length, left + 1)
+    const from = entryAt(table, position)
+    const to = entryAt(table, position + 1)
     logarithm += height * (from + (to - from) * smooth - 0.5)
   }
   return market.price * Math.exp(logarithm)
@@ -155,27 +161,27 @@ const samples = 8
 /** Dollars that one COIN-M contract is worth. */
 const contractSize = 100
 
-/** The candle that opens at `open`, as it stands at the moment `now` (milliseconds). */
+/** The state of the candle that opens at `open`, at the time `now` (milliseconds). */
 export function klineAt(market: BinanceMarket, open: number, length: number, now: number): Kline {
-  const seed = seedOf(market)
+  const table = noiseOf(market)
   const end = Math.min(open + length, now)
   const decimals = market.price < 1 ? 8 : 2
-  const first = priceAt(market, seed, open)
-  const last = priceAt(market, seed, end)
+  const first = priceAt(market, open)
+  const last = priceAt(market, end)
   let high = Math.max(first, last)
   let low = Math.min(first, last)
   for (let k = 1; k < samples; k++) {
-    const moment = open + (length * k) / samples
-    if (moment >= end) break
-    const price = priceAt(market, seed, moment)
+    const time = open + (length * k) / samples
+    if (time >= end) break
+    const price = priceAt(market, time)
     high = Math.max(high, price)
     low = Math.min(low, price)
   }
   const elapsed = (end - open) / length
-  const volume = (length / 60_000) * (5 + 40 * noise(seed, open / 1000)) * elapsed
+  const volume = (length / 60_000) * (5 + 40 * entryAt(table, open / length)) * elapsed
   const inBase = market.venue === 'inverse'
   const traded = inBase ? Math.round((volume * last) / contractSize) : volume
-  const taken = traded * (0.3 + 0.4 * noise(seed + 1, open / 1000))
+  const taken = traded * (0.3 + 0.4 * entryAt(table, open / length + 1))
   return [
     open,
     first.toFixed(decimals),
@@ -201,7 +207,7 @@ function klines(
 ): Kline[] {
   const length = intervals[interval] as number
   const origin = originOf(interval)
-  const openOf = (moment: number) => Math.floor((moment - origin) / length) * length + origin
+  const openOf = (time: number) => Math.floor((time - origin) / length) * length + origin
   const isTraded = (open: number) => !market.gaps?.some(([from, to]) => open >= from && open < to)
   const oldest = Math.max(openOf(market.listed), start === undefined ? 0 : openOf(start + length - 1))
   const newest = openOf(Math.min(end, now))
@@ -435,7 +441,7 @@ export interface BinanceSettings {
   /** The server's time in Unix milliseconds; the market's history is a function of it. Default: the machine's. */
   readonly clock?: () => number
   readonly markets?: readonly BinanceMarket[]
-  /** The most rows of one answer, where less than Binance's own bound is wanted. */
+  /** Maximum rows of one answer, where it is lower than Binance's own limit. */
   readonly rowLimit?: number
 }
 
@@ -445,13 +451,13 @@ export interface Binance {
   readonly url: string
   /** Requests so far, of one path or of all. */
   requests(path?: string): number
-  /** The addresses asked for, in order. */
+  /** The addresses of all requests, in order. */
   readonly seen: readonly URL[]
   /** Lets the next `times` requests of a path suffer a fault, after those of earlier calls; heals by the function returned. */
   fail(path: string, fault: Fault, times?: number): () => void
-  /** Fulfilled when a path has been asked for `count` times in all. */
-  asked(path: string, count?: number): Promise<void>
-  /** What the exchange would tell now: the newest `count` candles of a market, the last one forming. */
+  /** Fulfilled when there were `count` requests of a path. */
+  requested(path: string, count?: number): Promise<void>
+  /** What the exchange would answer now: the newest `count` candles of a market, the last one forming. */
   truth(symbol: string, interval: string, count: number, venue?: Venue): Candle[]
   /** Connections that are open. */
   connections(): Promise<number>
@@ -515,7 +521,7 @@ export const page = (status: number) =>
 export async function startBinance(settings: BinanceSettings = {}): Promise<Binance> {
   const { clock = Date.now, markets = defaultMarkets, rowLimit = Number.POSITIVE_INFINITY } = settings
   const seen: URL[] = []
-  const planned = new Map<string, { fault: Fault; left: number }[]>()
+  const faultsByPath = new Map<string, { fault: Fault; left: number }[]>()
   const watchers = new Set<() => void>()
 
   const requests = (path?: string) =>
@@ -536,15 +542,15 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     const market = find(venue, symbol)
     if (market === undefined) throw new Refused(-1121, 'Invalid symbol.')
     if (!Object.hasOwn(intervals, interval)) throw new Refused(-1120, 'Invalid interval.')
-    const most = venue === 'spot' ? 1000 : 1500
+    const maxLimit = venue === 'spot' ? 1000 : 1500
     const limit = integerOf(query, 'limit') ?? 500
-    if (limit < 1 || (limit > most && venue !== 'spot')) {
+    if (limit < 1 || (limit > maxLimit && venue !== 'spot')) {
       throw new Refused(-1130, "Data sent for parameter 'limit' is not valid.")
     }
     return klines(market, interval, clock(), {
       start: integerOf(query, 'startTime'),
       end: integerOf(query, 'endTime'),
-      limit: Math.min(limit, most, rowLimit),
+      limit: Math.min(limit, maxLimit, rowLimit),
     })
   }
 
@@ -601,7 +607,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     seen.push(url)
     for (const check of watchers) check()
 
-    const next = planned.get(url.pathname)?.find(({ left }) => left > 0)
+    const next = faultsByPath.get(url.pathname)?.find(({ left }) => left > 0)
     if (next !== undefined) next.left--
     const fault = next?.fault
     if (fault?.kind === 'drop') {
@@ -659,13 +665,13 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     requests,
     seen,
     fail(path, fault, times = Number.POSITIVE_INFINITY) {
-      const plan = { fault, left: times }
-      planned.set(path, [...(planned.get(path) ?? []), plan])
+      const planned = { fault, left: times }
+      faultsByPath.set(path, [...(faultsByPath.get(path) ?? []), planned])
       return () => {
-        plan.left = 0
+        planned.left = 0
       }
     },
-    asked(path, count = 1) {
+    requested(path, count = 1) {
       return new Promise(resolve => {
         const check = () => {
           if (requests(path) < count) return

@@ -1,5 +1,4 @@
-import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { createRandom } from '../../bench/random.js'
 import type { PlainColumns } from './kernel.js'
 
 /** Seconds between two candles of a fixture, and the open of its first one: a Monday, 00:00 UTC. */
@@ -7,12 +6,6 @@ const hour = 3600
 const start = 1_699_833_600
 
 type Mutable = Record<keyof PlainColumns, number[]>
-
-/** A generator of numbers in [0, 1), the same ones for the same seed. */
-export function randomNumbers(seed: number): () => number {
-  const generator = xoroshiro128plus(seed)
-  return () => uniformFloat64(generator)
-}
 
 interface PathOptions {
   /** The close before the first candle. */
@@ -108,7 +101,7 @@ export const shifted = (columns: PlainColumns, seconds: number): PlainColumns =>
 
 /** Every price moved by up to `size` (in prices) at random; candles stay sound. */
 export function noisy(columns: PlainColumns, size: number, seed = 1): PlainColumns {
-  const next = randomNumbers(seed)
+  const next = createRandom(seed)
   const move = (values: readonly number[]) => values.map(value => value + size * (2 * next() - 1))
   const open = move(columns.open)
   const close = move(columns.close)
@@ -124,7 +117,7 @@ export function noisy(columns: PlainColumns, size: number, seed = 1): PlainColum
 
 /** A random walk of so many hourly candles in steps of about half a per cent. */
 export function randomWalk(length: number, seed: number): PlainColumns {
-  const next = randomNumbers(seed)
+  const next = createRandom(seed)
   const normal = () => next() + next() + next() + next() - 2
   const columns: Mutable = { timestamp: [], open: [], high: [], low: [], close: [], volume: [] }
   let before = 100

@@ -18,7 +18,7 @@ export function entryOf(name: string): Entry {
   return entry
 }
 
-/** Every parameter of an entry with the value that it takes when `given` was asked for, and the sources chosen. */
+/** Every parameter of an entry with its value when `given` is requested, and the sources chosen. */
 export function valuesOf(
   entry: Entry,
   given: Given = {},

@@ -6,8 +6,8 @@ import { type Fault as BinanceFault, type BinanceMarket, klineAt, page } from '.
 
 /** Kraken's intervals in minutes. */
 const intervals = [1, 5, 15, 30, 60, 240, 1440, 10_080, 21_600]
-/** Committed candles that Kraken still has, however old the beginning that is asked for; the current one comes on top. */
-const reach = 720
+/** Closed candles that Kraken returns at most, whatever the requested start; the forming one comes in addition. */
+const maxClosed = 720
 
 /** A spot market of the server. Times are Unix milliseconds. */
 export interface KrakenMarket {
@@ -64,11 +64,11 @@ export interface Kraken {
   delist(pair: string): void
   /** Connections of the stream that are open. */
   readonly streams: number
-  /** Tells everybody who subscribed how their candle stands now, and before it how the one that ended meanwhile ended. */
+  /** Sends every subscriber the current state of its candle, and before it the last state of one that has closed. */
   tick(): void
   /** Breaks all connections of the stream off. */
   cut(): void
-  /** What the exchange would tell now: the newest `count` candles of a market, the last one forming. */
+  /** What the exchange would answer now: the newest `count` candles of a market, the last one forming. */
   truth(pair: string, minutes: number, count: number): Candle[]
   close(): Promise<void>
 }
@@ -100,19 +100,19 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
   const seen: string[] = []
   const arrivals: number[] = []
   const delisted = new Set<string>()
-  const planned = new Map<string, { fault: KrakenFault; left: number }[]>()
+  const faultsByPath = new Map<string, { fault: KrakenFault; left: number }[]>()
 
   const find = (pair: string | null) =>
     markets.find(market => (market.pair === pair || market.altname === pair) && !delisted.has(market.pair))
 
   /** Kraken counts all intervals from the epoch, so that its weeks open on Thursdays. */
-  const rowsOf = (market: KrakenMarket, minutes: number, most: number): OhlcRow[] => {
+  const rowsOf = (market: KrakenMarket, minutes: number, maxRows: number): OhlcRow[] => {
     const length = minutes * 60_000
     const now = clock()
     const rows: OhlcRow[] = []
     for (
       let open = Math.floor(now / length) * length;
-      open + length > market.listed && rows.length < most;
+      open + length > market.listed && rows.length < maxRows;
       open -= length
     ) {
       if (!market.gaps?.some(([from, to]) => open >= from && open < to))
@@ -154,9 +154,9 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
     if (!market) return { error: ['EQuery:Unknown asset pair'] }
     const minutes = Number(query.get('interval') ?? 1)
     if (!intervals.includes(minutes)) return { error: ['EGeneral:Invalid arguments'] }
-    const rows = rowsOf(market, minutes, reach + 1)
+    const rows = rowsOf(market, minutes, maxClosed + 1)
     const since = Number(query.get('since') ?? 0)
-    // The current candle is always there, however late the beginning that is asked for.
+    // The current candle is always there, however late the requested start.
     const wanted = rows.filter((row, at) => row[0] > since || at === rows.length - 1)
     return {
       error: [],
@@ -210,7 +210,7 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
     const url = new URL(request.url ?? '/', `http://${request.headers.host}`)
     seen.push(url.pathname)
     arrivals.push(performance.now())
-    const next = planned.get(url.pathname)?.find(({ left }) => left > 0)
+    const next = faultsByPath.get(url.pathname)?.find(({ left }) => left > 0)
     if (next !== undefined) next.left--
     const fault = next?.fault
     if (fault?.kind === 'drop') return void request.socket.destroy()
@@ -243,12 +243,12 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
     send(response, 200, text)
   }
 
-  /** A subscription to candles: the market, the minutes of the interval, and the candle that was told last. */
+  /** A subscription to candles: the market, the minutes of the interval, and the open of the candle that was sent last. */
   interface Subscription {
     readonly symbol: string
     readonly market: KrakenMarket
     readonly minutes: number
-    told: number
+    lastOpen: number
   }
   const subscriptions = new Map<WebSocket, Subscription[]>()
 
@@ -272,7 +272,7 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
 
   const openOf = (minutes: number) => Math.floor(clock() / (minutes * 60_000)) * minutes * 60_000
 
-  const tell = (socket: WebSocket, type: 'snapshot' | 'update', data: readonly object[]) =>
+  const push = (socket: WebSocket, type: 'snapshot' | 'update', data: readonly object[]) =>
     socket.send(JSON.stringify({ channel: 'ohlc', type, timestamp: new Date(clock()).toISOString(), data }))
 
   const subscribe = (
@@ -286,8 +286,8 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
       interval: number
     },
   ) => {
-    const moment = new Date(clock()).toISOString()
-    const times = { time_in: moment, time_out: moment, req_id: id }
+    const time = new Date(clock()).toISOString()
+    const times = { time_in: time, time_out: time, req_id: id }
     for (const symbol of symbols) {
       const market = markets.find(
         ({ pair, base, quote }) => `${spoken(base)}/${spoken(quote)}` === symbol && !delisted.has(pair),
@@ -299,11 +299,11 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
       }
       const result = { channel: 'ohlc', interval: minutes, snapshot: true, symbol }
       socket.send(JSON.stringify({ method: 'subscribe', result, success: true, ...times }))
-      const told = openOf(minutes)
-      const subscription = { symbol, market, minutes, told }
+      const lastOpen = openOf(minutes)
+      const subscription = { symbol, market, minutes, lastOpen }
       subscriptions.get(socket)?.push(subscription)
-      const opens = [2, 1, 0].map(back => told - back * minutes * 60_000)
-      tell(
+      const opens = [2, 1, 0].map(back => lastOpen - back * minutes * 60_000)
+      push(
         socket,
         'snapshot',
         opens.map(open => candleOf(subscription, open)),
@@ -330,13 +330,13 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests: path => (path === undefined ? seen.length : seen.filter(asked => asked === path).length),
+    requests: path => (path === undefined ? seen.length : seen.filter(seenPath => seenPath === path).length),
     arrivals,
     fail(path, fault, times = Number.POSITIVE_INFINITY) {
-      const plan = { fault, left: times }
-      planned.set(path, [...(planned.get(path) ?? []), plan])
+      const planned = { fault, left: times }
+      faultsByPath.set(path, [...(faultsByPath.get(path) ?? []), planned])
       return () => {
-        plan.left = 0
+        planned.left = 0
       }
     },
     delist: pair => void delisted.add(pair),
@@ -347,9 +347,10 @@ export async function startKraken(settings: KrakenSettings = {}): Promise<Kraken
       for (const [socket, all] of subscriptions) {
         for (const subscription of all) {
           const open = openOf(subscription.minutes)
-          if (open > subscription.told) tell(socket, 'update', [candleOf(subscription, subscription.told)])
-          subscription.told = open
-          tell(socket, 'update', [candleOf(subscription, open)])
+          if (open > subscription.lastOpen)
+            push(socket, 'update', [candleOf(subscription, subscription.lastOpen)])
+          subscription.lastOpen = open
+          push(socket, 'update', [candleOf(subscription, open)])
         }
       }
     },

@@ -1,19 +1,29 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What came back over the socket. */
+/** A reply of the service. */
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  // biome-ignore lint/suspicious/noExplicitAny: black-box tests read whatever the service printed
+  // biome-ignore lint/suspicious/noExplicitAny: black-box tests read any JSON that the service sends
   readonly body: any
+}
+
+/** A port of this machine on which nothing listens. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise(resolve => server.close(resolve))
+  return port
 }
 
 /** A running service in a process of its own, with a data directory of its own. */
@@ -26,15 +36,15 @@ export class Candela {
     readonly url: string,
     /** The enterprise key that the first start printed. */
     readonly key: string,
-    /** All that was printed on standard output until the service was up. */
+    /** What was printed on standard output until the service listened. */
     readonly greeting: string,
   ) {
     this.#dataDir = dataDir
   }
 
   /**
-   * Starts `node dist/main.js` and waits for its greeting. A data directory that was used before is given with the key
-   * that its first start printed.
+   * Starts `node dist/main.js` and waits until it listens. `knownKey` is the key that the first start printed, where
+   * `DATA_DIR` names a directory of an earlier start.
    */
   static async start(settings: Readonly<Record<string, string>> = {}, knownKey?: string): Promise<Candela> {
     const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'candela-test-'))
@@ -57,7 +67,7 @@ export class Candela {
       const key = knownKey ?? /Bearer (cnd_\S+)"[^\n]*\n/.exec(greeting)?.[1]
       if (url && key) return new Candela(child, dataDir, url, key, greeting)
     }
-    throw new Error(`the service ended before it was up:\n${greeting}`)
+    throw new Error(`the service ended before it listened:\n${greeting}`)
   }
 
   /** Sends a request with the first key, unless other header fields are given. */
@@ -91,7 +101,17 @@ export class Candela {
     return this.ask('POST', path, { body: typeof body === 'string' ? body : JSON.stringify(body), headers })
   }
 
-  /** Writes bytes to a socket as they are and answers all that comes back until the service closes or `until` shows up. */
+  /** Repeats a GET request until its reply is no longer pending. */
+  async whenReady(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+    for (let tries = 0; tries < 200; tries++) {
+      const answer = await this.get(path, headers)
+      if (answer.status !== 202) return answer
+      await sleep(100)
+    }
+    throw new Error(`${path} stays pending`)
+  }
+
+  /** Writes bytes to a socket; answers what the service sends until it closes the socket or has sent `until`. */
   raw(bytes: string | Buffer, until = '}'): Promise<string> {
     const { hostname, port } = new URL(this.url)
     return new Promise((resolve, reject) => {
@@ -107,7 +127,7 @@ export class Candela {
     })
   }
 
-  /** Writes bytes to a socket and closes it as soon as they have left. */
+  /** Writes bytes to a socket and closes it at once, without reading. */
   hangUp(bytes: string): Promise<void> {
     const { hostname, port } = new URL(this.url)
     return new Promise(resolve => {
@@ -128,7 +148,7 @@ export class Candela {
     return stdout.trim()
   }
 
-  /** Ends the service in the midst of whatever it does, and leaves its data where they are. */
+  /** Ends the service at once with SIGKILL, and keeps its data. */
   async kill(): Promise<void> {
     const ended = once(this.child, 'exit')
     this.child.kill('SIGKILL')

@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { uniformInt } from 'pure-rand/distribution/uniformInt'
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
 
-/** A candle as the market knows it, to be found again in the answers of the service. */
+/** A candle of the market, as the service has to answer it. */
 export interface Truth {
   timestamp: number
   open: number
@@ -49,7 +51,7 @@ interface Settings {
   readonly holidays?: readonly string[]
   /** Dates on which the session ends at 13:00. */
   readonly halfDays?: readonly string[]
-  /** Whether rows outside the regular session come although nobody asked for them. */
+  /** Whether rows outside the regular session come without being requested. */
   readonly leaks?: boolean
   /** The text of `nasdaqtraded.txt`. */
   readonly directory?: string
@@ -77,14 +79,6 @@ interface Session {
   readonly close: number
 }
 
-/** 32 mixed bits. */
-const mixed = (a: number, b: number, c: number) => {
-  let x = Math.imul(a, 0x9e3779b1) ^ Math.imul(b, 0x85ebca6b) ^ Math.imul(c, 0xc2b2ae35)
-  x = Math.imul(x ^ (x >>> 15), 0x2c1b3ca7)
-  x = Math.imul(x ^ (x >>> 13), 0x297a2d39)
-  return (x ^ (x >>> 16)) >>> 0
-}
-
 interface Trade {
   readonly at: number
   readonly price: number
@@ -101,7 +95,7 @@ const columnsOf = (rows: readonly Truth[]) => ({
 
 const lengths: Readonly<Record<string, number>> = { '1m': 60, '5m': 300, '15m': 900, '1h': 3600, '1d': day }
 /** Days that Yahoo looks back, and days that one request may span. */
-const reaches: Readonly<Record<string, readonly [number, number]>> = {
+const limits: Readonly<Record<string, readonly [number, number]>> = {
   '1m': [30, 8],
   '5m': [60, 60],
   '15m': [60, 60],
@@ -117,16 +111,16 @@ export class Yahoo {
   readonly #server = createServer((request, response) => this.#answer(request, response))
   readonly #faults: { readonly path: RegExp; readonly fault: Fault }[] = []
   readonly #open = new Set<ServerResponse>()
-  #held: (() => void)[] | undefined
+  #delayed: (() => void)[] | undefined
   /** Path and query of every request. */
-  readonly asked: URL[] = []
+  readonly received: URL[] = []
   /** Header fields of every request. */
   readonly headers: IncomingMessage['headers'][] = []
-  /** The most requests that were open at the same time. */
-  mostAtOnce = 0
+  /** Maximum number of requests that were open at the same time. */
+  maxConcurrent = 0
   directory: string
   securities: Record<string, Security>
-  /** Has the last word on every chart. */
+  /** Changes every chart before it is sent. */
   // biome-ignore lint/suspicious/noExplicitAny: tests break the form of the replies
   edit: (body: any) => unknown = body => body
   url = ''
@@ -144,7 +138,7 @@ export class Yahoo {
     return yahoo
   }
 
-  /** The settings of the service that lead it here. */
+  /** The settings that make the service use this server. */
   get settings() {
     return { url: this.url, symbolsUrl: `${this.url}/dynamic/SymDir/nasdaqtraded.txt` }
   }
@@ -155,7 +149,7 @@ export class Yahoo {
   }
 
   requests(path = /chart/): readonly URL[] {
-    return this.asked.filter(({ pathname }) => path.test(pathname))
+    return this.received.filter(({ pathname }) => path.test(pathname))
   }
 
   async close(): Promise<void> {
@@ -191,12 +185,13 @@ export class Yahoo {
     }
     const trades: Trade[] = []
     const calm = 5000 + 1500 * Math.sin(session.date / day / 40 + seed)
+    const generator = xoroshiro128plus(seed * 0x1_0000 + session.date / day)
     for (let at = session.open; at < session.close; at += minute) {
-      if (pauses > 0 && mixed(seed, at / minute, 7) % pauses === 0) continue
+      if (pauses > 0 && uniformInt(generator, 1, pauses) === 1) continue
       for (const second of [10, 40]) {
         if (at + second > now) return trades
-        const cents = Math.round(calm + 100 * Math.sin(at / 2400) + (mixed(seed, at, second) % 100))
-        const lots = 1 + (mixed(seed, at, second + 1) % 50)
+        const cents = Math.round(calm + 100 * Math.sin(at / 2400) + uniformInt(generator, 0, 99))
+        const lots = uniformInt(generator, 1, 50)
         trades.push({ at: at + second, price: (cents / 100) * factor, volume: (lots * 400) / factor })
       }
     }
@@ -228,24 +223,24 @@ export class Yahoo {
     return candles
   }
 
-  /** Answers nothing until the function that it gives back is called. */
+  /** Answers nothing until the returned function is called. */
   hold(): () => void {
     const waiting: (() => void)[] = []
-    this.#held = waiting
+    this.#delayed = waiting
     return () => {
-      this.#held = undefined
+      this.#delayed = undefined
       for (const answer of waiting) answer()
     }
   }
 
   #answer(request: IncomingMessage, response: ServerResponse): void {
     const url = new URL(request.url ?? '/', 'http://yahoo')
-    this.asked.push(url)
+    this.received.push(url)
     this.headers.push(request.headers)
     this.#open.add(response)
-    this.mostAtOnce = Math.max(this.mostAtOnce, this.#open.size)
+    this.maxConcurrent = Math.max(this.maxConcurrent, this.#open.size)
     response.on('close', () => this.#open.delete(response))
-    if (this.#held) this.#held.push(() => this.#reply(url, request, response))
+    if (this.#delayed) this.#delayed.push(() => this.#reply(url, request, response))
     else this.#reply(url, request, response)
   }
 
@@ -301,12 +296,12 @@ export class Yahoo {
     if (length === undefined || !Number.isInteger(start) || !Number.isInteger(end) || start >= end)
       return refused(400, 'Bad Request', 'Invalid input - start date cannot be after end date.')
     const range = `${interval} data not available for startTime=${start} and endTime=${end}.`
-    const [reach = Number.POSITIVE_INFINITY, span = Number.POSITIVE_INFINITY] = reaches[interval] ?? []
-    if (start < now - reach * day)
+    const [lookBack = Number.POSITIVE_INFINITY, span = Number.POSITIVE_INFINITY] = limits[interval] ?? []
+    if (start < now - lookBack * day)
       return refused(
         422,
         'Unprocessable Entity',
-        `${range} The requested range must be within the last ${reach} days.`,
+        `${range} The requested range must be within the last ${lookBack} days.`,
       )
     if (end - start > span * day)
       return refused(
@@ -338,32 +333,32 @@ export class Yahoo {
     const latest = sessions.at(-1)
     const today = latest && this.#trades(security, latest, !security.isLate)
     const lastTrade = today?.at(-1)
-    const kept: (Truth | { timestamp: number })[] = []
+    const all: (Truth | { timestamp: number })[] = []
     for (const [i, row] of rows.entries()) {
       const next = rows[i + 1]
-      kept.push(row)
+      all.push(row)
       // Intervals without a trade come as rows of nulls.
       if (length < day && next && dateOf(next.timestamp) === dateOf(row.timestamp))
-        for (let at = row.timestamp + length; at < next.timestamp; at += length) kept.push({ timestamp: at })
+        for (let at = row.timestamp + length; at < next.timestamp; at += length) all.push({ timestamp: at })
     }
     if (this.#settings.leaks && length < day) {
       for (const { open, close } of sessions) {
         for (const timestamp of [open - 5400, close + 3600].filter(at => at <= now))
-          kept.push({ timestamp, open: 1, high: 9999, low: 1, close: 9999, volume: 77 })
+          all.push({ timestamp, open: 1, high: 9999, low: 1, close: 9999, volume: 77 })
       }
     }
-    // The quote of the moment stands behind the rows: while the market is open, and at 16:00 for the rest of the day.
+    // The current quote follows the rows: while the market is open, and dated 16:00 for the rest of the day.
     if (latest && lastTrade && end > now && dateOf(now) === dateOf(latest.date)) {
       const { price } = lastTrade
       const isOpen = now < latest.close
       const timestamp = isOpen ? lastTrade.at : latest.close
       const quote = { timestamp, open: price, high: price, low: price, close: price, volume: 0 }
-      if (length < day) kept.push(quote)
+      if (length < day) all.push(quote)
       else if (isOpen) {
-        // A day is there twice: as it was a moment ago, and now.
-        const whole = kept.at(-1) as Truth
-        kept[kept.length - 1] = { ...whole, volume: whole.volume - 1, close: whole.open }
-        kept.push({ ...whole, timestamp })
+        // The day is listed twice: in an earlier state, and in the current one.
+        const whole = all.at(-1) as Truth
+        all[all.length - 1] = { ...whole, volume: whole.volume - 1, close: whole.open }
+        all.push({ ...whole, timestamp })
       }
     }
 
@@ -372,7 +367,7 @@ export class Yahoo {
     const zone = { timezone: summer ? 'EDT' : 'EST', gmtoffset: summer ? -14_400 : -18_000 }
     const period = (from: number, to: number) => ({ ...zone, start: from, end: to })
     const current = latest ?? { open: start, close: end }
-    const regular = kept as Truth[]
+    const regular = all as Truth[]
     const shown = splits
       .map(split => ({ ...split, at: midnightOf(split.date) }))
       .filter(({ at }) => at >= start && at < end && at <= now)
@@ -417,14 +412,14 @@ export class Yahoo {
                 range: '',
                 validRanges: ['1d', '5d', '1mo', '3mo', '6mo', '1y', '2y', '5y', '10y', 'ytd', 'max'],
               },
-              ...(kept.length > 0 ? { timestamp: kept.map(row => row.timestamp) } : {}),
+              ...(all.length > 0 ? { timestamp: all.map(row => row.timestamp) } : {}),
               ...(shown.length > 0 && query.get('events')?.includes('split')
                 ? { events: { splits: Object.fromEntries(shown) } }
                 : {}),
               indicators: {
-                quote: [kept.length > 0 ? columnsOf(regular) : {}],
+                quote: [all.length > 0 ? columnsOf(regular) : {}],
                 ...(length === day
-                  ? { adjclose: [kept.length > 0 ? { adjclose: columnsOf(regular).close } : {}] }
+                  ? { adjclose: [all.length > 0 ? { adjclose: columnsOf(regular).close } : {}] }
                   : {}),
               },
             },

@@ -16,14 +16,14 @@ const account: Account = {
   created: 1,
 }
 
-/** Access to one account, with a clock to be set and a count of the looks into the store. */
+/** Access to one account, with a clock that a test sets, and the number of lookups in the store. */
 function setUp() {
-  const world = { now: 0, looks: 0, accounts: new Map([[hashOf(key), account]]) }
+  const state = { now: 0, lookups: 0, accounts: new Map([[hashOf(key), account]]) }
   const find = (hash: string) => {
-    world.looks++
-    return world.accounts.get(hash)
+    state.lookups++
+    return state.accounts.get(hash)
   }
-  return { world, access: createAccess({ find }, () => world.now) }
+  return { state, access: createAccess({ find }, () => state.now) }
 }
 
 test('the right key opens its account', () => {
@@ -48,41 +48,41 @@ test.each([
   `Bearer cnd_${'é'.repeat(32)}`,
   'Bearer __proto__',
 ])('the header %j opens nothing and is not looked up', text => {
-  const { access, world } = setUp()
+  const { access, state } = setUp()
   expect(access.authenticate(text)).toEqual(missingKey())
-  expect(world.looks).toBe(0)
+  expect(state.lookups).toBe(0)
 })
 
-test('a key that nobody was given opens nothing, and is looked up each time', () => {
-  const { access, world } = setUp()
+test('an unknown key opens nothing, and is looked up each time', () => {
+  const { access, state } = setUp()
   const unknown = `Bearer cnd_${'u'.repeat(32)}`
   for (let i = 0; i < 3; i++) expect(access.authenticate(unknown)).toEqual(missingKey())
-  expect(world.looks, 'a key created a moment later works at once').toBe(3)
+  expect(state.lookups, 'a key that is created afterwards works at once').toBe(3)
 })
 
 test('a revoked key is refused as inactive', () => {
-  const { access, world } = setUp()
-  world.accounts.set(hashOf(key), { ...account, revoked: 5 })
+  const { access, state } = setUp()
+  state.accounts.set(hashOf(key), { ...account, revoked: 5 })
   expect(access.authenticate(header)).toEqual(inactiveKey())
 })
 
-test('a good key is looked up once in half a second', () => {
-  const { access, world } = setUp()
-  for (world.now = 0; world.now < 500; world.now += 100) access.authenticate(header)
-  expect(world.looks).toBe(1)
+test('a valid key is looked up once in half a second', () => {
+  const { access, state } = setUp()
+  for (state.now = 0; state.now < 500; state.now += 100) access.authenticate(header)
+  expect(state.lookups).toBe(1)
   access.authenticate(header)
-  expect(world.looks).toBe(2)
+  expect(state.lookups).toBe(2)
 })
 
-test('a revocation counts after half a second, however busy the key is', () => {
-  const { access, world } = setUp()
+test('a revocation takes effect after half a second, however often the key is used', () => {
+  const { access, state } = setUp()
   access.authenticate(header)
-  world.accounts.set(hashOf(key), { ...account, revoked: 5 })
-  for (world.now = 1; world.now < 500; world.now++) expect(access.authenticate(header)).toEqual(account)
+  state.accounts.set(hashOf(key), { ...account, revoked: 5 })
+  for (state.now = 1; state.now < 500; state.now++) expect(access.authenticate(header)).toEqual(account)
   expect(access.authenticate(header)).toEqual(inactiveKey())
 })
 
-test('more keys than are remembered still open their accounts', () => {
+test('more keys than are cached still open their accounts', () => {
   const find = (hash: string) => ({ ...account, id: hash.slice(0, 8) })
   const access = createAccess({ find }, () => 0)
   for (let i = 0; i < 10_050; i++) {

@@ -1,4 +1,13 @@
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -45,7 +54,7 @@ const spoil = (chunk: string, change: (bytes: Uint8Array) => Uint8Array) =>
   store.chunks.write(() => [[chunk, change(store.chunks.get(chunk) as Uint8Array)]])
 
 describe('the archive', () => {
-  it('gives back what it was given, after reopening too', async () => {
+  it('reads what was written, after reopening too', async () => {
     const archive = new Archive(store.chunks, { depth: 1000 })
     expect(archive.read(key)).toBeUndefined()
     archive.write(key, span(0, 1000))
@@ -94,7 +103,7 @@ describe('the archive', () => {
     )
   })
 
-  it('drops what a series drops, at the same moments', () => {
+  it('drops what a series in memory drops, with the same candle', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(40)), { minLength: 1, maxLength: 30 }),
@@ -116,7 +125,7 @@ describe('the archive', () => {
     )
   })
 
-  it('keeps more of a series where that was asked for, at most 50,000', () => {
+  it('stores more of a series where its depth was set, at most 50,000 candles', () => {
     const archive = new Archive(store.chunks, { depth: 100 })
     archive.setDepth(key, 1000)
     archive.setDepth(key, 400)
@@ -133,7 +142,7 @@ describe('the archive', () => {
     expect([...store.chunks.keys('', '~')]).toEqual([])
   })
 
-  it('can put other candles in the place of all', () => {
+  it('can replace all candles of a series', () => {
     const archive = new Archive(store.chunks, { depth: 1000 })
     archive.write(key, span(0, 700))
     archive.replace(key, span(5000, 5300))
@@ -180,21 +189,21 @@ describe('the archive', () => {
   it('has another revision after every change, and the same after none', () => {
     const archive = new Archive(store.chunks, { depth: 1000 })
     const seen = [archive.revision(key)]
-    const note = (isChange: boolean, work: () => void) => {
+    const expectRevision = (isChange: boolean, work: () => void) => {
       work()
       const now = archive.revision(key)
       if (isChange) expect(seen).not.toContain(now)
       else expect(now).toBe(seen.at(-1))
       seen.push(now)
     }
-    note(true, () => archive.write(key, span(0, 10)))
-    note(false, () => archive.write(key, span(5, 10)))
-    note(true, () => archive.write(key, span(5, 6, 1)))
-    note(true, () => archive.setDepth(key, 2000))
-    note(false, () => archive.setDepth(key, 2000))
-    note(true, () => archive.write(key, span(5, 6, 1), 1000))
+    expectRevision(true, () => archive.write(key, span(0, 10)))
+    expectRevision(false, () => archive.write(key, span(5, 10)))
+    expectRevision(true, () => archive.write(key, span(5, 6, 1)))
+    expectRevision(true, () => archive.setDepth(key, 2000))
+    expectRevision(false, () => archive.setDepth(key, 2000))
+    expectRevision(true, () => archive.write(key, span(5, 6, 1), 1000))
     expect(archive.requestedDepth(key)).toBe(1000)
-    note(true, () => archive.replace(key, span(3, 4)))
+    expectRevision(true, () => archive.replace(key, span(3, 4)))
   })
 })
 
@@ -242,7 +251,7 @@ describe('queued candles', () => {
     expect(candlesOf(archive.read(key))).toEqual([candle(9)])
   })
 
-  it('are written together, a moment later, and then the journal is empty', () => {
+  it('are written together a second later, and the journal is empty then', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const archive = queueing()
@@ -266,7 +275,7 @@ describe('queued candles', () => {
     }
   })
 
-  it('are there after the end of the process, whatever was cut off', async () => {
+  it('are there after the end of the process, without the record that was cut off', async () => {
     const one = queueing()
     one.write(key, span(0, 300))
     for (let i = 300; i < 310; i++) one.enqueue(key, [candle(i)])
@@ -282,7 +291,7 @@ describe('queued candles', () => {
     expect(candlesOf(two.read(key))).toEqual(span(0, 309))
   })
 
-  it('do not bring back what was dropped since', async () => {
+  it('stay dropped where they were dropped since', async () => {
     const one = queueing()
     one.enqueue(key, span(0, 10))
     await reopen()
@@ -293,15 +302,32 @@ describe('queued candles', () => {
     expect(candlesOf(two.read(key))).toEqual(span(5000, 5300))
   })
 
-  it('of a process that is there are left to it', () => {
+  it.each([0, 3600])('of a process that runs are left to it, also %i seconds after it wrote them', age => {
     const archive = queueing()
     archive.enqueue(key, span(0, 10))
-    for (const name of journals())
-      renameSync(join(directory, 'candles', name), join(directory, 'candles', `${process.ppid}.journal`))
+    const journal = join(directory, 'candles', `${process.ppid}.journal`)
+    for (const name of journals()) renameSync(join(directory, 'candles', name), journal)
+    const written = Date.now() / 1000 - age
+    utimesSync(journal, written, written)
     const other = queueing()
     other.recover()
     expect(other.read(key)).toBeUndefined()
     expect(journals()).toEqual([`${process.ppid}.journal`])
+  })
+
+  it('of an earlier process with the same number are written', async () => {
+    const one = queueing()
+    one.enqueue(key, span(0, 10))
+    await reopen()
+    for (const name of journals())
+      renameSync(
+        join(directory, 'candles', name),
+        join(directory, 'candles', `${process.pid}-00000000-1.journal`),
+      )
+    const two = queueing()
+    two.recover()
+    expect(candlesOf(two.read(key))).toEqual(span(0, 10))
+    expect(journals()).toEqual([])
   })
 
   it('wait for a disk that is full', () => {
@@ -325,7 +351,7 @@ describe('queued candles', () => {
     }
   })
 
-  it('do not hide what another process has changed, and are no such change', () => {
+  it('do not hide what another process has changed, and are no change of another process', () => {
     const archive = queueing()
     archive.write(key, span(0, 10))
     expect(archive.isChanged(key)).toBe(false)
@@ -384,7 +410,7 @@ describe('a chunk that cannot be read', () => {
     ['cut within its header', (bytes: Uint8Array) => bytes.subarray(0, 9)],
     ['empty', () => new Uint8Array(0)],
     ['longer than it says', (bytes: Uint8Array) => Buffer.concat([bytes, bytes])],
-  ])('is dropped when it is %s, told once, and the hole can be filled', (_, change) => {
+  ])('is dropped when it is %s, reported once, and the hole can be filled', (_, change) => {
     const { archive, reports } = setUp()
     spoil(chunks()[2] as string, change)
     expect(candlesOf(archive.read(key))).toEqual(span(765, 1000))
@@ -398,7 +424,7 @@ describe('a chunk that cannot be read', () => {
     expect(reports).toHaveLength(1)
   })
 
-  it('does not take the rest with it when it is the newest', () => {
+  it('leaves the older ones when it is the newest', () => {
     const { archive } = setUp()
     spoil(chunks().at(-1) as string, flipped(700))
     const stored = archive.read(key)
@@ -406,7 +432,7 @@ describe('a chunk that cannot be read', () => {
     expect(stored?.isIncomplete).toBe(true)
   })
 
-  it('is dropped by a write that meets it', () => {
+  it('is dropped by a write of candles of the same time', () => {
     const { archive, reports } = setUp()
     spoil(chunks().at(-1) as string, flipped(700))
     archive.write(key, span(999, 1010))
@@ -415,7 +441,7 @@ describe('a chunk that cannot be read', () => {
     expect(candlesOf(archive.read(key))).toEqual([...span(0, 765), ...span(999, 1010)])
   })
 
-  it('belongs to where it lies', () => {
+  it('is one that lies under the key of another chunk', () => {
     const { archive, reports } = setUp()
     const [one, two] = chunks() as [string, string]
     spoil(one, () => store.chunks.get(two) as Uint8Array)
@@ -426,7 +452,7 @@ describe('a chunk that cannot be read', () => {
   it.each([
     ['is spoilt', (head: string) => spoil(head, flipped(9))],
     ['is gone', (head: string) => store.chunks.write(() => [[head, undefined]])],
-  ])('is not the end of a series whose head %s', (_, harm) => {
+  ])('does not lose its series where its head %s', (_, harm) => {
     const { archive, reports } = setUp()
     harm(`head/${key}`)
     expect(archive.depth(key)).toBe(2000)

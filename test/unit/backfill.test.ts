@@ -20,12 +20,12 @@ const candleAt = (timestamp: number, scale = 1): Candle => ({
 
 /** An exchange whose candles open at the minutes given, and which may fail. */
 class Exchange implements Source {
-  asked: { count: number; until: number | undefined; isBackground: boolean | undefined }[] = []
+  requests: { count: number; until: number | undefined; isBackground: boolean | undefined }[] = []
   given = 0
   /** What prices are multiplied with. */
   scale = 1
   /** Requests until the next failure. */
-  patience = Number.POSITIVE_INFINITY
+  requestsUntilFailure = Number.POSITIVE_INFINITY
 
   constructor(readonly minutes: readonly number[]) {}
 
@@ -39,8 +39,8 @@ class Exchange implements Source {
     count: number,
     { until, isBackground }: FetchOptions = {},
   ) {
-    if (this.patience-- <= 0) throw new SourceFailure('unavailable', 'x is not available')
-    this.asked.push({ count, until, isBackground })
+    if (this.requestsUntilFailure-- <= 0) throw new SourceFailure('unavailable', 'x is not available')
+    this.requests.push({ count, until, isBackground })
     const older = this.minutes.filter(at => until === undefined || at * minute < until)
     const page = older.slice(-count).map(at => candleAt(at * minute, this.scale))
     this.given += page.length
@@ -48,10 +48,11 @@ class Exchange implements Source {
   }
 }
 
-class Place {
+/** An archive in memory, of one series. */
+class MemoryArchive {
   readonly candles = new Map<number, Candle>()
-  kept = 200
-  asked = 0
+  storedDepth = 200
+  requested = 0
 
   read(_key: string, count = Number.POSITIVE_INFINITY) {
     const all = [...this.candles.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
@@ -62,17 +63,17 @@ class Place {
   }
   write(_key: string, candles: readonly Candle[], requestedDepth = 0) {
     for (const candle of candles) this.candles.set(candle.timestamp, candle)
-    if (candles.length > 0) this.asked = Math.max(this.asked, requestedDepth)
+    if (candles.length > 0) this.requested = Math.max(this.requested, requestedDepth)
   }
   depth() {
-    return this.kept
+    return this.storedDepth
   }
   setDepth(name: string, depth: number) {
     expect(name).toBe(key)
-    this.kept = Math.max(this.kept, depth)
+    this.storedDepth = Math.max(this.storedDepth, depth)
   }
   requestedDepth() {
-    return this.asked
+    return this.requested
   }
   replace(name: string, candles: readonly Candle[], requestedDepth = 0) {
     this.remove()
@@ -80,7 +81,7 @@ class Place {
   }
   remove() {
     this.candles.clear()
-    this.asked = 0
+    this.requested = 0
   }
   get minutes() {
     return [...this.candles.keys()].map(each => each / minute).sort((a, b) => a - b)
@@ -90,7 +91,7 @@ class Place {
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => from + k)
 
 const run = async (
-  archive: Place,
+  archive: MemoryArchive,
   source: Source,
   depth: number,
   now: number,
@@ -104,12 +105,12 @@ const run = async (
 }
 
 describe('a backfill', () => {
-  it('fetches the newest closed candles in portions, each kept before the next', async () => {
+  it('fetches the newest closed candles in batches, each archived before the next', async () => {
     const exchange = new Exchange(range(0, 2001))
-    const archive = new Place()
+    const archive = new MemoryArchive()
     const seen = await run(archive, exchange, 450, 2000)
     expect(archive.minutes).toEqual(range(1550, 2000))
-    expect(exchange.asked).toEqual(
+    expect(exchange.requests).toEqual(
       [100, 100, 100, 150].map((count, at) => ({
         count,
         until: (2000 - at * 100) * minute,
@@ -118,41 +119,41 @@ describe('a backfill', () => {
     )
     expect(seen.map(({ done }) => done)).toEqual([0, 100, 200, 300, 450, 450])
     expect(seen.at(-1)).toEqual({ done: 450, back: 1550 * minute, fetched: 450, isExhausted: false })
-    expect(archive.kept).toBe(450)
-    expect(archive.asked).toBe(450)
+    expect(archive.storedDepth).toBe(450)
+    expect(archive.requested).toBe(450)
   })
 
   it('goes on where it was interrupted, and fetches nothing twice', async () => {
     const exchange = new Exchange(range(0, 2000))
-    const archive = new Place()
-    exchange.patience = 2
+    const archive = new MemoryArchive()
+    exchange.requestsUntilFailure = 2
     await expect(run(archive, exchange, 450, 2000)).rejects.toThrow(SourceFailure)
     expect(archive.minutes).toEqual(range(1800, 2000))
-    exchange.patience = Number.POSITIVE_INFINITY
+    exchange.requestsUntilFailure = Number.POSITIVE_INFINITY
     const seen = await run(archive, exchange, 450, 2000)
-    expect(seen[0], 'the bar begins where the other one ended').toMatchObject({ done: 200, fetched: 0 })
+    expect(seen[0], 'the progress begins where the first run ended').toMatchObject({ done: 200, fetched: 0 })
     expect(archive.minutes).toEqual(range(1550, 2000))
     expect(exchange.given).toBe(450)
   })
 
-  it('asks for nothing where everything is there', async () => {
+  it('fetches nothing where everything is archived', async () => {
     const exchange = new Exchange(range(0, 2000))
-    const archive = new Place()
+    const archive = new MemoryArchive()
     await run(archive, exchange, 450, 2000)
-    exchange.patience = 0
+    exchange.requestsUntilFailure = 0
     expect((await run(archive, exchange, 450, 2000)).at(-1)).toMatchObject({ done: 450, fetched: 0 })
     expect((await run(archive, exchange, 300, 2000)).at(-1), 'nor for less').toMatchObject({ done: 300 })
   })
 
   it('fetches what is missing at the end, and goes deeper', async () => {
     const exchange = new Exchange(range(0, 2020))
-    const archive = new Place()
+    const archive = new MemoryArchive()
     await run(archive, exchange, 450, 2000)
-    exchange.asked = []
+    exchange.requests = []
     await run(archive, exchange, 500, 2020)
     expect(archive.minutes).toEqual(range(1520, 2020))
-    expect(exchange.asked.map(({ count, until }) => [count, (until ?? 0) / minute])).toEqual([
-      // The newest one that is there shows by its scale whether the others are of use.
+    expect(exchange.requests.map(({ count, until }) => [count, (until ?? 0) / minute])).toEqual([
+      // The newest archived one shows by its scale whether the others are of use.
       [21, 2020],
       [30, 1550],
     ])
@@ -160,7 +161,7 @@ describe('a backfill', () => {
 
   it('fetches everything again where the exchange counts in another scale, as after a split', async () => {
     const exchange = new Exchange(range(0, 2020))
-    const archive = new Place()
+    const archive = new MemoryArchive()
     await run(archive, exchange, 450, 2000)
     exchange.scale = 4
     const seen = await run(archive, exchange, 450, 2020)
@@ -171,13 +172,13 @@ describe('a backfill', () => {
 
   it('ends where the history of the exchange does', async () => {
     const exchange = new Exchange(range(1900, 2000))
-    const archive = new Place()
+    const archive = new MemoryArchive()
     const seen = await run(archive, exchange, 450, 2000)
     expect(seen.at(-1)).toEqual({ done: 100, back: 1900 * minute, fetched: 100, isExhausted: true })
   })
 
   it('has nothing where the exchange has nothing', async () => {
-    const archive = new Place()
+    const archive = new MemoryArchive()
     expect((await run(archive, new Exchange([]), 450, 2000)).at(-1)).toEqual({
       done: 0,
       back: undefined,
@@ -186,9 +187,9 @@ describe('a backfill', () => {
     })
   })
 
-  it('joins candles that were imported to those of today', async () => {
+  it('connects imported candles to the newest ones', async () => {
     const exchange = new Exchange(range(0, 2000))
-    const archive = new Place()
+    const archive = new MemoryArchive()
     archive.write(
       key,
       range(1000, 1200).map(at => candleAt(at * minute)),
@@ -198,8 +199,8 @@ describe('a backfill', () => {
     expect(exchange.given, 'the newest one shows the scale, before and after').toBe(1302)
   })
 
-  it('takes no candle that has not ended, wherever it opens', async () => {
-    const archive = new Place()
+  it('archives no candle that has not ended, whenever it opens', async () => {
+    const archive = new MemoryArchive()
     const source: Source = {
       symbols: () => ['BTCUSDT'],
       candles: async () => [1998.75, 1999.75].map(at => candleAt(at * minute)),
@@ -208,54 +209,54 @@ describe('a backfill', () => {
     expect(archive.minutes).toEqual([1998.75])
   })
 
-  it('leaves no hole on its way from what is there to now', async () => {
+  it('leaves no hole between the archived candles and now when it is interrupted', async () => {
     const exchange = new Exchange(range(0, 2000))
-    const archive = new Place()
+    const archive = new MemoryArchive()
     archive.write(
       key,
       range(1000, 1200).map(at => candleAt(at * minute)),
     )
-    exchange.patience = 3
+    exchange.requestsUntilFailure = 3
     await expect(run(archive, exchange, 1500, 2000)).rejects.toThrow(SourceFailure)
     expect(archive.minutes[0]).toBe(1000)
     const { length } = archive.minutes
     expect(length).toBeGreaterThan(400)
     expect(archive.minutes).toEqual(range(1000, 1000 + length))
-    exchange.patience = Number.POSITIVE_INFINITY
+    exchange.requestsUntilFailure = Number.POSITIVE_INFINITY
     await run(archive, exchange, 1500, 2000)
     expect(archive.minutes).toEqual(range(500, 2000))
     expect(exchange.given, 'but for the newest one each time').toBeLessThanOrEqual(1304)
   })
 
-  it('takes the place of candles that are older than all that is wanted', async () => {
+  it('replaces candles that are older than all that is wanted', async () => {
     const exchange = new Exchange(range(0, 2000))
-    const archive = new Place()
+    const archive = new MemoryArchive()
     const old = range(100, 150).map(at => candleAt(at * minute))
     archive.write(key, old)
-    exchange.patience = 0
+    exchange.requestsUntilFailure = 0
     await expect(run(archive, exchange, 450, 2000)).rejects.toThrow(SourceFailure)
-    expect(archive.candles.size, 'nothing goes before something else is there').toBe(50)
-    exchange.patience = Number.POSITIVE_INFINITY
+    expect(archive.candles.size, 'nothing is removed before something else is archived').toBe(50)
+    exchange.requestsUntilFailure = Number.POSITIVE_INFINITY
     await run(archive, exchange, 450, 2000)
     expect(archive.minutes).toEqual(range(1550, 2000))
   })
 
-  it('asks once for gaps that others left, many of them at a time, and never again', async () => {
+  it('fetches the gaps of an import once, many of them in one request', async () => {
     const traded = range(0, 2000).filter(at => at % 3 !== 0)
     const exchange = new Exchange(traded)
-    const archive = new Place()
+    const archive = new MemoryArchive()
     archive.write(
       key,
       traded.map(at => candleAt(at * minute)),
     )
     await run(archive, exchange, 1000, 2000)
-    const { length } = exchange.asked
+    const { length } = exchange.requests
     expect(length).toBeLessThanOrEqual(1500 / 90)
     await run(archive, exchange, 1000, 2000)
-    expect(exchange.asked.slice(length).length, 'but for the end').toBeLessThanOrEqual(1)
+    expect(exchange.requests.slice(length).length, 'but for the end').toBeLessThanOrEqual(1)
   })
 
-  it('has everything in the end, whatever was there, whenever it is interrupted', async () => {
+  it('has archived everything in the end, whatever was archived before and whenever it was interrupted', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({
@@ -263,14 +264,14 @@ describe('a backfill', () => {
           gaps: fc.array(fc.tuple(fc.integer({ min: 0, max: 1200 }), fc.integer({ min: 1, max: 60 })), {
             maxLength: 30,
           }),
-          /** Minutes that others have archived, as runs. */
+          /** Minutes that are archived before, as runs. */
           islands: fc.array(fc.tuple(fc.integer({ min: 0, max: 900 }), fc.integer({ min: 1, max: 200 })), {
             maxLength: 4,
           }),
           runs: fc.array(
             fc.record({
               depth: fc.integer({ min: 1, max: 900 }),
-              patience: fc.nat({ max: 12 }),
+              requestsUntilFailure: fc.nat({ max: 12 }),
               passed: fc.oneof(
                 fc.constant(0),
                 fc.integer({ min: 0, max: 5 }),
@@ -285,7 +286,7 @@ describe('a backfill', () => {
         async ({ gaps, islands, runs, depth, batchSize }) => {
           const silent = new Set(gaps.flatMap(([from, count]) => range(from, from + count)))
           const traded = range(0, 2500).filter(at => !silent.has(at))
-          const archive = new Place()
+          const archive = new MemoryArchive()
           archive.write(
             key,
             traded
@@ -295,7 +296,7 @@ describe('a backfill', () => {
           let now = 1000
           for (const each of runs) {
             const exchange = new Exchange(traded.filter(at => at <= now))
-            exchange.patience = each.patience
+            exchange.requestsUntilFailure = each.requestsUntilFailure
             await run(archive, exchange, each.depth, now, batchSize).catch(error => {
               if (!(error instanceof SourceFailure)) throw error
             })
@@ -305,8 +306,8 @@ describe('a backfill', () => {
           const exchange = new Exchange(traded.filter(at => at <= now))
           const seen = await run(archive, exchange, depth, now, batchSize)
           const wanted = closed.slice(-depth)
-          const kept = archive.minutes.slice(-archive.kept)
-          expect(kept, 'no holes among those that are kept').toEqual(closed.slice(-kept.length))
+          const stored = archive.minutes.slice(-archive.storedDepth)
+          expect(stored, 'no holes among those that are stored').toEqual(closed.slice(-stored.length))
           expect(archive.minutes.slice(-wanted.length)).toEqual(wanted)
           expect(seen.at(-1)?.done).toBe(wanted.length)
           for (const [at, progress] of seen.entries())

@@ -82,6 +82,22 @@ describe('a calculator', () => {
     }
   })
 
+  it('has a free number behind the last output, wherever its memory ends', () => {
+    const abs = catalogue.get('abs') as Entry
+    const columns = new Columns(32_768)
+    const calculator = new Calculator()
+    // Memory grows by pages of 8,192 numbers: one of these lengths ends exactly at the end of a page.
+    const lengths = Array.from({ length: 8193 }, (_, k) => 20_000 + k)
+    const calculateAll = () => {
+      for (const count of lengths)
+        calculator.calculate(
+          { indicator: abs, params: {} },
+          { columns, closed: count, forming: undefined, count },
+        )
+    }
+    expect(calculateAll).not.toThrow()
+  })
+
   it('computes the mean of prices for sources such as hlc3', () => {
     const calculator = new Calculator()
     const entry = catalogue.get('max') as Entry

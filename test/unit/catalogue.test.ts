@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { defaultsOf, describe as told } from '../../src/catalogue/description.js'
+import { defaultsOf, describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue, type Entry, type Param } from '../../src/catalogue/index.js'
 import { readConfig } from '../../src/config.js'
 
@@ -45,8 +45,8 @@ describe('relations', () => {
     },
   )
 
-  test.each(related)('of $name are told of both parameters', entry => {
-    const { parameters } = told(entry)
+  test.each(related)('of $name are described at both parameters', entry => {
+    const { parameters } = describeEntry(entry)
     for (const { lower, upper } of entry.relations) {
       expect(parameters.find(({ name }) => name === lower)?.atMost).toBe(upper)
       expect(parameters.find(({ name }) => name === upper)?.atLeast).toBe(lower)

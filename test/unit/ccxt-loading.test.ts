@@ -1,6 +1,7 @@
 import { Session } from 'node:inspector'
 import { afterAll, expect, test } from 'vitest'
-import { createCcxtSource, exchangeIds, resolveExchangeId } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { exchangeIds, resolveExchangeId } from '../../src/exchanges/ccxt/exchange-ids.js'
 import { ccxtOptions, startBinance } from '../support/binance.js'
 
 /** The ccxt files that this thread has loaded so far, from the package's folder on. */
@@ -20,11 +21,11 @@ function loaded(): string[] {
 const binance = await startBinance()
 afterAll(() => binance.close())
 
-test('ccxt is not loaded until an exchange is asked, and then only that exchange', async () => {
+test('ccxt is not loaded before the first request, and then for that exchange only', async () => {
   expect(exchangeIds().length).toBeGreaterThan(50)
   expect(resolveExchangeId('binance')).toBe('binance')
   const source = createCcxtSource('binance', { options: ccxtOptions(binance.url) })
-  expect(loaded(), 'files loaded before the first question').toEqual([])
+  expect(loaded(), 'files loaded before the first request').toEqual([])
 
   await source.symbols()
   const files = loaded()

@@ -1,12 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openOf, timeframes } from '../../src/candles/timeframe.js'
-import {
-  type CcxtSettings,
-  createCcxtSource,
-  exchangeIds,
-  resolveExchangeId,
-} from '../../src/exchanges/ccxt/ccxt-source.js'
+import { type CcxtSettings, createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { exchangeIds, resolveExchangeId } from '../../src/exchanges/ccxt/exchange-ids.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { createSymbolCache } from '../../src/exchanges/symbol-cache.js'
 import {
@@ -49,12 +45,12 @@ function connect(
 }
 
 async function failureOf(answer: unknown): Promise<SourceFailure> {
-  const outcome = await Promise.resolve(answer).then(
+  const result = await Promise.resolve(answer).then(
     value => ({ value }),
     error => ({ error }),
   )
-  expect(outcome, 'the call fails').toHaveProperty('error')
-  const { error } = outcome as { error: SourceFailure }
+  expect(result, 'the call fails').toHaveProperty('error')
+  const { error } = result as { error: SourceFailure }
   expect(error).toBeInstanceOf(SourceFailure)
   return error
 }
@@ -72,7 +68,7 @@ afterEach(async () => {
 })
 
 describe('the list of exchanges', () => {
-  test('holds lower-case identifiers of exchanges with candles, sorted, without doubles', () => {
+  test('holds lower-case identifiers of exchanges with candles, sorted, without duplicates', () => {
     const ids = exchangeIds()
     expect(ids).toEqual([...new Set(ids)].sort())
     expect(ids.filter(id => !/^[a-z0-9]+$/.test(id))).toEqual([])
@@ -95,7 +91,7 @@ describe('the list of exchanges', () => {
     }
   })
 
-  test('is the limit of what can be created', () => {
+  test('holds all exchanges that a source can be created of', () => {
     expect(() => createCcxtSource('../ccxt')).toThrow(
       new SourceFailure('unavailable', 'Exchange not found: ../ccxt'),
     )
@@ -135,7 +131,7 @@ describe('symbols', () => {
     expect(await source.symbols()).toContain('BTCUSDT')
   })
 
-  test('are fetched anew after a day', async () => {
+  test('are fetched again after a day', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     const source = connect()
     await source.symbols()
@@ -147,7 +143,7 @@ describe('symbols', () => {
     expect(binance.requests(spotInfo), 'a day later').toBe(2)
   })
 
-  test('are fetched anew for one that they lack, when they are ten minutes old', async () => {
+  test('are fetched again for a missing one, when they are ten minutes old', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     const [btc, eth] = defaultMarkets as [BinanceMarket, BinanceMarket]
     const markets = [btc]
@@ -160,7 +156,7 @@ describe('symbols', () => {
     expect(await source.candles('ETHUSDT', '1h', 1)).toHaveLength(1)
   })
 
-  test('stay known when they cannot be fetched anew, and candles with them', async () => {
+  test('stay known when they cannot be fetched again, and candles with them', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     const source = connect({ retries: 0 })
     const symbols = await source.symbols()
@@ -175,7 +171,7 @@ describe('symbols', () => {
     expect(binance.requests(spotInfo), 'another attempt a minute later').toBe(3)
   })
 
-  test('that are outdated do not spoil clients that look for them before every request', async () => {
+  test('that are outdated work with ccxt clients that load the markets before every request', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     async function fetchOHLCV(this: { loadMarkets(): Promise<unknown> }) {
       await this.loadMarkets()
@@ -215,7 +211,7 @@ describe('a list of symbols that outlives the process', () => {
     await connect({ symbolCache }).symbols()
   })
 
-  test('is good for its day without a request', async () => {
+  test('is used for a day without a request', async () => {
     const before = binance.requests()
     expect(await connect({ symbolCache }).symbols()).toEqual(expected)
     expect(binance.requests()).toBe(before)
@@ -224,7 +220,7 @@ describe('a list of symbols that outlives the process', () => {
     expect(binance.requests(), 'a day later').toBeGreaterThan(before)
   })
 
-  test('is answered when it is older and the exchange is down, which is asked once a minute', async () => {
+  test('is used when it is older and the exchange is down, and fetched once a minute', async () => {
     vi.setSystemTime(noon + 2 * 86_400_000)
     binance.fail(spotInfo, faults.unavailable)
     const source = connect({ symbolCache, retries: 0 })
@@ -248,7 +244,7 @@ describe('a list of symbols that outlives the process', () => {
     )
   })
 
-  test('is not needed: one that cannot be written is reported, no more', async () => {
+  test('that cannot be written is reported, and the symbols are answered', async () => {
     const full = createSymbolCache(
       {
         get: () => undefined,
@@ -312,14 +308,14 @@ describe('a symbol that several markets share', () => {
       }
     }
     const winnerOf = async (...settles: string[]) => {
-      const asked: string[] = []
+      const requested: string[] = []
       const fetchMarkets = async () => settles.map(swap)
       const fetchOHLCV = async (symbol: string) => {
-        asked.push(symbol)
+        requested.push(symbol)
         return []
       }
       await connect({ options: { fetchMarkets, fetchOHLCV } }).candles('BTCUSD', '1h', 1)
-      return asked
+      return requested
     }
     expect(await winnerOf('BTC', 'ETH', 'USD')).toEqual(['BTC/USD:USD'])
     expect(await winnerOf('BTC', 'ETH')).toEqual(['BTC/USD:ETH'])
@@ -360,7 +356,7 @@ describe('candles', () => {
     expect((await source.candles('BTCUSDT', '1h', 2))[0]?.timestamp).toBe(first?.timestamp)
   })
 
-  test('are paged to a depth of 2500 without holes or doubles', async () => {
+  test('are paged to a depth of 2500 without gaps or duplicates', async () => {
     const candles = await connect().candles('BTCUSDT', '1m', 2500)
     expect(candles).toEqual(binance.truth('BTCUSDT', '1m', 2500))
     expect(candles).toHaveLength(2500)
@@ -370,11 +366,11 @@ describe('candles', () => {
 
   test('are the same when the minute ends between two pages', async () => {
     const expected = binance.truth('BTCUSDT', '1m', 2500)
-    let asked = 0
+    let requests = 0
     binance.fail(spotKlines, {
       kind: 'rows',
       change: (row, index) => {
-        if (index === 0 && ++asked === 1) now += 60_000
+        if (index === 0 && ++requests === 1) now += 60_000
         return row
       },
     })
@@ -403,14 +399,14 @@ describe('candles', () => {
     ).toEqual(Array(5).fill('100'))
   })
 
-  test('are complete when the exchange answers with shorter pages than it was asked for', async () => {
+  test('are complete when pages are shorter than requested', async () => {
     const stingy = await serve({ rowLimit: 130 })
     expect(await connect({}, { to: stingy }).candles('BTCUSDT', '15m', 700)).toEqual(
       stingy.truth('BTCUSDT', '15m', 700),
     )
   })
 
-  test('have no hole when the number of pages runs out', async () => {
+  test('have no gap when the maximum of pages is reached', async () => {
     const stingy = await serve({ rowLimit: 130 })
     const candles = await connect({ maxPages: 5 }, { to: stingy }).candles('BTCUSDT', '15m', 700)
     expect(candles).toEqual(stingy.truth('BTCUSDT', '15m', candles.length))
@@ -418,7 +414,7 @@ describe('candles', () => {
     expect(candles.length).toBeGreaterThanOrEqual(130)
   })
 
-  test('cost no more requests than allowed', async () => {
+  test('need no more requests than the maximum', async () => {
     const candles = await connect({ pageLimit: 50, maxPages: 4 }).candles('BTCUSDT', '1m', 1000)
     expect(binance.requests(spotKlines)).toBe(4)
     expect(candles).toEqual(binance.truth('BTCUSDT', '1m', candles.length))
@@ -432,17 +428,15 @@ describe('candles', () => {
     expect(candles).toEqual(server.truth('BTCUSDT', '1h', 500))
   })
 
-  test('of weeks reach back to the listing, however many are asked for', async () => {
+  test('of weeks go back to the listing, whatever the count', async () => {
     const candles = await connect().candles('BTCUSDT', '1w', 5000)
     expect(candles).toEqual(binance.truth('BTCUSDT', '1w', 5000))
     expect(candles[0]?.timestamp).toBe(Date.UTC(2017, 7, 14) / 1000)
     const starts = binance.seen.map(url => url.searchParams.get('startTime')).filter(start => start !== null)
-    expect(starts, 'nothing is asked for from before the first Bitcoin').toEqual([
-      String(Date.UTC(2009, 0, 3)),
-    ])
+    expect(starts, 'no request goes back before the first Bitcoin').toEqual([String(Date.UTC(2009, 0, 3))])
   })
 
-  test('reach across spans without trading', async () => {
+  test('go on before ranges without trades', async () => {
     const halted: BinanceMarket = {
       ...(defaultMarkets[0] as BinanceMarket),
       gaps: [
@@ -510,7 +504,7 @@ describe('candles', () => {
     expect(await connect({ maxPages: 1 }).candles('BTCUSDT', '1m', 12)).toEqual(expected)
   })
 
-  test('are put in order and freed of doubles', async () => {
+  test('are sorted and without duplicates', async () => {
     const expected = binance.truth('BTCUSDT', '1m', 12)
     const rows = [...expected, ...expected].reverse().map(({ timestamp, open, high, low, close, volume }) => {
       return [timestamp * 1000, open, high, low, close, volume]
@@ -519,7 +513,7 @@ describe('candles', () => {
     expect(await source.candles('BTCUSDT', '1m', 12)).toEqual(expected)
   })
 
-  test('come from exchanges that insist on both ends of the range', async () => {
+  test('come from exchanges that require both ends of the range', async () => {
     const expected = binance.truth('BTCUSDT', '1m', 300)
     const { ArgumentsRequired } = await import('ccxt')
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
@@ -547,7 +541,7 @@ describe('candles', () => {
     expect(await source.candles('BTCUSDT', '1m', 300)).toEqual(expected)
   })
 
-  test('have no hole where the exchange leaves out the candle that opens at the start of a page', async () => {
+  test('have no gap where the exchange leaves out the candle that opens at the start of a page', async () => {
     const expected = binance.truth('BTCUSDT', '1m', 300)
     const fetchOHLCV = async (_: string, __: string, since?: number, limit = 100) => {
       const rows = expected.map(({ timestamp, open, high, low, close, volume }) => {
@@ -560,12 +554,12 @@ describe('candles', () => {
     expect(await source.candles('BTCUSDT', '1m', 300)).toEqual(expected)
   })
 
-  test('are asked for by at least ten, because some exchanges find none in a range of one', async () => {
+  test('are requested by at least ten, because some exchanges find none in a range of one', async () => {
     expect(await connect().candles('BTCUSDT', '1m', 1)).toEqual(binance.truth('BTCUSDT', '1m', 1))
     expect(binance.seen.at(-1)?.searchParams.get('limit')).toBe('10')
   })
 
-  test('are none when none are asked for', async () => {
+  test('are none for a count of zero', async () => {
     expect(await connect().candles('BTCUSDT', '1m', 0)).toEqual([])
     expect(binance.requests(spotKlines)).toBe(0)
   })
@@ -582,13 +576,13 @@ describe('a failure is the caller’s', () => {
     },
   )
 
-  test('where the exchange disowns a market that it has listed', async () => {
+  test('where the exchange refuses a market that it has listed', async () => {
     binance.fail(spotKlines, faults.invalidSymbol)
     const failure = await failureOf(connect().candles('BTCUSDT', '1m', 5))
     expect(failure.kind).toBe('unknown-symbol')
     expect(failure.message).toBe('Symbol not found: BTCUSDT on binance')
     expect(failure.cause).toHaveProperty('name', 'BadSymbol')
-    expect(binance.requests(spotKlines), 'asked once').toBe(1)
+    expect(binance.requests(spotKlines), 'one request').toBe(1)
   })
 })
 
@@ -679,7 +673,7 @@ describe('a failure is the exchange’s', () => {
     })
   }
 
-  test('where nobody listens', async () => {
+  test('where no server listens', async () => {
     const source = connect({ retries: 1 })
     await binance.close()
     open = open.filter(resource => resource !== binance)
@@ -710,7 +704,7 @@ describe('a failure is the exchange’s', () => {
     })
   })
 
-  test('and its words do not carry what the exchange sent', async () => {
+  test('and its text holds nothing that the exchange sent', async () => {
     binance.fail(spotInfo, faults.gatewayPage)
     expect((await failureOf(connect({ retries: 0 }).symbols())).message).not.toMatch(/<|http:/)
   })
@@ -727,7 +721,7 @@ describe('a repeated request', () => {
     },
   )
 
-  test('succeeds after a silence', async () => {
+  test('succeeds after a timeout', async () => {
     const source = connect({ timeoutMs: 500 })
     await source.symbols()
     binance.fail(spotKlines, faults.silence, 1)
@@ -800,7 +794,7 @@ describe('a repeated request', () => {
     expect((await failureOf(connect().candles('BTCUSDT', '1m', 5))).message).toContain('asked again in 90 s')
   })
 
-  test('is held back by three days at most', async () => {
+  test('waits three days at most', async () => {
     binance.fail(spotKlines, faults.tooManyRequests(1e12), 1)
     expect((await failureOf(connect().candles('BTCUSDT', '1m', 5))).message).toContain(
       'asked again in 259200 s',
@@ -818,7 +812,7 @@ describe('a repeated request', () => {
 })
 
 describe('settings', () => {
-  test('reach the client, but the rate limiter stays on', async () => {
+  test('are passed to the client, but requests are still spaced', async () => {
     const seen: unknown[] = []
     function fetchOHLCV(this: Record<string, unknown>) {
       seen.push(
@@ -854,7 +848,7 @@ describe('close', () => {
     await source.symbols()
     binance.fail(spotKlines, faults.silence)
     const answer = failureOf(source.candles('BTCUSDT', '1m', 5))
-    await binance.asked(spotKlines)
+    await binance.requested(spotKlines)
     await source.close()
     expect((await answer).message).toBe('binance was closed')
     expect((await failureOf(source.candles('BTCUSDT', '1m', 5))).message).toBe('binance was closed')
@@ -865,12 +859,12 @@ describe('close', () => {
     binance.fail(spotKlines, faults.internal)
     const source = connect({ backoffMs: 3_600_000 })
     const answer = failureOf(source.candles('BTCUSDT', '1m', 5))
-    await binance.asked(spotKlines)
+    await binance.requested(spotKlines)
     await source.close()
     expect((await answer).message).toBe('binance was closed')
   })
 
-  test('is harmless before the first question', async () => {
+  test('works before the first request', async () => {
     await connect().close()
     expect(binance.requests()).toBe(0)
   })

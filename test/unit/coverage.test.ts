@@ -1,8 +1,8 @@
 import { Socket } from 'node:net'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { timeframes } from '../../src/candles/timeframe.js'
-import { exchangeIds } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { type Coverage, readCoverage } from '../../src/exchanges/ccxt/coverage.js'
+import { exchangeIds } from '../../src/exchanges/ccxt/exchange-ids.js'
 
 const connect = vi.spyOn(Socket.prototype, 'connect')
 let coverage: readonly Coverage[]
@@ -12,7 +12,7 @@ beforeAll(async () => {
 const find = (id: string) => coverage.find(each => each.id === id)
 
 describe('the coverage of the exchanges', () => {
-  it('asks none of them', () => {
+  it('needs no requests', () => {
     expect(connect).not.toHaveBeenCalled()
   })
 
@@ -57,13 +57,13 @@ describe('the coverage of the exchanges', () => {
     })
   })
 
-  it('knows who is polled, who has no bound and who has contracts only', () => {
+  it('knows which are polled, which have no known page size and which have contracts only', () => {
     expect(find('bitstamp')).toMatchObject({ live: 'poll', pageSize: 1000 })
     expect(find('gemini')).toMatchObject({ live: 'watch', pageSize: null })
     expect(find('krakenfutures')).toMatchObject({ pageSize: 2000, notes: ['contracts only'] })
   })
 
-  it('knows who wants keys or a setting before it tells candles, and that most do not', () => {
+  it('knows which require keys or a setting for candles, and that most do not', () => {
     expect(find('alpaca')?.notes, 'its list of markets is private').toEqual(['needs apiKey, secret'])
     expect(find('luno')?.notes, 'its candles are private').toEqual(['needs apiKey, secret'])
     expect(find('cex')?.notes).toEqual([expect.stringContaining('"dataType"')])

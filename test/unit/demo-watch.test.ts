@@ -7,7 +7,7 @@ import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 const noon = 1_750_250_077.25
 let now = noon
 
-/** Lets time pass for the market, by `speed` seconds in each quarter of a second of the timers. */
+/** Advances the clock by `seconds`: by `speed` seconds for each quarter of a second of the timers. */
 async function pass(seconds: number, speed: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += speed) {
     now += speed
@@ -15,20 +15,20 @@ async function pass(seconds: number, speed: number): Promise<void> {
   }
 }
 
-/** Follows a market of the demo and keeps the last state of every candle that was told. */
+/** Watches a market and stores the last state of every candle that was emitted. */
 function watch(demo: ReturnType<typeof createDemoSource>, symbol: string, timeframe: Timeframe) {
   const ending = new AbortController()
-  const told = new Map<number, Candle>()
-  const heard = { told, events: 0, isEnded: false, end: () => ending.abort() }
+  const emitted = new Map<number, Candle>()
+  const watched = { emitted, events: 0, isEnded: false, end: () => ending.abort() }
   const stream = demo.watch(symbol, timeframe, ending.signal)
   void (async () => {
     for await (const candles of stream) {
-      heard.events++
-      for (const candle of candles) told.set(candle.timestamp, candle)
+      watched.events++
+      for (const candle of candles) emitted.set(candle.timestamp, candle)
     }
-    heard.isEnded = true
+    watched.isEnded = true
   })()
-  return heard
+  return watched
 }
 
 beforeEach(() => {
@@ -42,35 +42,35 @@ afterEach(() => {
 
 describe('watching the demo exchange', () => {
   it.each(Object.keys(timeframes) as Timeframe[])(
-    'tells what its %s candles are afterwards',
+    'emits %s candles that are the same as the fetched ones',
     async timeframe => {
       const demo = createDemoSource(() => now)
       const length = timeframes[timeframe]
-      const heard = ['BTCUSDT', 'DCRUSDT'].map(symbol => ({ symbol, ...watch(demo, symbol, timeframe) }))
+      const watched = ['BTCUSDT', 'DCRUSDT'].map(symbol => ({ symbol, ...watch(demo, symbol, timeframe) }))
       await pass(length * 12, length / 7)
-      for (const { symbol, told } of heard) {
-        const truth = demo.candles(symbol, timeframe, told.size)
-        expect(told.size).toBeGreaterThanOrEqual(12)
-        expect([...told.values()], symbol).toEqual(truth)
+      for (const { symbol, emitted } of watched) {
+        const truth = demo.candles(symbol, timeframe, emitted.size)
+        expect(emitted.size).toBeGreaterThanOrEqual(12)
+        expect([...emitted.values()], symbol).toEqual(truth)
       }
       await demo.close()
     },
   )
 
-  it('tells every candle when its clock jumps over several', async () => {
+  it('emits every candle when its clock jumps over several', async () => {
     const demo = createDemoSource(() => now)
-    const { told } = watch(demo, 'ETHUSDT', '1m')
+    const { emitted } = watch(demo, 'ETHUSDT', '1m')
     await pass(2, 1)
     await pass(600, 600)
     await pass(3, 1)
-    expect([...told.values()]).toEqual(demo.candles('ETHUSDT', '1m', told.size))
-    expect(told.size).toBeGreaterThanOrEqual(10)
+    expect([...emitted.values()]).toEqual(demo.candles('ETHUSDT', '1m', emitted.size))
+    expect(emitted.size).toBeGreaterThanOrEqual(10)
     await demo.close()
   })
 
-  it('runs on one timer however many watch, and on none afterwards', async () => {
+  it('uses one timer for all watched series, and none afterwards', async () => {
     const demo = createDemoSource(() => now)
-    const heard = demo
+    const watched = demo
       .symbols()
       .flatMap(symbol =>
         (Object.keys(timeframes) as Timeframe[]).map(timeframe => watch(demo, symbol, timeframe)),
@@ -78,12 +78,12 @@ describe('watching the demo exchange', () => {
     expect(vi.getTimerCount()).toBe(1)
     await pass(3, 0.25)
     expect(vi.getTimerCount()).toBe(1)
-    expect(heard.every(({ events }) => events > 0)).toBe(true)
-    for (const { end } of heard) end()
+    expect(watched.every(({ events }) => events > 0)).toBe(true)
+    for (const { end } of watched) end()
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('tells nothing after the end', async () => {
+  it('emits nothing after the end', async () => {
     const demo = createDemoSource(() => now)
     const one = watch(demo, 'BTCUSDT', '1m')
     const other = watch(demo, 'BTCUSDT', '1m')
@@ -99,12 +99,12 @@ describe('watching the demo exchange', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('leaves no timer after 300 rounds', async () => {
+  it('leaves no timer after 300 watches', async () => {
     const demo = createDemoSource(() => now)
     for (let round = 0; round < 300; round++) {
-      const heard = watch(demo, 'BTCUSDT', '1m')
+      const watched = watch(demo, 'BTCUSDT', '1m')
       if (round % 2 === 0) await pass(1, 1)
-      heard.end()
+      watched.end()
       await pass(0, 1)
     }
     expect(vi.getTimerCount()).toBe(0)

@@ -53,7 +53,7 @@ const outOfStep = (candles: readonly Candle[], timeframe: Timeframe) =>
       at > 0 && candle.timestamp - (candles[at - 1] as Candle).timestamp !== timeframes[timeframe],
   )
 
-describe('candles before a moment', () => {
+describe('candles before a time', () => {
   test.each(finest)('of %s are those of the whole that open before it', timeframe => {
     const demo = demoAt(noon)
     const all = demo.candles('ETHUSDT', timeframe, 50)
@@ -70,14 +70,14 @@ describe('candles before a moment', () => {
 })
 
 describe('the list', () => {
-  test('holds about twenty symbols, sorted, without slash and without doubles', () => {
+  test('holds about twenty symbols, sorted, without slash and without duplicates', () => {
     expect(symbols.length).toBeGreaterThanOrEqual(20)
     expect(symbols).toEqual([...new Set(symbols)].sort())
     expect(symbols.filter(symbol => !/^[A-Z0-9]+$/.test(symbol))).toEqual([])
     expect(symbols).toContain('BTCUSDT')
   })
 
-  test('every symbol has the candles asked for, in every timeframe', () => {
+  test('every symbol has as many candles as requested, in every timeframe', () => {
     const demo = demoAt(noon)
     for (const symbol of symbols) {
       for (const timeframe of finest) {
@@ -132,7 +132,7 @@ describe('timeframes', () => {
 })
 
 describe('history', () => {
-  test('two instances agree, whatever each was asked before', () => {
+  test('two instances agree, whatever each was called with before', () => {
     const [one, other] = [demoAt(noon), demoAt(noon)]
     other.candles('XRPUSDT', '1d', 7)
     other.candles('XRPUSDT', '1m', 3)
@@ -149,7 +149,7 @@ describe('history', () => {
     expect(demo.candles('LTCUSDT', '5m', 0)).toEqual([])
   })
 
-  test('starts on Monday, 5 January 2015: fewer candles where more are asked', () => {
+  test('starts on Monday, 5 January 2015: fewer candles where more are requested', () => {
     const start = Date.UTC(2015, 0, 5) / 1000
     const weeks = demoAt(noon).candles('BTCUSDT', '1w', 1_000)
     expect(weeks).toHaveLength((openOf('1w', noon) - start) / timeframes['1w'] + 1)
@@ -198,7 +198,7 @@ describe('history', () => {
 describe('the forming candle', () => {
   const hour = openOf('1h', noon)
 
-  test.each(finest)('%s is born flat, grows only, and ends as the closed one', timeframe => {
+  test.each(finest)('%s begins flat, only grows, and ends as the closed one', timeframe => {
     for (const symbol of ['ETHUSDT', 'DCRUSDT']) {
       let now = openOf(timeframe, noon)
       const open = now
@@ -215,8 +215,8 @@ describe('the forming candle', () => {
         close: price,
         volume: 0,
       })
-      for (let moment = 1; moment <= 240; moment++) {
-        now = moment < 240 ? open + (moment * length) / 240 : open + length - 0.001
+      for (let step = 1; step <= 240; step++) {
+        now = step < 240 ? open + (step * length) / 240 : open + length - 0.001
         const candle = newest()
         expect(candle.timestamp).toBe(open)
         expect(candle.open).toBe(price)
@@ -256,7 +256,7 @@ describe('the forming candle', () => {
     }
   })
 
-  test('any question at any moment is answered with sane candles that the minutes agree with', () => {
+  test('any call at any time returns valid candles that agree with the minutes', () => {
     const start = Date.UTC(2015, 0, 5) / 1000
     fc.assert(
       fc.property(
@@ -283,7 +283,7 @@ describe('the forming candle', () => {
   })
 })
 
-describe('tempers', () => {
+describe('market profiles', () => {
   const demo = demoAt(noon)
   /** The mean range of a day as a share of its price. */
   const range = (symbol: string) => {
@@ -307,14 +307,14 @@ describe('tempers', () => {
     expect(range('PEPEUSDT')).toBeGreaterThan(range('BTCUSDT') * 3)
   })
 
-  test('a trend persists and a mean reversion turns back, on every timeframe', () => {
+  test('a trend persists and a mean reversion reverses, on every timeframe', () => {
     for (const timeframe of finest) {
       expect(persistence('NEARUSDT', timeframe), timeframe).toBeGreaterThan(0.03)
       expect(persistence('ETHBTC', timeframe), timeframe).toBeLessThan(-0.05)
     }
   })
 
-  test('a thin market has many minutes without a trade, a busy one hardly any', () => {
+  test('an illiquid market has many minutes without a trade, a liquid one hardly any', () => {
     expect(idle('DCRUSDT')).toBeGreaterThan(0.4)
     expect(idle('DCRUSDT')).toBeLessThan(0.98)
     expect(idle('ETHUSDT')).toBeLessThan(0.02)

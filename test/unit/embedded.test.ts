@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import {
   existsSync,
   mkdirSync,
@@ -14,6 +16,7 @@ import { open } from 'lmdb'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { hashOf, idOf, issueKey } from '../../src/store/key.js'
+import { identityOf, isRunning } from '../../src/store/process-identity.js'
 import { CorruptAccount, StoreFailure } from '../../src/store/store.js'
 
 let directory: string
@@ -64,7 +67,7 @@ test.each([
   expect(() => openEmbedded(directory)).toThrow(/data\.mdb" is not an LMDB file$/)
 })
 
-test('an empty file is begun', async () => {
+test('an empty file is one that LMDB has not written yet', async () => {
   mkdirSync(join(directory, 'accounts'))
   writeFileSync(join(directory, 'accounts', 'data.mdb'), '')
   const store = openEmbedded(directory)
@@ -100,4 +103,62 @@ test.each([
   expect(accounts).toEqual([account])
   expect(corrupt.map(error => error.id)).toEqual([id])
   await store.close()
+})
+
+test('a directory that is in use exclusively is refused to the next process that is to use it so', async () => {
+  const store = openEmbedded(directory, { exclusive: true })
+  expect(() => openEmbedded(directory, { exclusive: true })).toThrow(
+    new StoreFailure(
+      `Cannot open the data directory "${directory}": it is in use by the Candela service with process id ${process.pid}`,
+    ),
+  )
+  const beside = openEmbedded(directory)
+  expect(beside.accounts.isEmpty(), 'the command line works beside it').toBe(true)
+  await beside.close()
+  expect(() => openEmbedded(directory, { exclusive: true })).toThrow(StoreFailure)
+  await store.close()
+  await openEmbedded(directory, { exclusive: true }).close()
+  expect(readdirSync(directory).sort()).toEqual(['accounts', 'candles'])
+})
+
+const isLinux = process.platform === 'linux'
+
+test.each([
+  ['has ended', true, () => '4194304-00000000-1'],
+  ['has ended, by its number alone', true, () => '4194304'],
+  ['had the number of a process that was started later', isLinux, () => `${process.pid}-00000000-1`],
+  ['was cut off while it wrote it', true, () => ''],
+])('the lock of a process that %s is replaced', async (_, isKnown, owner) => {
+  if (!isKnown) return
+  const lock = join(directory, 'service.lock')
+  writeFileSync(lock, owner())
+  const store = openEmbedded(directory, { exclusive: true })
+  expect(readFileSync(lock, 'utf8')).toBe(identityOf(process.pid))
+  await store.close()
+})
+
+test('a lock that does not say when its process was started is respected, and can be removed', async () => {
+  const lock = join(directory, 'service.lock')
+  writeFileSync(lock, String(process.ppid))
+  expect(() => openEmbedded(directory, { exclusive: true })).toThrow(
+    `process id ${process.ppid} (if that is another program, remove "${lock}")`,
+  )
+  expect(readFileSync(lock, 'utf8')).toBe(String(process.ppid))
+})
+
+test.runIf(isLinux)('a process that has ended does not run, even before its parent notices', async () => {
+  // The shell becomes a program that never asks how the child of the shell has ended.
+  const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  try {
+    const [line] = await once(parent.stdout, 'data')
+    const pid = Number(String(line).trim())
+    await expect.poll(() => identityOf(pid)).toBeUndefined()
+    expect(() => process.kill(pid, 0), 'its number is still taken').not.toThrow()
+    expect(isRunning(String(pid))).toBe(false)
+    expect(isRunning(identityOf(parent.pid as number) as string)).toBe(true)
+  } finally {
+    parent.kill()
+  }
 })

@@ -80,14 +80,14 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-/** No process has this number, or a higher one. */
-let nobody = 4_194_304
+/** Above the highest number of a process. */
+let unusedPid = 4_194_304
 
 /** A process: its memory is its own, the exchange and the archive are not. */
 const begin = (exchange: Exchange, settings: { depth?: number; chunks?: Chunks; skew?: number } = {}) => {
   const { depth = 200, chunks = store.chunks, skew = 0 } = settings
   const failures: unknown[] = []
-  const journal = openJournal(join(directory, 'candles'), nobody++)
+  const journal = openJournal(join(directory, 'candles'), unusedPid++)
   const archive = new Archive(chunks, { depth, journal })
   if (chunks === store.chunks) archive.recover()
   const history = new History({
@@ -110,7 +110,7 @@ const stored = (archive: Archive): Candle[] => {
   const { columns, closed } = archive.read(key) ?? { columns: undefined, closed: 0 }
   return Array.from({ length: closed }, (_, i) => columns?.read(i) as Candle)
 }
-/** Lets promises that nobody waits for come to their end. */
+/** Lets background work end. */
 const idle = () => new Promise(resolve => setImmediate(resolve))
 
 describe('history over an archive', () => {
@@ -155,7 +155,7 @@ describe('history over an archive', () => {
     expect(candlesOf(reading.snapshot)).toEqual(known)
   })
 
-  it('fetches all anew where a chunk was lost, before anybody is answered', async () => {
+  it('fetches all candles again where a chunk was lost, before a reader gets any', async () => {
     const exchange = new Exchange()
     await settled(begin(exchange, { depth: 1000 }).history.read(market, exchange))
     const [, second] = [...store.chunks.keys('candles/', 'candles0')]
@@ -221,7 +221,7 @@ describe('history over an archive', () => {
     expect(archive.depth(key)).toBe(1500)
   })
 
-  it('fetches older candles while nobody waits when it is to be deeper than it was', async () => {
+  it('fetches older candles in the background when the depth has grown', async () => {
     const exchange = new Exchange()
     await settled(begin(exchange).history.read(market, exchange))
     exchange.fetches = []
@@ -236,7 +236,7 @@ describe('history over an archive', () => {
     expect(exchange.fetches, 'once').toHaveLength(3)
   })
 
-  it('asks a market that is younger than the depth for all it has only once', async () => {
+  it('asks once for all candles of a market that is younger than the depth', async () => {
     const exchange = new Exchange()
     exchange.limit = 150
     await settled(begin(exchange).history.read(market, exchange))
@@ -246,7 +246,7 @@ describe('history over an archive', () => {
     expect(exchange.fetches).toHaveLength(1)
   })
 
-  it('starts anew after a sleep of more than the depth, in the archive too', async () => {
+  it('replaces a series that was not read for longer than its depth, in the archive too', async () => {
     const exchange = new Exchange()
     await settled(begin(exchange).history.read(market, exchange))
     exchange.now += 5000 * 60
@@ -264,7 +264,7 @@ describe('history over an archive', () => {
     expect('ready' in (begin(exchange).history.read(market, exchange) as object)).toBe(true)
   })
 
-  it('has no place for a symbol that is none', async () => {
+  it('does not archive a symbol that is too long to be one', async () => {
     const exchange = new Exchange()
     const { history, failures } = begin(exchange)
     await settled(history.read({ ...market, symbol: 'X'.repeat(100_000) }, exchange))
@@ -272,7 +272,7 @@ describe('history over an archive', () => {
     expect([...store.chunks.keys('', '~')]).toEqual([])
   })
 
-  it('fills the gap before an answer that is shorter than asked', async () => {
+  it('fetches the gap before an answer with fewer candles than were asked for', async () => {
     const exchange = new Exchange()
     const { history, archive } = begin(exchange)
     await settled(history.read(market, exchange))
@@ -290,7 +290,7 @@ describe('history over an archive', () => {
     expect(stored(archive)).toEqual(exchange.truth(250).slice(0, -1))
   })
 
-  it('leaves a gap in which nothing was traded, and asks for it once', async () => {
+  it('asks once for a gap in which nothing was traded', async () => {
     const exchange = new Exchange()
     const { history } = begin(exchange)
     await settled(history.read(market, exchange))
@@ -308,7 +308,7 @@ describe('history over an archive', () => {
   })
 
   it.each([-200, -61, -2, 2, 61, 200])(
-    'is the truth with a clock that is %i seconds off, and asks no more often',
+    'has the candles of the exchange with a clock that is %i seconds off, and asks no more often',
     async skew => {
       const exchange = new Exchange()
       let { history, archive } = begin(exchange, { skew })
@@ -346,7 +346,7 @@ describe('history over an archive', () => {
     expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(201))
   })
 
-  it('makes nobody wait for an exchange that is down, once one has waited, and hears when it is back', async () => {
+  it('lets one reader wait for an exchange that is down, and refreshes when it is back', async () => {
     const exchange = new Exchange()
     const { history } = begin(exchange)
     const other = { ...market, symbol: 'ETHUSDT' }
@@ -374,7 +374,7 @@ describe('history over an archive', () => {
     expect((await settled(reading)).stale).toBe(false)
   })
 
-  it('does not take an exchange to be down because of a market that was never had', async () => {
+  it('does not take an exchange to be down because a first fetch has failed', async () => {
     const exchange = new Exchange()
     const { history } = begin(exchange)
     await settled(history.read(market, exchange))
@@ -385,7 +385,7 @@ describe('history over an archive', () => {
     expect(await settled(history.read(market, exchange))).toMatchObject({ stale: false })
   })
 
-  it('answers from the candles at hand when the exchange takes long', async () => {
+  it('answers with the candles in memory when the exchange takes long', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
       const exchange = new Exchange()
@@ -429,7 +429,7 @@ describe('history over an archive', () => {
     )
   })
 
-  it('has archived every closed candle that it has answered, whatever happens', async () => {
+  it('has archived every closed candle that it has answered, whatever fails', async () => {
     const step = fc.record({
       seconds: fc.integer({ min: 5, max: 4000 }),
       isDown: fc.boolean(),
@@ -461,7 +461,7 @@ describe('history over an archive', () => {
     )
   })
 
-  it('archives what a feed brings before the feed is told', async () => {
+  it('archives the candles of a feed before it gets the series with them', async () => {
     const exchange = new Exchange()
     const { history, archive } = begin(exchange)
     const attached = await history.pin(market, exchange)

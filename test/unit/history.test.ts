@@ -5,7 +5,7 @@ import { History, type Pending, type Reading } from '../../src/history/history.j
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 
-/** A market whose minute candles are known for any time, behind an exchange that can be told to fail. */
+/** A market whose minute candles are known for any time, on an exchange that can be made to fail. */
 class Exchange implements Source {
   now = 100_000 * 60 + 30
   fetches: number[] = []
@@ -59,7 +59,7 @@ const setUp = (
 const newest = ({ snapshot }: Reading) => snapshot.forming?.timestamp
 
 describe('history', () => {
-  it('is pending at first, with one fetch for all who ask, and then at hand', async () => {
+  it('is pending at first, with one fetch for all readers, and in memory then', async () => {
     const { exchange, history } = setUp()
     const first = history.read(market, exchange) as Pending
     expect(first.key).toBe('candles:x:BTCUSDT:1m')
@@ -70,13 +70,13 @@ describe('history', () => {
     expect(history.read(market, exchange)).toEqual(reading)
   })
 
-  it('answers at once from a source that does', () => {
+  it('answers without a promise where the source does', () => {
     const { exchange, history } = setUp()
     exchange.isInstant = true
     expect((history.read(market, exchange) as Reading).snapshot.count).toBe(200)
   })
 
-  it('asks again for the tail when the forming candle has aged, once for all', async () => {
+  it('fetches the newest candles again when the forming one is old, once for all readers', async () => {
     const { exchange, history } = setUp()
     await (history.read(market, exchange) as Pending).ready
     exchange.now += 4
@@ -90,7 +90,7 @@ describe('history', () => {
     for (const { snapshot } of readings) expect(snapshot.forming?.volume).toBe(35)
   })
 
-  it('asks again as soon as a new candle has begun', async () => {
+  it('fetches again as soon as a new candle has begun', async () => {
     const { exchange, history } = setUp()
     exchange.now = 100_000 * 60 + 59
     const before = await (history.read(market, exchange) as Pending).ready
@@ -100,7 +100,7 @@ describe('history', () => {
     expect(after.snapshot.count).toBe(201)
   })
 
-  it('catches up on all that was missed, and starts anew where that is more than its depth', async () => {
+  it('fetches all that is missing, and is replaced where that is more than its depth', async () => {
     const { exchange, history } = setUp()
     await (history.read(market, exchange) as Pending).ready
     exchange.now += 60 * 60
@@ -149,7 +149,7 @@ describe('history', () => {
     attached.release()
   })
 
-  it('goes on where it was when its market slept for longer than its depth', async () => {
+  it('keeps its candles when its market was closed for longer than its depth', async () => {
     const { exchange, history } = setUp()
     const { snapshot } = await (history.read(market, exchange) as Pending).ready
     const { candles } = exchange
@@ -225,14 +225,14 @@ describe('history', () => {
     expect(failures).toEqual([bug, bug])
   })
 
-  it('takes what is no failure of the source for one', async () => {
+  it('answers with "unavailable" where a source throws anything else', async () => {
     const { exchange, history } = setUp()
     exchange.failure = new TypeError('a bug')
     await expect((history.read(market, exchange) as Pending).ready).rejects.toThrow('a bug')
     expect(() => history.read(market, exchange)).toThrow(expect.objectContaining({ kind: 'unavailable' }))
   })
 
-  it('forgets the series that were not asked for the longest when memory is full', async () => {
+  it('drops the least recently read series when memory is full', async () => {
     const { exchange, history } = setUp({ bytes: 200_000 })
     exchange.isInstant = true
     for (let i = 0; i < 10; i++) history.read({ ...market, symbol: `S${i}` }, exchange)
@@ -267,7 +267,7 @@ describe('history', () => {
       expect(exchange.fetches).toHaveLength(4)
     })
 
-    it('for all of them together, whoever the caller is', async () => {
+    it('for all callers together', async () => {
       const { exchange, history } = setUp({ firstFetchLimits: { total: 2, perCaller: 2 } })
       const first = history.read(other(1), exchange, 'one') as Pending
       history.read(other(2), exchange)

@@ -5,6 +5,7 @@ import { Series } from '../../src/candles/series.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import type { Market } from '../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import type { Exchange } from '../../src/exchanges/registry.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 import type { OnChange } from '../../src/live/feed.js'
@@ -71,7 +72,7 @@ beforeEach(() => {
   feeds.move(candles(0, 50), 50)
   published = []
   bugs = []
-  const exchange = { id: 'demo', source: {} } as unknown as Exchange
+  const exchange: Exchange = { id: 'demo', source: createDemoSource(() => 0) }
   hub = new Hub({
     feeds,
     calculator,

@@ -14,7 +14,7 @@ const someKernel = [...catalogue.values()][0]?.kernel as string
 let project: string
 
 beforeAll(() => {
-  project = mkdtempSync(join(tmpdir(), 'candela-proof-'))
+  project = mkdtempSync(join(tmpdir(), 'candela-kernel-names-'))
   cpSync(at('src/catalogue'), join(project, 'src/catalogue'), { recursive: true })
   mkdirSync(join(project, 'build'))
   writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(project, { recursive: true, force: true })
 })
 
-/** What the compiler says about the catalogue beside these kernels and, when given, one file more. */
+/** The compiler's output about the catalogue beside these kernels and, when given, one file more. */
 function compile(kernels: string, extra = 'export {}\n'): string {
   writeFileSync(join(project, 'build/kernels.d.ts'), kernels)
   writeFileSync(join(project, 'src/catalogue/extra.ts'), extra)
@@ -55,30 +55,30 @@ export const extra = indicator({
 })
 `
 
-describe('the proof', () => {
-  it('holds for the catalogue and the kernels as they are', () => {
+describe('the types of the catalogue', () => {
+  it('compile for the catalogue and the kernels', () => {
     expect(compile(declarations)).toBe('')
   })
 
-  it('names an entry without a kernel', () => {
+  it('report an entry without a kernel', () => {
     const errors = compile(withoutKernel(someKernel))
-    expect(errors).toContain('src/catalogue/proof.ts')
+    expect(errors).toContain('src/catalogue/kernel-names.ts')
     expect(errors).toContain(`'"${someKernel}"' does not satisfy the constraint 'never'`)
   })
 
-  it('names a kernel without an entry', () => {
-    for (const name of ['unheard', '_9unheard']) {
+  it('report a kernel without an entry', () => {
+    for (const name of ['unknown', '_9unknown']) {
       const errors = compile(withKernel(name))
-      expect(errors).toContain('src/catalogue/proof.ts')
+      expect(errors).toContain('src/catalogue/kernel-names.ts')
       expect(errors).toContain(`'"${name}"' does not satisfy the constraint 'never'`)
     }
   })
 
-  it('lets an entry speak of its own parameters', () => {
+  it('let the functions of an entry use its own parameters', () => {
     expect(compile(declarations, entry('p.period - 1', "p.kind === 'fancy' ? 2 : 1"))).toBe('')
   })
 
-  it('refuses a misspelled parameter in lookback and state', () => {
+  it('refuse a misspelled parameter in lookback and state', () => {
     expect(compile(declarations, entry('p.perod - 1', '1'))).toMatch(
       /src\/catalogue\/extra\.ts.*'perod' does not exist/,
     )
@@ -87,7 +87,7 @@ describe('the proof', () => {
     )
   })
 
-  it('refuses a comparison with a choice that is not offered', () => {
+  it('refuse a comparison with a choice that is not offered', () => {
     expect(compile(declarations, entry('1', "p.kind === 'fency' ? 2 : 1"))).toMatch(
       /src\/catalogue\/extra\.ts.*no overlap/,
     )

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Given, run } from '../support/kernel.js'
 
-/** What an indicator says about these closes; volumes are 0, 1, 2 … */
+/** The values of an indicator over these closes; volumes are 0, 1, 2 … */
 function said(name: string, close: readonly number[], given: Given = {}): number[] {
   const columns = {
     timestamp: close.map((_, i) => i),

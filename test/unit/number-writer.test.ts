@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { createRandomBits } from '../../bench/random.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { formatNumber, formatNumberList, NumberWriter } from '../../src/compute/json/number-writer.js'
 import { instantiate } from '../../src/compute/wasm-module.js'
@@ -27,17 +28,6 @@ function check(): void {
   expect(texts).toHaveLength(size)
 }
 
-/** A quick source of 32 random bits, seeded by fast-check so that a failure can be repeated. */
-function bits(seed: number): () => number {
-  let state = seed | 1
-  return () => {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    return state >>> 0
-  }
-}
-
 const seeds = { numRuns: rounds }
 
 describe('a list of numbers', () => {
@@ -46,7 +36,7 @@ describe('a list of numbers', () => {
     () => {
       fc.assert(
         fc.property(fc.integer(), seed => {
-          const next = bits(seed)
+          const next = createRandomBits(seed)
           for (let i = 0; i < words.length; i++) words[i] = next()
           check()
         }),
@@ -61,7 +51,7 @@ describe('a list of numbers', () => {
     () => {
       fc.assert(
         fc.property(fc.integer(), fc.integer({ min: 0, max: 12 }), (seed, decimals) => {
-          const next = bits(seed)
+          const next = createRandomBits(seed)
           for (let i = 0; i < size; i++) {
             const whole = next() * (i % 3 === 0 ? 1 : 1 / 65_536)
             numbers[i] =
@@ -80,7 +70,7 @@ describe('a list of numbers', () => {
     () => {
       fc.assert(
         fc.property(fc.integer(), seed => {
-          const next = bits(seed)
+          const next = createRandomBits(seed)
           for (let i = 0; i < size; i++) numbers[i] = Math.floor((next() / 2 ** 32) * 10 ** (i % 25))
           check()
         }),
@@ -95,7 +85,7 @@ describe('a list of numbers', () => {
     () => {
       fc.assert(
         fc.property(fc.integer(), seed => {
-          const next = bits(seed)
+          const next = createRandomBits(seed)
           for (let i = 0; i < size; i++)
             numbers[i] = Number(`${next() % 10 ** ((i % 9) + 1)}e${(next() % 640) - 330}`)
           check()
@@ -111,7 +101,7 @@ describe('a list of numbers', () => {
     () => {
       fc.assert(
         fc.property(fc.integer(), seed => {
-          const next = bits(seed)
+          const next = createRandomBits(seed)
           for (let i = 0; i < size; i++)
             patterns[i] = ((BigInt(next()) << 32n) | BigInt(next())) & ((1n << BigInt((i % 54) + 1)) - 1n)
           check()

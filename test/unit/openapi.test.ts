@@ -6,7 +6,7 @@ import { catalogue } from '../../src/catalogue/index.js'
 import { readQuery } from '../../src/contract/query.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 
-// biome-ignore lint/suspicious/noExplicitAny: the document is read as a client of the service would
+// biome-ignore lint/suspicious/noExplicitAny: the document is read as plain JSON, as a client reads it
 let document: any
 beforeAll(() => {
   document = JSON.parse(JSON.stringify(describeInterface()))
@@ -42,7 +42,7 @@ describe('the OpenAPI document', () => {
     for (const reference of referred) expect(resolve(reference), reference).toBeDefined()
     for (const kind of ['headers', 'parameters', 'responses', 'schemas']) {
       for (const name of Object.keys(document.components[kind]))
-        expect(referred, 'what is referred to').toContain(`#/components/${kind}/${name}`)
+        expect(referred, 'the references').toContain(`#/components/${kind}/${name}`)
     }
   })
 
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     expect(described.sort()).toEqual(expected.sort())
   })
 
-  it('says that a bulk request may find the service busy', () => {
+  it('has the status 503 for the bulk routes', () => {
     for (const path of ['/bulk', '/bulk-candles'])
       expect(document.paths[path].post.responses, path).toHaveProperty('503')
   })
@@ -102,7 +102,7 @@ describe.each(entries)('the path of $name', entry => {
     expect(body().required).toEqual(['candles'])
   })
 
-  it('says type, range and default of each parameter', () => {
+  it('has type, range and default of each parameter', () => {
     for (const [name, param] of Object.entries(entry.params)) {
       const schema = body().properties[name]
       if (param.follows) expect(schema.description).toContain(param.follows)

@@ -56,12 +56,12 @@ describe('sources', () => {
     [{ source: 'hl2', source2: 'hl2' }, [22, 24, 28]],
     [{ source: 'hl2', source2: 'hlc3' }, [22, 24, 14 + 44 / 3]],
     [{ source: 'ohlc4', source2: 'hl2' }, [21.75, 23.75, 28]],
-  ])('%j is what the kernel is given', (given, sums) => {
+  ])('the kernel reads the columns of %j', (given, sums) => {
     expect([...(run('add', columns, given)[0] as Float64Array)]).toEqual(sums)
   })
 })
 
-test('an entry says how many values are usual', () => {
+test('the default of results depends on the indicator', () => {
   expect(accepted('rsi', {}).results).toBe(1)
   expect(accepted('candles', {}).results).toBe(14)
   expect(accepted('candles', { period: 3 }).results).toBe(3)
@@ -69,7 +69,7 @@ test('an entry says how many values are usual', () => {
 })
 
 describe('aliases', () => {
-  test('a TA-Lib name means the parameter', () => {
+  test('a TA-Lib name stands for the parameter', () => {
     expect(accepted('rsi', { optInTimePeriod: 7 }).params).toEqual({ period: 7 })
     expect(accepted('bbands', { optInNbDevUp: 3, optInMAType: 1 }).params).toEqual({
       period: 20,
@@ -78,11 +78,11 @@ describe('aliases', () => {
     })
   })
 
-  test('a parameter that follows another one follows its alias', () => {
+  test('a default that follows another parameter follows its alias', () => {
     expect(accepted('kdj', { optInFastK_Period: 4 }).params).toMatchObject({ kPeriod: 4, dPeriod: 9 })
   })
 
-  test('a parameter and its alias, or two aliases of it, are a repetition', () => {
+  test('a parameter with its alias, or with two aliases, is a repetition', () => {
     expect(errorOf('rsi', { period: 7, optInTimePeriod: 7 })).toBe('Repeated parameter: period. Give it once')
     expect(errorOf('bbands', { optInNbDevUp: 2, optInNbDevDn: 2 })).toBe(
       'Repeated parameter: stddev. Give it once',
@@ -95,13 +95,13 @@ describe('aliases', () => {
     )
   })
 
-  test('a refusal does not list them', () => {
+  test('a refusal does not list aliases', () => {
     expect(errorOf('rsi', { optInFastPeriod: 3 })).toBe(
       'Unknown parameter: optInFastPeriod. rsi accepts: period, source, results, backtrack',
     )
   })
 
-  test('no alias hides a parameter, and one name means one parameter of an entry', () => {
+  test('every name and alias stands for one parameter of an indicator', () => {
     for (const { name, params } of catalogue.values()) {
       const names = Object.keys(params).flatMap(param => [param, ...(aliases[param] ?? [])])
       expect(new Set(names).size, name).toBe(names.length)

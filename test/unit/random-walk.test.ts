@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createRandom } from '../../src/exchanges/demo/random.js'
-import { type Bar, fewestLots, join, split, trades } from '../../src/exchanges/demo/random-walk.js'
+import { type Bar, join, minLots, split, trades } from '../../src/exchanges/demo/random-walk.js'
 
 /** Any bar, flat ones and ones that barely traded among them. */
 const anyBar = fc
@@ -10,7 +10,7 @@ const anyBar = fc
     range: fc.oneof(fc.integer({ min: 0, max: 4 }), fc.integer({ min: 0, max: 1e6 })),
     open: fc.double({ min: 0, max: 1, noNaN: true }),
     close: fc.double({ min: 0, max: 1, noNaN: true }),
-    volume: fc.oneof(fc.integer({ min: fewestLots, max: 40 }), fc.integer({ min: fewestLots, max: 1e15 })),
+    volume: fc.oneof(fc.integer({ min: minLots, max: 40 }), fc.integer({ min: minLots, max: 1e15 })),
   })
   .map(
     ({ low, range, open, close, volume }): Bar => ({
@@ -37,7 +37,7 @@ test('the parts of a bar are that bar exactly, each from the close before it', (
         expect([open, high, low, close, volume].every(Number.isInteger), 'whole numbers').toBe(true)
         expect(high).toBeGreaterThanOrEqual(Math.max(open, close))
         expect(low).toBeLessThanOrEqual(Math.min(open, close))
-        expect(volume === 0 ? high === low : volume >= fewestLots, 'enough lots to move').toBe(true)
+        expect(volume === 0 ? high === low : volume >= minLots, 'enough lots to move').toBe(true)
       }
     }),
   )
@@ -75,7 +75,7 @@ test('a bar without volume has parts and trades without volume', () => {
   ])
 })
 
-test('rougher parts change more', () => {
+test('parts of a higher roughness change more', () => {
   const bar: Bar = { open: 10_000, high: 20_000, low: 0, close: 10_000, volume: 1e9 }
   const travelled = (rough: number) => {
     let sum = 0

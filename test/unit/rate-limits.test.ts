@@ -13,7 +13,7 @@ const accountOf = (requests: number, id = '01234567'): Account => ({
   created: 1,
 })
 
-/** Limits and the clock they go by, in milliseconds. */
+/** Limits and their clock, in milliseconds. */
 function setUp() {
   const clock = { now: 1_000_000 }
   return { clock, limits: createRateLimits(() => clock.now) }
@@ -52,9 +52,9 @@ test('a refunded request can be made again', () => {
   const { limits } = setUp()
   const account = accountOf(1)
   for (let i = 0; i < 5; i++) {
-    const turn = limits.take(account)
-    expect(turn).toMatchObject({ allowed: true, remaining: 0 })
-    expect(limits.refund(account, turn)).toMatchObject({ allowed: true, remaining: 1, reset: 15 })
+    const use = limits.take(account)
+    expect(use).toMatchObject({ allowed: true, remaining: 0 })
+    expect(limits.refund(account, use)).toMatchObject({ allowed: true, remaining: 1, reset: 15 })
   }
 })
 
@@ -66,7 +66,7 @@ test('a refused request has nothing to refund', () => {
   expect(limits.take(account).allowed).toBe(false)
 })
 
-test('a refund after its window gives nothing to the next one', () => {
+test('a refund after the end of its window does not change the next one', () => {
   const { clock, limits } = setUp()
   const account = accountOf(1)
   const late = limits.take(account)
@@ -76,7 +76,7 @@ test('a refund after its window gives nothing to the next one', () => {
   expect(limits.take(account).allowed).toBe(false)
 })
 
-test('a limit that was lowered meanwhile leaves nothing, not less than nothing', () => {
+test('a limit that is lowered within a window leaves 0 requests, not fewer', () => {
   const { limits } = setUp()
   for (let i = 0; i < 5; i++) limits.take(accountOf(5))
   expect(limits.take(accountOf(2))).toMatchObject({ allowed: false, remaining: 0 })
@@ -96,14 +96,14 @@ test('never more than n requests are allowed within 15 seconds of the first requ
           opened = clock.now
           spent = 0
         }
-        const turn = limits.take(account)
-        expect(turn.allowed, 'exactly those beyond n are refused').toBe(spent < requests)
-        if (turn.allowed) spent++
-        expect(turn.remaining).toBe(requests - spent)
-        expect(turn.reset).toBe(Math.max(1, Math.ceil((opened + 15_000 - clock.now) / 1000)))
-        if (refunds && turn.allowed) {
+        const use = limits.take(account)
+        expect(use.allowed, 'exactly those beyond n are refused').toBe(spent < requests)
+        if (use.allowed) spent++
+        expect(use.remaining).toBe(requests - spent)
+        expect(use.reset).toBe(Math.max(1, Math.ceil((opened + 15_000 - clock.now) / 1000)))
+        if (refunds && use.allowed) {
           spent--
-          expect(limits.refund(account, turn).remaining).toBe(requests - spent)
+          expect(limits.refund(account, use).remaining).toBe(requests - spent)
         }
       }
     }),
@@ -111,7 +111,7 @@ test('never more than n requests are allowed within 15 seconds of the first requ
   )
 })
 
-test('many accounts that come and go never share a window', () => {
+test('every one of many accounts has its own window', () => {
   const visit = fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: 0, max: 6000 }))
   fc.assert(
     fc.property(fc.array(visit, { maxLength: 120 }), visits => {
@@ -139,7 +139,7 @@ test('windows of idle accounts are dropped', () => {
   expect(limits.size).toBe(1)
 })
 
-test('the headers name the limit, what is left and when the window ends', () => {
+test('the headers name the limit, the remaining requests and the end of the window', () => {
   const { clock, limits } = setUp()
   const account = accountOf(30)
   limits.take(account)

@@ -29,10 +29,10 @@ afterEach(() => {
 })
 
 describe('the queue of an exchange', () => {
-  test('sends what is urgent first, and what is equally urgent in the order it came', async () => {
+  test('sends requests by priority, and those of the same priority in the order they came', async () => {
     const queue = new RequestQueue(standard)
     const sent: string[] = []
-    const asked: [string, Priority][] = [
+    const requests: [string, Priority][] = [
       ['first', 'background'],
       ['b1', 'background'],
       ['c1', 'client'],
@@ -40,11 +40,11 @@ describe('the queue of an exchange', () => {
       ['page 2 of c0', 'begun'],
       ['c2', 'client'],
     ]
-    await Promise.all(asked.map(([name, urgency]) => queue.run(async () => sent.push(name), 1, urgency)))
+    await Promise.all(requests.map(([name, priority]) => queue.run(async () => sent.push(name), 1, priority)))
     expect(sent).toEqual(['first', 'page 2 of c0', 'c1', 'c2', 'b1', 'b2'])
   })
 
-  test('lets a client in between the pages of a backfill', async () => {
+  test('sends a client’s request between the pages of a backfill', async () => {
     const queue = new RequestQueue(standard)
     const sent: string[] = []
     const backfill = async () => {
@@ -60,7 +60,7 @@ describe('the queue of an exchange', () => {
     expect(sent).toHaveLength(101)
   })
 
-  test('keeps the spacing of the rate limit, by cost, whatever the answers take', async () => {
+  test('spaces requests by the rate limit and their cost, however long the answers take', async () => {
     const queue = new RequestQueue({ ...standard, spacingMs: 4 })
     const sent: number[] = []
     const costs = [1, 2, 0.5, 3, 1, 1]
@@ -101,13 +101,13 @@ describe('the queue of an exchange', () => {
   test('has so many requests under way and no more', async () => {
     const queue = new RequestQueue({ ...standard, spacingMs: 0, concurrency: 3 })
     let underWay = 0
-    let most = 0
+    let maxRunning = 0
     const gate = withResolvers()
     const all = Promise.all(
       Array.from({ length: 20 }, () =>
         queue.run(
           async () => {
-            most = Math.max(most, ++underWay)
+            maxRunning = Math.max(maxRunning, ++underWay)
             await gate.promise
             underWay--
           },
@@ -119,25 +119,25 @@ describe('the queue of an exchange', () => {
     await vi.waitFor(() => expect(underWay).toBe(3))
     gate.resolve()
     await all
-    expect(most).toBe(3)
+    expect(maxRunning).toBe(3)
   })
 
-  test('passes the failure of a request on and goes on', async () => {
+  test('passes on the failure of a request and continues', async () => {
     const queue = new RequestQueue(standard)
     await expect(queue.run(() => Promise.reject(new Error('broken')), 1, 'client')).rejects.toThrow('broken')
     expect(await queue.run(async () => 'fine', 1, 'client')).toBe('fine')
   })
 
-  test('refuses a client that would wait for too long and tells how long, but nothing that has begun', async () => {
+  test('refuses a client’s request that would wait too long, with the time to wait, but no request of a call that has begun', async () => {
     const closing = new AbortController()
     const queue = new RequestQueue({ ...standard, spacingMs: 1000, concurrency: 1, signal: closing.signal })
     const gate = withResolvers()
-    const outcomes: string[] = []
-    const ask = (name: string, urgency: Priority) =>
-      queue.run(() => gate.promise, 1, urgency).catch(error => outcomes.push(`${name}: ${error.message}`))
-    const waiting = [ask('first', 'client')]
+    const results: string[] = []
+    const send = (name: string, priority: Priority) =>
+      queue.run(() => gate.promise, 1, priority).catch(error => results.push(`${name}: ${error.message}`))
+    const waiting = [send('first', 'client')]
     await Promise.resolve()
-    for (let k = 0; k < 11; k++) waiting.push(ask('waiting', 'client'))
+    for (let k = 0; k < 11; k++) waiting.push(send('waiting', 'client'))
     const failure = await queue.run(async () => {}, 1, 'client').then(undefined, error => error)
     expect(failure).toBeInstanceOf(SourceFailure)
     expect(failure).toMatchObject({
@@ -145,13 +145,13 @@ describe('the queue of an exchange', () => {
       message: 'x is asked for more than it can answer',
       retryAfter: 11,
     })
-    waiting.push(ask('begun', 'begun'), ask('background', 'background'))
+    waiting.push(send('begun', 'begun'), send('background', 'background'))
     await new Promise(resolve => setTimeout(resolve, 20))
-    expect(outcomes, 'nobody else was refused').toEqual([])
+    expect(results, 'no other request was refused').toEqual([])
     closing.abort(new Error('closed'))
     gate.resolve()
     await Promise.all(waiting)
-    expect(outcomes.sort()).toEqual([
+    expect(results.sort()).toEqual([
       'background: closed',
       'begun: closed',
       ...Array(11).fill('waiting: closed'),
@@ -160,7 +160,7 @@ describe('the queue of an exchange', () => {
 })
 
 describe('a slow exchange', () => {
-  test('fails the clients that have waited for too long, without asking it', async () => {
+  test('fails the requests of clients that have waited too long, without sending them', async () => {
     const queue = new RequestQueue({ ...standard, concurrency: 1, maxWaitMs: 30 })
     const gate = withResolvers()
     const sent: string[] = []
@@ -179,24 +179,24 @@ describe('a slow exchange', () => {
   })
 })
 
-describe('a silence', () => {
-  test('is kept by everything that waits', async () => {
+describe('a pause', () => {
+  test('holds for all waiting requests', async () => {
     const queue = new RequestQueue(standard)
     const sent: number[] = []
     let end = 0
-    const hush = async () => {
+    const pauseQueue = async () => {
       queue.pauseFor(100)
       end = Date.now() + 99
     }
-    const first = queue.run(hush, 1, 'client')
+    const first = queue.run(pauseQueue, 1, 'client')
     const others = ['a', 'b', 'c'].map(() => queue.run(async () => sent.push(Date.now()), 1, 'client'))
     await first
     await Promise.all(others)
     expect(sent).toHaveLength(3)
-    for (const moment of sent) expect(moment).toBeGreaterThanOrEqual(end)
+    for (const time of sent) expect(time).toBeGreaterThanOrEqual(end)
   })
 
-  test('that is long fails clients, those that wait too, and background work sits it out', async () => {
+  test('that is long fails clients, those that wait too, and background work waits for its end', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const pauses: number[] = []
     const end = withResolvers()
@@ -212,13 +212,13 @@ describe('a silence', () => {
     const waiting = queue.run(async () => sent.push('client'), 1, 'client').then(undefined, error => error)
     const background = queue.run(async () => sent.push('background'), 1, 'background')
     await first
-    const told = {
+    const failure = {
       kind: 'unavailable',
       message: 'x limits the rate of requests, it can be asked again in 60 s',
       retryAfter: 60,
     }
-    expect(await waiting).toMatchObject(told)
-    await expect(queue.run(async () => sent.push('later'), 1, 'client')).rejects.toMatchObject(told)
+    expect(await waiting).toMatchObject(failure)
+    await expect(queue.run(async () => sent.push('later'), 1, 'client')).rejects.toMatchObject(failure)
     await vi.waitFor(() => expect(pauses).toEqual([60_000]))
     expect(sent).toEqual([])
     end.resolve()
@@ -228,19 +228,19 @@ describe('a silence', () => {
 })
 
 describe('closing', () => {
-  test('ends what waits, be it for a turn, for an answer or for the end of a silence', async () => {
+  test('ends all waiting: for a turn, for an answer or for the end of a pause', async () => {
     const closing = new AbortController()
     const queue = new RequestQueue({ ...standard, concurrency: 1, signal: closing.signal })
     const sent: string[] = []
     const gate = withResolvers()
     const first = queue.run(() => gate.promise, 1, 'client')
     const others = Array.from({ length: 50 }, (_, k) => queue.run(async () => sent.push(`${k}`), 1, 'client'))
-    const hushed = new RequestQueue({ ...standard, signal: closing.signal })
-    hushed.pauseFor(900)
-    const silenced = hushed.run(async () => sent.push('silenced'), 1, 'client')
-    const outcomes = Promise.allSettled([...others, silenced])
+    const paused = new RequestQueue({ ...standard, signal: closing.signal })
+    paused.pauseFor(900)
+    const delayed = paused.run(async () => sent.push('delayed'), 1, 'client')
+    const results = Promise.allSettled([...others, delayed])
     closing.abort(new Error('closed'))
-    expect(new Set((await outcomes).map(({ status }) => status))).toEqual(new Set(['rejected']))
+    expect(new Set((await results).map(({ status }) => status))).toEqual(new Set(['rejected']))
     gate.resolve()
     await first
     await expect(queue.run(async () => sent.push('late'), 1, 'client')).rejects.toThrow()

@@ -15,8 +15,8 @@ const names = Object.keys(timeframes) as Timeframe[]
 /** A Wednesday, 26 seconds into its minute, in Unix seconds. */
 const noon = Date.UTC(2025, 5, 18, 12, 34, 26) / 1000
 
-describe('the plan', () => {
-  test('takes what the exchange has, and else the coarsest finer timeframe', () => {
+describe('the origins of timeframes', () => {
+  test('are the exchange’s own, and else the coarsest finer timeframe', () => {
     expect(timeframeOrigins(['1m', '5m', '15m', '30m', '1h', '2h', '6h', '1d'])).toEqual({
       '1m': 'native',
       '5m': 'native',
@@ -32,7 +32,7 @@ describe('the plan', () => {
     })
   })
 
-  test('has nothing to make the finest of', () => {
+  test('are undefined for the finest, which cannot be made', () => {
     expect(timeframeOrigins(['4h'])).toEqual({
       '1m': undefined,
       '5m': undefined,
@@ -45,7 +45,7 @@ describe('the plan', () => {
     expect(Object.values(timeframeOrigins([]))).toEqual(Array(7).fill(undefined))
   })
 
-  test('rests on timeframes that divide each other and whose candles open together', () => {
+  test('rely on timeframes that divide each other and whose candles open together', () => {
     for (const [at, finer] of names.entries()) {
       for (const coarse of names.slice(at + 1)) {
         expect(timeframes[coarse] % timeframes[finer]).toBe(0)
@@ -103,7 +103,7 @@ function defined(finer: readonly Candle[], timeframe: Timeframe): Candle[] {
 }
 
 describe('resampling', () => {
-  test('is what its definition says, the forming candle included', () => {
+  test('follows its definition, the forming candle included', () => {
     fc.assert(
       fc.property(
         fc
@@ -128,7 +128,7 @@ describe('resampling', () => {
 /** The invented markets behind an exchange that has some timeframes only. */
 class Exchange implements NativeSource {
   now = noon
-  asked: { timeframe: string; count: number; wanted: FetchOptions }[] = []
+  calls: { timeframe: string; count: number; wanted: FetchOptions }[] = []
   readonly #demo = createDemoSource(() => this.now)
 
   constructor(
@@ -146,7 +146,7 @@ class Exchange implements NativeSource {
   }
 
   async candles(symbol: string, timeframe: Timeframe, count: number, wanted: FetchOptions = {}) {
-    this.asked.push({ timeframe, count, wanted })
+    this.calls.push({ timeframe, count, wanted })
     const late = this.late[timeframe] ?? 0
     return this.#demo
       .candles(symbol, timeframe, count, wanted)
@@ -175,13 +175,13 @@ describe('an exchange that lacks timeframes', () => {
     expect(await source.candles('BTCUSDT', timeframe, 3)).toEqual(exchange.truth(timeframe, 3))
   })
 
-  test('is asked for the coarsest, with a candle more for the beginning', async () => {
+  test('is requested for the coarsest, with one more candle for the beginning', async () => {
     const exchange = new Exchange(['1m', '1h', '1d'])
     await createResampledSource(exchange, 'x').candles('BTCUSDT', '4h', 10, { isBackground: true })
-    expect(exchange.asked).toEqual([{ timeframe: '1h', count: 44, wanted: { isBackground: true } }])
+    expect(exchange.calls).toEqual([{ timeframe: '1h', count: 44, wanted: { isBackground: true } }])
   })
 
-  test.each(['4h', '1w'] as const)('answers what opens before a moment in %s', async timeframe => {
+  test.each(['4h', '1w'] as const)('answers what opens before a time in %s', async timeframe => {
     const exchange = new Exchange(['1h', '1d'])
     const source = createResampledSource(exchange, 'x')
     const open = openOf(timeframe, noon) - 5 * timeframes[timeframe]
@@ -222,15 +222,15 @@ describe('an exchange that lacks timeframes', () => {
   })
 })
 
-describe('an exchange that counts otherwise', () => {
+describe('an exchange whose candles open at other times', () => {
   test('has its weeks made of days when they do not open on Mondays', async () => {
     const exchange = new Exchange(['1h', '1d', '1w'], { '1w': 3 * 86_400 })
     const source = createResampledSource(exchange, 'x')
     expect(await source.candles('BTCUSDT', '1w', 20)).toEqual(exchange.truth('1w', 20))
     await source.candles('BTCUSDT', '1w', 2)
     expect(
-      exchange.asked.map(({ timeframe }) => timeframe),
-      'its own weeks are not asked for again',
+      exchange.calls.map(({ timeframe }) => timeframe),
+      'its own weeks are not fetched again',
     ).toEqual(['1w', '1d', '1d'])
   })
 
@@ -246,12 +246,12 @@ describe('an exchange that counts otherwise', () => {
     await expect(source.candles('BTCUSDT', '1w', 5)).rejects.toThrow('Timeframe 1w is not offered by x')
   })
 
-  test('loses single candles that open anywhere, and they are counted', async () => {
+  test('loses single candles that open at other times, and they are counted', async () => {
     const anomalies: Anomaly[] = []
     const exchange = new Exchange(['1h'])
     const whole = exchange.candles.bind(exchange)
-    exchange.candles = async (...asked) =>
-      (await whole(...asked)).map((candle, at) =>
+    exchange.candles = async (...call) =>
+      (await whole(...call)).map((candle, at) =>
         at === 3 ? { ...candle, timestamp: candle.timestamp + 17 } : candle,
       )
     const source = createResampledSource(exchange, 'x', anomaly => anomalies.push(anomaly))
@@ -261,14 +261,14 @@ describe('an exchange that counts otherwise', () => {
 })
 
 describe('watching', () => {
-  /** Shows the newest candle at each of the moments. */
-  const streaming = (exchange: Exchange, moments: readonly number[]) => {
+  /** Streams the newest candle at each of the times. */
+  const streaming = (exchange: Exchange, times: readonly number[]) => {
     const watched: string[] = []
     Object.assign(exchange, {
       async *watch(symbol: string, timeframe: Timeframe) {
         watched.push(timeframe)
-        for (const moment of moments) {
-          exchange.now = moment
+        for (const time of times) {
+          exchange.now = time
           yield await exchange.candles(symbol, timeframe, 2)
         }
       },
@@ -307,7 +307,7 @@ describe('watching', () => {
       expect(candles).toEqual(exchange.truth('1h', 2))
   })
 
-  test('a timeframe counted otherwise ends, and is made of a finer one by whoever begins anew', async () => {
+  test('a timeframe that opens at other times ends, and the next stream is made of a finer one', async () => {
     const exchange = new Exchange(['1d', '1w'], { '1w': 3 * 86_400 })
     const watched = streaming(exchange, hours.slice(0, 3))
     const source = createResampledSource(exchange, 'x')
@@ -322,7 +322,7 @@ describe('watching', () => {
     expect(watched).toEqual(['1w', '1d'])
   })
 
-  test('is not to be had where the exchange has no stream', async () => {
+  test('is undefined where the exchange has no stream', async () => {
     const source = createResampledSource(new Exchange(['1h']), 'x')
     expect(await source.watch?.('BTCUSDT', '4h', new AbortController().signal)).toBeUndefined()
   })

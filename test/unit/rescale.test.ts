@@ -43,7 +43,7 @@ describe('a tail', () => {
     )
   })
 
-  it('tells a split from roundings of the prices', () => {
+  it('tells a split apart from rounded prices', () => {
     const rounded = range(40, 50, 1 / 7).map(({ open, high, low, close, ...rest }) => ({
       ...rest,
       open: Math.round(open * 100) / 100,

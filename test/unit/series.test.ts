@@ -6,7 +6,7 @@ import { Series } from '../../src/candles/series.js'
 import { isTimeframe, openOf, timeframes } from '../../src/candles/timeframe.js'
 
 /** The candle that opens at minute `i`, as the exchange knows it in the end. */
-const truth = (i: number, version = 0): Candle => ({
+const exchangeCandle = (i: number, version = 0): Candle => ({
   timestamp: i * 60,
   open: 100 + i,
   high: 103 + i + version,
@@ -20,21 +20,21 @@ const candlesOf = ({ columns, closed, forming }: Snapshot): Candle[] => [
   ...(forming ? [forming] : []),
 ]
 const span = (from: number, to: number, version = 0) =>
-  Array.from({ length: to - from }, (_, k) => truth(from + k, version))
+  Array.from({ length: to - from }, (_, k) => exchangeCandle(from + k, version))
 
 describe('a series', () => {
   it('keeps the last candle as forming until its time is over', () => {
     const series = new Series('1m', 1000)
     series.merge(span(0, 5), 4 * 60 + 30)
-    expect(series.snapshot()).toMatchObject({ closed: 4, count: 5, forming: truth(4) })
-    series.merge([truth(4, 1), truth(5)], 5 * 60 + 1)
-    expect(candlesOf(series.snapshot())).toEqual([...span(0, 4), truth(4, 1), truth(5)])
+    expect(series.snapshot()).toMatchObject({ closed: 4, count: 5, forming: exchangeCandle(4) })
+    series.merge([exchangeCandle(4, 1), exchangeCandle(5)], 5 * 60 + 1)
+    expect(candlesOf(series.snapshot())).toEqual([...span(0, 4), exchangeCandle(4, 1), exchangeCandle(5)])
   })
 
   it('has no forming candle when the newest one is over', () => {
     const series = new Series('1m', 1000)
     series.merge(span(0, 5), 4 * 60 + 30)
-    series.merge([truth(4, 1)], 5 * 60 + 10)
+    series.merge([exchangeCandle(4, 1)], 5 * 60 + 10)
     expect(series.snapshot()).toMatchObject({ closed: 5, count: 5, forming: undefined })
     expect(series.newest).toBe(4 * 60)
   })
@@ -55,7 +55,7 @@ describe('a series', () => {
     series.merge(span(0, 5), 4 * 60 + 30)
     expect(series.snapshot()).toBe(series.snapshot())
     const before = series.snapshot()
-    series.amend(truth(4, 3))
+    series.amend(exchangeCandle(4, 3))
     expect(series.snapshot()).not.toBe(before)
   })
 
@@ -66,7 +66,7 @@ describe('a series', () => {
     expect(candlesOf(series.snapshot())).toEqual([...span(0, 2), ...span(2, 10, 4)])
   })
 
-  it('is the truth after any overlapping pages', () => {
+  it('has the candles of the exchange after any overlapping pages', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.nat(20), fc.nat(30)), { minLength: 1, maxLength: 20 }), steps => {
         const series = new Series('1m', 1000)
@@ -84,7 +84,7 @@ describe('a series', () => {
 
   it('drops the oldest candles some way beyond its depth', () => {
     const series = new Series('1m', 100)
-    for (let i = 0; i < 1000; i++) series.append(truth(i))
+    for (let i = 0; i < 1000; i++) series.append(exchangeCandle(i))
     const { count } = series.snapshot()
     expect(count).toBeGreaterThanOrEqual(100)
     expect(count).toBeLessThanOrEqual(126)

@@ -1,9 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type Refusal, symbolNotFound, tooManySubscriptionsForPlan } from '../../src/contract/refusals.js'
 import type { Account } from '../../src/store/store.js'
-import type { Hub } from '../../src/stream/hub.js'
-import { type Connection, Session, type SessionHost } from '../../src/stream/session.js'
-import type { Topic } from '../../src/stream/topic.js'
+import {
+  type Connection,
+  Session,
+  type SessionHost,
+  type SessionHub,
+  type SessionTopic,
+} from '../../src/stream/session.js'
 
 const account = { id: 'a', subscriptions: 2 } as Account
 const request = {
@@ -17,23 +21,22 @@ const request = {
 
 let sent: { type: string; [field: string]: unknown }[]
 let channels: Set<string>
-let released: Topic[]
+let released: SessionTopic[]
 let reserved: number
 let bugs: unknown[]
 let session: Session
-let hub: Hub
+let hub: SessionHub
 /** Settle the calls of the hub, in their order. */
-let answers: ((answer: Topic | Refusal | Error) => void)[]
+let answers: ((answer: SessionTopic | Refusal | Error) => void)[]
 
-const topic = (name: string): Topic =>
-  ({
-    all: name,
-    closedOnly: `${name}c`,
-    current: () => `{"type":"update","data":"${name}"}`,
-  }) as unknown as Topic
+const topic = (name: string): SessionTopic => ({
+  all: name,
+  closedOnly: `${name}c`,
+  current: () => `{"type":"update","data":"${name}"}`,
+})
 const send = (message: unknown) => session.receive(Buffer.from(JSON.stringify(message)), false)
 /** Settles the oldest open call of the hub. */
-async function settle(answer: Topic | Refusal | Error): Promise<void> {
+async function settle(answer: SessionTopic | Refusal | Error): Promise<void> {
   answers.shift()?.(answer)
   await new Promise(setImmediate)
 }
@@ -53,8 +56,8 @@ beforeEach(() => {
       new Promise((resolve, reject) => {
         answers.push(answer => (answer instanceof Error ? reject(answer) : resolve(answer)))
       }),
-    release: (topic: Topic) => released.push(topic),
-  } as unknown as Hub
+    release: (topic: SessionTopic) => void released.push(topic),
+  }
   const host: SessionHost = {
     hub,
     messagesPerSecond: 50,

@@ -66,14 +66,14 @@ function connect(settings: StocksSettings = {}): Source {
 }
 
 async function failureOf(work: () => unknown): Promise<SourceFailure> {
-  const outcome = await Promise.resolve()
+  const result = await Promise.resolve()
     .then(work)
     .then(
       value => ({ value }),
       error => ({ error }),
     )
-  expect(outcome, 'the call fails').toHaveProperty('error')
-  const { error } = outcome as { error: SourceFailure }
+  expect(result, 'the call fails').toHaveProperty('error')
+  const { error } = result as { error: SourceFailure }
   expect(error).toBeInstanceOf(SourceFailure)
   return error
 }
@@ -149,7 +149,7 @@ describe('candles', () => {
       '2025-06-23T00:00',
       '2025-06-24T00:00',
     ])
-    // On the evening of a half day the quote of the moment stands at 13:00.
+    // On the evening of a half day the current quote is dated 13:00.
     now = Date.UTC(2025, 6, 3, 20)
     const hours = await connect().candles('AAPL', '1h', 4)
     expect(hours).toEqual(yahoo.truth('AAPL', 3600, '2025-07-03'))
@@ -175,14 +175,14 @@ describe('candles', () => {
     )
   })
 
-  test('leave out rows outside the regular session that Yahoo sends unasked', async () => {
+  test('leave out rows outside the regular session that Yahoo sends without a request', async () => {
     await serve({ leaks: true })
     const expected = yahoo.truth('AAPL', 900, '2025-06-16').slice(-60)
     expect(await connect().candles('AAPL', '15m', 60)).toEqual(expected)
     expect(yahoo.requests()[0]?.searchParams.get('includePrePost')).toBe('false')
   })
 
-  test('skip what had no trade instead of inventing it', async () => {
+  test('do not exist where there was no trade', async () => {
     await serve()
     const expected = yahoo.truth('THIN', 60, '2025-06-17').slice(-300)
     const candles = await connect().candles('THIN', '1m', 300)
@@ -190,7 +190,7 @@ describe('candles', () => {
     expect((candles.at(-1)?.timestamp ?? 0) - (candles[0]?.timestamp ?? 0)).toBeGreaterThan(300 * 60)
   })
 
-  test('fold the quote of the moment into the candle that it belongs to', async () => {
+  test('include the current quote in the candle that it belongs to', async () => {
     // 11:30:05: the last trade was in the minute before, so its quote is no candle of 11:30.
     now = Date.UTC(2025, 5, 18, 15, 30, 5)
     await serve()
@@ -212,7 +212,7 @@ describe('candles', () => {
   test('go back as far as Yahoo looks, in requests that it allows', async () => {
     await serve()
     const source = connect()
-    // The demanded reach is 30, 60 and 730 days; a day less for the difference of the clocks.
+    // Yahoo looks back 30, 60 and 730 days; a day less for the difference of the clocks.
     expect(await source.candles('AAPL', '1m', 50_000)).toEqual(yahoo.truth('AAPL', 60, '2025-05-21'))
     expect(yahoo.requests()).toHaveLength(5)
     expect(await source.candles('AAPL', '5m', 50_000)).toEqual(yahoo.truth('AAPL', 300, '2025-04-21'))
@@ -229,7 +229,7 @@ describe('candles', () => {
     expect(yahoo.requests()).toHaveLength(1)
   })
 
-  test('before a moment are whole and end there', async () => {
+  test('before a time are whole and end there', async () => {
     await serve()
     const source = connect()
     for (const [timeframe, time] of [
@@ -257,7 +257,7 @@ describe('candles', () => {
     expect(await source.candles('NEW', '1d', 10, { until: Date.UTC(2025, 4, 5) / 1000 })).toEqual([])
   })
 
-  test('look further back when the market has slept', async () => {
+  test('go further back when there were no trades for long', async () => {
     await serve({
       holidays: Array.from({ length: 30 }, (_, i) =>
         new Date(Date.UTC(2025, 4, 20 + i)).toISOString().slice(0, 10),
@@ -269,7 +269,7 @@ describe('candles', () => {
     ])
   })
 
-  test('come although our clock is minutes off', async () => {
+  test('are complete although this clock is minutes off', async () => {
     await serve()
     const expected = yahoo.truth('AAPL', 60, '2025-06-18').slice(-10)
     for (const skew of [-600, 600]) {
@@ -292,7 +292,7 @@ describe('candles', () => {
     }
   })
 
-  test('of today are asked for without the days before', async () => {
+  test('of today are fetched without the days before', async () => {
     await serve()
     const source = connect()
     const today = Date.UTC(2025, 5, 18) / 1000
@@ -308,10 +308,10 @@ describe('candles', () => {
     )
   })
 
-  test('of none are none, without a request', async () => {
+  test('for a count of zero are none, without a request', async () => {
     await serve()
     expect(await connect().candles('AAPL', '1d', 0)).toEqual([])
-    expect(yahoo.asked).toEqual([])
+    expect(yahoo.received).toEqual([])
   })
 })
 
@@ -348,7 +348,7 @@ describe('while the market is closed', () => {
     expect(yahoo.requests()).toHaveLength(6)
   })
 
-  test('the opening is not slept through', async () => {
+  test('the candles are fetched again at the opening', async () => {
     now = Date.UTC(2025, 5, 20, 13, 20)
     await serve()
     const source = connect()
@@ -357,7 +357,7 @@ describe('while the market is closed', () => {
     expect(timesOf(await source.candles('AAPL', '1m', 1))).toEqual(['2025-06-20T13:30'])
   })
 
-  test('on a holiday it is asked once a minute', async () => {
+  test('on a holiday candles are fetched once a minute', async () => {
     now = Date.UTC(2025, 5, 19, 15)
     await serve()
     const source = connect()
@@ -371,7 +371,7 @@ describe('while the market is closed', () => {
     expect(yahoo.requests()).toHaveLength(2 * length)
   })
 
-  test('and while it is open every call asks it', async () => {
+  test('and while it is open every call fetches', async () => {
     await serve()
     const source = connect()
     await source.candles('AAPL', '5m', 5)
@@ -398,14 +398,14 @@ describe('symbols', () => {
     expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(2)
   })
 
-  test('of yesterday stay when today’s cannot be had', async () => {
+  test('of yesterday are used when today’s cannot be fetched', async () => {
     await serve()
     const source = connect({ retries: 0 })
     const symbols = await source.symbols()
     vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_001)
     yahoo.fail(/nasdaqtraded/, { status: 503 })
     expect(await source.symbols()).toBe(symbols)
-    expect(await source.symbols(), 'not asked again at once').toBe(symbols)
+    expect(await source.symbols(), 'not fetched again at once').toBe(symbols)
     expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(2)
   })
 
@@ -427,7 +427,7 @@ describe('symbols', () => {
     expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(0)
   })
 
-  test('with a dash or a slash, which come without it, are found by the directory', async () => {
+  test('that come without their dash or slash are found by the directory', async () => {
     await serve()
     const source = connect()
     expect(await source.candles('BRKB', '1d', 1)).toEqual(yahoo.truth('BRK-B', 86_400, '2025-06-18'))
@@ -446,7 +446,7 @@ describe('symbols', () => {
     },
   )
 
-  test('that are unknown are not asked for again', async () => {
+  test('that are unknown are not fetched again', async () => {
     await serve()
     await failureOf(() => connect().candles('GONE', '1d', 1))
     expect(yahoo.requests()).toHaveLength(1)
@@ -492,7 +492,7 @@ describe('when Yahoo fails', () => {
     ['empty result', 'stocks sent a reply that cannot be read'],
     [{ status: 429, body: 'Too Many Requests' }, 'stocks limits the rate of requests (HTTP 429)'],
     [{ status: 500 }, 'stocks is not available (HTTP 500)'],
-  ] as const)('for good by %j, the caller is told', async (fault, message) => {
+  ] as const)('permanently by %j, the failure says how', async (fault, message) => {
     await serve()
     yahoo.fail(/chart/, fault, fault, fault)
     const error = await failureOf(() => connect().candles('AAPL', '1h', 9))
@@ -501,7 +501,7 @@ describe('when Yahoo fails', () => {
     expect(yahoo.requests()).toHaveLength(3)
   })
 
-  test.each(['silence', 'stall'] as const)('by %s, it is given up in time', async fault => {
+  test.each(['silence', 'stall'] as const)('by %s, the call fails in time', async fault => {
     await serve()
     yahoo.fail(/chart/, fault)
     const error = await failureOf(() => connect({ timeoutMs: 100, retries: 0 }).candles('AAPL', '1h', 9))
@@ -513,7 +513,7 @@ describe('when Yahoo fails', () => {
     [403, '<html>Forbidden</html>'],
     [404, '<html>A proxy knows nothing of this</html>'],
     [422, '{"chart":{"result":null,"error":{"code":"Unprocessable Entity","description":"…"}}}'],
-  ])('by HTTP %i, it is not asked again', async (status, body) => {
+  ])('by HTTP %i, the request is not repeated', async (status, body) => {
     await serve()
     yahoo.fail(/chart/, { status, body })
     const error = await failureOf(() => connect().candles('AAPL', '1h', 9))
@@ -524,7 +524,7 @@ describe('when Yahoo fails', () => {
     expect(yahoo.requests()).toHaveLength(1)
   })
 
-  test('and says when to come back, it is waited for', async () => {
+  test('and sends a Retry-After, the repetition waits for it', async () => {
     await serve()
     yahoo.fail(/chart/, { status: 429, headers: { 'retry-after': '1' } })
     await connect().candles('AAPL', '1d', 1)
@@ -533,7 +533,7 @@ describe('when Yahoo fails', () => {
     expect(yahoo.requests()).toHaveLength(2)
   })
 
-  test('and says to come back after long, calls fail at once until then', async () => {
+  test('and sends a long Retry-After, calls fail at once until then', async () => {
     await serve()
     yahoo.fail(/chart/, { status: 429, headers: { 'retry-after': '3600' } })
     const source = connect()
@@ -548,7 +548,7 @@ describe('when Yahoo fails', () => {
     expect(await source.candles('SPY', '1d', 1)).toHaveLength(1)
   })
 
-  test('with nobody there, the caller is told', async () => {
+  test('because no server listens, the failure says so', async () => {
     await serve()
     await yahoo.close()
     const error = await failureOf(() => connect().candles('AAPL', '1d', 1))
@@ -556,7 +556,7 @@ describe('when Yahoo fails', () => {
   })
 })
 
-describe('the replies', () => {
+describe('the charts', () => {
   const first = (body: { chart: { result: unknown[] } }) =>
     body.chart.result[0] as {
       meta: Record<string, unknown>
@@ -642,7 +642,7 @@ describe('the replies', () => {
     )
   })
 
-  test('full of nonsense never make a candle that is none', async () => {
+  test('of random values never make an invalid candle', async () => {
     await serve()
     const source = connect()
     const nonsense = fc.constantFrom<unknown>(null, 0, -1, 1e300, -1e300, 'x', {}, [], true, 5, 60.5)
@@ -685,7 +685,7 @@ describe('the replies', () => {
 })
 
 describe('the requests', () => {
-  test('are few at a time, those that somebody waits for first', async () => {
+  test('are few at a time, those of clients first', async () => {
     await serve()
     const source = connect()
     await source.candles('SPY', '1d', 1)
@@ -694,20 +694,20 @@ describe('the requests', () => {
     await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(5))
     const soon = Array.from({ length: 6 }, () => source.candles('AAPL', '1d', 2))
     await pause(20)
-    expect(yahoo.mostAtOnce).toBe(4)
+    expect(yahoo.maxConcurrent).toBe(4)
     release()
     await Promise.all([...later, ...soon])
-    const asked = yahoo.requests().map(({ searchParams }) => searchParams.get('interval'))
-    // One more than are under way has its turn already.
-    expect(asked.slice(1)).toEqual([
+    const intervals = yahoo.requests().map(({ searchParams }) => searchParams.get('interval'))
+    // Besides those under way one more has its turn already.
+    expect(intervals.slice(1)).toEqual([
       ...Array.from({ length: 5 }, () => '1h'),
       ...Array.from({ length: 6 }, () => '1d'),
       ...Array.from({ length: 7 }, () => '1h'),
     ])
-    expect(yahoo.mostAtOnce).toBe(4)
+    expect(yahoo.maxConcurrent).toBe(4)
   })
 
-  test('keep to the rate', async () => {
+  test('keep the rate limit', async () => {
     await serve()
     const source = connect({ requestsPerSecond: 2 })
     const [first, second, third] = ['AAPL', 'SPY', 'NEW'].map(symbol => source.candles(symbol, '1d', 1))

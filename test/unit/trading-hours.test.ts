@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { nextOpen, sessionAt } from '../../src/exchanges/stocks/trading-hours.js'
 
 const seconds = (text: string) => Date.parse(`${text}Z`) / 1000
-const shown = (moment: number) => new Date(moment * 1000).toISOString().slice(0, 16)
-const moments = fc.integer({ min: seconds('1928-01-01'), max: seconds('2060-01-01') })
+const shown = (time: number) => new Date(time * 1000).toISOString().slice(0, 16)
+const times = fc.integer({ min: seconds('1928-01-01'), max: seconds('2060-01-01') })
 
 describe('a session', () => {
   it.each([
@@ -18,8 +18,8 @@ describe('a session', () => {
     ['2025-10-31T12:00', '2025-10-31T00:00', '2025-10-31T13:30', '2025-10-31T20:00', false],
     ['2025-11-03T12:00', '2025-11-03T00:00', '2025-11-03T14:30', '2025-11-03T21:00', false],
     ['1962-01-02T15:00', '1962-01-02T00:00', '1962-01-02T14:30', '1962-01-02T21:00', false],
-  ])('at %s UTC is that of %s', (moment, date, open, close, isWeekend) => {
-    const session = sessionAt(seconds(moment))
+  ])('at %s UTC is that of %s', (time, date, open, close, isWeekend) => {
+    const session = sessionAt(seconds(time))
     expect([shown(session.date), shown(session.open), shown(session.close), session.isWeekend]).toEqual([
       date,
       open,
@@ -28,10 +28,10 @@ describe('a session', () => {
     ])
   })
 
-  it('holds every moment of itself', () => {
+  it('is the session at every time between its open and its close', () => {
     fc.assert(
-      fc.property(moments, fc.integer({ min: 0, max: 6.5 * 3600 - 1 }), (moment, since) => {
-        const session = sessionAt(moment)
+      fc.property(times, fc.integer({ min: 0, max: 6.5 * 3600 - 1 }), (time, since) => {
+        const session = sessionAt(time)
         expect(session.close - session.open).toBe(6.5 * 3600)
         expect(sessionAt(session.open + since)).toEqual(session)
       }),
@@ -46,16 +46,16 @@ describe('the next opening', () => {
     ['2025-06-20T21:00', '2025-06-23T13:30'],
     ['2025-03-08T02:00', '2025-03-10T13:30'],
     ['2025-11-01T02:00', '2025-11-03T14:30'],
-  ])('after %s UTC is at %s', (moment, open) => {
-    expect(shown(nextOpen(seconds(moment)))).toBe(open)
+  ])('after %s UTC is at %s', (time, open) => {
+    expect(shown(nextOpen(seconds(time)))).toBe(open)
   })
 
-  it('is the next one of a weekday', () => {
+  it('is on a weekday, at most a weekend away', () => {
     fc.assert(
-      fc.property(moments, moment => {
-        const open = nextOpen(moment)
-        expect(open).toBeGreaterThan(moment)
-        expect(open - moment, 'no more than a weekend away').toBeLessThanOrEqual(3 * 86_400 + 3600)
+      fc.property(times, time => {
+        const open = nextOpen(time)
+        expect(open).toBeGreaterThan(time)
+        expect(open - time, 'no more than a weekend away').toBeLessThanOrEqual(3 * 86_400 + 3600)
         expect(sessionAt(open)).toMatchObject({ open, isWeekend: false })
       }),
     )

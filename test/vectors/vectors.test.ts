@@ -29,7 +29,7 @@ function readMarket(name: string): PlainColumns {
   ) as unknown as PlainColumns
 }
 
-/** The first candle at which the kernel differs from the vector, told in a sentence; undefined when none does. */
+/** A sentence about the first candle at which the kernel differs from the vector; undefined when none does. */
 function difference(
   output: Entry['outputs'][number],
   got: Float64Array,
@@ -53,7 +53,7 @@ function difference(
               ? value === wanted
               : Math.abs(value - Number(wanted)) <=
                 tolerance * Math.max(Math.abs(Number(wanted)), 1e-3 * scale)
-    if (!holds) return `candle ${i} of ${output.name}: the kernel says ${value}, the vector ${wanted}`
+    if (!holds) return `candle ${i} of ${output.name}: the kernel gives ${value}, the vector ${wanted}`
   }
   return undefined
 }
@@ -102,7 +102,7 @@ describe.each([...catalogue.values()])('the vector of $name', entry => {
   })
 
   test.each(vector?.cases ?? [])(
-    'is what the kernel says about $market with $params',
+    'is what the kernel calculates on $market with $params',
     ({ market, params, outputs }) => {
       const got = run(entry.name, readMarket(market), params)
       entry.outputs.forEach((output, k) => {

@@ -96,7 +96,7 @@ class Sequential {
     return changetype<Sequential>(state)
   }
 
-  /** Forgets everything. */
+  /** Sets the initial state. */
   reset(): void {
     memory.fill(changetype<usize>(this), 0, (<usize>Sequential.size) << 3)
     this.line = NaN

@@ -3,8 +3,8 @@ import { Candles } from '../../parts/candleshape'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Three Black Crows: −100 where a white candle is followed by three black ones without lower shadows worth speaking
- * of, each opening inside the body before and closing lower; the first of them closes below the high of the white one.
+ * Three Black Crows: −100 where a white candle is followed by three black ones without lower shadows of note,
+ * each opening inside the body before and closing lower; the first of them closes below the high of the white one.
  * The trend before the pattern is not looked at.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3BLACKCROWS.
  */

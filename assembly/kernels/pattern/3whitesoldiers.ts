@@ -3,7 +3,7 @@ import { Candles } from '../../parts/candleshape'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Three Advancing White Soldiers: 100 for three white candles without upper shadows worth speaking of, each closing
+ * Three Advancing White Soldiers: 100 for three white candles without upper shadows of note, each closing
  * higher and opening in or near the body before, none far shorter than the last, the third longer than short.
  * The trend before the pattern is not looked at.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDL3WHITESOLDIERS.

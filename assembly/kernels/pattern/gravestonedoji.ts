@@ -15,9 +15,9 @@ export function gravestonedoji(frame: Frame, from: i32, to: i32): void {
   candles.sumRanges(ranges, start, to)
   const after = out[to]
   for (let i = start; i < to; i += 2) {
-    const trifle = candles.veryShort(i, ranges)
-    const isShaven = f64x2.lt(candles.lowerShadow(i), trifle)
-    const hasShadow = f64x2.gt(candles.upperShadow(i), trifle)
+    const veryShort = candles.veryShort(i, ranges)
+    const isShaven = f64x2.lt(candles.lowerShadow(i), veryShort)
+    const hasShadow = f64x2.gt(candles.upperShadow(i), veryShort)
     const fires = v128.and(candles.isDoji(i, ranges), v128.and(isShaven, hasShadow))
     out.setPair(i, hundred(fires))
   }

@@ -3,7 +3,7 @@ import { Candles, within } from '../../parts/candleshape'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Identical Three Crows: −100 for three black candles without lower shadows worth speaking of, each closing lower, and
+ * Identical Three Crows: −100 for three black candles without lower shadows of note, each closing lower, and
  * each opening where the one before closed.
  * The trend before the pattern is not looked at.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLIDENTICAL3CROWS.

@@ -87,7 +87,7 @@ class Period {
     return changetype<Period>(state)
   }
 
-  /** Forgets everything. */
+  /** Sets the initial state. */
   reset(): void {
     this.end = -Infinity
     this.high = 0

@@ -3,7 +3,7 @@ import { kaufman } from '../../parts/average'
 
 /**
  * Kaufman Adaptive Moving Average: an exponential average that is fast (2 candles) while prices go one way and slow (30)
- * while they go to and fro, by the share of the net change in the sum of the last `period` changes.
+ * while they alternate, by the share of the net change in the sum of the last `period` changes.
  * Starts from the value before the first one printed, as in TA-Lib.
  * Source: Kaufman, Trading Systems and Methods (1998); TA-Lib 0.6 KAMA.
  */

@@ -12,31 +12,31 @@ export function mavp(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const periods = frame.input(1)
   const out = frame.output(0)
-  const shortest = frame.integer(0)
-  const longest = frame.integer(1)
+  const minPeriod = frame.integer(0)
+  const maxPeriod = frame.integer(1)
   const type = frame.integer(2)
   const state = frame.state
-  // The simple averages use as many scratch columns as `longest` has binary digits less one.
+  // The simple averages use as many scratch columns as `maxPeriod` has binary digits less one.
   const sums = frame.scratch(0)
-  const lookback = averageLookback(type, longest)
-  if (type === 0) simple(frame, x, periods, out, warmup(out, from, to, lookback), to, shortest, longest)
+  const lookback = averageLookback(type, maxPeriod)
+  if (type === 0) simple(frame, x, periods, out, warmup(out, from, to, lookback), to, minPeriod, maxPeriod)
   else if (type === 7) mesa(x, 0, out, sums.from(-from), from, to, 0.5, 0.05, state)
-  else if (type === 6) kaufman(x, periods, out, from, to, shortest, longest, state)
+  else if (type === 6) kaufman(x, periods, out, from, to, minPeriod, maxPeriod, state)
   else if (type === 2 || type === 5) {
     const first = warmup(out, from, to, lookback)
-    weightedOrTriangular(type, x, periods, out, first, to, shortest, longest, sums, frame.scratch(1))
+    weightedOrTriangular(type, x, periods, out, first, to, minPeriod, maxPeriod, sums, frame.scratch(1))
   } else {
     const stages = type === 1 ? 1 : type === 3 ? 2 : type === 4 ? 3 : 6
-    const begin = seed(x, periods, out, from, to, shortest, longest, stages, state)
-    chains(x, periods, out, begin, to, shortest, longest, stages, state, sums)
+    const begin = seed(x, periods, out, from, to, minPeriod, maxPeriod, stages, state)
+    chains(x, periods, out, begin, to, minPeriod, maxPeriod, stages, state, sums)
   }
 }
 
 /** The period of a candle, 0 where there is none. */
-function periodAt(periods: Column, i: i32, shortest: i32, longest: i32): i32 {
+function periodAt(periods: Column, i: i32, minPeriod: i32, maxPeriod: i32): i32 {
   const period = periods[i]
-  if (period >= <f64>longest) return longest
-  if (period < <f64>shortest) return shortest
+  if (period >= <f64>maxPeriod) return maxPeriod
+  if (period < <f64>minPeriod) return minPeriod
   return Number.isNaN(period) ? 0 : <i32>period
 }
 
@@ -52,26 +52,26 @@ function simple(
   out: Column,
   first: i32,
   to: i32,
-  shortest: i32,
-  longest: i32,
+  minPeriod: i32,
+  maxPeriod: i32,
 ): void {
   for (let begin = first; begin < to; begin += 256) {
     const end = min(begin + 256, to)
-    const oldest = begin - longest + 1
+    const oldest = begin - maxPeriod + 1
     let halves = x
-    for (let half = 1, k = 0; 2 * half <= longest; half *= 2, k++) {
+    for (let half = 1, k = 0; 2 * half <= maxPeriod; half *= 2, k++) {
       const sums = frame.scratch(k).from(-oldest)
       for (let i = oldest + 2 * half - 1; i < end; i += 2)
         sums.setPair(i, f64x2.add(halves.pair(i), halves.pair(i - half)))
       halves = sums
     }
-    let period = periodAt(periods, begin, shortest, longest)
+    let period = periodAt(periods, begin, minPeriod, maxPeriod)
     for (let i = begin; i < end; ) {
-      const next = i + 1 < end ? periodAt(periods, i + 1, shortest, longest) : -1
+      const next = i + 1 < end ? periodAt(periods, i + 1, minPeriod, maxPeriod) : -1
       if (next === period && period > 0) {
         out.setPair(i, f64x2.div(sumPair(frame, x, i, period, oldest), f64x2.splat(<f64>period)))
         i += 2
-        if (i < end) period = periodAt(periods, i, shortest, longest)
+        if (i < end) period = periodAt(periods, i, minPeriod, maxPeriod)
       } else {
         // Only the first lane is used.
         const sum = f64x2.extract_lane(sumPair(frame, x, i, period, oldest), 0)
@@ -115,16 +115,16 @@ function weightedOrTriangular(
   out: Column,
   first: i32,
   to: i32,
-  shortest: i32,
-  longest: i32,
+  minPeriod: i32,
+  maxPeriod: i32,
   sumColumn: Column,
   weightColumn: Column,
 ): void {
   if (first >= to) return
-  const oldest = first - longest + 1
+  const oldest = first - maxPeriod + 1
   const sums = sumColumn.from(-oldest)
   const weighted = weightColumn.from(-oldest)
-  for (let half = 1; 2 * half <= longest; half *= 2) {
+  for (let half = 1; 2 * half <= maxPeriod; half *= 2) {
     const size = 2 * half
     const quarter = half >> 1
     const block = ((oldest + size - 1) / size) * size
@@ -138,7 +138,7 @@ function weightedOrTriangular(
     }
   }
   for (let i = first; i < to; i++) {
-    const period = periodAt(periods, i, shortest, longest)
+    const period = periodAt(periods, i, minPeriod, maxPeriod)
     const begin = i + 1 - period
     const size = <f64>period
     if (period === 0) out[i] = NaN
@@ -186,8 +186,8 @@ function fallingSum(x: Column, sums: Column, weighted: Column, from: i32, to: i3
 
 /**
  * Feeds the chains of exponential averages of all periods up to the candle that seeds the last stage of each; returns
- * the candle from which on all of them only move. Stage s of period p is number s·(longest − shortest + 1) +
- * p − shortest of the state.
+ * the candle from which on all of them are seeded. Stage s of period p is number s·(maxPeriod − minPeriod + 1) +
+ * p − minPeriod of the state.
  */
 function seed(
   x: Column,
@@ -195,22 +195,22 @@ function seed(
   out: Column,
   from: i32,
   to: i32,
-  shortest: i32,
-  longest: i32,
+  minPeriod: i32,
+  maxPeriod: i32,
   stages: i32,
   state: Column,
 ): i32 {
-  const count = longest - shortest + 1
-  const last = stages * (longest - 1)
+  const count = maxPeriod - minPeriod + 1
+  const last = stages * (maxPeriod - 1)
   if (from === 0) for (let k = 0; k < stages * count; k++) state[k] = 0
   let i = from
   for (const end = min(to, last + 1); i < end; i++) {
-    for (let period = longest; period >= shortest; period--) {
+    for (let period = maxPeriod; period >= minPeriod; period--) {
       let ready = last - (stages - 1) * (period - 1)
       if (i < ready - (period - 1)) break
       const alpha = 2 / <f64>(period + 1)
       let value = x[i]
-      for (let at = period - shortest; at < stages * count; at += count) {
+      for (let at = period - minPeriod; at < stages * count; at += count) {
         if (i < ready) {
           state[at] += value
           break
@@ -220,7 +220,7 @@ function seed(
         ready += period - 1
       }
     }
-    out[i] = i < last ? NaN : averageOf(periods, i, shortest, longest, stages, state)
+    out[i] = i < last ? NaN : averageOf(periods, i, minPeriod, maxPeriod, stages, state)
   }
   return i
 }
@@ -232,14 +232,14 @@ function chains(
   out: Column,
   begin: i32,
   to: i32,
-  shortest: i32,
-  longest: i32,
+  minPeriod: i32,
+  maxPeriod: i32,
   stages: i32,
   state: Column,
   alphas: Column,
 ): void {
-  const count = longest - shortest + 1
-  for (let k = 0; k < count; k++) alphas[k] = 2 / <f64>(shortest + k + 1)
+  const count = maxPeriod - minPeriod + 1
+  for (let k = 0; k < count; k++) alphas[k] = 2 / <f64>(minPeriod + k + 1)
   for (let i = begin; i < to; i++) {
     for (let k = 0; k < count; k += 2) {
       const alpha = alphas.pair(k)
@@ -251,16 +251,16 @@ function chains(
         else state[at] = f64x2.extract_lane(value, 0)
       }
     }
-    out[i] = averageOf(periods, i, shortest, longest, stages, state)
+    out[i] = averageOf(periods, i, minPeriod, maxPeriod, stages, state)
   }
 }
 
 /** The average at candle `i`, put together from the chain of its period. */
-function averageOf(periods: Column, i: i32, shortest: i32, longest: i32, stages: i32, state: Column): f64 {
-  const period = periodAt(periods, i, shortest, longest)
+function averageOf(periods: Column, i: i32, minPeriod: i32, maxPeriod: i32, stages: i32, state: Column): f64 {
+  const period = periodAt(periods, i, minPeriod, maxPeriod)
   if (period === 0) return NaN
-  const count = longest - shortest + 1
-  const chain = state.from(period - shortest)
+  const count = maxPeriod - minPeriod + 1
+  const chain = state.from(period - minPeriod)
   if (stages === 1) return chain[0]
   if (stages === 2) return 2 * chain[0] - chain[count]
   if (stages === 3) return 3 * (chain[0] - chain[count]) + chain[2 * count]
@@ -279,24 +279,24 @@ function kaufman(
   out: Column,
   from: i32,
   to: i32,
-  shortest: i32,
-  longest: i32,
+  minPeriod: i32,
+  maxPeriod: i32,
   state: Column,
 ): void {
   const slow = 2.0 / 31
   const gap = 2.0 / 3 - slow
-  for (let i = warmup(out, from, to, longest); i < to; i++) {
-    if (i === longest) for (let k = 0; k <= longest - shortest; k++) state[k] = x[i - 1]
+  for (let i = warmup(out, from, to, maxPeriod); i < to; i++) {
+    if (i === maxPeriod) for (let k = 0; k <= maxPeriod - minPeriod; k++) state[k] = x[i - 1]
     let noise: f64 = 0
-    for (let period = 1; period < shortest; period++) noise += abs(x[i - period + 1] - x[i - period])
-    for (let period = shortest; period <= longest; period++) {
+    for (let period = 1; period < minPeriod; period++) noise += abs(x[i - period + 1] - x[i - period])
+    for (let period = minPeriod; period <= maxPeriod; period++) {
       noise += abs(x[i - period + 1] - x[i - period])
       const share = abs(x[i] - x[i - period]) / noise
       const root = (share < 1 ? share : 1) * gap + slow
-      const mean = state[period - shortest]
-      state[period - shortest] = mean + (x[i] - mean) * (root * root)
+      const mean = state[period - minPeriod]
+      state[period - minPeriod] = mean + (x[i] - mean) * (root * root)
     }
-    const period = periodAt(periods, i, shortest, longest)
-    out[i] = period === 0 ? NaN : state[period - shortest]
+    const period = periodAt(periods, i, minPeriod, maxPeriod)
+    out[i] = period === 0 ? NaN : state[period - minPeriod]
   }
 }

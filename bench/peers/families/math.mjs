@@ -14,7 +14,7 @@ export const ofReal = (name, period) => ({
   },
 })
 
-/** A TA-Lib function of two columns, high and low unless the case says otherwise. */
+/** A TA-Lib function of two columns, high and low by default. */
 export const ofTwo = (name, period) => ({
   source: source(name),
   compute: (candles, p) => ({

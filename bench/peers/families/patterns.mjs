@@ -10,7 +10,7 @@ const plain = name => ({
   ],
 })
 
-/** A pattern that has to reach into the first body; `penetration` is how far unless the caller says so. */
+/** A pattern that has to reach into the first body; `penetration` is how far by default. */
 const piercing = (name, usual) => ({
   ...pattern(name, ({ penetration = usual }) => ({ optInPenetration: penetration })),
   cases: [

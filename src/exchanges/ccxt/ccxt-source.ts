@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { canonicalSymbol } from '../../contract/market.js'
-import { retry } from '../retry.js'
+import { RefreshedValue } from '../refreshed-value.js'
+import { type RetrySettings, retry, retryDefaults } from '../retry.js'
 import {
   type FetchOptions,
   type NativeSource,
@@ -12,87 +12,56 @@ import {
   timeframeNotOffered,
 } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
-import { CcxtStreams } from './candle-streams.js'
-import {
-  closeClient,
-  type ListedMarket,
-  type OpenClient,
-  openClient,
-  openStreaming,
-  type Row,
-  withPriority,
-} from './client.js'
+import { CandleStreams } from './candle-streams.js'
+import type { ListedMarket } from './client.js'
+import { resolveExchangeId } from './exchange-ids.js'
 import { failureOf, isRateLimit, isTransient, pauseMsOf } from './failure.js'
 import { type Listing, listingOf } from './listing.js'
+import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
 import { fetchHistory } from './pagination.js'
 import { candleOf } from './rows.js'
+import { openStreamingClient } from './streaming-client.js'
 
-/** How an exchange is asked. */
-export interface CcxtSettings {
+/** How the requests to one exchange are made. */
+export interface CcxtSettings extends RetrySettings {
   /**
    * Merged into ccxt's constructor settings: `httpsProxy`, `hostname`, `urls`, `apiKey`, `secret`, `options` and
-   * whatever else ccxt knows. The rate limiter stays on whatever they say.
+   * whatever else ccxt knows. Requests are spaced by the exchange's rate limit whatever they say.
    */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Milliseconds without an answer, or without the next piece of it, after which a request has failed. Default: ccxt's 10 000. */
+  /** Milliseconds without a response, or without its next piece, after which a request fails. Default: ccxt's 10 000. */
   readonly timeoutMs?: number
-  /** Candles asked for in one request at most, 1000 by default; the exchange's own bound holds where it is lower. */
+  /** Maximum candles per request, 1000 by default; the exchange's own limit holds where it is lower. */
   readonly pageLimit?: number
-  /** Requests that one call of `candles` may cost, repetitions not counted. Default 100. */
+  /** Maximum requests of one call of `candles`, repetitions not counted. Default 100. */
   readonly maxPages?: number
-  /** How often a request that failed for a passing reason is repeated. Default 2. */
-  readonly retries?: number
-  /** Milliseconds before the first repetition; they double with each one and are shortened by up to half at random. Default 500. */
-  readonly backoffMs?: number
-  /** The longest `Retry-After` in milliseconds that is waited for; while a longer one runs, calls fail at once. Default 10 000. */
-  readonly maxPauseMs?: number
-  /** Requests under way at the same time. Default 16. */
+  /** Maximum requests under way at the same time. Default 16. */
   readonly concurrency?: number
   /** A call that would wait longer for its turn, in milliseconds, fails at once. Default 60 000. */
   readonly maxWaitMs?: number
-  /** Hears of what the exchange shows wrongly. */
+  /** Called with what is wrong with the candles of the exchange. */
   readonly onAnomaly?: OnAnomaly
   /** Where the list of symbols outlives the process. */
   readonly symbolCache?: SymbolCache
 }
 
-/** Milliseconds for which a list of markets is good. */
-const day = 86_400_000
-/** Milliseconds for which an outdated list of markets is kept when a fresh one could not be had. */
-const staleListMs = 60_000
-/** Milliseconds after which a list of markets is fetched anew for a symbol that it lacks. */
+/** Milliseconds for which a stored list of symbols is used without a fetch. */
+const storedListMs = 86_400_000
+/** Milliseconds for which an outdated stored list is used after a failed fetch. */
+const outdatedListMs = 60_000
+/** Minimum age in milliseconds of the list of markets before it is fetched again for a symbol that it lacks. */
 const minListAgeMs = 600_000
-const defaultMaxPauseMs = 10_000
-/** Gaps that are remembered as real, so that they are not asked for again. */
+/** Gaps that are remembered as real, so that they are not fetched again. */
 const maxKnownGaps = 20_000
 
-const synonyms: Readonly<Record<string, string>> = { binancefutures: 'binanceusdm' }
-
-let listed: readonly string[] | undefined
-
-/** The identifiers of every exchange that candles can be fetched from, in ccxt's spelling, sorted. ccxt is not loaded. */
-export function exchangeIds(): readonly string[] {
-  listed ??= Object.freeze(
-    JSON.parse(readFileSync(new URL('../../../build/exchanges.json', import.meta.url), 'utf8')) as string[],
-  )
-  return listed
-}
-
-/** The identifier that `exchangeIds` lists for a name in any case, or for `binancefutures`; undefined if there is none. */
-export function resolveExchangeId(name: string): string | undefined {
-  const lower = name.toLowerCase()
-  const id = Object.hasOwn(synonyms, lower) ? synonyms[lower] : lower
-  return exchangeIds().find(known => known === id)
-}
-
 /**
- * The market data of one exchange in the timeframes that it has. ccxt and the exchange are loaded by the first call of a
- * member; all members answer with promises.
+ * The market data of one exchange in the timeframes that it has. ccxt and the exchange are loaded by the first call of
+ * a method; all methods return promises.
  * @throws SourceFailure when ccxt has no such exchange.
  */
 export function createCcxtSource(name: string, settings: CcxtSettings = {}): NativeSource {
   const id = resolveExchangeId(name)
-  // The identifier becomes part of a file name, so nothing that is not listed may pass.
+  // The identifier becomes part of a file name, so only listed ones may pass.
   if (id === undefined) throw new SourceFailure('unavailable', `Exchange not found: ${name}`)
   return new CcxtSource(id, settings)
 }
@@ -101,40 +70,36 @@ class CcxtSource implements NativeSource {
   readonly #id: string
   readonly #settings: CcxtSettings
   readonly #closing = new AbortController()
-  readonly #streams: CcxtStreams
+  readonly #streams: CandleStreams
   readonly #gaps = new LRUCache<string, true>({ max: maxKnownGaps })
+  readonly #listing = new RefreshedValue(() => this.#fetchListing(), this.#closing.signal)
   #opened: Promise<OpenClient> | undefined
-  #loading: Promise<Listing> | undefined
-  #listing: Listing | undefined
-  #freshUntil = 0
-  /** The list as it was before this process, and until when it is good. */
-  #recalled: { readonly symbols: readonly string[] | undefined; readonly until: number } | undefined
-  /** When the list was last asked for, successfully or not. */
-  #listed = 0
+  /** The symbols that an earlier process stored, and until when (Unix milliseconds) they are used without a fetch. */
+  #storedList: { readonly symbols: readonly string[] | undefined; readonly until: number } | undefined
 
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
     this.#settings = settings
     const { options = {}, backoffMs } = settings
-    this.#streams = new CcxtStreams({
+    this.#streams = new CandleStreams({
       id,
-      create: async () => openStreaming(id, options, await this.#open()),
-      read: row => candleOf(row as Row, Date.now() / 1000),
+      create: async () => openStreamingClient(id, options, (await this.#open()).client),
+      read: row => candleOf(row, Date.now() / 1000),
       ...(backoffMs === undefined ? {} : { backoffMs }),
     })
   }
 
   async symbols(): Promise<readonly string[]> {
-    if (this.#listing !== undefined) return (await this.#list()).symbols
-    this.#recalled ??= this.#recall()
-    const { symbols, until } = this.#recalled
-    if (symbols === undefined) return (await this.#list()).symbols
+    if (this.#listing.isKnown) return (await this.#listing.get()).symbols
+    this.#storedList ??= this.#readStoredList()
+    const { symbols, until } = this.#storedList
+    if (symbols === undefined) return (await this.#listing.get()).symbols
     if (Date.now() < until) return symbols
     try {
-      return (await this.#list()).symbols
+      return (await this.#listing.get()).symbols
     } catch (error) {
       if (this.#closing.signal.aborted) throw error
-      this.#recalled = { symbols, until: Date.now() + staleListMs }
+      this.#storedList = { symbols, until: Date.now() + outdatedListMs }
       return symbols
     }
   }
@@ -148,7 +113,7 @@ class CcxtSource implements NativeSource {
     symbol: string,
     timeframe: Timeframe,
     count: number,
-    wanted: FetchOptions = {},
+    { until, isBackground = false }: FetchOptions = {},
   ): Promise<readonly Candle[]> {
     const opened = await this.#open()
     const { client, errors } = opened
@@ -157,12 +122,12 @@ class CcxtSource implements NativeSource {
     if (count < 1) return []
     const { pageLimit = 1000, maxPages = 100, onAnomaly } = this.#settings
     try {
-      return await withPriority(wanted.isBackground ? 'background' : 'client', () =>
-        fetchHistory(opened, market, timeframe, count, wanted.until, {
+      return await withPriority(isBackground ? 'background' : 'client', () =>
+        fetchHistory(opened, market, timeframe, count, until, {
           pageLimit,
           maxPages,
           gaps: this.#gaps,
-          ask: work => this.#ask(work, wanted.isBackground),
+          request: work => this.#request(work, isBackground),
           onAnomaly: anomaly => onAnomaly?.(anomaly, this.#id),
         }),
       )
@@ -170,8 +135,8 @@ class CcxtSource implements NativeSource {
       const cause = error instanceof SourceFailure ? error.cause : undefined
       if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause)
       if (cause !== undefined && !isTransient(cause, opened) && this.#isListOld()) {
-        // Not all exchanges refuse a market that they have closed in words that ccxt knows.
-        this.#freshUntil = 0
+        // ccxt does not recognise every exchange's refusal of a closed market; the list then lacks the symbol.
+        this.#listing.expire()
         await this.#find(symbol)
       }
       throw error
@@ -204,7 +169,7 @@ class CcxtSource implements NativeSource {
       timeoutMs,
       concurrency = 16,
       maxWaitMs = 60_000,
-      maxPauseMs = defaultMaxPauseMs,
+      maxPauseMs = retryDefaults.maxPauseMs,
     } = this.#settings
     return openClient(this.#id, {
       settings: { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
@@ -215,26 +180,26 @@ class CcxtSource implements NativeSource {
     })
   }
 
-  /** The market of a symbol. One that is missing from a list of some age may have opened since. */
+  /** The market of a symbol. One that is missing may have opened since the list was fetched. */
   async #find(symbol: string): Promise<ListedMarket> {
-    const spelling = canonicalSymbol(symbol)
-    let market = (await this.#list()).markets.get(spelling)
+    const canonical = canonicalSymbol(symbol)
+    let market = (await this.#listing.get()).markets.get(canonical)
     if (market === undefined && this.#isListOld()) {
-      this.#freshUntil = 0
-      market = (await this.#list()).markets.get(spelling)
+      this.#listing.expire()
+      market = (await this.#listing.get()).markets.get(canonical)
     }
     if (market === undefined) throw this.#unknown(symbol)
     return market
   }
 
-  #recall() {
+  #readStoredList() {
     const { symbols, listed = 0 } = this.#settings.symbolCache?.get(this.#id) ?? {}
-    return { symbols, until: listed * 1000 + day }
+    return { symbols, until: listed * 1000 + storedListMs }
   }
 
-  /** Whether the list of markets may be asked for again outside of its turn. */
+  /** Whether the list of markets may be fetched before its time. */
   #isListOld(): boolean {
-    return Date.now() - this.#listed >= minListAgeMs
+    return this.#listing.sinceFetchMs >= minListAgeMs
   }
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {
@@ -242,53 +207,38 @@ class CcxtSource implements NativeSource {
     return new SourceFailure('unknown-symbol', text, cause === undefined ? {} : { cause })
   }
 
-  /** The markets of the exchange; concurrent calls share one fetch, and after a failure the next call fetches again. */
-  #list(): Promise<Listing> {
-    if (this.#listing !== undefined && Date.now() < this.#freshUntil) return Promise.resolve(this.#listing)
-    this.#loading ??= this.#fetchListing().finally(() => {
-      this.#loading = undefined
-    })
-    return this.#loading
-  }
-
   async #fetchListing(): Promise<Listing> {
     const { client } = await this.#open()
     try {
-      // Everything else waits for it.
-      const markets = await withPriority('begun', () => this.#ask(() => client.loadMarkets(true)))
+      // The highest priority: all other requests need the list.
+      const markets = await withPriority('begun', () => this.#request(() => client.loadMarkets(true)))
       const listing = listingOf(Object.values(markets) as ListedMarket[])
-      if (listing.symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
-      this.#listing = listing
-      this.#freshUntil = Date.now() + day
       const { symbols } = listing
+      if (symbols.length === 0) throw new SourceFailure('unavailable', `${this.#id} lists no markets`)
       this.#settings.symbolCache?.set(this.#id, { symbols, listed: Math.floor(Date.now() / 1000) })
       return listing
     } catch (error) {
-      // ccxt keeps the rejected promise and would answer every later request with it.
+      // ccxt stores the rejected promise and would return it to every later call.
       client.marketsLoading = undefined as never
-      if (this.#listing === undefined || this.#closing.signal.aborted) throw error
-      this.#freshUntil = Date.now() + staleListMs
-      return this.#listing
-    } finally {
-      this.#listed = Date.now()
+      throw error
     }
   }
 
-  /** Does one piece of work at the exchange, again while the reason of its failure is a passing one. */
-  async #ask<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
+  /** Sends the requests of `work`, and repeats it while its failure is transient. */
+  async #request<Answer>(work: () => Promise<Answer>, isBackground = false): Promise<Answer> {
     const opened = await this.#open()
-    const { retries = 2, backoffMs = 500, maxPauseMs = defaultMaxPauseMs } = this.#settings
+    const { retries, backoffMs, maxPauseMs } = { ...retryDefaults, ...this.#settings }
     return retry(work, {
       exchange: this.#id,
       retries,
       backoffMs,
       signal: this.#closing.signal,
-      isRetryable: (error, backoff) => {
-        const silence = pauseMsOf(error, opened)
-        // One that is asked too often is spared by all, not by this request alone.
-        if (silence > 0 || isRateLimit(error, opened)) opened.queue.pauseFor(silence || backoff)
-        const isOverlong = silence > maxPauseMs && !isBackground
-        return !isOverlong && isTransient(error, opened)
+      isRetryable: (error, waitMs) => {
+        const pauseMs = pauseMsOf(error, opened)
+        // A rate limit holds for all requests to the exchange, not for this one alone.
+        if (pauseMs > 0 || isRateLimit(error, opened)) opened.queue.pauseFor(pauseMs || waitMs)
+        const isTooLong = pauseMs > maxPauseMs && !isBackground
+        return !isTooLong && isTransient(error, opened)
       },
       failureOf: error => failureOf(error, this.#id, opened),
     })

@@ -1,156 +1,199 @@
 import type { Candle } from '../../candles/candle.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { type Anomaly, SourceFailure } from '../source.js'
-import type { ListedMarket, OpenClient } from './client.js'
+import type { ListedMarket } from './client.js'
+import type { OpenClient } from './open-client.js'
 import { readRows } from './rows.js'
 
-/** Candles per request where ccxt does not know the exchange's bound. */
+/** Candles per request where ccxt does not know the exchange's limit. */
 const defaultPageSize = 500
-/** The least that the newest page asks for: several exchanges take a time range and answer nothing for one candle. */
+/** Minimum size of the newest page: several exchanges turn it into a time range and return nothing for one candle. */
 const minPageSize = 10
 /** Unix seconds of 2009-01-03, the first block of Bitcoin: no market is older, and some exchanges refuse the epoch. */
 const genesis = Date.UTC(2009, 0, 3) / 1000
-
-/** Refetches in a row that fill no gap; after them the market is taken for one that trades seldom. */
+/** Refetches in a row that fill no gap; after them the market is one with few trades, and gaps are not refetched. */
 const maxFruitlessRefetches = 3
 
 /** How a history is fetched page by page. */
 interface Options {
-  /** Candles asked for in one request at most; the exchange's own bound holds where it is lower. */
+  /** Maximum candles per request; the exchange's own limit holds where it is lower. */
   readonly pageLimit: number
   readonly maxPages: number
   /** Gaps that the exchange has shown twice, so that nothing was traded there. */
   readonly gaps: { has(gap: string): boolean; set(gap: string, isReal: true): unknown }
-  /** Does one request, as often as is sensible. */
-  readonly ask: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
+  /** Runs one request, and repeats it where this may help. */
+  readonly request: <Answer>(work: () => Promise<Answer>) => Promise<Answer>
   readonly onAnomaly: (anomaly: Anomaly) => void
 }
 
 /**
- * The newest candles of a market, or the newest of those that open before `until`, ascending, by pages from the newest
- * one backwards. A page with a gap is asked for once more. History ends at the first page that brings nothing older,
- * so a gap that is longer than a page ends it too.
+ * The newest candles of a market, or the newest of those that open before `until`, ascending. Pages are fetched from
+ * the newest one backwards, and the part of a page around its gaps a second time. The history ends at the first page
+ * without older candles; a gap that is longer than a page ends it too.
  */
 export async function fetchHistory(
-  { client, errors }: OpenClient,
+  opened: OpenClient,
   market: ListedMarket,
   timeframe: Timeframe,
   count: number,
   until: number | undefined,
-  { pageLimit, maxPages, gaps, ask, onAnomaly }: Options,
+  options: Options,
 ): Promise<readonly Candle[]> {
-  const bound =
-    client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', defaultPageSize) ??
-    defaultPageSize
-  const size = Math.max(2, Math.min(pageLimit, bound))
-  const length = timeframes[timeframe]
-  const found = new Map<number, Candle>()
-  let pages = 0
-  let fruitless = 0
+  return new PagedHistory(opened, market, timeframe, count, options).fetch(until)
+}
 
-  /** The sound candles of one reply: those from `since` (Unix seconds) on, or the newest ones. */
-  const page = async (since: number | undefined, limit: number): Promise<Candle[]> => {
-    pages++
-    const rows = await ask(async () => {
+const ascending = (times: Iterable<number>) => [...new Set(times)].sort((a, b) => a - b)
+
+/** A gap by the open times of the candles on either side. */
+type Gap = readonly [before: number, after: number]
+
+/** The history of one series while its pages are fetched. */
+class PagedHistory {
+  readonly #opened: OpenClient
+  readonly #market: ListedMarket
+  readonly #timeframe: Timeframe
+  readonly #count: number
+  readonly #options: Options
+  /** Seconds between two candles. */
+  readonly #length: number
+  readonly #pageSize: number
+  readonly #candles = new Map<number, Candle>()
+  #pages = 0
+  #fruitlessRefetches = 0
+
+  constructor(
+    opened: OpenClient,
+    market: ListedMarket,
+    timeframe: Timeframe,
+    count: number,
+    options: Options,
+  ) {
+    this.#opened = opened
+    this.#market = market
+    this.#timeframe = timeframe
+    this.#count = count
+    this.#options = options
+    this.#length = timeframes[timeframe]
+    const limit =
+      opened.client.featureValueByType(market.type, market.subType, 'fetchOHLCV', 'limit', defaultPageSize) ??
+      defaultPageSize
+    this.#pageSize = Math.max(2, Math.min(options.pageLimit, limit))
+  }
+
+  async fetch(until: number | undefined): Promise<readonly Candle[]> {
+    let end = (until ?? 0) - 1
+    let oldest: number | undefined
+    if (until === undefined) {
+      oldest = await this.#fetchNewest()
+      if (oldest === undefined) return []
+      end = oldest
+    }
+    while (this.#candles.size < this.#count && this.#pages < this.#options.maxPages && end > genesis) {
+      // Ranges overlap by one candle, because some exchanges leave out the one that opens at `since`.
+      const since = Math.max(genesis, end - (this.#pageSize - 1) * this.#length)
+      const known = this.#candles.size
+      const times = await this.#addRange(since, end)
+      if (this.#candles.size === known) break
+      await this.#refetchGaps(oldest === undefined ? times : ascending([...times, oldest]))
+      oldest = Math.min(oldest ?? Number.POSITIVE_INFINITY, times[0] as number)
+      end = since
+    }
+    return [...this.#candles.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-this.#count)
+  }
+
+  /** Adds the newest page; returns the open time of its oldest candle, or undefined where there is none. */
+  async #fetchNewest(): Promise<number | undefined> {
+    const candles = await this.#page(undefined, Math.min(this.#pageSize, Math.max(this.#count, minPageSize)))
+    for (const candle of candles) this.#candles.set(candle.timestamp, candle)
+    if (candles.length > 0) await this.#refetchGaps([...this.#candles.keys()])
+    return candles[0]?.timestamp
+  }
+
+  /** The valid candles of one request: those from `since` (Unix seconds) on, or the newest ones. */
+  async #page(since: number | undefined, limit: number): Promise<Candle[]> {
+    const { client, errors } = this.#opened
+    const { symbol } = this.#market
+    const { request, onAnomaly } = this.#options
+    this.#pages++
+    const rows = await request(async () => {
       try {
-        return await client.fetchOHLCV(market.symbol, timeframe, since && since * 1000, limit)
+        return await client.fetchOHLCV(symbol, this.#timeframe, since && since * 1000, limit)
       } catch (error) {
         if (!(error instanceof errors.ArgumentsRequired)) throw error
-        // A few exchanges (pacifica, zebpay) insist on both ends of the range.
-        const from = since === undefined ? Date.now() - limit * length * 1000 : since * 1000
-        return client.fetchOHLCV(market.symbol, timeframe, from, limit, {
-          until: from + limit * length * 1000,
-        })
+        // A few exchanges (pacifica, zebpay) require both ends of the range.
+        const rangeMs = limit * this.#length * 1000
+        const from = since === undefined ? Date.now() - rangeMs : since * 1000
+        return client.fetchOHLCV(symbol, this.#timeframe, from, limit, { until: from + rangeMs })
       }
     })
     return readRows(rows, Date.now() / 1000, onAnomaly)
   }
 
-  /** All candles from `since` to `end`, both included; none where history has ended or the pages ran out. */
-  const span = async (since: number, end: number): Promise<Iterable<Candle>> => {
-    const within = new Map<number, Candle>()
-    for (let from = since; pages < maxPages; ) {
-      const candles = await page(from, size)
-      const known = within.size
-      let reached = from
-      for (const candle of candles) {
-        reached = Math.max(reached, candle.timestamp)
-        if (candle.timestamp <= end) within.set(candle.timestamp, candle)
+  /** All candles from `since` to `end`, both included; none where history has ended or no page is left. */
+  async #range(since: number, end: number): Promise<Iterable<Candle>> {
+    const candles = new Map<number, Candle>()
+    for (let from = since; this.#pages < this.#options.maxPages; ) {
+      const page = await this.#page(from, this.#pageSize)
+      const known = candles.size
+      let newest = from
+      for (const candle of page) {
+        newest = Math.max(newest, candle.timestamp)
+        if (candle.timestamp <= end) candles.set(candle.timestamp, candle)
       }
-      if (within.size === known || reached + length >= end) return within.values()
-      // The exchange answered less than was asked, which leaves a hole before `end`.
-      from = reached
+      if (candles.size === known || newest + this.#length >= end) return candles.values()
+      // The page holds fewer candles than requested and ends before `end`.
+      from = newest
     }
     return []
   }
 
-  const ascending = (times: Iterable<number>) => [...new Set(times)].sort((a, b) => a - b)
-
-  /** Takes in all candles from `since` to `end`; answers when they open, ascending. */
-  const keep = async (since: number, end: number): Promise<readonly number[]> => {
+  /** Adds all candles from `since` to `end`; returns their open times, ascending. */
+  async #addRange(since: number, end: number): Promise<readonly number[]> {
+    const { errors } = this.#opened
     const times: number[] = []
     try {
-      for (const candle of await span(since, end)) {
-        found.set(candle.timestamp, candle)
+      for (const candle of await this.#range(since, end)) {
+        this.#candles.set(candle.timestamp, candle)
         times.push(candle.timestamp)
       }
     } catch (error) {
-      // Several exchanges refuse a range that is too long ago instead of answering nothing.
+      // Several exchanges refuse a range that is too long ago instead of returning nothing.
       const cause = error instanceof SourceFailure ? error.cause : undefined
       if (!(cause instanceof errors.BadRequest) || cause instanceof errors.BadSymbol) throw error
     }
     return ascending(times)
   }
 
-  const gapName = ([before, after]: readonly [number, number]) =>
-    `${market.symbol} ${timeframe} ${before} ${after}`
-
-  /** The gaps that are not known to be real, as the candles on either side. */
-  const gapsAmong = (times: readonly number[]): (readonly [before: number, after: number])[] =>
-    times
-      .slice(1)
-      .map((after, at) => [times[at] as number, after] as const)
-      .filter(gap => gap[1] - gap[0] > length && !gaps.has(gapName(gap)))
-
-  /** Asks once more for what lies around the gaps among the oldest candles so far; those that stay are real. */
-  const mend = async (times: readonly number[]): Promise<void> => {
-    // What is older than all that is wanted may have gaps.
-    const wanted = times.slice(Math.max(0, found.size - count))
-    const missing = gapsAmong(wanted)
-    const [first, last] = [missing[0], missing.at(-1)]
-    if (first === undefined || last === undefined || fruitless >= maxFruitlessRefetches || pages >= maxPages)
-      return
-    const known = found.size
-    const again = await keep(first[0], last[1])
-    if (again.length === 0) return
-    const mended = found.size - known
-    fruitless = mended > 0 ? 0 : fruitless + 1
-    for (let k = 0; k < mended; k++) onAnomaly('filled-gap')
-    for (const gap of gapsAmong(ascending([...wanted, ...again]))) {
-      gaps.set(gapName(gap), true)
+  /** Fetches the range from the first to the last gap among these open times once more; gaps that remain are real. */
+  async #refetchGaps(times: readonly number[]): Promise<void> {
+    const { maxPages, gaps, onAnomaly } = this.#options
+    // Gaps before the oldest candle that will be returned do not matter.
+    const returned = times.slice(Math.max(0, this.#candles.size - this.#count))
+    const found = this.#gapsAmong(returned)
+    const [first, last] = [found[0], found.at(-1)]
+    if (first === undefined || last === undefined) return
+    if (this.#fruitlessRefetches >= maxFruitlessRefetches || this.#pages >= maxPages) return
+    const known = this.#candles.size
+    const refetched = await this.#addRange(first[0], last[1])
+    if (refetched.length === 0) return
+    const filled = this.#candles.size - known
+    this.#fruitlessRefetches = filled > 0 ? 0 : this.#fruitlessRefetches + 1
+    for (let k = 0; k < filled; k++) onAnomaly('filled-gap')
+    for (const gap of this.#gapsAmong(ascending([...returned, ...refetched]))) {
+      gaps.set(this.#nameOf(gap), true)
       onAnomaly('gap')
     }
   }
 
-  let end = (until ?? 0) - 1
-  let oldest = Number.POSITIVE_INFINITY
-  if (until === undefined) {
-    const candles = await page(undefined, Math.min(size, Math.max(count, minPageSize)))
-    const [first] = candles
-    if (first === undefined) return []
-    for (const candle of candles) found.set(candle.timestamp, candle)
-    end = oldest = first.timestamp
-    await mend([...found.keys()])
+  /** The gaps between ascending open times, without those that are known to be real. */
+  #gapsAmong(times: readonly number[]): readonly Gap[] {
+    return times
+      .slice(1)
+      .map((after, at): Gap => [times[at] as number, after])
+      .filter(gap => gap[1] - gap[0] > this.#length && !this.#options.gaps.has(this.#nameOf(gap)))
   }
-  while (found.size < count && pages < maxPages && end > genesis) {
-    // Spans overlap by one candle, for the exchanges that leave out the one that opens at `since`.
-    const since = Math.max(genesis, end - (size - 1) * length)
-    const known = found.size
-    const times = await keep(since, end)
-    if (found.size === known) break
-    await mend(ascending(Number.isFinite(oldest) ? [...times, oldest] : times))
-    oldest = Math.min(oldest, times[0] as number)
-    end = since
+
+  #nameOf([before, after]: Gap): string {
+    return `${this.#market.symbol} ${this.#timeframe} ${before} ${after}`
   }
-  return [...found.values()].sort((a, b) => a.timestamp - b.timestamp).slice(-count)
 }

@@ -2,24 +2,27 @@ import type { Candle } from '../../candles/candle.js'
 import type { Anomaly } from '../source.js'
 import type { Row } from './client.js'
 
-/** No price is higher: beyond it a price could not be told from the next cent. Coins in weak currencies reach 10^10. */
-const highestPrice = 1e15
-/** No volume is larger; the largest supplies of coins are about 10^24 units. */
-const largestVolume = 1e30
-/** Seconds that the clocks of an exchange and of this machine may differ. */
-const clockDifference = 86_400
+/** Above it a 64-bit float cannot represent cents exactly. Prices in weak currencies go up to 10^10. */
+const maxPrice = 1e15
+/** Far above any volume: the coins with the most units have about 10^24 of them. */
+const maxVolume = 1e30
+/** Seconds by which the clock of an exchange may be ahead of this machine's. */
+const maxClockDifference = 86_400
 
-const isPrice = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= highestPrice
+const isPrice = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= maxPrice
+
+const isVolume = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 0 && value <= maxVolume
 
 /**
- * ccxt's row as a candle, or undefined where there can be no such candle: its time or a price is no number, a price is
- * zero, negative or absurdly high, or its high is below its low. Open and close may lie outside of high and low, as on
- * exchanges whose open is the close before. What is improbable only is kept as the exchange has it. `now` are Unix seconds.
+ * The candle of ccxt's row, or undefined where the row is invalid: its time or a price is no number, a price is zero,
+ * negative or above `maxPrice`, or its high is below its low. Open and close may lie outside of low and high, as on
+ * exchanges whose open is the close before. An improbable row is valid. `now` in Unix seconds.
  */
 export function candleOf([time, open, high, low, close, volume]: Row, now: number): Candle | undefined {
   if (!isPrice(open) || !isPrice(high) || !isPrice(low) || !isPrice(close)) return undefined
   const timestamp = Math.floor(Number(time) / 1000)
-  if (!(timestamp > 0 && timestamp <= now + clockDifference) || (high as number) < (low as number))
+  if (!(timestamp > 0 && timestamp <= now + maxClockDifference) || (high as number) < (low as number))
     return undefined
   return {
     timestamp,
@@ -31,15 +34,12 @@ export function candleOf([time, open, high, low, close, volume]: Row, now: numbe
   }
 }
 
-const isVolume = (value: unknown): value is number =>
-  typeof value === 'number' && value >= 0 && value <= largestVolume
-
 /**
- * The candles of one reply: ascending, without doubles, without impossible ones. Of two candles of one moment the one
- * with more volume is kept, it has seen more trades. `now` are Unix seconds.
+ * The valid candles of ccxt's rows: ascending, without duplicates. Of two candles that open at the same time the one
+ * with more volume is used, because it includes more trades. `now` in Unix seconds.
  */
 export function readRows(rows: readonly Row[], now: number, onAnomaly: (anomaly: Anomaly) => void): Candle[] {
-  const found = new Map<number, Candle>()
+  const candles = new Map<number, Candle>()
   for (const row of rows) {
     const candle = candleOf(row, now)
     if (candle === undefined) {
@@ -47,9 +47,9 @@ export function readRows(rows: readonly Row[], now: number, onAnomaly: (anomaly:
       continue
     }
     if (!isVolume(row[5])) onAnomaly('no-volume')
-    const double = found.get(candle.timestamp)
-    if (double) onAnomaly('duplicate')
-    if (!double || candle.volume >= double.volume) found.set(candle.timestamp, candle)
+    const duplicate = candles.get(candle.timestamp)
+    if (duplicate) onAnomaly('duplicate')
+    if (!duplicate || candle.volume >= duplicate.volume) candles.set(candle.timestamp, candle)
   }
-  return [...found.values()].sort((a, b) => a.timestamp - b.timestamp)
+  return [...candles.values()].sort((a, b) => a.timestamp - b.timestamp)
 }

@@ -1,7 +1,7 @@
-/** A number in [0, 1) at every call, always the same row of numbers for the same seed. */
+/** Returns a number in [0, 1) at every call: the same sequence for the same seed. */
 export type Random = () => number
 
-/** Spreads the 32 bits of an integer over all 32 bits (the finaliser of MurmurHash3, Austin Appleby, public domain). */
+/** Hashes 32 bits (the finaliser of MurmurHash3, Austin Appleby, public domain). */
 function mix(bits: number): number {
   let hash = bits
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
@@ -9,18 +9,18 @@ function mix(bits: number): number {
   return (hash ^ (hash >>> 16)) >>> 0
 }
 
-/** The golden ratio's share of 2³²: adding it visits every 32-bit integer once, in steps that look unordered. */
+/** 2³² divided by the golden ratio: adding it again and again visits every 32-bit integer once, in no visible order. */
 const stride = 0x9e3779b9
 
-/** One 32-bit seed out of several integers; their order matters. */
+/** A 32-bit seed from several integers; their order matters. */
 export const seedOf = (...parts: readonly number[]): number =>
   parts.reduce((seed, part) => mix(Math.imul(seed, 31) + stride + mix(part | 0)), 0)
 
-/** A 32-bit seed out of a text. */
+/** A 32-bit seed from a text. */
 export const seedOfText = (text: string): number =>
   seedOf(...Array.from(text, letter => letter.codePointAt(0) ?? 0))
 
-/** The numbers of one seed. Only integer arithmetic is used, so they are the same on every machine. */
+/** A generator (SplitMix32). It uses integer arithmetic only, so its numbers are the same on every machine. */
 export function createRandom(seed: number): Random {
   let state = seed | 0
   return () => {
@@ -32,8 +32,8 @@ export function createRandom(seed: number): Random {
 const rootOfThree = 1.7320508075688772
 
 /**
- * A number near the standard normal distribution: the sum of four uniform ones (Irwin–Hall), moved and stretched to
- * mean 0 and variance 1. It ends at ±2√3.
+ * A number of nearly the standard normal distribution: the sum of four uniform ones (Irwin–Hall), shifted and scaled to
+ * mean 0 and variance 1. It lies in [−2√3, 2√3].
  */
 export const normal = (random: Random): number =>
   (random() + random() + random() + random() - 2) * rootOfThree

@@ -1,9 +1,12 @@
 const day = 86_400
 const hour = 3600
 
-/** The regular session of the US stock exchanges on one day, in Unix seconds; whether they trade at all is not said. */
+/**
+ * The regular session of the US stock exchanges on one day, in Unix seconds. Holidays and half days are not known, so
+ * there may be no session on that day, or a shorter one.
+ */
 export interface Session {
-  /** 00:00 UTC of the day that it is in New York. */
+  /** 00:00 UTC of the date in New York. */
   readonly date: number
   /** 9:30 in New York. */
   readonly open: number
@@ -19,7 +22,7 @@ const hourInNewYork = new Intl.DateTimeFormat('en-US', {
 })
 const offsets = new Map<number, number>()
 
-/** Seconds that New York is behind UTC at noon of a UTC day. Clocks are changed on Sundays, so it holds for every session. */
+/** Seconds by which New York is behind UTC at noon of a UTC day. Clocks change on Sundays, so it holds for every session. */
 function offsetOn(date: number): number {
   let offset = offsets.get(date)
   if (offset === undefined) {
@@ -29,11 +32,11 @@ function offsetOn(date: number): number {
   return offset
 }
 
-const midnight = (seconds: number): number => Math.floor(seconds / day) * day
+const midnight = (time: number): number => Math.floor(time / day) * day
 
-/** The session of the day that it is in New York at the moment `seconds`. */
-export function sessionAt(seconds: number): Session {
-  const date = midnight(seconds - offsetOn(midnight(seconds)))
+/** The session of the date in New York at a time (Unix seconds). */
+export function sessionAt(time: number): Session {
+  const date = midnight(time - offsetOn(midnight(time)))
   const start = date + offsetOn(date)
   // The epoch was a Thursday.
   const weekday = (((date / day + 4) % 7) + 7) % 7
@@ -45,10 +48,10 @@ export function sessionAt(seconds: number): Session {
   }
 }
 
-/** The next session that opens after the moment `seconds`; holidays are not known. */
-export function nextOpen(seconds: number): number {
-  for (let moment = seconds; ; moment += day) {
-    const { open, isWeekend } = sessionAt(moment)
-    if (!isWeekend && open > seconds) return open
+/** The open of the next session after a time (Unix seconds); holidays are not known. */
+export function nextOpen(time: number): number {
+  for (let later = time; ; later += day) {
+    const { open, isWeekend } = sessionAt(later)
+    if (!isWeekend && open > time) return open
   }
 }

@@ -60,9 +60,9 @@ interface Region {
 const frameSize = 136 + 24 * 8
 const places = { inputs: 8, outputs: 16, scratch: 8, numbers: 24 } as const
 /** A pointer beyond any memory of these tests: what follows it traps. */
-const nowhere = 0x8000_0000
+const invalidPointer = 0x8000_0000
 /** Bytes between two regions. */
-const band = 64
+const guardSize = 64
 /** Bytes behind the last one. */
 const margin = 4096
 const page = 65_536
@@ -107,7 +107,7 @@ export class GuardedMemory {
     const reserve = (name: string, size: number): Region => {
       const region = { name, at: end, size }
       this.#regions.push(region)
-      end = Math.ceil((end + size + band) / 16) * 16
+      end = Math.ceil((end + size + guardSize) / 16) * 16
       return region
     }
     const column = (name: string, size = length) => reserve(name, size * 8)
@@ -144,7 +144,7 @@ export class GuardedMemory {
     this.#image = Buffer.allocUnsafe(end)
 
     this.#words.fill(pattern)
-    const pointers = new Uint32Array(buffer, frame.at, 34).fill(nowhere)
+    const pointers = new Uint32Array(buffer, frame.at, 34).fill(invalidPointer)
     pointers.set(
       ins.map(region => region.at),
       0,
@@ -189,11 +189,11 @@ export class GuardedMemory {
       output.fill(this.#pattern, from, to)
     })
     for (const scratch of this.#scratch) scratch.fill(this.#pattern)
-    const kept = this.#state.slice()
+    const savedState = this.#state.slice()
     this.#state.fill(this.#pattern)
     const isIntact = this.#bytes.equals(this.#image)
     if (!isIntact) this.#reportForeignWrite(from, to)
-    this.#state.set(kept)
+    this.#state.set(savedState)
   }
 
   #expectWritten(k: number, from: number, to: number): void {

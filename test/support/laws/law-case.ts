@@ -187,11 +187,11 @@ export class LawCase {
   }
 }
 
-const drawn = new Map<string, Columns>()
+const columnsByKey = new Map<string, Columns>()
 const columnsOf = (market: Market, length: number): Columns => {
   const key = `${market.name} ${length}`
-  const columns = drawn.get(key) ?? market.columns(length)
-  drawn.set(key, columns)
+  const columns = columnsByKey.get(key) ?? market.columns(length)
+  columnsByKey.set(key, columns)
   return columns
 }
 

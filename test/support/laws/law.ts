@@ -1,8 +1,9 @@
 import fc from 'fast-check'
+import { createRandom } from '../../../bench/random.js'
 import { namesPerColumn, type Output } from '../../../src/catalogue/define.js'
 import { fillPatterns, type GuardedMemory } from './guarded-memory.js'
 import { type LawCase, type LawCases, type Run, Violation } from './law-case.js'
-import { type Market, markets, random } from './market.js'
+import { type Market, markets } from './market.js'
 import { limit } from './settings.js'
 
 /** A property of every kernel. `check` throws a Violation that names the entry, its parameters, the market and the index. */
@@ -119,10 +120,10 @@ const preview: Law = {
       const previewOutputs = lawCase.whole.outputs.map(output => output.slice())
       const calculatePreview = (guarded: GuardedMemory, at: number, factor: number) => {
         const columns = altered(lawCase, at, value => value * factor, at + 1)
-        const kept = guarded.state.slice()
+        const savedState = guarded.state.slice()
         guarded.show(columns, 0, at + 1)
         lawCase.call(guarded, at, at + 1, previewOutputs)
-        guarded.state.set(kept)
+        guarded.state.set(savedState)
         guarded.show(lawCase.columns, 0, lawCase.length)
         return columns
       }
@@ -203,14 +204,14 @@ const purity: Law = {
         )
       }
       const other = lawCase.inputs(markets.otherWalk.columns(lawCase.length))
-      const aside = lawCase.whole.outputs.map(output => output.slice())
+      const otherOutputs = lawCase.whole.outputs.map(output => output.slice())
       const run = lawCase.run({
         cuts: every(61, lawCase.length),
         before: (guarded, from) => {
-          const kept = guarded.state.slice()
+          const savedState = guarded.state.slice()
           guarded.show(other, 0, lawCase.length)
-          lawCase.call(guarded, 0, lawCase.length - from, aside)
-          guarded.state.set(kept)
+          lawCase.call(guarded, 0, lawCase.length - from, otherOutputs)
+          guarded.state.set(savedState)
           guarded.show(lawCase.columns, 0, lawCase.length)
         },
       })
@@ -270,7 +271,7 @@ const sanity: Law = {
 const badValues: Law = {
   title: 'one bad value changes nothing before it, and nothing after the lookback where the memory is finite',
   check(cases) {
-    const next = random(11)
+    const next = createRandom(11)
     for (const lawCase of cases.each(isChosen)) {
       const { length, lookback, entry } = lawCase
       lawCase.run({ columns: altered(lawCase, 0, () => Number.NaN) })

@@ -1,5 +1,4 @@
-import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64'
-import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus'
+import { createRandom } from '../../../bench/random.js'
 import type { Input } from '../../../src/catalogue/define.js'
 
 /** The columns of a generated market, oldest candle first. */
@@ -15,37 +14,35 @@ export interface Market {
   columns(length: number): Columns
 }
 
-/** Numbers in [0, 1), the same ones for the same seed. */
-export function random(seed: number): () => number {
-  const generator = xoroshiro128plus(seed)
-  return () => uniformFloat64(generator)
-}
-
 const hour = 3600
 
-/** Columns from closes: a candle opens at the close before it and reaches `reach(i)` beyond its body on both sides. */
-function drawn(closes: Float64Array, reach: (i: number) => number, volume: (i: number) => number): Columns {
+/** Columns from closes: a candle opens at the close before it and reaches `wick(i)` beyond its body on both sides. */
+function candlesFrom(
+  closes: Float64Array,
+  wick: (i: number) => number,
+  volume: (i: number) => number,
+): Columns {
   const open = closes.map((close, i) => closes[i - 1] ?? close)
   return {
     timestamp: closes.map((_, i) => 1_600_000_000 + i * hour),
     open,
-    high: closes.map((close, i) => Math.max(close, open[i] as number) + reach(i)),
-    low: closes.map((close, i) => Math.min(close, open[i] as number) - reach(i)),
+    high: closes.map((close, i) => Math.max(close, open[i] as number) + wick(i)),
+    low: closes.map((close, i) => Math.min(close, open[i] as number) - wick(i)),
     close: closes,
     volume: closes.map((_, i) => volume(i)),
   }
 }
 
-/** A random walk that is drawn back to 100 with a wick on every candle; opens differ a little from the last close. */
+/** A random walk that returns towards 100 with a wick on every candle; opens differ a little from the last close. */
 function walk(length: number, seed: number): Columns {
-  const next = random(seed)
+  const next = createRandom(seed)
   const closes = new Float64Array(length)
   let price = 100
   for (let i = 0; i < length; i++) {
     price *= 1 + 0.03 * (next() + next() - 1) - 0.02 * (price / 100 - 1)
     closes[i] = price
   }
-  const columns = drawn(
+  const columns = candlesFrom(
     closes,
     () => 0.05 + next(),
     () => 200 + 1000 * next(),
@@ -67,7 +64,7 @@ function scaled(columns: Columns, scale: number): Columns {
 
 /** Whole ticks, candles without a trade, missing candles and jumps of a third. */
 function gapped(length: number): Columns {
-  const next = random(7)
+  const next = createRandom(7)
   const columns = walk(length, 7)
   const tick = (value: number) => Math.round(value * 4) / 4
   let level = 1
@@ -77,12 +74,12 @@ function gapped(length: number): Columns {
     time += hour * (dice < 0.05 ? 12 : 1)
     columns.timestamp[i] = time
     if (next() < 0.04) level = level === 1 ? 1.35 : 1
-    const quiet = i > 0 && dice > 0.7
+    const hasNoTrade = i > 0 && dice > 0.7
     const before = columns.close[i - 1] as number
     for (const price of ['open', 'high', 'low', 'close'] as const) {
-      columns[price][i] = quiet ? before : tick((columns[price][i] as number) * level)
+      columns[price][i] = hasNoTrade ? before : tick((columns[price][i] as number) * level)
     }
-    if (quiet) columns.volume[i] = 0
+    if (hasNoTrade) columns.volume[i] = 0
   }
   return columns
 }
@@ -92,7 +89,7 @@ function gapped(length: number): Columns {
  * none to very long, gaps, openings within the body before, and closes that meet an earlier price exactly.
  */
 function shaped(length: number, seed: number): Columns {
-  const next = random(1000 + seed)
+  const next = createRandom(1000 + seed)
   const pick = (...of: readonly number[]) => of[Math.floor(next() * of.length)] as number
   const columns = walk(length, seed)
   const { open, high, low, close } = columns
@@ -126,14 +123,14 @@ function shaped(length: number, seed: number): Columns {
 }
 
 const level = (length: number, price: number, volume: number) =>
-  drawn(
+  candlesFrom(
     new Float64Array(length).fill(price),
     () => 0,
     () => volume,
   )
 
 const curve = (length: number, close: (i: number) => number) =>
-  drawn(
+  candlesFrom(
     Float64Array.from({ length }, (_, i) => close(i)),
     () => 0.5,
     i => 500 + (i % 7),

@@ -1,6 +1,6 @@
+import { createRandom } from '../../../bench/random.js'
 import type { Param, Values } from '../../../src/catalogue/define.js'
 import type { Entry } from '../../../src/catalogue/index.js'
-import { random } from './market.js'
 
 /** One choice of parameters under test, with as many candles as show its values. */
 export interface Setting {
@@ -60,7 +60,8 @@ const ways = (param: Param): readonly Value[] => {
   return Array.from({ length: param.max - param.min + 1 }, (_, i) => param.min + i)
 }
 
-const seedOf = (text: string) => [...text].reduce((seed, letter) => seed * 31 + letter.charCodeAt(0), 7)
+const seedOf = (text: string) =>
+  [...text].reduce((seed, letter) => Math.imul(seed, 31) + letter.charCodeAt(0), 7)
 
 /**
  * The parameters an entry is tried with: default, minimum, maximum (windows cut to what the history can hold),
@@ -88,7 +89,7 @@ export function settings(entry: Entry): readonly Setting[] {
   for (const [name, param] of Object.entries(entry.params)) {
     for (const value of ways(param)) add({ ...standard, [name]: value })
   }
-  const next = random(seedOf(entry.name))
+  const next = createRandom(seedOf(entry.name))
   for (let i = 0; i < 3; i++) {
     const values = ordered(
       entry,

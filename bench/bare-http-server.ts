@@ -1,6 +1,6 @@
 import { App, us_socket_local_port } from 'uWebSockets.js'
 
-// The floor of the HTTP bench: a handler that does nothing but write the bytes it was given, header fields and all.
+// What the HTTP bench compares with: a server that answers every request with the reply given on its command line.
 const [status, headers, body] = JSON.parse(process.argv[2] as string) as [string, [string, string][], string]
 const app = App()
 app.any('/*', res => {

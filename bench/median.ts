@@ -1,3 +1,0 @@
-/** The middle one of a list of numbers. */
-export const median = (values: readonly number[]): number =>
-  [...values].sort((a, b) => a - b)[values.length >> 1] as number

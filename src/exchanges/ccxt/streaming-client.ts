@@ -1,0 +1,45 @@
+import { type Client, loadStreamingClass, type Row } from './client.js'
+
+/** What is used of ccxt's clients with WebSockets. */
+export interface StreamingClient {
+  readonly has: Readonly<Record<string, unknown>>
+  /** ccxt's own connections by address. */
+  readonly clients: Readonly<Record<string, { readonly connection?: { terminate?(): void } }>>
+  /** The rows that ccxt stores, by symbol and timeframe. */
+  readonly ohlcvs: Record<string, Record<string, unknown> | undefined>
+  watchOHLCV(symbol: string, timeframe: string): Promise<readonly Row[]>
+  unWatchOHLCV(symbol: string, timeframe: string): Promise<unknown>
+  close(): Promise<unknown>
+}
+
+const streamingOptions = {
+  // With new updates only, ccxt would not report a correction of any candle but the newest.
+  newUpdates: false,
+  // The rows that ccxt stores of each series: a thousand by default, of which the last few are read.
+  OHLCVLimit: 20,
+} as const
+
+/**
+ * A new client of the exchange `id` that streams candles, with ccxt's constructor settings and the markets that `rest`
+ * has loaded; undefined where ccxt streams no candles of this exchange.
+ */
+export async function openStreamingClient(
+  id: string,
+  settings: Readonly<Record<string, unknown>>,
+  rest: Client,
+): Promise<StreamingClient | undefined> {
+  const Class = await loadStreamingClass(id)
+  if (Class === undefined) return undefined
+  const { ws, ...otherOptions } = (settings.options ?? {}) as { readonly ws?: object }
+  const client = new Class({
+    ...settings,
+    enableRateLimit: true,
+    // Reconnections are delayed for all clients of the exchange together; ccxt's delay would outlive a closed client.
+    options: { ...otherOptions, ...streamingOptions, ws: { ...ws, backoff: { base: 0 } } },
+  })
+  if (client.has.watchOHLCV !== true) return undefined
+  client.setMarketsFromExchange(rest)
+  // ccxt needs an agent for addresses without TLS, and the modules of proxies where proxies are set.
+  await Promise.all([client.loadHttpProxyAgent(), client.loadProxyModules()])
+  return client as unknown as StreamingClient
+}

@@ -1,0 +1,60 @@
+/** Milliseconds for which a value is fresh: lists of markets and symbols change by a few entries a day. */
+const freshMs = 86_400_000
+/** Milliseconds for which an outdated value is returned after a failed fetch. */
+const staleMs = 60_000
+
+/**
+ * A value that is fetched when it is first needed, and again when it is a day old. Concurrent calls share one fetch.
+ * Where a further fetch fails, the outdated value is returned for a minute; before the first success the failure is
+ * thrown, and the next call fetches again.
+ */
+export class RefreshedValue<Value> {
+  readonly #fetch: () => Promise<Value>
+  readonly #signal: AbortSignal
+  #value: Value | undefined
+  #freshUntil = 0
+  #fetching: Promise<Value> | undefined
+  #lastFetch = 0
+
+  /** @param signal aborts when its owner is closed: outdated values are no longer returned. */
+  constructor(fetch: () => Promise<Value>, signal: AbortSignal) {
+    this.#fetch = fetch
+    this.#signal = signal
+  }
+
+  get isKnown(): boolean {
+    return this.#value !== undefined
+  }
+
+  /** Milliseconds since the end of the last fetch, successful or not. */
+  get sinceFetchMs(): number {
+    return Date.now() - this.#lastFetch
+  }
+
+  /** The next `get` fetches. */
+  expire(): void {
+    this.#freshUntil = 0
+  }
+
+  get(): Promise<Value> {
+    if (this.#value !== undefined && Date.now() < this.#freshUntil) return Promise.resolve(this.#value)
+    this.#fetching ??= this.#refresh().finally(() => {
+      this.#fetching = undefined
+    })
+    return this.#fetching
+  }
+
+  async #refresh(): Promise<Value> {
+    try {
+      this.#value = await this.#fetch()
+      this.#freshUntil = Date.now() + freshMs
+      return this.#value
+    } catch (error) {
+      if (this.#value === undefined || this.#signal.aborted) throw error
+      this.#freshUntil = Date.now() + staleMs
+      return this.#value
+    } finally {
+      this.#lastFetch = Date.now()
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { type Gap, gapsIn } from '../candles/gaps.js'
+
+interface Options {
+  /** Open times of the archived candles, ascending. */
+  readonly times: readonly number[]
+  /** When the candle opens that is forming now, in Unix seconds. */
+  readonly now: number
+  /** Seconds between two candles. */
+  readonly length: number
+  /** The most candles that the exchange was asked for before. */
+  readonly requestedDepth: number
+  /** Candles, counted from the newest one, among which gaps are to be filled. */
+  readonly depth: number
+  /** The most candles that one request asks for. */
+  readonly batchSize: number
+}
+
+/**
+ * The spans of time to ask an exchange for, the newest first: from the newest archived candle to now, and the gaps
+ * between archived ones. A gap among candles that the exchange was asked for before has no candles there, unless it is
+ * as long as a batch: then a backfill was interrupted. Neighbouring gaps are one span where one request holds both.
+ */
+export function spansToFetch({
+  times,
+  now,
+  length,
+  requestedDepth,
+  depth,
+  batchSize,
+}: Options): readonly Gap[] {
+  const newest = times.at(-1)
+  if (newest === undefined) return []
+  const spans: Gap[] = []
+  const add = ({ from, to }: Gap) => {
+    const later = spans.at(-1)
+    if (later && (later.to - from) / length <= batchSize) spans[spans.length - 1] = { from, to: later.to }
+    else spans.push({ from, to })
+  }
+  // The newest candle is fetched again: it shows whether the exchange still counts in the same scale.
+  if (newest + length < now) add({ from: newest, to: now })
+  const oldestRequested = times[Math.max(0, times.length - requestedDepth)] ?? now
+  const recent = times.slice(-depth)
+  for (const gap of gapsIn(recent, recent.length, length).reverse()) {
+    const isEmpty = gap.from > oldestRequested && (gap.to - gap.from) / length < batchSize
+    if (!isEmpty) add(gap)
+  }
+  return spans
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { isNode, nodesOf, parse, type SourceFile, sourceFiles } from './support/source-code.js'
+
+const maxFileLines = 400
+const maxFunctionLines = 60
+
+/** Files of src/catalogue that are more than a table of entries. */
+const catalogueCode = ['average', 'define', 'description', 'index', 'kernel-names']
+
+/** A file of the catalogue is as long as its table: it may have any length. */
+const isTable = (path: string) => {
+  const name = /^src\/catalogue\/(\w[\w-]*)\.ts$/.exec(path)?.[1]
+  return name !== undefined && !catalogueCode.includes(name)
+}
+
+const functions = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'])
+
+const linesIn = (text: string) => text.replace(/\n$/, '').split('\n').length
+
+/** What is longer than allowed: the file, and each function with its first line. */
+function tooLong(file: SourceFile): readonly string[] {
+  const { path, text } = file
+  const lines = linesIn(text)
+  const found =
+    lines > maxFileLines && !isTable(path)
+      ? [`${path}: the file has ${lines} lines, at most ${maxFileLines} are allowed`]
+      : []
+  for (const { type, body, start, end } of nodesOf(parse(file))) {
+    if (!functions.has(type) || !isNode(body)) continue
+    const length = linesIn(text.slice(start as number, end as number))
+    if (length <= maxFunctionLines) continue
+    const line = text.slice(0, start as number).split('\n').length
+    found.push(`${path}:${line}: a function has ${length} lines, at most ${maxFunctionLines} are allowed`)
+  }
+  return found
+}
+
+describe('files and functions', () => {
+  it.each(['src', 'assembly'])('are short in %s', folder => {
+    expect(sourceFiles(folder).flatMap(tooLong)).toEqual([])
+  })
+
+  const lines = (count: number) => 'x()\n'.repeat(count)
+  const path = 'src/log.ts'
+
+  it('are refused beyond their limit, with the file and the line', () => {
+    expect(tooLong({ path, text: lines(maxFileLines) })).toEqual([])
+    expect(tooLong({ path, text: lines(maxFileLines + 1) })).toEqual([
+      'src/log.ts: the file has 401 lines, at most 400 are allowed',
+    ])
+    const text = (inside: number) => `@inline\nfunction f(): void {\n${lines(inside)}}\n`
+    expect(tooLong({ path: 'assembly/frame.ts', text: text(maxFunctionLines - 2) })).toEqual([])
+    expect(tooLong({ path: 'assembly/frame.ts', text: text(maxFunctionLines - 1) })).toEqual([
+      'assembly/frame.ts:2: a function has 61 lines, at most 60 are allowed',
+    ])
+  })
+
+  it('are measured with everything inside, in methods and arrow functions too', () => {
+    const inner = `const g = () => {\n${lines(maxFunctionLines)}}\n`
+    const text = `class A {\n  m() {\n    const f = () => {\n      ${inner}    }\n  }\n}\n`
+    expect(
+      tooLong({ path, text }).map(found => /:(\d+): a function has (\d+)/.exec(found)?.slice(1)),
+    ).toEqual([
+      ['2', '66'],
+      ['3', '64'],
+      ['4', '62'],
+    ])
+  })
+
+  it('may be long where they are a table of the catalogue', () => {
+    expect(tooLong({ path: 'src/catalogue/momentum.ts', text: lines(1000) })).toEqual([])
+    expect(tooLong({ path: 'src/catalogue/define.ts', text: lines(1000) })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,92 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize, relative, sep } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseAst } from 'vitest/node'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface SourceFile {
+  /** From the root of the project, with slashes. */
+  readonly path: string
+  readonly text: string
+}
+
+/** A node of a syntax tree (ESTree, with TypeScript). */
+export interface Node {
+  readonly type: string
+  readonly [key: string]: unknown
+}
+
+/** All TypeScript and JavaScript files of a folder of the project. */
+export function sourceFiles(folder: string): readonly SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter(file => file.isFile() && /\.[cm]?[jt]sx?$/.test(file.name))
+    .map(file => join(file.parentPath, file.name))
+    .map(path => ({ path: withSlashes(relative(root, path)), text: readFileSync(path, 'utf8') }))
+}
+
+const withSlashes = (path: string) => path.split(sep).join('/')
+
+export const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && 'type' in value
+
+/** Every node of a syntax tree. */
+export function* nodesOf(tree: unknown): Generator<Node> {
+  if (Array.isArray(tree)) for (const element of tree) yield* nodesOf(element)
+  if (!isNode(tree)) return
+  yield tree
+  for (const value of Object.values(tree)) yield* nodesOf(value)
+}
+
+/**
+ * The syntax tree of a file. AssemblyScript puts decorators on functions, which TypeScript does not allow: they are
+ * replaced by spaces, so that every line and column stays where it is.
+ */
+export function parse({ text }: SourceFile): unknown {
+  const plain = text.replace(/^\s*@(inline|unmanaged|operator\([^)]*\))\s*$/gm, found =>
+    found.replace(/\S/g, ' '),
+  )
+  return parseAst(plain, { lang: 'ts' })
+}
+
+/** The text of a string literal or of a template without expressions. */
+function textOf(node: unknown): string | undefined {
+  if (!isNode(node)) return undefined
+  if (node.type === 'TSLiteralType' || node.type === 'TSExternalModuleReference')
+    return textOf(node.literal ?? node.expression)
+  if (node.type === 'TemplateLiteral') {
+    const [only, ...others] = node.quasis as { value: { cooked: string } }[]
+    return others.length === 0 ? only?.value.cooked : undefined
+  }
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
+}
+
+/** The name of an identifier, or the value of a literal in its place. */
+export const nameOf = (node: unknown) => (isNode(node) ? (node.name ?? node.value) : undefined)
+
+const importing = new Set([
+  'ImportDeclaration',
+  'ExportNamedDeclaration',
+  'ExportAllDeclaration',
+  'ImportExpression',
+  'TSImportType',
+])
+
+/** The module that a node imports, be it a value, a type, a re-export or a dynamic import. */
+export function specifierOf(node: Node): string | undefined {
+  if (importing.has(node.type)) return textOf(node.source ?? node.argument)
+  if (node.type === 'TSImportEqualsDeclaration') return textOf(node.moduleReference)
+  const isRequire = node.type === 'CallExpression' && nameOf(node.callee) === 'require'
+  return isRequire ? textOf((node.arguments as unknown[])[0]) : undefined
+}
+
+/** Where a relative specifier in the file at `path` leads, from the root of the project. */
+export const targetOf = (path: string, specifier: string): string =>
+  withSlashes(normalize(join(dirname(path), specifier)))
+
+/** The names under which a target may be on the disk: sources import compiled names, the assembly leaves the ending out. */
+export const filesOf = (target: string): readonly string[] => [
+  target,
+  target.replace(/\.js$/, '.ts'),
+  `${target}.ts`,
+]
