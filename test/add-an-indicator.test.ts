@@ -29,6 +29,7 @@ function createProject(): string {
     cpSync(join(root, path), join(project, path), { recursive: true })
   for (const path of [
     'asconfig.json',
+    'bench/random.ts',
     'build/.exchanges',
     'build/exchanges.json',
     'package-lock.json',

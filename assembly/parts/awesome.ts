@@ -1,5 +1,5 @@
 import { Column } from '../frame'
-import { medianPrices } from './medianprice'
+import { medianPrices } from './median-price'
 import { movingSum } from './sums'
 
 /**

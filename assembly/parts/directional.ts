@@ -1,5 +1,5 @@
 import { Column } from '../frame'
-import { trueRange } from './truerange'
+import { trueRange } from './true-range'
 
 // Wilder's directional movement. Everything here begins with the movements of the candles, two candles at a time,
 // in the columns that take the results; what is smoothed is smoothed over them in place.

@@ -1,5 +1,5 @@
 import { Column } from '../frame'
-import { Candles } from './candleshape'
+import { Candles } from './candle-shape'
 import { signedHundred } from './simd'
 
 /**

@@ -1,7 +1,7 @@
 import { Column, Frame } from '../frame'
 
 /**
- * The methods of `Candles` (candleshape.ts) for the candles `i` and `i + 1` at once: numbers are pairs, conditions are
+ * The methods of `Candles` (candle-shape.ts) for the candles `i` and `i + 1` at once: numbers are pairs, conditions are
  * lane masks. No branch depends on a price, because the outcome could not be predicted.
  *
  * The second lane may lie behind the last candle; its result is not used (see `Column.setPair`). Columns of sums are

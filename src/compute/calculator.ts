@@ -115,8 +115,11 @@ export class Calculator {
     const stateLength = indicator.state(params)
     const scratchLength = indicator.scratch === 0 ? 0 : count + 2 * (lookback + 1) + 16
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
-    const room = count + 1
-    this.#reserve(count, indicator.columns * room + indicator.scratch * scratchLength + stateLength + 1)
+    const outputLength = count + 1
+    this.#reserve(
+      count,
+      indicator.columns * outputLength + indicator.scratch * scratchLength + stateLength + 1,
+    )
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
       this.#loaded.clear()
@@ -132,10 +135,10 @@ export class Calculator {
     }
     let free = this.#residentAt(residentColumns)
     this.#outputsAt = free
-    this.#outputLength = room
+    this.#outputLength = outputLength
     for (let k = 0; k < indicator.columns; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
-      free += room * 8
+      free += outputLength * 8
     }
     for (let k = 0; k < indicator.scratch; k++) {
       words[frame + (frameAt.scratch >> 2) + k] = free

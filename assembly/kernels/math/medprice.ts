@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { medianPrices } from '../../parts/medianprice'
+import { medianPrices } from '../../parts/median-price'
 
 /**
  * Median Price: the middle between high and low.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 import { movingRange } from '../../parts/extremes'
 import { logarithms } from '../../parts/logarithm'
-import { medianPrices } from '../../parts/medianprice'
+import { medianPrices } from '../../parts/median-price'
 import { warmup } from '../../parts/warmup'
 
 /**

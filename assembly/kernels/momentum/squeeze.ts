@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { deviation } from '../../parts/deviation'
 import { movingRange } from '../../parts/extremes'
 import { movingMean, movingWeightedMean } from '../../parts/sums'
-import { trueRanges } from '../../parts/truerange'
+import { trueRanges } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
 
 /**

@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
 import { movingSum } from '../../parts/sums'
-import { trueRanges } from '../../parts/truerange'
+import { trueRanges } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
 
 /**

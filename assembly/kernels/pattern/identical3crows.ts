@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles, within } from '../../parts/candleshape'
+import { Candles, within } from '../../parts/candle-shape'
 import { warmup } from '../../parts/warmup'
 
 /**

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candleshape'
+import { Candles } from '../../parts/candle-shape'
 import { warmup } from '../../parts/warmup'
 
 /**

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { meanDeviation } from '../../parts/meandeviation'
+import { meanDeviation } from '../../parts/mean-deviation'
 import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { exponentialAverage } from '../../parts/exponential'
-import { trueRange } from '../../parts/truerange'
+import { trueRange } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
 
 /**

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { trueRanges } from '../../parts/truerange'
+import { trueRanges } from '../../parts/true-range'
 
 /**
  * True Range: the distance between the higher of high and previous close and the lower of low and previous close.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { trueRanges } from '../../parts/truerange'
+import { trueRanges } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
 
 /**

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { moneyFlow } from '../../parts/moneyflow'
+import { moneyFlow } from '../../parts/money-flow'
 
 /**
  * Chaikin A/D Oscillator: an exponential average of the A/D line over `fastPeriod` less one over `slowPeriod`.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { moneyFlows } from '../../parts/moneyflow'
+import { moneyFlows } from '../../parts/money-flow'
 import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
