@@ -42,24 +42,27 @@ export function oscillatorColumn(frame: Frame, k: i32, from: i32, state: Column)
 /**
  * Divergences between the price and an oscillator, found at the pivots of the oscillator.
  *
- * Candle j is a pivot high of the oscillator if its value is above those of the pivotLeft candles before it and not below
- * those of the pivotRight candles after it; a pivot low is the reverse. So of equal values the first counts, and no
- * candle is both. It is known at candle j + pivotRight, and everything is given there.
+ * Candle j is a pivot high of the oscillator if its value is above those of the pivotLeft candles before it and not
+ * below those of the pivotRight candles after it; a pivot low is the reverse. So of equal values the first counts,
+ * and no candle is both. It is known at candle j + pivotRight, and everything is given there.
  *
- * Each pivot is compared with the one before it on the same side, if the two are minSpan to maxSpan candles apart; a pivot
- * that is too near or too far is not replaced by an older one. `source` chooses the price of a pivot's candle: `wick` its
- * high at pivot highs and its low at pivot lows, `close` its close.
+ * Each pivot is compared with the one before it on the same side, if the two are minSpan to maxSpan candles apart;
+ * a pivot that is too near or too far is not replaced by an older one. `source` chooses the price of a pivot's
+ * candle: `wick` its high at pivot highs and its low at pivot lows, `close` its close.
  *
- *   regular  bullish (100): price lower low, oscillator higher low    bearish (−100): price higher high, oscillator lower high
- *   hidden   bullish (100): price higher low, oscillator lower low    bearish (−100): price lower high, oscillator higher high
+ *   regular   100 (bullish): price lower low, oscillator higher low
+ *            −100 (bearish): price higher high, oscillator lower high
+ *   hidden    100 (bullish): price higher low, oscillator lower low
+ *            −100 (bearish): price lower high, oscillator higher high
  *
- * Equal prices or equal oscillator values are no divergence. As a candle confirms at most one pivot, and a pivot is at most
- * one of the four, signals never compete. `span` is the number of candles between the two pivots, NaN where there is no
- * signal.
+ * Equal prices or equal oscillator values are no divergence. As a candle confirms at most one pivot, and a pivot is
+ * at most one of the four, signals never compete. `span` is the number of candles between the two pivots, NaN where
+ * there is no signal.
  *
- * The inputs begin with high, low and close; the oscillator has values from candle `start` on. The parameters pivotLeft,
- * pivotRight, minSpan, maxSpan and source stand in the frame from place `k` on. Outputs: regular, hidden, span; NaN before
- * candle start + pivotLeft + pivotRight. State: 6 numbers and pivotLeft + pivotRight of the oscillator's values.
+ * The inputs begin with high, low and close; the oscillator has values from candle `start` on. The parameters
+ * pivotLeft, pivotRight, minSpan, maxSpan and source stand in the frame from place `k` on. Outputs: regular,
+ * hidden, span; NaN before candle start + pivotLeft + pivotRight. State: 6 numbers and pivotLeft + pivotRight of
+ * the oscillator's values.
  *
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less than the distance of the pivots.
  */
@@ -102,8 +105,8 @@ export function findDivergences(
 }
 
 /**
- * Compares the pivot at candle `j`, which candle `i` confirms, with the one before it, and takes its place. `side` is 1
- * for highs and −1 for lows.
+ * Compares the pivot at candle `j`, which candle `i` confirms, with the one before it, and stores it in its place.
+ * `side` is 1 for highs and −1 for lows.
  */
 function compare(
   frame: Frame,
