@@ -314,7 +314,7 @@ const breaks = [
 const equals = [
   ['volatile', {}],
   ['penny', { swingLeft: 2, swingRight: 1, toleranceATR: 0.5, atrPeriod: 30 }],
-  ['shapes', { swingLeft: 1, swingRight: 2, toleranceATR: 0, atrPeriod: 1 }],
+  ['shapes', { swingLeft: 1, swingRight: 2, toleranceATR: 0.5, atrPeriod: 1 }],
   ['daily', { swingLeft: 3, swingRight: 2, toleranceATR: 0.3, atrPeriod: 5 }],
 ]
 
