@@ -8,6 +8,7 @@ import { pattern } from './pattern.js'
 import { statistics } from './statistics.js'
 import { structure } from './structure.js'
 import { structureSwings } from './structure-swings.js'
+import { structureZones } from './structure-zones.js'
 import { trend } from './trend.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
@@ -19,7 +20,7 @@ export { aliases, sources } from './define.js'
 export const categories = {
   Cycle: cycle,
   Divergence: divergence,
-  'Market Structure': { ...structure, ...structureSwings },
+  'Market Structure': { ...structure, ...structureSwings, ...structureZones },
   Momentum: momentum,
   'Pattern Recognition - Advanced': chart,
   'Pattern Recognition - Simple': pattern,
