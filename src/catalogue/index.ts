@@ -7,6 +7,7 @@ import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
 import { statistics } from './statistics.js'
 import { structure } from './structure.js'
+import { structurePivots } from './structure-pivots.js'
 import { trend } from './trend.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
@@ -18,7 +19,7 @@ export { aliases, sources } from './define.js'
 export const categories = {
   Cycle: cycle,
   Divergence: divergence,
-  'Market Structure': structure,
+  'Market Structure': { ...structure, ...structurePivots },
   Momentum: momentum,
   'Pattern Recognition - Advanced': chart,
   'Pattern Recognition - Simple': pattern,
