@@ -171,13 +171,16 @@ export const nameList = (name: string, names: readonly string[]): Output => ({ n
 /** Columns that a kernel writes for an output. */
 export const columnsOf = (output: Output): number =>
   output.kind === 'names' ? Math.ceil(output.names.length / namesPerColumn) : 1
-/** An output whose first value comes after so many candles, where the outputs of an entry start one after another. */
-export const startingAfter = (
-  lookback: (params: Readonly<Record<string, number>>) => number,
+/**
+ * An output whose first value comes after so many candles, where the outputs of an entry start one after another;
+ * `Names` are the parameters that `lookback` reads.
+ */
+export const startingAfter = <Names extends string>(
+  lookback: (params: Readonly<Record<Names, number>>) => number,
   output: Output | string,
 ): Output => ({
   ...(typeof output === 'string' ? { name: output, kind: 'number' } : output),
-  lookback: lookback as (params: Values) => number,
+  lookback: lookback as unknown as (params: Values) => number,
 })
 /**
  * An output that mathematics does not give for every candle: a level where there is no pattern, the arc sine of a

@@ -9,6 +9,7 @@ import { statistics } from './statistics.js'
 import { structure } from './structure.js'
 import { structureSwings } from './structure-swings.js'
 import { structureZones } from './structure-zones.js'
+import { structurePivots } from './structure-pivots.js'
 import { trend } from './trend.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
@@ -20,7 +21,7 @@ export { aliases, sources } from './define.js'
 export const categories = {
   Cycle: cycle,
   Divergence: divergence,
-  'Market Structure': { ...structure, ...structureSwings, ...structureZones },
+  'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: momentum,
   'Pattern Recognition - Advanced': chart,
   'Pattern Recognition - Simple': pattern,
