@@ -167,17 +167,17 @@ export function chartLines(frame: Frame, from: i32, to: i32, shape: Shape, side:
       frame.output(1)[i] = NaN
       frame.output(2)[i] = NaN
     }
-    if (isPoled) frame.output(3)[i] = followTarget(pattern, side > 0 ? high : low, close[i], i, side, value[i])
+    if (isPoled)
+      frame.output(3)[i] = followTarget(pattern, side > 0 ? high : low, close[i], i, side, value[i])
   }
 }
 
-@inline
 function hasPole(shape: Shape): bool {
   return shape === Shape.flag || shape === Shape.pennant
 }
 
 function reset(pattern: Pattern, pivots: Pivots, poles: Column, capacity: i32, isPoled: bool): void {
-  memory.fill(changetype<usize>(pattern), 0, <usize>patternSize << 3)
+  memory.fill(changetype<usize>(pattern), 0, (<usize>patternSize) << 3)
   pattern.usedUntil = -1
   pattern.target = NaN
   pattern.stop = NaN
@@ -204,7 +204,14 @@ function poleStart(edge: Column, j: i32, length: i32, side: f64): f64 {
  * each of `pivots` in the same order. `newestSide` is the side of the newest turning point before; as sides take turns,
  * it tells whether the new ones were added or the first of them replaced that one.
  */
-function rememberPole(poles: Column, pivots: Pivots, capacity: i32, newestSide: f64, at: f64, start: f64): void {
+function rememberPole(
+  poles: Column,
+  pivots: Pivots,
+  capacity: i32,
+  newestSide: f64,
+  at: f64,
+  start: f64,
+): void {
   const here = pivots.count > 1 && pivots.get(1).at === at ? 2 : 1
   const added = pivots.get(0).side === newestSide ? 2 * (here - 1) : 1
   const staying = (<usize>(capacity - added)) << 3
@@ -247,7 +254,7 @@ function complete(
     if (isBetween && !(offset <= (isFront ? frontTolerance : touchTolerance * atr))) return
     if (!(price > lines.poleStart)) return
   }
-  memory.copy(changetype<usize>(pattern), changetype<usize>(lines), <usize>linesSize << 3)
+  memory.copy(changetype<usize>(pattern), changetype<usize>(lines), (<usize>linesSize) << 3)
   pattern.isOpen = 1
   pattern.wrong = 0
 }
