@@ -1,4 +1,5 @@
 import { chart } from './chart.js'
+import { chartLines } from './chart-lines.js'
 import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
@@ -23,7 +24,7 @@ export const categories = {
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: momentum,
-  'Pattern Recognition - Advanced': chart,
+  'Pattern Recognition - Advanced': { ...chart, ...chartLines },
   'Pattern Recognition - Simple': pattern,
   Trend: trend,
   Volatility: volatility,
