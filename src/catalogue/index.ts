@@ -5,6 +5,7 @@ import { divergence } from './divergence.js'
 import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
+import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
 import { structure } from './structure.js'
 import { trend } from './trend.js'
@@ -21,7 +22,7 @@ export const categories = {
   'Market Structure': structure,
   Momentum: momentum,
   'Pattern Recognition - Advanced': chart,
-  'Pattern Recognition - Simple': pattern,
+  'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
   Trend: trend,
   Volatility: volatility,
   Volume: volume,
