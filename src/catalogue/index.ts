@@ -1,4 +1,5 @@
 import { chart } from './chart.js'
+import { chartHarmonics } from './chart-harmonics.js'
 import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
@@ -21,7 +22,7 @@ export const categories = {
   Divergence: divergence,
   'Market Structure': structure,
   Momentum: momentum,
-  'Pattern Recognition - Advanced': chart,
+  'Pattern Recognition - Advanced': { ...chart, ...chartHarmonics },
   'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
   Trend: trend,
   Volatility: volatility,
