@@ -180,7 +180,6 @@ function edgesOf(
   )
 }
 
-@inline
 function writeCandle(frame: Frame, i: i32, isConfirmed: bool, levels: Levels): void {
   const isValid = levels.direction !== 0
   frame.output(0)[i] = isConfirmed ? 100 * levels.direction : 0
@@ -209,7 +208,6 @@ function isPattern(pivots: Pivots, pattern: Harmonic, tolerance: f64): bool {
 }
 
 /** Whether `part` is a share of `whole` that the row allows. */
-@inline
 function fits(row: StaticArray<f64>, k: i32, part: f64, whole: f64, tolerance: f64): bool {
   const greatest = row[k + 1]
   if (greatest === 0) return true
@@ -217,7 +215,6 @@ function fits(row: StaticArray<f64>, k: i32, part: f64, whole: f64, tolerance: f
 }
 
 /** The length in price of the leg that ends `k` turning points before the newest. */
-@inline
 function leg(pivots: Pivots, k: i32): f64 {
   return abs(pivots.get(k).price - pivots.get(k + 1).price)
 }
