@@ -136,7 +136,6 @@ export function confirmPivots(
 }
 
 /** Numbers that `candleEdges` keeps between calls, for a tail of so many candles. */
-@inline
 export function edgeState(tail: i32): i32 {
   return 1 + 2 * tail
 }

@@ -1,11 +1,13 @@
 import { chart } from './chart.js'
 import { chartLines } from './chart-lines.js'
+import { chartHarmonics } from './chart-harmonics.js'
 import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
 import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
+import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
 import { structure } from './structure.js'
 import { structureSwings } from './structure-swings.js'
@@ -24,8 +26,8 @@ export const categories = {
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: momentum,
-  'Pattern Recognition - Advanced': { ...chart, ...chartLines },
-  'Pattern Recognition - Simple': pattern,
+  'Pattern Recognition - Advanced': { ...chart, ...chartLines, ...chartHarmonics },
+  'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
   Trend: trend,
   Volatility: volatility,
   Volume: volume,
