@@ -1,4 +1,5 @@
 import { chart } from './chart.js'
+import { chartReversals } from './chart-reversals.js'
 import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
@@ -20,7 +21,7 @@ export const categories = {
   Divergence: divergence,
   'Market Structure': structure,
   Momentum: momentum,
-  'Pattern Recognition - Advanced': chart,
+  'Pattern Recognition - Advanced': { ...chart, ...chartReversals },
   'Pattern Recognition - Simple': pattern,
   Trend: trend,
   Volatility: volatility,
