@@ -1,6 +1,7 @@
 import { chart } from './chart.js'
 import { chartLines } from './chart-lines.js'
 import { chartHarmonics } from './chart-harmonics.js'
+import { chartReversals } from './chart-reversals.js'
 import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
@@ -26,7 +27,7 @@ export const categories = {
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: momentum,
-  'Pattern Recognition - Advanced': { ...chart, ...chartLines, ...chartHarmonics },
+  'Pattern Recognition - Advanced': { ...chart, ...chartLines, ...chartHarmonics, ...chartReversals },
   'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
   Trend: trend,
   Volatility: volatility,
