@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { crossings } from '../../parts/crossing'
 
 /**
  * Cross any: 1 where the first value rises above the second or falls below it, else 0.
@@ -7,17 +7,5 @@ import { warmup } from '../../parts/warmup'
  * Source: Tulip Indicators crossany.
  */
 export function crossany(frame: Frame, from: i32, to: i32): void {
-  const x = frame.input(0)
-  const y = frame.input(1)
-  const out = frame.output(0)
-  const after = out[to]
-  for (let i = warmup(out, from, to, 1); i < to; i += 2)
-    out.setPair(i, crossed(x.pair(i), y.pair(i), x.pair(i - 1), y.pair(i - 1)))
-  out[to] = after
-}
-
-function crossed(now: v128, other: v128, before: v128, otherBefore: v128): v128 {
-  const rises = v128.and(f64x2.gt(now, other), f64x2.le(before, otherBefore))
-  const falls = v128.and(f64x2.lt(now, other), f64x2.ge(before, otherBefore))
-  return v128.and(v128.or(rises, falls), f64x2.splat(1))
+  crossings(frame, from, to, true)
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { mul } from './mul'
 
 /**
  * Vector Arithmetic Mult: the product of two values.
@@ -6,10 +7,5 @@ import { Frame } from '../../frame'
  * Source: TA-Lib 0.6 MULT.
  */
 export function mult(frame: Frame, from: i32, to: i32): void {
-  const x = frame.input(0)
-  const y = frame.input(1)
-  const out = frame.output(0)
-  const after = out[to]
-  for (let i = from; i < to; i += 2) out.setPair(i, f64x2.mul(x.pair(i), y.pair(i)))
-  out[to] = after
+  mul(frame, from, to)
 }

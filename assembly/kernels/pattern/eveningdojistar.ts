@@ -1,6 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candle-shape'
-import { warmup } from '../../parts/warmup'
+import { stars } from '../../parts/star'
 
 /**
  * Evening Doji Star: −100 where a long white candle is followed by a doji whose body lies above its body, and that by a
@@ -9,21 +8,5 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLEVENINGDOJISTAR.
  */
 export function eveningdojistar(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
-  const out = frame.output(0)
-  const penetration = frame.number(0)
-  for (let i = warmup(out, from, to, 12); i < to; i++) {
-    const first = i - 2
-    const star = i - 1
-    const third = i
-    const fires =
-      candles.isWhite(first) &&
-      candles.isBlack(third) &&
-      candles.bodyGapsUp(first, star) &&
-      candles.close(third) < candles.close(first) - candles.body(first) * penetration &&
-      candles.isLong(first) &&
-      candles.isDoji(star) &&
-      candles.isLong(third)
-    out[i] = fires ? -100 : 0
-  }
+  stars(frame, from, to, true, true)
 }

@@ -1,6 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { oneSidedDojis } from '../../parts/shaven-candles'
 
 /**
  * Gravestone Doji: 100 for a doji that has next to no lower shadow and an upper one longer than very short.
@@ -8,18 +7,5 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLGRAVESTONEDOJI.
  */
 export function gravestonedoji(frame: Frame, from: i32, to: i32): void {
-  const candles = CandlePairs.of(frame)
-  const out = frame.output(0)
-  const ranges = frame.scratch(0)
-  const start = warmup(out, from, to, 10)
-  candles.sumRanges(ranges, start, to)
-  const after = out[to]
-  for (let i = start; i < to; i += 2) {
-    const veryShort = candles.veryShort(i, ranges)
-    const isShaven = f64x2.lt(candles.lowerShadow(i), veryShort)
-    const hasShadow = f64x2.gt(candles.upperShadow(i), veryShort)
-    const fires = v128.and(candles.isDoji(i, ranges), v128.and(isShaven, hasShadow))
-    out.setPair(i, hundred(fires))
-  }
-  out[to] = after
+  oneSidedDojis(frame, from, to, false)
 }
