@@ -1,4 +1,3 @@
-import { chart } from './chart.js'
 import { chartLines } from './chart-lines.js'
 import { chartHarmonics } from './chart-harmonics.js'
 import { chartReversals } from './chart-reversals.js'
@@ -27,7 +26,7 @@ export const categories = {
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: momentum,
-  'Pattern Recognition - Advanced': { ...chart, ...chartLines, ...chartHarmonics, ...chartReversals },
+  'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
   'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
   Trend: trend,
   Volatility: volatility,
