@@ -1,3 +1,4 @@
+import { defaultsOf } from '../../src/catalogue/description.js'
 import { type Category, catalogue, type Entry } from '../../src/catalogue/index.js'
 import { formatNames } from '../../src/compute/answer.js'
 import { entryOf, type Given, type PlainColumns, run } from '../support/kernel.js'
@@ -21,8 +22,8 @@ export type Readings = Readonly<Record<string, readonly Reading[]>>
 
 /** What the checks of a fixture have to know about indicators. */
 export interface Indicators {
-  /** The names of an indicator's parameters. */
-  parametersOf(id: string): readonly string[]
+  /** An indicator's parameters with their defaults. */
+  defaultsOf(id: string): Given
   /** The names of its outputs that are signals. */
   signalsOf(id: string): readonly string[]
   readingsOf(id: string, market: PlainColumns, params?: Given): Readings
@@ -49,7 +50,7 @@ export const signalsOf = ({ outputs }: Entry) => outputs.filter(({ kind }) => ki
 
 /** The indicators of the catalogue. */
 export const indicators: Indicators = {
-  parametersOf: id => Object.keys(entryOf(id).params),
+  defaultsOf: id => defaultsOf(entryOf(id)),
   signalsOf: id => signalsOf(entryOf(id)).map(({ name }) => name),
   readingsOf: (id, market, params = {}) => {
     const columns = run(id, market, params)

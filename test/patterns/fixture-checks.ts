@@ -135,7 +135,7 @@ export const checks: Readonly<Record<string, Check>> = {
     const { params = {}, market, at, expected, prices, mirror } = fixture
     if (!mirror) return undefined
     const centre = (Math.max(...market.high) + Math.min(...market.low)) / 2
-    const given = mirrorParams(params, indicators.parametersOf(mirror.id))
+    const given = mirrorParams(params, Object.keys(indicators.defaultsOf(mirror.id)))
     const readings = indicators.readingsOf(mirror.id, mirrored(market, centre), given)
     const names = Object.keys(readings)
     const wanted: Record<string, Reading> = {}

@@ -70,7 +70,7 @@ function breakouts(market: PlainColumns, faults: Faults): Readings {
 }
 
 const invented = (faults: Faults = {}): Indicators => ({
-  parametersOf: () => [],
+  defaultsOf: () => ({}),
   signalsOf: () => ['value'],
   readingsOf: (_id, market) => breakouts(market, faults),
 })
