@@ -46,10 +46,13 @@ export function ratesOnRandomWalks(): Rates {
 export const countSignals = (column: Float64Array): number =>
   column.reduce((count, value) => count + (value === 0 || Number.isNaN(value) ? 0 : 1), 0)
 
-/** Markets that contain no pattern. */
+/**
+ * Markets that contain no pattern. Steps and wicks are multiples of 1/8 whose typical prices are exact: oscillators that
+ * are constant on a straight line have no rounding errors, which would have turning points of their own.
+ */
 export const plainMarkets: Readonly<Record<string, PlainColumns>> = {
-  'a straight rise': path([[1000, 600]], { from: 100 }),
-  'a straight fall': path([[1000, 100]], { from: 600 }),
+  'a straight rise': path([[1000, 850]], { from: 100, wick: 0.125 }),
+  'a straight fall': path([[1000, 100]], { from: 850, wick: 0.125 }),
   'a flat market': path([[1000, 100]], { from: 100 }),
   'a market without any range': path([[1000, 100]], { from: 100, wick: 0 }),
 }
