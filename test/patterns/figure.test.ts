@@ -60,7 +60,7 @@ describe('a figure', () => {
   })
 
   it('draws the levels near the candles, level or inclined as they are given', () => {
-    const lines = [...text.matchAll(/M8 ([-\d.]+)L408 ([-\d.]+)".*\n<text[^>]*>(\w+)</g)]
+    const lines = [...text.matchAll(/M14 ([-\d.]+)L402 ([-\d.]+)".*\n<text[^>]*>(\w+)</g)]
     expect(lines.map(([, , , name]) => name).sort()).toEqual(['line', 'low'])
     const [, left, right] = lines.find(line => line[3] === 'low') ?? []
     expect(left).toBe(right)

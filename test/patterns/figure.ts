@@ -5,7 +5,7 @@ import { readFixtures } from './read-fixtures.js'
 
 const width = 480
 const height = 200
-const margin = 8
+const margin = 14
 /** Space on the right for the names of levels. */
 const labelWidth = 64
 /** Candles shown: so many up to the confirming one, and so many after it. */
