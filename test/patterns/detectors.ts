@@ -24,7 +24,7 @@ export type Readings = Readonly<Record<string, readonly Reading[]>>
 export interface Indicators {
   /** An indicator's parameters with their defaults. */
   defaultsOf(id: string): Given
-  /** The names of its outputs that are signals. */
+  /** The names of its outputs that report events. */
   signalsOf(id: string): readonly string[]
   readingsOf(id: string, market: PlainColumns, params?: Given): Readings
 }
@@ -45,8 +45,9 @@ function readingOf(output: Entry['outputs'][number], read: (column: number) => n
   }
 }
 
-/** The signals of an entry. */
-export const signalsOf = ({ outputs }: Entry) => outputs.filter(({ kind }) => kind === 'signal')
+/** The signals of an entry that report events. A direction is no event: it is given as long as it lasts. */
+export const signalsOf = ({ outputs }: Entry) =>
+  outputs.filter(({ kind, name }) => kind === 'signal' && !/direction$/i.test(name))
 
 /** The indicators of the catalogue. */
 export const indicators: Indicators = {
