@@ -68,6 +68,16 @@ describe('a figure', () => {
     expect(Number(inclined[1])).toBeGreaterThan(Number(inclined[2]))
   })
 
+  it('inclines a level that is confirmed at the last candle', () => {
+    const grown: Indicators = {
+      ...indicators,
+      readingsOf: (_id, { close }) => ({ line: close.map((_, i) => 100 + i) }),
+    }
+    const last = { ...fixture, market: path([[20, 120]], { from: 100 }), at: 19, prices: ['line'] }
+    const [, left, right] = /M14 ([-\d.]+)L402 ([-\d.]+)/.exec(drawFigure(last, grown)) ?? []
+    expect(Number(left)).toBeGreaterThan(Number(right))
+  })
+
   it('marks the pivots that are known at the confirming candle', () => {
     const turning = path(
       [

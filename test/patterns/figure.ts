@@ -78,6 +78,20 @@ function pivotCircles(fixture: Fixture, indicators: Indicators, scale: Scale): s
 /** Coordinates to a tenth of a pixel. */
 const short = (value: number) => `${Math.round(value * 10) / 10}`
 
+/** The market and one more candle at its last close, so that the last candle has a next one. */
+function prolonged({ timestamp, open, high, low, close, volume }: PlainColumns): PlainColumns {
+  const price = close.at(-1) as number
+  const [before = 0, last = 0] = timestamp.slice(-2)
+  return {
+    timestamp: [...timestamp, 2 * last - before],
+    open: [...open, price],
+    high: [...high, price],
+    low: [...low, price],
+    close: [...close, price],
+    volume: [...volume, volume.at(-1) as number],
+  }
+}
+
 /** The levels that a fixture expects, as the indicator gives them. */
 function levelsOf({ prices, at }: Fixture, readings: Readings): readonly Level[] {
   const levels: Level[] = []
@@ -172,7 +186,12 @@ export function drawFigure(fixture: Fixture, indicators: Indicators): string {
   const { id, params, market, at, expected } = fixture
   const from = Math.max(0, at - maxBefore)
   const to = Math.min(market.close.length, at + maxAfter + 1)
-  const scale = new Scale(market, from, to, levelsOf(fixture, indicators.readingsOf(id, market, params)))
+  const scale = new Scale(
+    market,
+    from,
+    to,
+    levelsOf(fixture, indicators.readingsOf(id, prolonged(market), params)),
+  )
   const x = short(scale.x(at))
   const isBearish = indicators.signalsOf(id).some(name => Number(expected[name] ?? 0) < 0)
   // An arrow at the candle: from above for a bearish signal, from below otherwise.
