@@ -1,5 +1,8 @@
 import type { Given, PlainColumns } from '../support/kernel.js'
 
+/** What an output says about one candle. */
+export type Reading = number | string | boolean | null
+
 /** A market that contains a pattern by construction. */
 export interface Fixture {
   readonly id: string
@@ -9,7 +12,9 @@ export interface Fixture {
   /** The index of the candle that confirms the pattern. */
   readonly at: number
   /** Outputs at that candle. */
-  readonly expected: Readonly<Record<string, number | string | boolean | null>>
+  readonly expected: Readonly<Record<string, Reading>>
+  /** Candles before it at which the market shows the indicator something else, in ascending order. */
+  readonly earlier?: readonly number[]
   /** Outputs that are prices: they are mirrored and scaled with the market. */
   readonly prices: readonly string[]
   /** The indicator that finds the pattern in the mirrored market, and its value there. */
