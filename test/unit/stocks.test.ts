@@ -688,13 +688,13 @@ describe('the requests', () => {
   test('are few at a time, those of clients first', async () => {
     await serve()
     // Far enough apart to arrive in the order in which they are sent.
-    const source = connect({ requestsPerSecond: 50 })
+    const source = connect({ requestsPerSecond: 20 })
     await source.candles('SPY', '1d', 1)
     const release = yahoo.hold()
     const later = Array.from({ length: 12 }, () => source.candles('AAPL', '1h', 2, { isBackground: true }))
     await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(5))
     // The request after those under way takes its turn before the client's requests are there.
-    await pause(100)
+    await pause(150)
     const soon = Array.from({ length: 6 }, () => source.candles('AAPL', '1d', 2))
     expect(yahoo.maxConcurrent).toBe(4)
     release()
