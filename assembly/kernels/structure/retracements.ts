@@ -10,7 +10,8 @@ import { warmup } from '../../parts/warmup'
  * 100 at its start, negative beyond the end. `deepest` is the largest retracement of any low (leg up) or high (leg down)
  * after the end of the leg, those before its confirmation included. Both are null before the first leg and for a leg
  * without height.
- * smartmoneyconcepts takes the low or high for the current one too, and swings before they are confirmed.
+ * Source: smartmoneyconcepts, retracements; it takes the low or high for the current one too, and swings before they are
+ * confirmed.
  */
 export function retracements(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)
