@@ -24,19 +24,22 @@ export enum Harmonic {
  *
  *   points │ XA of WX │ AB of XA │ BC of AB │ CD of BC │ AD of XA │ CD of AB
  */
-const ratios: StaticArray<StaticArray<f64>> = [
-  [4, 0, 0, 0, 0, 0.382, 0.886, 1.13, 2.618, 0, 0, 1, 1],
-  [5, 0, 0, 0.618, 0.618, 0.382, 0.886, 1.13, 1.618, 0.786, 0.786, 0, 0],
-  [5, 0, 0, 0.382, 0.5, 0.382, 0.886, 1.618, 2.618, 0.886, 0.886, 0, 0],
-  [5, 0, 0, 0.382, 0.382, 0.382, 0.886, 2, 3.618, 1.13, 1.13, 0, 0],
-  [5, 0, 0, 0.786, 0.786, 0.382, 0.886, 1.618, 2.24, 1.27, 1.41, 0, 0],
-  [5, 0, 0, 0.382, 0.618, 0.382, 0.886, 2.618, 3.618, 1.618, 1.618, 0, 0],
-  [5, 0, 0, 0.886, 0.886, 0.382, 0.886, 2, 3.618, 1.618, 1.618, 0, 0],
-  [5, 0, 0, 0, 0, 1.13, 1.618, 1.618, 2.24, 0.886, 1.13, 0, 0],
-  [5, 0, 0, 0.382, 0.618, 1.13, 1.41, 1.27, 2, 0.786, 0.786, 0, 0],
-  [6, 0.618, 0.786, 1.27, 1.618, 0.618, 0.786, 1.27, 1.618, 0, 0, 0, 0],
-  [5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-]
+// biome-ignore format: a line is a row
+const ratios = memory.data<f64>([
+  4, 0, 0, 0, 0, 0.382, 0.886, 1.13, 2.618, 0, 0, 1, 1,
+  5, 0, 0, 0.618, 0.618, 0.382, 0.886, 1.13, 1.618, 0.786, 0.786, 0, 0,
+  5, 0, 0, 0.382, 0.5, 0.382, 0.886, 1.618, 2.618, 0.886, 0.886, 0, 0,
+  5, 0, 0, 0.382, 0.382, 0.382, 0.886, 2, 3.618, 1.13, 1.13, 0, 0,
+  5, 0, 0, 0.786, 0.786, 0.382, 0.886, 1.618, 2.24, 1.27, 1.41, 0, 0,
+  5, 0, 0, 0.382, 0.618, 0.382, 0.886, 2.618, 3.618, 1.618, 1.618, 0, 0,
+  5, 0, 0, 0.886, 0.886, 0.382, 0.886, 2, 3.618, 1.618, 1.618, 0, 0,
+  5, 0, 0, 0, 0, 1.13, 1.618, 1.618, 2.24, 0.886, 1.13, 0, 0,
+  5, 0, 0, 0.382, 0.618, 1.13, 1.41, 1.27, 2, 0.786, 0.786, 0, 0,
+  6, 0.618, 0.786, 1.27, 1.618, 0.618, 0.786, 1.27, 1.618, 0, 0, 0, 0,
+  5, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0,
+])
+/** Numbers in a row of `ratios`. */
+const rowLength = 13
 /** Places in a row of `ratios`. */
 const ofDrives = 1
 const ofXA = 3
@@ -190,7 +193,7 @@ function writeCandle(frame: Frame, i: i32, isConfirmed: bool, levels: Levels): v
 
 /** Whether the newest turning points make the pattern. */
 function isPattern(pivots: Pivots, pattern: Harmonic, tolerance: f64): bool {
-  const row = ratios[pattern]
+  const row = rowOf(pattern)
   const points = <i32>row[0]
   if (pivots.count < points) return false
   if (pattern === Harmonic.wolfewave) return isWolfeWave(pivots, tolerance)
@@ -207,8 +210,13 @@ function isPattern(pivots: Pivots, pattern: Harmonic, tolerance: f64): bool {
   return points < 6 || fits(row, ofDrives, xa, leg(pivots, 4), tolerance)
 }
 
+/** The row of a pattern in `ratios`. */
+function rowOf(pattern: i32): Column {
+  return changetype<Column>(ratios + ((<usize>(pattern * rowLength)) << 3))
+}
+
 /** Whether `part` is a share of `whole` that the row allows. */
-function fits(row: StaticArray<f64>, k: i32, part: f64, whole: f64, tolerance: f64): bool {
+function fits(row: Column, k: i32, part: f64, whole: f64, tolerance: f64): bool {
   const greatest = row[k + 1]
   if (greatest === 0) return true
   return part >= row[k] * (1 - tolerance) * whole && part <= greatest * (1 + tolerance) * whole
@@ -242,7 +250,7 @@ function isWolfeWave(pivots: Pivots, tolerance: f64): bool {
 
 /** Takes over entry, stop and target of the pattern that candle `i` confirms. */
 function setLevels(levels: Levels, pivots: Pivots, pattern: Harmonic, tolerance: f64, i: f64): void {
-  const row = ratios[pattern]
+  const row = rowOf(pattern)
   const d = pivots.get(0)
   const c = pivots.get(1)
   const a = pivots.get(3)

@@ -107,13 +107,20 @@ describe.each([...catalogue.values()])('the vector of $name', entry => {
       expect(Object.keys(outputs)).toEqual(entry.outputs.map(output => output.name))
   })
 
-  test('has a value in every case, and every signal in one', () => {
-    for (const { params, outputs } of vector?.cases ?? [])
-      for (const [name, values] of Object.entries(outputs))
+  test('has a value in every case, every sparse output and every signal in one', () => {
+    const hasValue = (values: readonly Expected[] = []) => values.some(value => value !== null)
+    for (const { name, sparse } of entry.outputs) {
+      const cases = vector?.cases ?? []
+      // Where there is no pattern, its levels have no values.
+      if (sparse)
         expect(
-          values.some(value => value !== null),
-          `${name} at ${JSON.stringify(params)}`,
+          cases.some(({ outputs }) => hasValue(outputs[name])),
+          name,
         ).toBe(true)
+      else
+        for (const { params, outputs } of cases)
+          expect(hasValue(outputs[name]), `${name} at ${JSON.stringify(params)}`).toBe(true)
+    }
     for (const { name } of entry.outputs.filter(({ kind }) => kind === 'signal'))
       expect(
         vector?.cases.some(({ outputs }) => outputs[name]?.some(value => value)),
@@ -137,6 +144,7 @@ describe.each([...catalogue.values()])('the vector of $name', entry => {
       for (const { name, sparse, lookback: own } of entry.outputs) {
         const lookback = (own ?? entry.lookback)(values)
         const first = outputs[name]?.findIndex(value => value !== null)
+        if (sparse && first === -1) continue
         // A level that is there only now and then may begin later.
         if (sparse) expect(first, `first value of ${name}`).toBeGreaterThanOrEqual(lookback)
         else expect(first, `first value of ${name}`).toBe(lookback)
