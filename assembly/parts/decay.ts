@@ -4,7 +4,6 @@ import { Frame } from '../frame'
  * The higher of the value and the last result after it has decayed: less 1/period, or times 1 − 1/period if
  * `isExponential`. State: the last result.
  */
-@inline
 export function decays(frame: Frame, from: i32, to: i32, isExponential: bool): void {
   const x = frame.input(0)
   const out = frame.output(0)

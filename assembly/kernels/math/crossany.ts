@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { crossings } from '../../parts/crossing'
+import { Crossings } from '../../parts/crossing'
 
 /**
  * Cross any: 1 where the first value rises above the second or falls below it, else 0.
@@ -7,5 +7,5 @@ import { crossings } from '../../parts/crossing'
  * Source: Tulip Indicators crossany.
  */
 export function crossany(frame: Frame, from: i32, to: i32): void {
-  crossings(frame, from, to, true)
+  Crossings.crossings(frame, from, to, true)
 }

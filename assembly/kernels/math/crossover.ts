@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { crossings } from '../../parts/crossing'
+import { Crossings } from '../../parts/crossing'
 
 /**
  * Cross over: 1 where the first value rises above the second, else 0.
@@ -7,5 +7,5 @@ import { crossings } from '../../parts/crossing'
  * Source: Tulip Indicators crossover.
  */
 export function crossover(frame: Frame, from: i32, to: i32): void {
-  crossings(frame, from, to, false)
+  Crossings.crossings(frame, from, to, false)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { bodiesWithShadows, openingShadow } from '../../parts/shaven-candles'
+import { openingShadow, SingleCandles } from '../../parts/shaven-candles'
 
 /**
  * Belt-hold: a long candle that has next to no shadow on the side where it opens. 100 where it is white, −100 where it
@@ -8,5 +8,5 @@ import { bodiesWithShadows, openingShadow } from '../../parts/shaven-candles'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLBELTHOLD.
  */
 export function belthold(frame: Frame, from: i32, to: i32): void {
-  bodiesWithShadows(frame, from, to, openingShadow)
+  SingleCandles.bodiesWithShadows(frame, from, to, openingShadow)
 }

@@ -170,7 +170,7 @@ export function candlepatterns(frame: Frame, from: i32, to: i32): void {
   const signals = frame.scratch(1)
   const own = frameOfPatterns(frame, signals)
   for (let k = 0; k < patterns.length; k++) {
-    const pattern = patterns[k]
+    const pattern = unchecked(patterns[k])
     own.setNumber(0, pattern === darkcloudcover || pattern === mathold ? 0.5 : 0.3)
     pattern(own, start, to)
     const bit = <f64>((<i64>1) << (k % namesPerColumn))

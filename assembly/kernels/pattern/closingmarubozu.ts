@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { bodiesWithShadows, closingShadow } from '../../parts/shaven-candles'
+import { closingShadow, SingleCandles } from '../../parts/shaven-candles'
 
 /**
  * Closing Marubozu: a long candle that has next to no shadow on the side where it closes. 100 where it is white, −100
@@ -8,5 +8,5 @@ import { bodiesWithShadows, closingShadow } from '../../parts/shaven-candles'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLCLOSINGMARUBOZU.
  */
 export function closingmarubozu(frame: Frame, from: i32, to: i32): void {
-  bodiesWithShadows(frame, from, to, closingShadow)
+  SingleCandles.bodiesWithShadows(frame, from, to, closingShadow)
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { oneSidedDojis } from '../../parts/shaven-candles'
+import { SingleCandles } from '../../parts/shaven-candles'
 
 /**
  * Dragonfly Doji: 100 for a doji that has next to no upper shadow and a lower one longer than very short.
@@ -7,5 +7,5 @@ import { oneSidedDojis } from '../../parts/shaven-candles'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLDRAGONFLYDOJI.
  */
 export function dragonflydoji(frame: Frame, from: i32, to: i32): void {
-  oneSidedDojis(frame, from, to, true)
+  SingleCandles.oneSidedDojis(frame, from, to, true)
 }

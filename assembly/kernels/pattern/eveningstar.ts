@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { stars } from '../../parts/star'
+import { Stars } from '../../parts/star'
 
 /**
  * Evening Star: −100 where a long white candle is followed by a short body above its body, and that by a black candle,
@@ -8,5 +8,5 @@ import { stars } from '../../parts/star'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLEVENINGSTAR.
  */
 export function eveningstar(frame: Frame, from: i32, to: i32): void {
-  stars(frame, from, to, true, false)
+  Stars.stars(frame, from, to, true, false)
 }

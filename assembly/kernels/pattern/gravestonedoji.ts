@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { oneSidedDojis } from '../../parts/shaven-candles'
+import { SingleCandles } from '../../parts/shaven-candles'
 
 /**
  * Gravestone Doji: 100 for a doji that has next to no lower shadow and an upper one longer than very short.
@@ -7,5 +7,5 @@ import { oneSidedDojis } from '../../parts/shaven-candles'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLGRAVESTONEDOJI.
  */
 export function gravestonedoji(frame: Frame, from: i32, to: i32): void {
-  oneSidedDojis(frame, from, to, false)
+  SingleCandles.oneSidedDojis(frame, from, to, false)
 }

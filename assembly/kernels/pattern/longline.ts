@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { bodiesWithShadows, longWithShortShadows } from '../../parts/shaven-candles'
+import { longWithShortShadows, SingleCandles } from '../../parts/shaven-candles'
 
 /**
  * Long Line Candle: a long body between two short shadows. 100 where it is white, −100 where it is black.
@@ -7,5 +7,5 @@ import { bodiesWithShadows, longWithShortShadows } from '../../parts/shaven-cand
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLLONGLINE.
  */
 export function longline(frame: Frame, from: i32, to: i32): void {
-  bodiesWithShadows(frame, from, to, longWithShortShadows)
+  SingleCandles.bodiesWithShadows(frame, from, to, longWithShortShadows)
 }

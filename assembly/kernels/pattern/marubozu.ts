@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { bodiesWithShadows, bothShadows } from '../../parts/shaven-candles'
+import { bothShadows, SingleCandles } from '../../parts/shaven-candles'
 
 /**
  * Marubozu: a long candle with next to no shadows. 100 where it is white, −100 where it is black.
@@ -7,5 +7,5 @@ import { bodiesWithShadows, bothShadows } from '../../parts/shaven-candles'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLMARUBOZU.
  */
 export function marubozu(frame: Frame, from: i32, to: i32): void {
-  bodiesWithShadows(frame, from, to, bothShadows)
+  SingleCandles.bodiesWithShadows(frame, from, to, bothShadows)
 }

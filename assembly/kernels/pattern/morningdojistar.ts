@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { stars } from '../../parts/star'
+import { Stars } from '../../parts/star'
 
 /**
  * Morning Doji Star: 100 where a long black candle is followed by a doji whose body lies below its body, and that by a
@@ -8,5 +8,5 @@ import { stars } from '../../parts/star'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLMORNINGDOJISTAR.
  */
 export function morningdojistar(frame: Frame, from: i32, to: i32): void {
-  stars(frame, from, to, false, true)
+  Stars.stars(frame, from, to, false, true)
 }

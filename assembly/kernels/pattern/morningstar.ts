@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { stars } from '../../parts/star'
+import { Stars } from '../../parts/star'
 
 /**
  * Morning Star: 100 where a long black candle is followed by a short body below its body, and that by a white candle,
@@ -8,5 +8,5 @@ import { stars } from '../../parts/star'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLMORNINGSTAR.
  */
 export function morningstar(frame: Frame, from: i32, to: i32): void {
-  stars(frame, from, to, false, false)
+  Stars.stars(frame, from, to, false, false)
 }

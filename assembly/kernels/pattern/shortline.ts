@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { bodiesWithShadows, smallWithShortShadows } from '../../parts/shaven-candles'
+import { SingleCandles, smallWithShortShadows } from '../../parts/shaven-candles'
 
 /**
  * Short Line Candle: a small body between two short shadows. 100 where it is white, −100 where it is black.
@@ -7,5 +7,5 @@ import { bodiesWithShadows, smallWithShortShadows } from '../../parts/shaven-can
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSHORTLINE.
  */
 export function shortline(frame: Frame, from: i32, to: i32): void {
-  bodiesWithShadows(frame, from, to, smallWithShortShadows)
+  SingleCandles.bodiesWithShadows(frame, from, to, smallWithShortShadows)
 }
