@@ -561,8 +561,9 @@ describe('a bulk answer', () => {
     const groups = Array.from({ length: Math.ceil(names.length / 20) }, (_, g) =>
       names.slice(20 * g, 20 * g + 20),
     )
-    const markets = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'].flatMap(symbol =>
-      ['1d', '4h', '1h', '15m', '5m', '1w'].map(timeframe => ({ symbol, timeframe })),
+    // Long timeframes, so that no candle closes between two answers.
+    const markets = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT', 'BNBUSDT'].flatMap(symbol =>
+      ['1d', '4h', '1w'].map(timeframe => ({ symbol, timeframe })),
     )
     return {
       verbose,
