@@ -39,6 +39,9 @@ export class Column {
   }
 }
 
+/** Bytes of a frame. */
+export const frameSize: usize = 328
+
 /**
  * The arguments of a kernel, laid out by the host (src/compute/calculator.ts):
  *
@@ -82,5 +85,21 @@ export class Frame {
   @inline
   integer(k: i32): i32 {
     return <i32>this.number(k)
+  }
+
+  /** For a kernel that calls others with a frame of its own. */
+  @inline
+  setOutput(k: i32, column: Column): void {
+    store<usize>(changetype<usize>(this) + ((<usize>k) << 2), changetype<usize>(column), 32)
+  }
+
+  @inline
+  setScratch(k: i32, column: Column): void {
+    store<usize>(changetype<usize>(this) + ((<usize>k) << 2), changetype<usize>(column), 96)
+  }
+
+  @inline
+  setNumber(k: i32, value: f64): void {
+    store<f64>(changetype<usize>(this) + ((<usize>k) << 3), value, 136)
   }
 }

@@ -13,6 +13,9 @@ import { catalogue, categories } from '#dist/catalogue/index.js'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const kernels = join(root, 'assembly', 'kernels')
 const target = join(root, 'docs', 'indicators.md')
+const figures = join(root, 'docs', 'figures')
+/** How often signals are given on random walks: written by scripts/pattern-rates.mjs. */
+const rates = JSON.parse(readFileSync(join(root, 'docs', 'pattern-rates.json'), 'utf8'))
 
 /** The text of every kernel's file, by the indicator's name. */
 const texts = new Map(
@@ -83,6 +86,16 @@ function parameterTable({ parameters, inputs, source, source2 }) {
 const outputOf = ({ name, kind, labels }) =>
   code(name) + (labels ? ` (${labels.join(', ')})` : kind === 'number' ? '' : ` (${kind})`)
 
+const hasFigure = id => existsSync(join(figures, `${id}.svg`))
+
+/** How often the signals of an indicator are given by chance. */
+function rateLine(id) {
+  const own = Object.entries(rates.signals[id] ?? {})
+  if (own.length === 0) return []
+  const texts = own.map(([name, rate]) => `${own.length > 1 ? `${code(name)} ` : ''}${rate}`)
+  return [`- Signals per 1,000 candles of random walks: ${texts.join(', ')}`]
+}
+
 function section(entry) {
   const description = describe(entry)
   const { id, title, inputs, outputs, lookback, results, stability, overlay } = description
@@ -93,11 +106,15 @@ function section(entry) {
     `**${escaped(title)}**`,
     '',
     ...paragraphs.flatMap(paragraph => [escaped(paragraph), '']),
+    ...(hasFigure(id)
+      ? [`![A market that contains ${id}; the marked candle confirms it](figures/${id}.svg)`, '']
+      : []),
     ...parameterTable(description),
     `- Outputs: ${outputs.map(outputOf).join(', ')}${overlay ? ', drawn over the candles' : ''}`,
     `- Inputs: ${inputs.join(', ')}`,
     `- Warm-up: ${lookback === 0 ? 'none' : lookback === 1 ? '1 candle' : `${lookback} candles`}`,
     `- Stability: ${stability}`,
+    ...rateLine(id),
     ...(results === 1 ? [] : [`- Values returned unless \`results\` is given: ${results}`]),
     `- Source: ${escaped(source)}`,
     '',
@@ -122,6 +139,10 @@ const page = [
   '- **start-independent**: on the candles of its window and on nothing older;',
   '- **converging**: older candles matter ever less, so values from different starts approach each other;',
   '- **path-dependent**: on every candle since the first one that is kept.',
+  '',
+  'Where an indicator reports events, the page says how often it does so by chance: with default parameters, on random',
+  `walks of ${rates.candles.toLocaleString('en')} candles in all, each of which opens at the close before it. Patterns that need a gap do not`,
+  'occur there.',
   '',
   ...groups.flatMap(([category, entries]) => [
     `**${category}** (${entries.length}): ${entries.map(({ name }) => `[${name}](#${name})`).join(', ')}`,

@@ -43,13 +43,13 @@ function createProject(): string {
     const kernels = join(project, 'assembly', 'kernels', category)
     rmSync(kernels, { recursive: true })
     mkdirSync(kernels)
-    writeFileSync(
-      join(project, 'src', 'catalogue', `${category}.ts`),
-      `export const ${category} = {
-}
-`,
-    )
   }
+  const catalogue = join(project, 'src', 'catalogue')
+  const groups = readFileSync(join(catalogue, 'index.ts'), 'utf8').matchAll(
+    /^import { (\w+) } from '\.\/([\w-]+)\.js'$/gm,
+  )
+  for (const [, group, file] of groups)
+    writeFileSync(join(catalogue, `${file}.ts`), `export const ${group} = {\n}\n`)
   return project
 }
 

@@ -141,12 +141,18 @@ interface Printed<Kind extends string> {
   readonly kind: Kind
   /** Whether a candle after the warm-up may be without a value; everywhere else a missing value breaks a law. */
   readonly sparse?: boolean
+  /** Candles before its first value, where that is not the lookback of the entry. */
+  readonly lookback?: (params: Values) => number
 }
 
-/** How an output column is printed: as numbers, as a pattern signal (−100, 0, 100 …), as booleans or as texts. */
+/**
+ * How an output is printed: as numbers, as a pattern signal (−100, 0, 100 …), as booleans, as texts, or as the names of
+ * all that apply, separated by commas.
+ */
 export type Output =
   | Printed<'number' | 'signal' | 'flag'>
   | (Printed<'label'> & { readonly labels: Readonly<Record<number, string>> })
+  | (Printed<'names'> & { readonly names: readonly string[] })
 export const signal = (name: string): Output => ({ name, kind: 'signal' })
 export const flags = (name: string): Output => ({ name, kind: 'flag' })
 /** An output of texts; the kernel writes the codes that `labels` is keyed by. */
@@ -154,6 +160,27 @@ export const label = (name: string, labels: Readonly<Record<number, string>>): O
   name,
   kind: 'label',
   labels,
+})
+/** Names whose bits fit into one number of a kernel's output. */
+export const namesPerColumn = 48
+/**
+ * An output of the names that apply, in the order given. The kernel writes bit masks, the first name as the lowest bit,
+ * to as many columns as the names need with `namesPerColumn` bits each.
+ */
+export const nameList = (name: string, names: readonly string[]): Output => ({ name, kind: 'names', names })
+/** Columns that a kernel writes for an output. */
+export const columnsOf = (output: Output): number =>
+  output.kind === 'names' ? Math.ceil(output.names.length / namesPerColumn) : 1
+/**
+ * An output whose first value comes after so many candles, where the outputs of an entry start one after another;
+ * `Names` are the parameters that `lookback` reads.
+ */
+export const startingAfter = <Names extends string>(
+  lookback: (params: Readonly<Record<Names, number>>) => number,
+  output: Output | string,
+): Output => ({
+  ...(typeof output === 'string' ? { name: output, kind: 'number' } : output),
+  lookback: lookback as unknown as (params: Values) => number,
 })
 /**
  * An output that mathematics does not give for every candle: a level where there is no pattern, the arc sine of a
@@ -173,7 +200,7 @@ interface Definition<P extends Params> {
   readonly params?: P
   readonly relations?: readonly Relation<keyof P & string>[]
   readonly outputs: readonly [Output | string, ...(Output | string)[]]
-  /** Candles before the first value, and the farthest a kernel looks back. */
+  /** Candles before the first value of every output that says nothing else, and the farthest a kernel looks back. */
   readonly lookback: number | ((params: Values<P>) => number)
   /** Numbers preserved between calls. */
   readonly state?: number | ((params: Values<P>) => number)
@@ -190,6 +217,9 @@ interface Definition<P extends Params> {
   readonly overlay?: boolean
 }
 
+/** An output with the place of its first column among those that the kernel writes. */
+export type PlacedOutput = Output & { readonly column: number }
+
 /** One member of the catalogue, as everything outside this folder sees it. */
 export interface Indicator {
   readonly title: string
@@ -199,8 +229,13 @@ export interface Indicator {
   readonly params: Params
   /** What the parameters must be to each other. */
   readonly relations: readonly Relation[]
-  readonly outputs: readonly Output[]
+  readonly outputs: readonly PlacedOutput[]
+  /** Columns that the kernel writes for all outputs together. */
+  readonly columns: number
+  /** The farthest that the kernel looks back, in candles. */
   lookback(params: Values): number
+  /** Candles before the first value of any output. */
+  warmup(params: Values): number
   state(params: Values): number
   /** How many values are returned where the caller gives no `results`. */
   results(params: Values): number
@@ -230,14 +265,26 @@ export function indicator<const P extends Params = Record<never, never>>(
     results = 1,
     overlay = false,
   } = definition
+  const placed: PlacedOutput[] = []
+  let columns = 0
+  for (const each of outputs) {
+    const output: Output = typeof each === 'string' ? { name: each, kind: 'number' } : each
+    placed.push({ ...output, column: columns })
+    columns += columnsOf(output)
+  }
+  const furthest = asFunction(lookback)
   return {
     title,
     inputs,
     sources,
     params: params ?? {},
     relations,
-    outputs: outputs.map(output => (typeof output === 'string' ? { name: output, kind: 'number' } : output)),
-    lookback: asFunction(lookback),
+    outputs: placed,
+    columns,
+    lookback: furthest,
+    warmup: placed.some(output => output.lookback)
+      ? values => Math.min(...placed.map(output => (output.lookback ?? furthest)(values)))
+      : furthest,
     state: asFunction(state),
     results: asFunction(results),
     scratch,

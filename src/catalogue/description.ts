@@ -88,9 +88,11 @@ function describeParameter(name: string, param: Param, relations: readonly Relat
 }
 
 const describeOutput = (output: Output): OutputDescription =>
-  output.kind === 'label'
-    ? { name: output.name, kind: output.kind, labels: [...new Set(Object.values(output.labels))] }
-    : { name: output.name, kind: output.kind }
+  output.kind === 'names'
+    ? { name: output.name, kind: output.kind, labels: output.names }
+    : output.kind === 'label'
+      ? { name: output.name, kind: output.kind, labels: [...new Set(Object.values(output.labels))] }
+      : { name: output.name, kind: output.kind }
 
 /** An entry as the lists, the documentation and the OpenAPI document show it. */
 export function describe(entry: Entry): Description {
@@ -106,7 +108,7 @@ export function describe(entry: Entry): Description {
     inputs: entry.inputs,
     source: entry.sources > 0 && !Object.hasOwn(entry.params, 'source'),
     source2: entry.sources > 1 && !Object.hasOwn(entry.params, 'source2'),
-    lookback: entry.lookback(defaults),
+    lookback: entry.warmup(defaults),
     results: entry.results(defaults),
     stability: stabilities[entry.memory],
     overlay: entry.overlay,

@@ -1,10 +1,18 @@
+import { chartHarmonics } from './chart-harmonics.js'
+import { chartLines } from './chart-lines.js'
+import { chartReversals } from './chart-reversals.js'
 import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
+import { divergence } from './divergence.js'
 import { math } from './math.js'
 import { momentum } from './momentum.js'
 import { pattern } from './pattern.js'
+import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
 import { structure } from './structure.js'
+import { structurePivots } from './structure-pivots.js'
+import { structureSwings } from './structure-swings.js'
+import { structureZones } from './structure-zones.js'
 import { trend } from './trend.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
@@ -15,9 +23,11 @@ export { aliases, sources } from './define.js'
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
   Cycle: cycle,
-  'Market Structure': structure,
+  Divergence: divergence,
+  'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: momentum,
-  'Pattern Recognition - Simple': pattern,
+  'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
+  'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
   Trend: trend,
   Volatility: volatility,
   Volume: volume,

@@ -1,5 +1,17 @@
 import { averageLookback, averageState } from './average.js'
-import { atMost, choice, factor, flags, follows, indicator, label, maType, period, sparse } from './define.js'
+import {
+  atMost,
+  choice,
+  factor,
+  flags,
+  follows,
+  indicator,
+  label,
+  maType,
+  period,
+  sparse,
+  startingAfter,
+} from './define.js'
 
 export const momentum = {
   accosc: indicator({
@@ -62,7 +74,7 @@ export const momentum = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => p.period,
-    scratch: 5,
+    scratch: 3,
     memory: 'finite',
   }),
   cmo: indicator({
@@ -308,9 +320,13 @@ export const momentum = {
       dPeriod: follows('period', period(9, 1, 300)),
       kSmooth: follows('signal', period(3, 1, 300)),
     },
-    outputs: ['valueK', 'valueD', 'valueJ'],
-    lookback: p => Math.max(p.kPeriod, p.dPeriod + p.signal - 1) + p.kSmooth - 2,
-    state: p => (p.kPeriod === p.dPeriod ? 2 : 3),
+    outputs: [
+      startingAfter<'kPeriod' | 'kSmooth'>(p => p.kPeriod + p.kSmooth - 2, 'valueK'),
+      'valueD',
+      'valueJ',
+    ],
+    lookback: p => p.kPeriod + p.kSmooth + p.signal - 3,
+    state: 2,
     scratch: 2,
     memory: 'fading',
   }),
@@ -406,7 +422,11 @@ export const momentum = {
     title: 'Relative Vigor Index',
     inputs: ['open', 'high', 'low', 'close'],
     params: { period: period(10, 1) },
-    outputs: ['rvgi', 'signal', label('trend', { 1: 'up', '-1': 'down' })],
+    outputs: [
+      startingAfter<'period'>(p => p.period + 2, 'rvgi'),
+      'signal',
+      label('trend', { 1: 'bullish', '-1': 'bearish' }),
+    ],
     lookback: p => p.period + 5,
     scratch: 5,
     memory: 'finite',
@@ -420,7 +440,10 @@ export const momentum = {
       multBB: factor(2, 0, 100),
       multKC: factor(1.5, 0, 100),
     },
-    outputs: ['value', flags('squeeze')],
+    outputs: [
+      startingAfter<'lengthKC'>(p => 2 * (p.lengthKC - 1), 'value'),
+      startingAfter<'lengthBB' | 'lengthKC'>(p => Math.max(p.lengthBB - 1, p.lengthKC), flags('squeeze')),
+    ],
     lookback: p => Math.max(p.lengthBB - 1, p.lengthKC, 2 * (p.lengthKC - 1)),
     scratch: 5,
     memory: 'finite',
@@ -436,7 +459,7 @@ export const momentum = {
       d2Length: period(3, 1, 200),
     },
     relations: [atMost('fastLength', 'slowLength')],
-    outputs: ['value', label('trend', { 1: 'up', '-1': 'down' })],
+    outputs: ['value', label('trend', { 1: 'bullish', '-1': 'bearish' })],
     lookback: p => p.slowLength + 2 * p.cycleLength + p.d1Length + p.d2Length - 5,
     state: p => 8 + 2 * (p.cycleLength - 1),
     scratch: 4,

@@ -1,7 +1,4 @@
-import { choice, factor, indicator, label, period, sparse } from './define.js'
-
-/** Numbers of state of a calendar period: `Period.size` of the kernel. */
-const periodState = 8
+import { choice, factor, indicator, label, period } from './define.js'
 
 export const structure = {
   fibonacciretracement: indicator({
@@ -14,7 +11,7 @@ export const structure = {
     },
     outputs: [
       'value',
-      label('trend', { 1: 'uptrend', '-1': 'downtrend' }),
+      label('trend', { 1: 'UPTREND', '-1': 'DOWNTREND' }),
       'startPrice',
       'endPrice',
       'startTimestamp',
@@ -23,25 +20,6 @@ export const structure = {
     lookback: p => p.period - 1,
     scratch: 2,
     memory: 'finite',
-    overlay: true,
-  }),
-  pivotpoints: indicator({
-    title: 'Pivot points',
-    inputs: ['high', 'low', 'close', 'timestamp'],
-    outputs: [
-      sparse('r3'),
-      sparse('r2'),
-      sparse('r1'),
-      sparse('p'),
-      sparse('s1'),
-      sparse('s2'),
-      sparse('s3'),
-    ],
-    // The four candles that weekly levels are made of; days and weeks begin when they begin.
-    lookback: 4,
-    // The smallest distance of two candles, and a day and a week: `Period` of the kernel.
-    state: 1 + 2 * periodState,
-    memory: 'whole',
     overlay: true,
   }),
   priorswinghigh: indicator({

@@ -1,6 +1,12 @@
 import { averageLookback, averageState, variableState } from './average.js'
-import { atMost, factor, indicator, integer, label, maType, period } from './define.js'
+import { atMost, factor, indicator, integer, label, maType, period, startingAfter } from './define.js'
 import { hilbertState, mesaState } from './hilbert.js'
+
+type Cloud = Readonly<Record<'conversionPeriod' | 'basePeriod' | 'spanPeriod' | 'displacement', number>>
+/** Candles before the first value of a span of the Ichimoku cloud that is `times` displacements old. */
+const spanAStart = (times: number) => (p: Cloud) =>
+  Math.max(p.conversionPeriod, p.basePeriod) - 1 + times * p.displacement
+const spanBStart = (times: number) => (p: Cloud) => p.spanPeriod - 1 + times * p.displacement
 
 export const trend = {
   sma: indicator({
@@ -123,14 +129,14 @@ export const trend = {
       displacement: integer(26, 0, 250),
     },
     outputs: [
-      'conversion',
-      'base',
-      'spanA',
-      'spanB',
-      'currentSpanA',
-      'currentSpanB',
-      'laggingSpanA',
-      'laggingSpanB',
+      startingAfter<'conversionPeriod'>(p => p.conversionPeriod - 1, 'conversion'),
+      startingAfter<'basePeriod'>(p => p.basePeriod - 1, 'base'),
+      startingAfter(spanAStart(0), 'spanA'),
+      startingAfter(spanBStart(0), 'spanB'),
+      startingAfter(spanAStart(1), 'currentSpanA'),
+      startingAfter(spanBStart(1), 'currentSpanB'),
+      startingAfter(spanAStart(2), 'laggingSpanA'),
+      startingAfter(spanBStart(2), 'laggingSpanB'),
     ],
     lookback: p => Math.max(p.conversionPeriod, p.basePeriod, p.spanPeriod) - 1 + 2 * p.displacement,
     scratch: 5,
@@ -152,7 +158,7 @@ export const trend = {
     title: 'Keltner Channels',
     inputs: ['high', 'low', 'close'],
     params: { period: period(20, 1), multiplier: factor(2, 0, 100), atrLength: period(10, 1) },
-    outputs: ['lower', 'middle', 'upper'],
+    outputs: ['lower', startingAfter<'period'>(p => p.period - 1, 'middle'), 'upper'],
     lookback: p => Math.max(p.period - 1, p.atrLength),
     state: 2,
     scratch: 1,
@@ -343,7 +349,11 @@ export const trend = {
       teethOffset: integer(5, 0, 500),
       lipsOffset: integer(3, 0, 500),
     },
-    outputs: ['valueJaws', 'valueTeeth', 'valueLips'],
+    outputs: [
+      startingAfter<'jawsLength' | 'jawsOffset'>(p => p.jawsLength - 1 + p.jawsOffset, 'valueJaws'),
+      startingAfter<'teethLength' | 'teethOffset'>(p => p.teethLength - 1 + p.teethOffset, 'valueTeeth'),
+      startingAfter<'lipsLength' | 'lipsOffset'>(p => p.lipsLength - 1 + p.lipsOffset, 'valueLips'),
+    ],
     lookback: p =>
       Math.max(
         p.jawsLength - 1 + p.jawsOffset,

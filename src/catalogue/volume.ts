@@ -93,7 +93,7 @@ export const volume = {
   vwap: indicator({
     title: 'Volume Weighted Average Price (VWAP)',
     inputs: ['high', 'low', 'close', 'volume', 'timestamp'],
-    params: { anchorPeriod: choice('week', 'session') },
+    params: { anchorPeriod: choice('week', 'session', 'month') },
     outputs: ['value'],
     lookback: 0,
     state: 3,

@@ -1,5 +1,5 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
-import type { Output } from '../catalogue/define.js'
+import { namesPerColumn, type Output, type PlacedOutput } from '../catalogue/define.js'
 import type { Query } from '../contract/query.js'
 import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { Calculator } from './calculator.js'
@@ -39,7 +39,7 @@ export function computeResult(
   const { indicator, params, results, backtrack } = query
   const snapshot = rewind(current, backtrack)
   const { count } = snapshot
-  const needed = indicator.lookback(params) + 1
+  const needed = indicator.warmup(params) + 1
   if (count < needed) return notEnoughCandles(indicator.name, needed, count)
 
   const start = costs ? performance.now() : 0
@@ -55,11 +55,14 @@ export function computeResult(
 /** Writes values as JSON. */
 export function writeResult({ query, snapshot, columns, from }: ComputedResult, sink: JsonSink): void {
   let separator = '{'
-  query.indicator.outputs.forEach((output, k) => {
-    const column = columns[k] as Float64Array
+  query.indicator.outputs.forEach(output => {
+    const column = columns[output.column] as Float64Array
     const text = formatterOf(output)
     sink.add(`${separator}"${output.name}":[`)
-    if (text) sink.add(formatNumberList(column, from, snapshot.count, text))
+    if (output.kind === 'names') {
+      for (let i = from; i < snapshot.count; i++)
+        sink.add((i > from ? ',' : '') + formatNames(output, k => columns[k]?.[i] as number))
+    } else if (text) sink.add(formatNumberList(column, from, snapshot.count, text))
     else sink.addNumbers(column, from, snapshot.count)
     separator = '],'
   })
@@ -79,6 +82,19 @@ function firstValue(columns: readonly Float64Array[], from: number, count: numbe
 function writeTimes(sink: JsonSink, { columns, closed, forming }: Snapshot, from: number): void {
   sink.addNumbers(columns.timestamp, from, closed)
   if (forming) sink.add(from < closed ? `,${forming.timestamp}` : `${forming.timestamp}`)
+}
+
+/** The names that apply at one candle as JSON text; `read` gives the value of a column there. */
+export function formatNames(
+  output: PlacedOutput & { readonly kind: 'names' },
+  read: (column: number) => number,
+): string {
+  if (Number.isNaN(read(output.column))) return 'null'
+  const applying = output.names.filter((_, bit) => {
+    const mask = read(output.column + Math.floor(bit / namesPerColumn))
+    return Math.floor(mask / 2 ** (bit % namesPerColumn)) % 2 === 1
+  })
+  return JSON.stringify(applying.join(','))
 }
 
 /** Writes a value of an output whose values are not written as numbers; undefined for other outputs. */

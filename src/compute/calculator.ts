@@ -75,7 +75,7 @@ export class Calculator {
     const { indicator, params } = calculation
     const lookback = indicator.lookback(params)
     this.#layOut(calculation, snapshot, lookback, 0)
-    const columns = indicator.outputs.map((_, k) => {
+    const columns = Array.from({ length: indicator.columns }, (_, k) => {
       const at = (this.#outputsAt >> 3) + k * this.#outputLength
       return this.#numbers.subarray(at, at + count)
     })
@@ -118,7 +118,7 @@ export class Calculator {
     const outputLength = count + 1
     this.#reserve(
       count,
-      indicator.outputs.length * outputLength + indicator.scratch * scratchLength + stateLength + 1,
+      indicator.columns * outputLength + indicator.scratch * scratchLength + stateLength + 1,
     )
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
@@ -136,7 +136,7 @@ export class Calculator {
     let free = this.#residentAt(residentColumns)
     this.#outputsAt = free
     this.#outputLength = outputLength
-    for (let k = 0; k < indicator.outputs.length; k++) {
+    for (let k = 0; k < indicator.columns; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
       free += outputLength * 8
     }

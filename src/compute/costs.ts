@@ -36,7 +36,7 @@ export class CostEstimates {
   /** Estimated nanoseconds to answer a query. */
   estimate({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
     const candles = Math.max(0, count - backtrack)
-    const printed = Math.max(0, Math.min(results, candles - indicator.lookback(params)))
+    const printed = Math.max(0, Math.min(results, candles - indicator.warmup(params)))
     return (
       setupNs +
       candles * this.nsPerCandle(indicator.name) +

@@ -1,5 +1,6 @@
 import type { Columns, Snapshot } from '../candles/columns.js'
-import { formatterOf } from './answer.js'
+import type { PlacedOutput } from '../catalogue/define.js'
+import { formatNames, formatterOf } from './answer.js'
 import type { Calculation, Calculator } from './calculator.js'
 import { formatNumber } from './json/number-writer.js'
 
@@ -14,6 +15,7 @@ export interface CandleUpdates {
 interface Field {
   /** The text before the value. */
   readonly key: string
+  readonly output: PlacedOutput
   readonly text: (value: number) => string
 }
 
@@ -25,7 +27,7 @@ interface Field {
 export class LiveCalculation {
   readonly #calculator: Calculator
   readonly #calculation: Calculation
-  readonly #lookback: number
+  readonly #warmup: number
   readonly #state: Float64Array
   readonly #fields: readonly Field[]
   #columns: Columns | undefined
@@ -40,11 +42,12 @@ export class LiveCalculation {
     const { indicator, params } = calculation
     this.#calculator = calculator
     this.#calculation = calculation
-    this.#lookback = indicator.lookback(params)
+    this.#warmup = indicator.warmup(params)
     this.#state = new Float64Array(indicator.state(params))
     const isSingle = indicator.outputs.length === 1
     this.#fields = indicator.outputs.map((output, k) => ({
       key: `${k === 0 ? '{' : ','}"${isSingle ? indicator.name : output.name}":`,
+      output,
       text: formatterOf(output) ?? formatNumber,
     }))
   }
@@ -70,19 +73,17 @@ export class LiveCalculation {
     if (closed > from) {
       this.#run(from, closed)
       this.#calculator.save(this.#state)
-      const first = this.#firstNotEmitted(columns.timestamp, Math.max(from, this.#lookback), closed)
+      const first = this.#firstNotEmitted(columns.timestamp, Math.max(from, this.#warmup), closed)
       for (let i = first; i < closed; i++) emitted.push(this.#write(i, columns.timestamp[i] as number))
     }
     if (closed > from || !isSame) {
       this.#closed =
         emitted.at(-1) ??
-        (closed > this.#lookback
-          ? this.#write(closed - 1, columns.timestamp[closed - 1] as number)
-          : undefined)
+        (closed > this.#warmup ? this.#write(closed - 1, columns.timestamp[closed - 1] as number) : undefined)
     }
     const newest = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
     if (this.#newestEmitted === undefined || newest > this.#newestEmitted) this.#newestEmitted = newest
-    this.#forming = forming && closed >= this.#lookback ? this.#preview(closed, forming.timestamp) : undefined
+    this.#forming = forming && closed >= this.#warmup ? this.#preview(closed, forming.timestamp) : undefined
     this.#columns = columns
     this.#included = closed
     return { closed: emitted, forming: this.#forming }
@@ -95,7 +96,7 @@ export class LiveCalculation {
   preview(snapshot: Snapshot): string | undefined {
     const { columns, closed, forming } = snapshot
     if (columns !== this.#columns || closed !== this.#included) return this.current
-    if (!forming || closed < this.#lookback) return this.#closed
+    if (!forming || closed < this.#warmup) return this.#closed
     this.#calculator.resume(this.#calculation, snapshot, closed, this.#state)
     return this.#preview(closed, forming.timestamp)
   }
@@ -120,8 +121,11 @@ export class LiveCalculation {
   #write(at: number, timestamp: number): string {
     let json = ''
     for (let k = 0; k < this.#fields.length; k++) {
-      const { key, text } = this.#fields[k] as Field
-      json += key + text(this.#calculator.value(k, at))
+      const { key, output, text } = this.#fields[k] as Field
+      json +=
+        output.kind === 'names'
+          ? key + formatNames(output, column => this.#calculator.value(column, at))
+          : key + text(this.#calculator.value(output.column, at))
     }
     return `${json},"timestamp":${timestamp}}`
   }

@@ -84,7 +84,7 @@ export class Hub {
 
   #createTopic(group: TopicGroup, key: string, spec: IndicatorSpec): Topic | Refusal {
     try {
-      const needed = spec.indicator.lookback(spec.params) + 1
+      const needed = spec.indicator.warmup(spec.params) + 1
       const { count } = group.computed
       if (count < needed) return notEnoughCandles(spec.indicator.name, needed, count)
       const topic = new Topic(++this.#lastId, group, key, spec, this.#options.calculator)

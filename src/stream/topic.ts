@@ -45,7 +45,7 @@ export class Topic {
     if (values !== undefined) return this.group.update(values)
     const { indicator, params } = this.spec
     const { closed, count } = this.group.computed
-    return notEnoughCandles(indicator.name, indicator.lookback(params) + 1, candleClose ? closed : count)
+    return notEnoughCandles(indicator.name, indicator.warmup(params) + 1, candleClose ? closed : count)
   }
 
   /** Computes what a change of the candles means, and publishes it: closed candles first, then the forming one. */

@@ -52,9 +52,15 @@ describe('the laws', () => {
   for (const entry of dense) {
     it(`report ${entry.name} when its lookback is off by one`, () => {
       const refusal = (offset: number) => {
-        const lookback: Entry['lookback'] = values => Math.max(0, entry.lookback(values) + offset)
+        const shifted =
+          (lookback: Entry['lookback']): Entry['lookback'] =>
+          values =>
+            Math.max(0, lookback(values) + offset)
+        const outputs = entry.outputs.map(output =>
+          output.lookback ? { ...output, lookback: shifted(output.lookback) } : output,
+        )
         const cases = new LawCases({
-          entry: { ...entry, lookback },
+          entry: { ...entry, outputs, lookback: shifted(entry.lookback) },
           kernel: kernelOf(build, entry),
           place: build,
         })

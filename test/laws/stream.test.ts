@@ -70,7 +70,7 @@ function values(spec: IndicatorSpec, snapshot: Snapshot, results = Number.POSITI
 /** Steps through `columns` candle by candle, with previews between, and compares every text with that of REST. */
 function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, places: string): void {
   const { indicator, params } = spec
-  const lookback = indicator.lookback(params)
+  const warmup = indicator.warmup(params)
   const stream = new LiveCalculation(stepping, spec)
   stream.advance(at(columns, 0))
   const updates: string[] = []
@@ -78,7 +78,7 @@ function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, 
     const forming = halfway(columns, i)
     const moves = stream.advance(at(columns, i, forming))
     updates.push(...moves.closed)
-    if (i % 41 === 7 || i === lookback) {
+    if (i % 41 === 7 || i === warmup) {
       const snapshot = at(columns, i, forming)
       const [expected] = values(spec, snapshot, 1)
       expect(moves.forming, `${places}: the preview of candle ${i}`).toBe(expected)
@@ -90,7 +90,7 @@ function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, 
   updates.push(...stream.advance(at(columns, length)).closed)
   const expected = values(spec, at(columns, length))
   // `results=max` begins with the first candle that has a value; updates with the first after the warm-up.
-  const expectedCount = Math.max(0, length - lookback)
+  const expectedCount = Math.max(0, length - warmup)
   expect(updates.length, `${places}: updates`).toBe(expectedCount)
   const withValue = updates.slice(updates.length - expected.length)
   const differing = withValue.findIndex((text, i) => text !== expected[i])

@@ -37,7 +37,9 @@ describe('GET /indicators', () => {
       overlay: false,
     })
     expect(entryOf('vwap')).toMatchObject({
-      parameters: [{ name: 'anchorPeriod', default: 'week', type: 'string', choices: ['week', 'session'] }],
+      parameters: [
+        { name: 'anchorPeriod', default: 'week', type: 'string', choices: ['week', 'session', 'month'] },
+      ],
       inputs: ['high', 'low', 'close', 'volume', 'timestamp'],
       source: false,
       stability: 'path-dependent',

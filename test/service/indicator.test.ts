@@ -148,7 +148,7 @@ describe('every indicator', () => {
         Object.entries(entry.params).map(([key, param]) => [key, param.default]),
       )
       // Sparse outputs begin at the first candle that has a value.
-      const count = 499 - entry.lookback(params)
+      const count = 499 - entry.warmup(params)
       const isSparse = entry.outputs.every(output => output.sparse)
       if (isSparse) expect(response.body.timestamp.length).toBeLessThanOrEqual(count)
       else expect(response.body.timestamp).toHaveLength(count)

@@ -38,9 +38,9 @@ describe('a value that mathematics does not give', () => {
   })
 })
 
-test('a half is rounded away from zero', () => {
+test('a half is rounded up', () => {
   const values = [0.5, 1.5, 2.5, -0.5, -1.5, -2.4, 0.49999999999999994, 2 ** 52 + 1, -(2 ** 53)]
-  expect(said('round', values)).toEqual([1, 2, 3, -1, -2, -2, 0, 2 ** 52 + 1, -(2 ** 53)])
+  expect(said('round', values)).toEqual([1, 2, 3, 0, -1, -2, 0, 2 ** 52 + 1, -(2 ** 53)])
 })
 
 test('of equal extremes the index is that of the oldest at first and of each new one afterwards', () => {

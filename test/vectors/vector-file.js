@@ -28,14 +28,25 @@ export function readMarket(name) {
 const printed = value =>
   typeof value !== 'number' ? value : Number.isFinite(value) ? Number(value.toPrecision(13)) : null
 
+/** A column as JSON: a list, or runs of equal values as [value, how many] where that is much shorter. */
+function columnText(list) {
+  const values = list.map(printed)
+  const runs = []
+  for (const value of values) {
+    const last = runs.at(-1)
+    if (last && last[0] === value) last[1]++
+    else runs.push([value, 1])
+  }
+  const [plain, short] = [JSON.stringify(values), JSON.stringify({ runs })]
+  return short.length < plain.length / 2 ? short : plain
+}
+
 /** Computes the cases of a description and writes them to test/vectors/<name>.json. */
 export async function writeVector(name, { source, compute, cases }) {
   const texts = []
   for (const [market, params] of cases) {
     const outputs = await compute(readMarket(market), params)
-    const columns = Object.entries(outputs).map(
-      ([key, list]) => `"${key}": ${JSON.stringify(list.map(printed))}`,
-    )
+    const columns = Object.entries(outputs).map(([key, list]) => `"${key}": ${columnText(list)}`)
     texts.push(
       `{ "market": "${market}", "params": ${JSON.stringify(params)}, "outputs": {\n  ${columns.join(',\n  ')}\n} }`,
     )

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 
 /**
  * Vector Round: the nearest whole number.
- * A half is rounded away from 0, as C does.
+ * A half is rounded up, to the greater neighbour: −2.5 to −2 (others round it away from 0).
  * Source: Tulip Indicators round.
  */
 export function round(frame: Frame, from: i32, to: i32): void {
@@ -14,8 +14,7 @@ export function round(frame: Frame, from: i32, to: i32): void {
 }
 
 function nearest(value: v128): v128 {
-  const whole = f64x2.trunc(value)
-  const isFar = f64x2.ge(f64x2.abs(f64x2.sub(value, whole)), f64x2.splat(0.5))
-  const one = v128.or(v128.and(value, f64x2.splat(-0.0)), f64x2.splat(1))
-  return f64x2.add(whole, v128.and(one, isFar))
+  const below = f64x2.floor(value)
+  const isUpperHalf = f64x2.ge(f64x2.sub(value, below), f64x2.splat(0.5))
+  return f64x2.add(below, v128.and(f64x2.splat(1), isUpperHalf))
 }

@@ -1,7 +1,5 @@
 import { Frame } from '../../frame'
-import { meanDeviation } from '../../parts/mean-deviation'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { commodityChannel } from '../../parts/commodity-channel'
 
 /**
  * Commodity Channel Index: distance of the typical price from its mean, divided by 0.015 times the mean absolute
@@ -10,32 +8,17 @@ import { warmup } from '../../parts/warmup'
  * Source: Lambert 1980; TA-Lib 0.6 CCI.
  */
 export function cci(frame: Frame, from: i32, to: i32): void {
-  const high = frame.input(0)
-  const low = frame.input(1)
-  const close = frame.input(2)
-  const out = frame.output(0)
-  const period = frame.integer(0)
-  const first = warmup(out, from, to, period - 1)
-  if (first >= to) return
-
-  const oldest = first - period + 1
-  let prices = close
-  if (frame.integer(1) === 0) {
-    prices = frame.scratch(0).from(-oldest)
-    for (let j = oldest; j < to; j += 2) {
-      const sum = f64x2.add(f64x2.add(high.pair(j), low.pair(j)), close.pair(j))
-      prices.setPair(j, f64x2.div(sum, f64x2.splat(3)))
-    }
-  }
-  const distances = frame.scratch(1)
-  movingMean(prices, 0, out, first, to, period, distances)
-  meanDeviation(prices, out, distances, first, to, period)
-  const after = out[to]
-  for (let i = first; i < to; i += 2) out.setPair(i, index(prices.pair(i), out.pair(i), distances.pair(i)))
-  out[to] = after
-}
-
-function index(price: v128, mean: v128, distance: v128): v128 {
-  const above = f64x2.mul(f64x2.sub(price, mean), f64x2.splat(1 / 0.015))
-  return v128.and(f64x2.div(above, distance), f64x2.ne(distance, f64x2.splat(0)))
+  const isClose = frame.integer(1) === 1
+  commodityChannel(
+    frame.input(0),
+    frame.input(1),
+    frame.input(2),
+    isClose,
+    frame.output(0),
+    from,
+    to,
+    frame.integer(0),
+    frame.scratch(0),
+    frame.scratch(1),
+  )
 }

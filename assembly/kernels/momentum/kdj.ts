@@ -1,12 +1,14 @@
 import { Frame } from '../../frame'
 import { exponentialAverage } from '../../parts/exponential'
 import { stochastic } from '../../parts/stochastic'
+import { warmup } from '../../parts/warmup'
 
 /**
- * KDJ: K is the stochastic of `kPeriod` candles smoothed with weight 1/kSmooth, D is K (with the window `dPeriod`)
- * smoothed with weight 1/signal, J = 3·K − 2·D.
+ * KDJ: K is the stochastic of `kPeriod` candles smoothed with weight 1/kSmooth, D is K smoothed with weight 1/signal,
+ * J = 3·K − 2·D. `period` is the default of `kPeriod`, `signal` that of `kSmooth`.
+ * `dPeriod` is a name of the interface without influence: D has no window of its own, it follows from K.
  * Smoothings are seeded with the mean of their first values (others start at 50); J is not clamped; a range of zero
- * counts as 0.
+ * counts as 0. D and J begin `signal` − 1 candles after K.
  * Source: TA-Lib development KDJ with RMA.
  */
 export function kdj(frame: Frame, from: i32, to: i32): void {
@@ -19,26 +21,12 @@ export function kdj(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const signal = frame.integer(1)
   const kPeriod = frame.integer(2)
-  const dPeriod = frame.integer(3)
   const kSmooth = frame.integer(4)
   const raw = frame.scratch(0).from(-from)
   const suffixes = frame.scratch(1)
-  const kAlpha = 1 / <f64>kSmooth
+  const kStart = kPeriod + kSmooth - 2
   stochastic(high, low, close, 0, raw, max(from, kPeriod - 1), to, kPeriod, j, suffixes)
-  exponentialAverage(raw, kPeriod - 1, k, from, to, kSmooth, kAlpha, state)
-  let slow = k
-  if (dPeriod !== kPeriod) {
-    stochastic(high, low, close, 0, raw, max(from, dPeriod - 1), to, dPeriod, j, suffixes)
-    exponentialAverage(raw, dPeriod - 1, raw, from, to, kSmooth, kAlpha, state.from(2))
-    slow = raw
-  }
-  exponentialAverage(slow, dPeriod + kSmooth - 2, d, from, to, signal, 1 / <f64>signal, state.from(1))
-  const lookback = max(kPeriod, dPeriod + signal - 1) + kSmooth - 2
-  let i = from
-  for (const end = min(to, lookback); i < end; i++) {
-    k[i] = NaN
-    d[i] = NaN
-    j[i] = NaN
-  }
-  for (; i < to; i++) j[i] = 3 * k[i] - 2 * d[i]
+  exponentialAverage(raw, kPeriod - 1, k, from, to, kSmooth, 1 / <f64>kSmooth, state)
+  exponentialAverage(k, kStart, d, from, to, signal, 1 / <f64>signal, state.from(1))
+  for (let i = warmup(j, from, to, kStart + signal - 1); i < to; i++) j[i] = 3 * k[i] - 2 * d[i]
 }

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/warmup'
 /**
  * Relative Vigor Index: close − open by high − low, each smoothed over four candles with the weights 1 2 2 1 and
  * summed over `period` candles; the signal is the index smoothed by the same weights.
- * The trend is up while the index lies above its signal, else down; no value where the summed range is 0.
+ * The trend is bullish while the index lies above its signal, else bearish; no value where the summed range is 0.
  * Source: Ehlers, Stocks & Commodities (January 2002).
  */
 export function rvgi(frame: Frame, from: i32, to: i32): void {
@@ -18,11 +18,11 @@ export function rvgi(frame: Frame, from: i32, to: i32): void {
   const trend = frame.output(2)
   const period = frame.integer(0)
   const suffixes = frame.scratch(4)
-  warmup(index, from, to, period + 5)
-  warmup(signal, from, to, period + 5)
-  const first = warmup(trend, from, to, period + 5)
-  if (first >= to) return
-  const indexFrom = first - 3
+  const first = warmup(index, from, to, period + 2)
+  const signalFrom = warmup(signal, from, to, period + 5)
+  warmup(trend, from, to, period + 5)
+  const indexFrom = signalFrom - 3
+  if (indexFrom >= to) return
   const smoothFrom = indexFrom - period + 1
   const bodies = frame.scratch(0).from(-smoothFrom)
   const ranges = frame.scratch(1).from(-smoothFrom)
@@ -33,10 +33,10 @@ export function rvgi(frame: Frame, from: i32, to: i32): void {
   movingSum(bodies, 3, vigor, indexFrom, to, period, suffixes)
   movingSum(ranges, 3, range, indexFrom, to, period, suffixes)
   for (let i = indexFrom; i < to; i++) vigor[i] = range[i] !== 0 ? vigor[i] / range[i] : NaN
-  for (let i = first; i < to; i++) {
+  for (let i = first; i < to; i++) index[i] = vigor[i]
+  for (let i = signalFrom; i < to; i++) {
     const value = vigor[i]
     const smooth = (value + 2 * (vigor[i - 1] + vigor[i - 2]) + vigor[i - 3]) / 6
-    index[i] = value
     signal[i] = smooth
     trend[i] = value > smooth ? 1 : value <= smooth ? -1 : NaN
   }

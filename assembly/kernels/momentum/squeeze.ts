@@ -9,7 +9,9 @@ import { warmup } from '../../parts/warmup'
  * Squeeze Momentum: the end of the regression line through the last `lengthKC` distances of the close from the mean
  * of its average and the middle of its range; the squeeze is on while the Bollinger Bands lie inside the Keltner
  * Channel.
- * The channel is a simple average ∓ multKC simple averages of the true range; LazyBear's momentum, not Carter's.
+ * The channel is a simple average ∓ multKC simple averages of the true range; LazyBear's momentum, not Carter's. The
+ * bands are multBB deviations wide (LazyBear's script multiplies them by multKC by mistake: give multBB 1.5 for its
+ * squeeze). The squeeze is known before the momentum where `lengthBB` is small.
  * Source: Carter, Mastering the Trade (2005), chapter 11; LazyBear, Squeeze Momentum Indicator (2014).
  */
 export function squeeze(frame: Frame, from: i32, to: i32): void {
@@ -23,34 +25,38 @@ export function squeeze(frame: Frame, from: i32, to: i32): void {
   const bandWidth = frame.number(2)
   const channelWidth = frame.number(3)
   const suffixes = frame.scratch(4)
-  const lookback = max(max(bandPeriod - 1, period), 2 * (period - 1))
-  warmup(isSqueezed, from, to, lookback)
-  const first = warmup(value, from, to, lookback)
-  if (first >= to) return
+  const momentumFrom = warmup(value, from, to, 2 * (period - 1))
+  const squeezeFrom = warmup(isSqueezed, from, to, max(bandPeriod - 1, period))
+  const oldest = min(momentumFrom - period + 1, squeezeFrom)
+  if (oldest >= to) return
 
-  const oldest = first - period + 1
   const distances = frame.scratch(0).from(-oldest)
   const highest = frame.scratch(1).from(-oldest)
   const lowest = frame.scratch(2).from(-oldest)
   movingMean(close, 0, distances, oldest, to, period, suffixes)
-  movingRange(high, low, 0, highest, lowest, oldest, to, period, suffixes)
-  for (let i = first; i < to; i++) isSqueezed[i] = distances[i]
-  for (let i = oldest; i < to; i++) {
-    distances[i] = close[i] - ((highest[i] + lowest[i]) / 2 + distances[i]) / 2
+  for (let i = squeezeFrom; i < to; i++) isSqueezed[i] = distances[i]
+  if (momentumFrom < to) {
+    movingRange(high, low, 0, highest, lowest, oldest, to, period, suffixes)
+    for (let i = oldest; i < to; i++) {
+      distances[i] = close[i] - ((highest[i] + lowest[i]) / 2 + distances[i]) / 2
+    }
+    // A regression line ends at three times the weighted mean less twice the plain one.
+    const means = frame.scratch(1).from(-momentumFrom)
+    movingWeightedMean(distances, period - 1, value, momentumFrom, to, period, suffixes)
+    movingMean(distances, period - 1, means, momentumFrom, to, period, suffixes)
+    for (let i = momentumFrom; i < to; i++) value[i] = 3 * value[i] - 2 * means[i]
   }
-  // A regression line ends at three times the weighted mean less twice the plain one.
-  const means = frame.scratch(1).from(-first)
-  movingWeightedMean(distances, period - 1, value, first, to, period, suffixes)
-  movingMean(distances, period - 1, means, first, to, period, suffixes)
-  for (let i = first; i < to; i++) value[i] = 3 * value[i] - 2 * means[i]
+  if (squeezeFrom >= to) return
 
-  const ranges = frame.scratch(0).from(-oldest)
-  const range = frame.scratch(2).from(-first)
-  const spread = frame.scratch(3).from(-first)
-  trueRanges(high, low, close, ranges, oldest, to)
-  movingMean(ranges, 1, range, first, to, period, suffixes)
-  deviation(close, 0, means, spread, first, to, bandPeriod, suffixes)
-  for (let i = first; i < to; i++) {
+  const oldestRange = squeezeFrom - period + 1
+  const ranges = frame.scratch(0).from(-oldestRange)
+  const means = frame.scratch(1).from(-squeezeFrom)
+  const range = frame.scratch(2).from(-squeezeFrom)
+  const spread = frame.scratch(3).from(-squeezeFrom)
+  trueRanges(high, low, close, ranges, oldestRange, to)
+  movingMean(ranges, 1, range, squeezeFrom, to, period, suffixes)
+  deviation(close, 0, means, spread, squeezeFrom, to, bandPeriod, suffixes)
+  for (let i = squeezeFrom; i < to; i++) {
     const apart = abs(means[i] - isSqueezed[i])
     isSqueezed[i] = apart + bandWidth * spread[i] < channelWidth * range[i] ? 1 : 0
   }

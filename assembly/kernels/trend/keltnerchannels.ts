@@ -26,7 +26,6 @@ export function keltnerchannels(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(ranges, 1, upper, from, to, atrLength, 1 / <f64>atrLength, state)
   exponentialAverage(close, 0, middle, from, to, period, 2 / <f64>(period + 1), state.from(1))
   warmup(lower, from, to, lookback)
-  warmup(middle, from, to, lookback)
   const afterUpper = upper[to]
   const afterLower = lower[to]
   for (let i = warmup(upper, from, to, lookback); i < to; i += 2) {

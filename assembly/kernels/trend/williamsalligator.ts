@@ -1,11 +1,10 @@
 import { Frame } from '../../frame'
 import { exponentialAverage } from '../../parts/exponential'
-import { warmup } from '../../parts/warmup'
 
 /**
  * Williams Alligator: jaws, teeth and lips are smoothed averages of (high + low) / 2, each drawn some candles ahead.
  * A line at a candle is the average of as many candles before as its offset says: what a chart shows above that
- * candle. Seeded with the mean of the first values.
+ * candle. Seeded with the mean of the first values; each line begins as soon as it can.
  * Source: Williams, Trading Chaos (1995); Skender.Stock.Indicators Alligator.
  */
 export function williamsalligator(frame: Frame, from: i32, to: i32): void {
@@ -13,11 +12,7 @@ export function williamsalligator(frame: Frame, from: i32, to: i32): void {
   const low = frame.input(1)
   const state = frame.state
   let farthest = 0
-  let lookback = 0
-  for (let line = 0; line < 3; line++) {
-    farthest = max(farthest, frame.integer(3 + line))
-    lookback = max(lookback, frame.integer(line) - 1 + frame.integer(3 + line))
-  }
+  for (let line = 0; line < 3; line++) farthest = max(farthest, frame.integer(3 + line))
   const oldest = max(0, from - farthest)
   const middles = frame.scratch(0).from(-oldest)
   for (let i = oldest; i < to; i++) middles[i] = (high[i] + low[i]) * 0.5
@@ -27,6 +22,5 @@ export function williamsalligator(frame: Frame, from: i32, to: i32): void {
     const offset = frame.integer(3 + line)
     const share = 1 / <f64>length
     exponentialAverage(middles.from(-offset), offset, out, from, to, length, share, state.from(line))
-    warmup(out, from, to, lookback)
   }
 }

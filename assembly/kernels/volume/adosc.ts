@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { moneyFlow } from '../../parts/money-flow'
+import { chaikinOscillator } from '../../parts/chaikin-oscillator'
 
 /**
  * Chaikin A/D Oscillator: an exponential average of the A/D line over `fastPeriod` less one over `slowPeriod`.
@@ -8,43 +8,16 @@ import { moneyFlow } from '../../parts/money-flow'
  * Source: Chaikin; TA-Lib 0.6 ADOSC.
  */
 export function adosc(frame: Frame, from: i32, to: i32): void {
-  const high = frame.input(0)
-  const low = frame.input(1)
-  const close = frame.input(2)
-  const volume = frame.input(3)
-  const out = frame.output(0)
-  const state = frame.state
-  const fastPeriod = frame.integer(0)
-  const slowPeriod = frame.integer(1)
-  const lookback = max(fastPeriod, slowPeriod) - 1
-  const fastAlpha = 2 / <f64>(fastPeriod + 1)
-  const slowAlpha = 2 / <f64>(slowPeriod + 1)
-  const fastKeep = 1 - fastAlpha
-  const slowKeep = 1 - slowAlpha
-  let line = from === 0 ? 0 : state[0]
-  let fast = from === 0 ? 0 : state[1]
-  let slow = from === 0 ? 0 : state[2]
-  let i = from
-  if (i === 0 && i < to) {
-    line = moneyFlow(high, low, close, volume, 0)
-    fast = line
-    slow = line
-    out[0] = NaN
-    i = 1
-  }
-  for (const end = min(to, lookback); i < end; i++) {
-    line += moneyFlow(high, low, close, volume, i)
-    fast = fast * fastKeep + line * fastAlpha
-    slow = slow * slowKeep + line * slowAlpha
-    out[i] = NaN
-  }
-  for (; i < to; i++) {
-    line += moneyFlow(high, low, close, volume, i)
-    fast = fast * fastKeep + line * fastAlpha
-    slow = slow * slowKeep + line * slowAlpha
-    out[i] = fast - slow
-  }
-  state[0] = line
-  state[1] = fast
-  state[2] = slow
+  chaikinOscillator(
+    frame.input(0),
+    frame.input(1),
+    frame.input(2),
+    frame.input(3),
+    frame.output(0),
+    from,
+    to,
+    frame.integer(0),
+    frame.integer(1),
+    frame.state,
+  )
 }

@@ -7,6 +7,7 @@ import { warmup } from '../../parts/warmup'
  * while it falls; travelled is the sum of the ranges since the candle before the turn.
  * Averages are seeded with the first force, that of the second candle; an unchanged price continues the trend;
  * the force is 0 where nothing was travelled (Tulip has no value there, nor ever after).
+ * Others (TradingView, Skender.Stock.Indicators) have no factor 100, or take the plain signed volume as force.
  * Source: Klinger, Stocks & Commodities 12/1997; Tulip Indicators kvo.
  */
 export function kvo(frame: Frame, from: i32, to: i32): void {

@@ -1,14 +1,10 @@
 import { Frame } from '../../frame'
-
-/** Seconds of a day, of a week, and Unix seconds of a Monday 00:00 UTC. */
-const day: f64 = 86_400
-const week: f64 = 604_800
-const monday: f64 = 345_600
+import { Span, spanEnd, spanStart } from '../../parts/calendar'
 
 /**
  * Volume Weighted Average Price: Σ typical price·volume / Σ volume since the anchor, the typical price being (high + low
- * + close) / 3; `anchorPeriod` week begins anew on Monday 00:00 UTC, session on every day 00:00 UTC.
- * A candle belongs to the anchor in which it opens; no value while nothing was traded since the anchor.
+ * + close) / 3; `anchorPeriod` week begins anew on Monday, session on every day, month on its first day, all at 00:00
+ * UTC. Charts begin anew each session by default, some weeks on Sunday. A candle belongs to the anchor in which it opens; no value while nothing was traded since the anchor.
  * Source: the definition; Skender.Stock.Indicators Vwap and TradingView's anchored VWAP (Tulip has none).
  */
 export function vwap(frame: Frame, from: i32, to: i32): void {
@@ -19,16 +15,15 @@ export function vwap(frame: Frame, from: i32, to: i32): void {
   const timestamp = frame.input(4)
   const out = frame.output(0)
   const state = frame.state
-  const isWeek = frame.integer(0) === 0
-  const length = isWeek ? week : day
-  const origin: f64 = isWeek ? monday : 0
+  const anchor = frame.integer(0)
+  const span = anchor === 0 ? Span.week : anchor === 1 ? Span.day : Span.month
   let end = from === 0 ? -Infinity : state[0]
   let paid = from === 0 ? 0 : state[1]
   let traded = from === 0 ? 0 : state[2]
   for (let i = from; i < to; i++) {
     const opened = timestamp[i]
     if (opened >= end) {
-      end = (Math.floor((opened - origin) / length) + 1) * length + origin
+      end = spanEnd(span, spanStart(span, opened))
       paid = 0
       traded = 0
     }

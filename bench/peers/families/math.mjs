@@ -150,7 +150,7 @@ export const math = {
   },
   mul: { ...ofTulip('mul', ['high', 'low']), cases: ofTwoNumbers },
   mult: { ...ofTwo('MULT'), cases: ofTwoNumbers },
-  round: { ...ofTulip('round'), cases: [...ofOneNumber, ['shapes', {}]] },
+  round: { ...ofTulip('round'), cases: [...ofOneNumber, ['shapes', {}], ['belowzero', {}]] },
   sin: { ...ofReal('SIN'), cases: ofOneNumber },
   sinh: { ...ofReal('SINH'), cases: moderate },
   sqrt: { ...ofReal('SQRT'), cases: ofOneNumber },

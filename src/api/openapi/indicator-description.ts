@@ -29,7 +29,7 @@ export const indicatorDescription = object(
       object(
         {
           name: { type: 'string' },
-          kind: { enum: ['number', 'signal', 'flag', 'label'] },
+          kind: { enum: ['number', 'signal', 'flag', 'label', 'names'] },
           labels: array({ type: 'string' }),
         },
         ['name', 'kind'],

@@ -41,6 +41,7 @@ function ownParameters({ parameters, inputs, source, source2 }: Description): re
 /** The result of one indicator: an array per output, and the timestamps. */
 export function resultSchema({ outputs }: Description): Json {
   const columns = outputs.map(({ name, kind, labels }): [string, Json] => {
+    if (kind === 'names') return [name, array({ type: ['string', 'null'] })]
     if (kind === 'label') return [name, array({ enum: [...(labels ?? []), null] })]
     const type = kind === 'flag' ? 'boolean' : kind === 'signal' ? 'integer' : 'number'
     return [name, array({ type: [type, 'null'] })]

@@ -1,4 +1,4 @@
-import type { Input } from '../../../src/catalogue/define.js'
+import { type Input, type Output, columnsOf as outputColumns } from '../../../src/catalogue/define.js'
 import type { Entry } from '../../../src/catalogue/index.js'
 import { type FillPattern, GuardedMemory, type Kernel, type KernelMemory } from './guarded-memory.js'
 import { type Columns, type Market, markets, patternMarkets } from './market.js'
@@ -61,6 +61,8 @@ export class LawCase {
   readonly values: Setting['values']
   /** The columns that the kernel is given. */
   readonly columns: readonly Float64Array[]
+  /** The output that each column of the kernel belongs to. */
+  readonly printed: readonly Output[]
   readonly #subject: Subject
   #whole: Run | undefined
 
@@ -71,6 +73,7 @@ export class LawCase {
     this.values = setting.values
     this.market = market
     this.columns = this.inputs(columnsOf(market, setting.length))
+    this.printed = this.entry.outputs.flatMap(output => Array(outputColumns(output)).fill(output))
     this.#subject = subject
   }
 
@@ -83,6 +86,11 @@ export class LawCase {
   /** The columns of `market` that the entry reads, in its order. */
   inputs(market: Columns): readonly Float64Array[] {
     return this.entry.inputs.map((input: Input) => market[input])
+  }
+
+  /** Candles before the first value of a column. */
+  lookbackOf(column: number): number {
+    return this.printed[column]?.lookback?.(this.values) ?? this.lookback
   }
 
   /** Calls the kernel over the history; throws a Violation where a call breaks its range or traps. */
@@ -116,7 +124,7 @@ export class LawCase {
       length: this.length,
       lookback: this.lookback,
       inputs: entry.inputs.length,
-      outputs: entry.outputs.map(output => output.name),
+      outputs: this.printed.map(output => output.name),
       scratch: entry.scratch,
       state: entry.state(this.values),
       numbers: numbers(entry, this.values),
@@ -164,7 +172,7 @@ export class LawCase {
 
   /** Throws a Violation about one value of output `k`. */
   fail(k: number, i: number, text: string): never {
-    throw new Violation(`${this}: ${this.entry.outputs[k]?.name}[${i}] is ${text}`)
+    throw new Violation(`${this}: ${this.printed[k]?.name}[${i}] is ${text}`)
   }
 
   toString(): string {
@@ -173,7 +181,7 @@ export class LawCase {
 
   #blank(): Run {
     return {
-      outputs: this.entry.outputs.map(() => new Float64Array(this.length)),
+      outputs: this.printed.map(() => new Float64Array(this.length)),
       state: new Float64Array(this.entry.state(this.values)),
     }
   }
@@ -190,8 +198,9 @@ const columnsOf = (market: Market, length: number): Columns => {
 /** How many events the sparse outputs and the signals have: signals that change, levels that exist. */
 function events({ outputs }: Run, entry: Entry): number {
   let count = 0
+  const printed = entry.outputs.flatMap(output => Array<Output>(outputColumns(output)).fill(output))
   outputs.forEach((output, k) => {
-    const described = entry.outputs[k]
+    const described = printed[k]
     if (described?.sparse) count += output.filter(Number.isFinite).length
     else if (described?.kind !== 'number')
       count += output.filter((value, i) => i > 0 && value !== output[i - 1] && value !== 0).length

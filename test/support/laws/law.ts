@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { createRandom } from '../../../bench/random.js'
-import type { Output } from '../../../src/catalogue/define.js'
+import { namesPerColumn, type Output } from '../../../src/catalogue/define.js'
 import { fillPatterns, type GuardedMemory } from './guarded-memory.js'
 import { type LawCase, type LawCases, type Run, Violation } from './law-case.js'
 import { type Market, markets } from './market.js'
@@ -65,17 +65,18 @@ const warmup: Law = {
     let hasValue = false
     for (const lawCase of cases.each()) {
       lawCase.whole.outputs.forEach((output, k) => {
+        const lookback = lawCase.lookbackOf(k)
         for (let i = 0; i < lawCase.length; i++) {
           const value = output[i] as number
-          if (i < lawCase.lookback && !Number.isNaN(value))
-            lawCase.fail(k, i, `${value} during the warm-up of ${lawCase.lookback}`)
+          if (i < lookback && !Number.isNaN(value))
+            lawCase.fail(k, i, `${value} during the warm-up of ${lookback}`)
           hasValue ||= Number.isFinite(value)
-          const isRequired = lawCase.market.kind === 'ordinary' && !lawCase.entry.outputs[k]?.sparse
-          if (i >= lawCase.lookback && isRequired && !Number.isFinite(value)) {
+          const isRequired = lawCase.market.kind === 'ordinary' && !lawCase.printed[k]?.sparse
+          if (i >= lookback && isRequired && !Number.isFinite(value)) {
             lawCase.fail(
               k,
               i,
-              `${value} after the warm-up of ${lawCase.lookback}; only a sparse output may be without a value`,
+              `${value} after the warm-up of ${lookback}; only a sparse output may be without a value`,
             )
           }
         }
@@ -232,6 +233,8 @@ function anomaly(output: Output, value: number): string | undefined {
   if (output.kind === 'flag') return value === 0 || value === 1 ? undefined : 'neither 0 nor 1'
   if (output.kind === 'label')
     return Object.hasOwn(output.labels, value) ? undefined : 'a code without a label'
+  if (output.kind === 'names')
+    return Number.isInteger(value) && value >= 0 && value < 2 ** namesPerColumn ? undefined : 'not a bit mask'
   if (output.kind === 'signal')
     return Number.isInteger(value) && Math.abs(value) <= 200 ? undefined : 'not a signal'
   return undefined
@@ -257,7 +260,7 @@ const sanity: Law = {
           const value = output[i] as number
           if (Math.abs(value) === Number.POSITIVE_INFINITY && lawCase.market.kind !== 'extreme')
             lawCase.fail(k, i, `${value}`)
-          const problem = anomaly(entry.outputs[k] as Output, value)
+          const problem = anomaly(lawCase.printed[k] as Output, value)
           if (problem) lawCase.fail(k, i, `${value}, ${problem}`)
         }
       })

@@ -22,15 +22,16 @@ export function accosc(candles, { lengthSlow = 34, lengthFast = 5 }) {
 
 /** Choppiness index: how much longer the way was than the box that holds it, on a scale from 0 to 100. */
 export function chop({ high, low, close }, { period = 14 }) {
-  const tops = high.map((top, i) => (i === 0 ? NaN : Math.max(top, close[i - 1])))
-  const bottoms = low.map((bottom, i) => (i === 0 ? NaN : Math.min(bottom, close[i - 1])))
+  const ranges = high.map((top, i) =>
+    i === 0 ? NaN : Math.max(top, close[i - 1]) - Math.min(low[i], close[i - 1]),
+  )
   return {
-    value: tops.map((_, i) => {
-      const highest = window(tops, i, period)
-      const lowest = window(bottoms, i, period)
-      if (highest.length === 0) return NaN
-      const way = sum(highest) - sum(lowest)
-      return (100 * Math.log10(way / (Math.max(...highest) - Math.min(...lowest)))) / Math.log10(period)
+    value: ranges.map((_, i) => {
+      if (i < period) return NaN
+      const way = sum(ranges.slice(i - period + 1, i + 1))
+      const top = Math.max(...high.slice(i - period + 1, i + 1))
+      const bottom = Math.min(...low.slice(i - period + 1, i + 1))
+      return (100 * Math.log10(way / (top - bottom))) / Math.log10(period)
     }),
   }
 }
@@ -83,8 +84,7 @@ export const vectors = {
     ],
   },
   chop: {
-    source:
-      'definition: sum of true ranges over the range, both with true highs and lows, as Skender.Stock.Indicators has it',
+    source: 'definition: sum of true ranges over the distance of the highest high and the lowest low',
     compute: chop,
     cases: [
       ['volatile', {}],

@@ -40,9 +40,11 @@ export function rvgi({ open, high, low, close }, { period = 10 }) {
   const index = bodies.map((body, i) => body / ranges[i])
   const signal = smooth(index)
   return {
-    rvgi: index.map((value, i) => (Number.isNaN(signal[i]) ? NaN : value)),
+    rvgi: index,
     signal,
-    trend: index.map((value, i) => (Number.isNaN(signal[i]) ? null : value > signal[i] ? 'up' : 'down')),
+    trend: index.map((value, i) =>
+      Number.isNaN(signal[i]) ? null : value > signal[i] ? 'bullish' : 'bearish',
+    ),
   }
 }
 
@@ -59,10 +61,10 @@ export function squeeze({ high, low, close }, { lengthBB = 20, lengthKC = 20, mu
   const bottom = moving(low, lengthKC, window => Math.min(...window))
   const distance = close.map((price, i) => price - mean([mean([top[i], bottom[i]]), middle[i]]))
   const line = moving(distance, lengthKC, window => regression(window).end)
-  const isKnown = line.map((value, i) => !Number.isNaN(value + spread[i] + reach[i]))
+  const isKnown = close.map((_, i) => !Number.isNaN(spread[i] + reach[i]))
   return {
-    value: line.map((value, i) => (isKnown[i] ? value : NaN)),
-    squeeze: line.map((_, i) =>
+    value: line,
+    squeeze: close.map((_, i) =>
       isKnown[i]
         ? basis[i] - multBB * spread[i] > middle[i] - multKC * reach[i] &&
           basis[i] + multBB * spread[i] < middle[i] + multKC * reach[i]
@@ -82,7 +84,7 @@ function continuedStochastic(column, period) {
   })
 }
 
-/** Schaff Trend Cycle; the trend is up when the cycle rises, down when it falls, and stays when it does not move. */
+/** Schaff Trend Cycle; the trend is bullish when the cycle rises, bearish when it falls, and stays when it does not move. */
 export function stc(
   { close },
   { fastLength = 23, slowLength = 50, cycleLength = 10, d1Length = 3, d2Length = 3 },
@@ -92,12 +94,12 @@ export function stc(
   const smooth = exponential(continuedStochastic(macd, cycleLength), d1Length)
   const value = exponential(continuedStochastic(smooth, cycleLength), d2Length).map(x => Math.min(x, 100))
   let before = 50
-  let trend = 'up'
+  let trend = 'bullish'
   return {
     value,
     trend: value.map(x => {
       if (Number.isNaN(x)) return null
-      trend = x > before ? 'up' : x < before ? 'down' : trend
+      trend = x > before ? 'bullish' : x < before ? 'bearish' : trend
       before = x
       return trend
     }),

@@ -22,15 +22,6 @@ function smooth(column, period, weight) {
 }
 const wilder = (column, period) => smooth(column, period, 1 / period)
 
-/** The columns, all of them beginning where the last of them does. */
-function together(columns) {
-  const lists = Object.values(columns)
-  const first = Math.max(...lists.map(list => list.findIndex(value => !Number.isNaN(value))))
-  return Object.fromEntries(
-    Object.entries(columns).map(([name, list]) => [name, list.map((value, i) => (i < first ? NaN : value))]),
-  )
-}
-
 /** The column drawn `count` candles later. */
 const drawnAhead = (column, count) => column.map((_, i) => (i < count ? NaN : column[i - count]))
 
@@ -58,7 +49,7 @@ export function ichimoku(
   const base = donchian(candles, { period: basePeriod }).middle
   const spanA = conversion.map((value, i) => (value + base[i]) / 2)
   const spanB = donchian(candles, { period: spanPeriod }).middle
-  return together({
+  return {
     conversion,
     base,
     spanA,
@@ -67,18 +58,18 @@ export function ichimoku(
     currentSpanB: drawnAhead(spanB, displacement),
     laggingSpanA: drawnAhead(spanA, 2 * displacement),
     laggingSpanB: drawnAhead(spanB, 2 * displacement),
-  })
+  }
 }
 
 /** Keltner channels: the exponential average of the close and true ranges, averaged by Wilder, around it. */
 export function keltner(candles, { period = 20, multiplier = 2, atrLength = 10 }) {
   const middle = smooth(candles.close, period, 2 / (period + 1))
   const range = wilder(trueRanges(candles), atrLength)
-  return together({
+  return {
     lower: middle.map((value, i) => value - multiplier * range[i]),
     middle,
     upper: middle.map((value, i) => value + multiplier * range[i]),
-  })
+  }
 }
 
 /** Vortex: the ways from low to next high and from high to next low, in units of the true ranges. */
@@ -99,11 +90,11 @@ export function alligator(
   { jawsLength = 13, teethLength = 8, lipsLength = 5, jawsOffset = 8, teethOffset = 5, lipsOffset = 3 },
 ) {
   const middles = high.map((top, i) => (top + low[i]) / 2)
-  return together({
+  return {
     valueJaws: drawnAhead(wilder(middles, jawsLength), jawsOffset),
     valueTeeth: drawnAhead(wilder(middles, teethLength), teethOffset),
     valueLips: drawnAhead(wilder(middles, lipsLength), lipsOffset),
-  })
+  }
 }
 
 /** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */

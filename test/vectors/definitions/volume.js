@@ -21,10 +21,10 @@ export const signedVolume = ({ open, close, volume }) => ({
   value: volume.map((traded, i) => (close[i] < open[i] ? -traded : traded)),
 })
 
-/** Volume split: buyers get the share of the range that lies below the close, sellers what lies above it. */
+/** Volume split: buyers get the share of the range that lies below the close, sellers what lies above it; without a range neither gets any. */
 export function volumesplit({ high, low, close, volume }) {
-  const below = close.map((price, i) => (high[i] > low[i] ? (price - low[i]) / (high[i] - low[i]) : 1 / 2))
-  const above = close.map((price, i) => (high[i] > low[i] ? (high[i] - price) / (high[i] - low[i]) : 1 / 2))
+  const below = close.map((price, i) => (high[i] > low[i] ? (price - low[i]) / (high[i] - low[i]) : 0))
+  const above = close.map((price, i) => (high[i] > low[i] ? (high[i] - price) / (high[i] - low[i]) : 0))
   return {
     valueTotal: volume,
     valueBuy: volume.map((traded, i) => traded * below[i]),
@@ -34,11 +34,11 @@ export function volumesplit({ high, low, close, volume }) {
   }
 }
 
-/** The calendar day in UTC of the candle's open, or the Monday of its week, as a text. */
+/** The calendar day in UTC of the candle's open, or the Monday of its week, or its month, as a text. */
 function anchorOf(timestamp, anchorPeriod) {
   const day = new Date(timestamp * 1000)
   if (anchorPeriod === 'week') day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
-  return day.toISOString().slice(0, 10)
+  return day.toISOString().slice(0, anchorPeriod === 'month' ? 7 : 10)
 }
 
 /** VWAP: over all candles of the same anchor up to each one; no value where they have no volume. */
@@ -86,6 +86,8 @@ export const vectors = {
       ['daily', {}],
       ['penny', { anchorPeriod: 'session' }],
       ['daily', { anchorPeriod: 'session' }],
+      ['daily', { anchorPeriod: 'month' }],
+      ['volatile', { anchorPeriod: 'month' }],
     ],
   },
 }

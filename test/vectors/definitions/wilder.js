@@ -27,18 +27,13 @@ function wilder(column, period) {
 }
 
 /**
- * KDJ: K is the raw stochastic over kPeriod smoothed by kSmooth; D is the raw stochastic over dPeriod smoothed by kSmooth
- * and once more by signal; J = 3K − 2D. All three begin where the last of them does.
+ * KDJ: K is the raw stochastic over kPeriod smoothed by kSmooth; D is K smoothed by signal; J = 3K − 2D. dPeriod changes
+ * nothing.
  */
-export function kdj(
-  candles,
-  { period = 9, signal = 3, kPeriod = period, dPeriod = period, kSmooth = signal },
-) {
+export function kdj(candles, { period = 9, signal = 3, kPeriod = period, kSmooth = signal }) {
   const k = wilder(rawStochastic(candles, kPeriod), kSmooth)
-  const d = wilder(wilder(rawStochastic(candles, dPeriod), kSmooth), signal)
-  const j = k.map((value, i) => 3 * value - 2 * d[i])
-  const where = column => column.map((value, i) => (Number.isNaN(j[i]) ? NaN : value))
-  return { valueK: where(k), valueD: where(d), valueJ: j }
+  const d = wilder(k, signal)
+  return { valueK: k, valueD: d, valueJ: k.map((value, i) => 3 * value - 2 * d[i]) }
 }
 
 /** Average true range as Wilder takes it: the first true range is that of the second candle. */

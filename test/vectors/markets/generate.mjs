@@ -1,5 +1,5 @@
-// Writes the markets next to this file: four invented ones of 400 candles each and two of planted candlestick patterns,
-// the same on every run.
+// Writes the markets next to this file: four invented ones of 400 candles each, two of planted candlestick patterns and a
+// short one around zero, the same on every run.
 import { writeFileSync } from 'node:fs'
 
 const count = 400
@@ -202,6 +202,21 @@ function planted({ seed, start }, patterns) {
   return candles
 }
 
+/** Prices in quarters that fall below zero and rise again, as the difference of two prices does. */
+function belowzero() {
+  const at = k => (Math.abs(((k * 7) % 40) - 20) - 10) / 4
+  return Array.from({ length: 60 }, (_, k) => {
+    const [open, close] = [at(k), at(k + 1)]
+    return {
+      open,
+      high: Math.max(open, close) + 0.25,
+      low: Math.min(open, close) - 0.25,
+      close,
+      volume: 1_000,
+    }
+  })
+}
+
 /** Gives the candles their opening times. Exchanges for stocks rest on Saturdays and Sundays. */
 function dated(candles, start, step, restsAtWeekends = false) {
   let time = start
@@ -232,3 +247,4 @@ write('daily', dated(stock({ seed: 3, start: 85, step: 0.015 }), 1_641_168_000, 
 write('shapes', dated(shapes({ seed: 8_537, start: 200 }), 1_609_718_400, day, true))
 write('rare', dated(rare({ seed: 61, start: 100 }), 1_546_387_200, day, true))
 write('bent', dated(bent({ seed: 17, start: 1_000 }), 1_546_387_200, day, true))
+write('belowzero', dated(belowzero(), 1_577_836_800, day))

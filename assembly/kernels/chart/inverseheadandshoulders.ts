@@ -1,0 +1,13 @@
+import { Frame } from '../../frame'
+import { reversal } from '../../parts/reversal'
+
+/**
+ * Inverse Head and Shoulders: a bottom between two higher ones about as low, confirmed by the close above the line
+ * through the two highs between them. `value` is 100 at that candle.
+ * The turning points, the conditions and how long neckline and target are given: `reversal` in assembly/parts.
+ * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); Bulkowski, Encyclopedia of Chart Patterns
+ * (2005).
+ */
+export function inverseheadandshoulders(frame: Frame, from: i32, to: i32): void {
+  reversal(frame, from, to, -1, 3, true)
+}

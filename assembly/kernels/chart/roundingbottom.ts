@@ -1,0 +1,13 @@
+import { Frame } from '../../frame'
+import { rounding } from '../../parts/rounding'
+
+/**
+ * Rounding Bottom: a bowl of prices, confirmed by the first close above the high at which it began. `value` is 100 at
+ * that candle.
+ * The turning points, the conditions and how long neckline and target are given: `rounding` in assembly/parts.
+ * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); Bulkowski, Encyclopedia of Chart Patterns
+ * (2005); the limits of depth and shape are our own.
+ */
+export function roundingbottom(frame: Frame, from: i32, to: i32): void {
+  rounding(frame, from, to, 1, false)
+}

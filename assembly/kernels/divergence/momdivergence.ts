@@ -1,0 +1,23 @@
+import { Frame } from '../../frame'
+import { difference } from '../../parts/difference'
+import { findDivergences, oscillatorColumn } from '../../parts/divergence'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Momentum divergence: the price and its momentum turn in opposite directions from one pivot of the oscillator to
+ * the next on the same side, minSpan to maxSpan candles later. Regular: a lower low of the price at a higher low of
+ * the oscillator (100), or a higher high at a lower high (−100). Hidden: a higher low at a lower low (100), or a
+ * lower high at a higher high (−100).
+ * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
+ * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
+ * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * The oscillator as in mom.
+ * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
+ */
+export function momdivergence(frame: Frame, from: i32, to: i32): void {
+  const period = frame.integer(0)
+  const close = frame.input(2)
+  const momentum = oscillatorColumn(frame, 1, from, frame.state)
+  difference(close, close.from(-period), momentum, warmup(momentum, from, to, period), to)
+  findDivergences(frame, 1, momentum, period, from, to, frame.state)
+}

@@ -1,0 +1,20 @@
+import { Frame } from '../../frame'
+import { CandlePairs, signedHundred } from '../../parts/simd'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Inside Bar: a candle whose range lies inside the range of the one before and meets neither end of it: 100 where it is
+ * white, −100 where it is black. The pattern itself only means a pause; the sign is no more than the candle's colour.
+ * Others count an equal high or low as inside.
+ * Source: Crabel, Day Trading with Short Term Price Patterns and Opening Range Breakout (1990).
+ */
+export function insidebar(frame: Frame, from: i32, to: i32): void {
+  const candles = CandlePairs.of(frame)
+  const out = frame.output(0)
+  const start = warmup(out, from, to, 1)
+  const after = out[to]
+  for (let i = start; i < to; i += 2) {
+    out.setPair(i, signedHundred(candles.rangeInside(i - 1, i), candles.sign(i)))
+  }
+  out[to] = after
+}

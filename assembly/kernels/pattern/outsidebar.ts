@@ -1,0 +1,20 @@
+import { Frame } from '../../frame'
+import { CandlePairs, signedHundred } from '../../parts/simd'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Outside Bar: a candle that reaches above the high and below the low of the one before: 100 where it is white, −100
+ * where it is black.
+ * Others take the sign from the close against the range before; an equal high or low is not outside.
+ * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948), the outside day.
+ */
+export function outsidebar(frame: Frame, from: i32, to: i32): void {
+  const candles = CandlePairs.of(frame)
+  const out = frame.output(0)
+  const start = warmup(out, from, to, 1)
+  const after = out[to]
+  for (let i = start; i < to; i += 2) {
+    out.setPair(i, signedHundred(candles.rangeInside(i, i - 1), candles.sign(i)))
+  }
+  out[to] = after
+}

@@ -1,0 +1,24 @@
+import { Frame } from '../../frame'
+import { Candles } from '../../parts/candle-shape'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Tweezer Top: −100 where a long white candle is followed by a black one with an equal high. A body is long above the
+ * mean of the ten before; highs are equal up to a twentieth of the mean range of the five candles before the first one.
+ * Nison also has tweezers of other colours and several candles apart; the trend before the pattern is not looked at.
+ * Source: Nison, Japanese Candlestick Charting Techniques (1991), with the colours and the long first body that the
+ * built-in pattern of TradingView has.
+ */
+export function tweezertop(frame: Frame, from: i32, to: i32): void {
+  const candles = Candles.of(frame)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 11); i < to; i++) {
+    const before = i - 1
+    const fires =
+      candles.isWhite(before) &&
+      candles.isBlack(i) &&
+      abs(candles.high(i) - candles.high(before)) <= candles.equal(before) &&
+      candles.isLong(before)
+    out[i] = fires ? -100 : 0
+  }
+}

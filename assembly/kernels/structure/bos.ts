@@ -1,0 +1,17 @@
+import { Frame } from '../../frame'
+import { structureBreaks } from '../../parts/structure-breaks'
+import { breakOfStructure } from '../../parts/swings'
+
+/**
+ * Break of Structure: the first candle beyond the last confirmed swing in the direction of the trend.
+ * Swings are those of `swings` (swingLeft, swingRight) and count from the candle on that confirms them. The last swing
+ * high is broken by the first close above it, or the first high above it with `breakOn` wick; the last swing low by the
+ * first close or low below it. Each swing is broken once, and a newer swing of its side takes its place. A break sets the
+ * trend: up or down; it is a break of structure unless the trend was the opposite one (that is `choch`). So the first
+ * break of all is one. A candle that breaks both swings is none and ends the trend.
+ * `value` is 100 above a swing high and −100 below a swing low, `level` the price of the swing at that candle only.
+ * Source: smart money concepts as in LuxAlgo's indicator of that name; swings confirmed, not drawn back.
+ */
+export function bos(frame: Frame, from: i32, to: i32): void {
+  structureBreaks(frame, from, to, breakOfStructure)
+}

@@ -1,0 +1,52 @@
+import { Frame } from '../../frame'
+import { movingRange } from '../../parts/extremes'
+import { averageTrueRange } from '../../parts/true-range'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Consolidation Range: the price rests. While there is no range, one begins at the candle at which highest high − lowest
+ * low of the last `period` candles is at most `widthATR` times the ATR (`atrPeriod` candles) of that candle; these two
+ * prices are its `top` and `bottom`, and they stay as they are. It lasts until a candle closes above the top
+ * (`breakValue` 100) or below the bottom (−100); wicks do not end it. The next range can begin at the candle after that.
+ * `inside` is true from the first candle of the range to the last one before the break; `top` and `bottom` are given at
+ * the candle of the break as well.
+ * Source: no authority; ranges in ATRs are the usual rule of charting platforms (Range Detector by LuxAlgo).
+ */
+export function consolidation(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const period = frame.integer(0)
+  const width = frame.number(1)
+  const atrPeriod = frame.integer(2)
+  const state = frame.state
+  const atr = frame.scratch(0)
+  const highest = frame.scratch(1)
+  const lowest = frame.scratch(2)
+  const lookback = max(period - 1, atrPeriod)
+  let first = from
+  for (let k = 0; k < 4; k++) first = warmup(frame.output(k), from, to, lookback)
+  averageTrueRange(high, low, close, atr, from, to, atrPeriod, state)
+  movingRange(high, low, 0, highest, lowest, first, to, period, frame.scratch(3))
+  let top = from === 0 ? NaN : state[1]
+  let bottom = from === 0 ? NaN : state[2]
+  for (let i = first; i < to; i++) {
+    let side: f64 = 0
+    // False where there is no range: both are NaN.
+    if (top >= bottom) side = close[i] > top ? 1 : close[i] < bottom ? -1 : 0
+    else if (highest[i] - lowest[i] <= width * atr[i]) {
+      top = highest[i]
+      bottom = lowest[i]
+    }
+    frame.output(0)[i] = top >= bottom && side === 0 ? 1 : 0
+    frame.output(1)[i] = top
+    frame.output(2)[i] = bottom
+    frame.output(3)[i] = 100 * side
+    if (side !== 0) {
+      top = NaN
+      bottom = NaN
+    }
+  }
+  state[1] = top
+  state[2] = bottom
+}

@@ -1,0 +1,48 @@
+import { Frame } from '../../frame'
+import { Levels } from '../../parts/equal-swings'
+import { averageTrueRange } from '../../parts/true-range'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Equal Highs and Lows: a new swing at about the price of earlier ones of its side.
+ * Swings are those of `swings` (`swingLeft`, `swingRight`), from the first ATR on. The tolerance is toleranceATR times the
+ * ATR of the confirming candle. Each swing high that is not near a level makes one; a swing high within the tolerance of
+ * a level, of several the newest, joins it, and the level becomes the mean of its swings. A level goes when a high lies
+ * above it by more than the tolerance of its last swing, and the oldest of more than 8. Lows are the same upside down.
+ * `value` at the candle that confirms a joining swing is 100 for equal lows and −100 for equal highs; `level` is the mean
+ * of the swings and `touches` their number, at that candle only. Where a candle confirms both, neither is given.
+ * Source: equal highs and lows of smart money concepts; LuxAlgo compares a swing with the one before it only.
+ */
+export function equalhighslows(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const value = frame.output(0)
+  const price = frame.output(1)
+  const touches = frame.output(2)
+  const range = frame.scratch(0)
+  const left = frame.integer(0)
+  const right = frame.integer(1)
+  const tolerance = frame.number(2)
+  const period = frame.integer(3)
+  const tops = Levels.of(frame.state.from(1))
+  const bottoms = Levels.of(frame.state.from(1 + Levels.size))
+  if (from === 0) {
+    tops.reset()
+    bottoms.reset()
+  }
+  averageTrueRange(high, low, frame.input(2), range, from, to, period, frame.state)
+  const lookback = max(left + right, period)
+  warmup(price, from, to, lookback)
+  warmup(touches, from, to, lookback)
+  for (let i = warmup(value, from, to, lookback); i < to; i++) {
+    tops.trade(high[i], 1)
+    bottoms.trade(low[i], -1)
+    const top = tops.confirm(high, i, left, right, tolerance * range[i], 1)
+    const bottom = bottoms.confirm(low, i, left, right, tolerance * range[i], -1)
+    const isOne = top < 0 !== bottom < 0
+    const level = bottom < 0 ? tops.get(max(top, 0)) : bottoms.get(bottom)
+    value[i] = isOne ? (bottom < 0 ? -100 : 100) : 0
+    price[i] = isOne ? level.price : NaN
+    touches[i] = isOne ? level.touches : NaN
+  }
+}

@@ -1,0 +1,49 @@
+import { Frame } from '../../frame'
+import { averageTrueRange } from '../../parts/true-range'
+import { warmup } from '../../parts/warmup'
+import { Leg } from '../../parts/zigzag'
+
+/**
+ * ZigZag: a leg up ends at its highest price as soon as the price has fallen from it by the deviation; a leg down ends
+ * the other way round. The candle of the reversal confirms the end: `value` is 100 there for a high and −100 for a low,
+ * `level` its price at that candle only, and `legDirection` from then on the direction of the leg that has begun, −100
+ * after a high and 100 after a low, 0 before the first one. Nothing is drawn before, and nothing is moved later.
+ * `deviation` is in percent of the extreme, or in ATRs of the confirming candle with `deviationType` atr (`atrPeriod` is
+ * used there only, and the calculation begins at the first ATR). `source` chooses highs and lows, or closes.
+ * In a candle that moves the extreme of the running leg nothing is confirmed, because the order of its prices is
+ * unknown. Before the first turning point the highest and the lowest price are both tried; the one from which the price
+ * reverses first is given, neither if one candle confirms both. A new leg begins with the prices of the confirming
+ * candle. Libraries that write the point to the candle of the extreme (Skender, Pine's drawing) look ahead.
+ * Source: Merrill, Filtered Waves (1977); ATR by Wilder.
+ */
+export function zigzag(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const value = frame.output(0)
+  const level = frame.output(1)
+  const direction = frame.output(2)
+  const range = frame.scratch(0)
+  const state = frame.state
+  const deviation = frame.number(0)
+  const isByRange = frame.integer(1) === 1
+  const period = frame.integer(2)
+  const isClose = frame.integer(3) === 1
+  const leg = Leg.of(state.from(1))
+  if (from === 0) {
+    state[0] = 0
+    leg.reset()
+  }
+  if (isByRange) averageTrueRange(high, low, close, range, from, to, period, state)
+  const lookback = isByRange ? period : 0
+  const share = isByRange ? 0 : deviation / 100
+  warmup(level, from, to, lookback)
+  warmup(direction, from, to, lookback)
+  for (let i = warmup(value, from, to, lookback); i < to; i++) {
+    const distance = isByRange ? deviation * range[i] : 0
+    const price = leg.advance(isClose ? close[i] : high[i], isClose ? close[i] : low[i], share, distance)
+    value[i] = isNaN(price) ? 0 : -100 * leg.direction
+    level[i] = price
+    direction[i] = 100 * leg.direction
+  }
+}

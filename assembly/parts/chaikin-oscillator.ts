@@ -1,0 +1,52 @@
+import { Column } from '../frame'
+import { moneyFlow } from './money-flow'
+
+/**
+ * Chaikin oscillator: an exponential average of the A/D line over `fastPeriod` candles less one over `slowPeriod`, both
+ * seeded with the line's first value. NaN before candle max(fastPeriod, slowPeriod) − 1.
+ * State: three numbers (the line, the fast average, the slow average).
+ */
+export function chaikinOscillator(
+  high: Column,
+  low: Column,
+  close: Column,
+  volume: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  fastPeriod: i32,
+  slowPeriod: i32,
+  state: Column,
+): void {
+  const lookback = max(fastPeriod, slowPeriod) - 1
+  const fastAlpha = 2 / <f64>(fastPeriod + 1)
+  const slowAlpha = 2 / <f64>(slowPeriod + 1)
+  const fastKeep = 1 - fastAlpha
+  const slowKeep = 1 - slowAlpha
+  let line = from === 0 ? 0 : state[0]
+  let fast = from === 0 ? 0 : state[1]
+  let slow = from === 0 ? 0 : state[2]
+  let i = from
+  if (i === 0 && i < to) {
+    line = moneyFlow(high, low, close, volume, 0)
+    fast = line
+    slow = line
+    out[0] = NaN
+    i = 1
+  }
+  for (const end = min(to, lookback); i < end; i++) {
+    line += moneyFlow(high, low, close, volume, i)
+    fast = fast * fastKeep + line * fastAlpha
+    slow = slow * slowKeep + line * slowAlpha
+    out[i] = NaN
+  }
+  for (; i < to; i++) {
+    line += moneyFlow(high, low, close, volume, i)
+    fast = fast * fastKeep + line * fastAlpha
+    slow = slow * slowKeep + line * slowAlpha
+    out[i] = fast - slow
+  }
+  state[0] = line
+  state[1] = fast
+  state[2] = slow
+}

@@ -1,0 +1,45 @@
+import { Column } from '../frame'
+import { meanDeviation } from './mean-deviation'
+import { movingMean } from './sums'
+import { warmup } from './warmup'
+
+/**
+ * Commodity channel index: distance of the typical price, or of the close if `isClose`, from its mean over `period`
+ * candles, divided by 0.015 times the mean absolute distance of these prices from that mean; 0 where the price equals
+ * its mean or the window is flat. NaN before candle `period − 1`. `typical` and `distances` are scratch columns.
+ */
+export function commodityChannel(
+  high: Column,
+  low: Column,
+  close: Column,
+  isClose: bool,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  typical: Column,
+  distances: Column,
+): void {
+  const first = warmup(out, from, to, period - 1)
+  if (first >= to) return
+
+  const oldest = first - period + 1
+  let prices = close
+  if (!isClose) {
+    prices = typical.from(-oldest)
+    for (let j = oldest; j < to; j += 2) {
+      const sum = f64x2.add(f64x2.add(high.pair(j), low.pair(j)), close.pair(j))
+      prices.setPair(j, f64x2.div(sum, f64x2.splat(3)))
+    }
+  }
+  movingMean(prices, 0, out, first, to, period, distances)
+  meanDeviation(prices, out, distances, first, to, period)
+  const after = out[to]
+  for (let i = first; i < to; i += 2) out.setPair(i, index(prices.pair(i), out.pair(i), distances.pair(i)))
+  out[to] = after
+}
+
+function index(price: v128, mean: v128, distance: v128): v128 {
+  const above = f64x2.mul(f64x2.sub(price, mean), f64x2.splat(1 / 0.015))
+  return v128.and(f64x2.div(above, distance), f64x2.ne(distance, f64x2.splat(0)))
+}

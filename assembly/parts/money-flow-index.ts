@@ -1,0 +1,52 @@
+import { Column } from '../frame'
+import { movingSum } from './sums'
+import { warmup } from './warmup'
+
+/**
+ * Money flow index 100·P / (P + N), where P and N are the sums over `period` candles of typical price times volume of
+ * the candles whose typical price rose and fell; 0 where no money flowed. NaN before candle `period`. `typicals`,
+ * `rises`, `falls` and `suffixes` are scratch columns.
+ */
+export function moneyFlowIndex(
+  high: Column,
+  low: Column,
+  close: Column,
+  volume: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  typicals: Column,
+  rises: Column,
+  falls: Column,
+  suffixes: Column,
+): void {
+  const first = warmup(out, from, to, period)
+  if (first >= to) return
+  const oldest = first - period
+  const typical = typicals.from(-oldest)
+  const rising = rises.from(-oldest)
+  const falling = falls.from(-oldest)
+  for (let i = oldest; i < to; i += 2) {
+    const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
+    typical.setPair(i, f64x2.div(sum, f64x2.splat(3)))
+  }
+  for (let i = oldest + 1; i < to; i += 2) {
+    const now = typical.pair(i)
+    const before = typical.pair(i - 1)
+    const flow = f64x2.mul(now, volume.pair(i))
+    rising.setPair(i, v128.and(flow, f64x2.gt(now, before)))
+    falling.setPair(i, v128.and(flow, f64x2.lt(now, before)))
+  }
+  movingSum(rising, 1, out, first, to, period, suffixes)
+  // Typical prices are no longer needed: their column takes the sums.
+  movingSum(falling, 1, typical, first, to, period, suffixes)
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
+    const gained = out.pair(i)
+    const sum = f64x2.add(gained, typical.pair(i))
+    const share = f64x2.div(f64x2.mul(gained, f64x2.splat(100)), sum)
+    out.setPair(i, v128.and(share, f64x2.ne(sum, f64x2.splat(0))))
+  }
+  out[to] = after
+}

@@ -1,0 +1,154 @@
+import {
+  atMost,
+  choice,
+  factor,
+  flag,
+  type Indicator,
+  indicator,
+  type Output,
+  period,
+  signal,
+  sparse,
+  startingAfter,
+} from './define.js'
+import { edgesState, pivotsState } from './pivots.js'
+
+/** Numbers of state of a formation: `Formation.size` in assembly/parts/formation.ts. */
+const formationState = 8
+
+interface SwingValues {
+  readonly depth: number
+  readonly atrPeriod: number
+}
+
+/** What turning points are taken from and how far apart they are. */
+const swings = {
+  depth: period(10, 2, 200),
+  deviationATR: factor(1, 0, 100),
+  deviationType: choice('atr', 'percent'),
+  source: choice('wick', 'body'),
+  heikinashi: flag(true),
+  atrPeriod: period(14, 1),
+} as const
+
+const span = (p: SwingValues) => 2 * Math.floor(p.depth / 2)
+const warmup = (p: SwingValues) => Math.max(p.atrPeriod, span(p))
+
+/** State of two formations, a list of turning points, the average true range and the ends of the candles. */
+const state = (p: SwingValues, pivots: number) =>
+  1 + 2 * formationState + pivotsState(pivots) + 1 + edgesState(span(p))
+
+const outputs = [signal('value'), sparse('neckline'), sparse('target')] as const
+const candle = ['open', 'high', 'low', 'close'] as const
+
+const symmetry = (min: number, max: number) => ({
+  symmetryMin: factor(min, 0, 100),
+  symmetryMax: factor(max, 0, 100),
+})
+const breakout = { breakoutLookahead: period(20, 1), necklineBuffer: factor(0.1, 0, 100) }
+
+/** A list of turning points as long as `capacity` of assembly/parts/reversal.ts. */
+const reversal = {
+  inputs: candle,
+  outputs,
+  lookback: warmup,
+  scratch: 3,
+  memory: 'whole',
+  overlay: true,
+} as const
+const reversalState = (p: SwingValues) => state(p, 6)
+
+const tripleParams = {
+  ...swings,
+  toleranceATR: factor(0.75, 0, 100),
+  minHeightATR: factor(1.5, 0, 100),
+  breakoutLookahead: period(20, 1),
+}
+
+interface RoundingValues extends SwingValues {
+  readonly maxLength: number
+}
+
+/** Turning points as many as `capacity` of assembly/parts/rounding.ts; the closes of a whole cup are read again. */
+const rounding = {
+  inputs: candle,
+  params: { ...swings, minLength: period(20, 4), maxLength: period(120, 4) },
+  relations: [atMost('minLength', 'maxLength')],
+  outputs: outputs.map(output => startingAfter(p => warmup(p as unknown as SwingValues), output)) as [
+    Output,
+    ...Output[],
+  ],
+  lookback: (p: RoundingValues) => Math.max(warmup(p), p.maxLength + Math.floor(p.depth / 2)),
+  state: (p: SwingValues) => state(p, 32),
+  scratch: 3,
+  memory: 'whole',
+  overlay: true,
+} as const
+
+export const chartReversals = {
+  cupandhandle: indicator({ ...rounding, title: 'Cup and Handle' }),
+  doublebottom: indicator({
+    ...reversal,
+    title: 'Double Bottom',
+    params: {
+      ...swings,
+      bottomToleranceATR: factor(0.75, 0, 100),
+      minHeightATR: factor(1.5, 0, 100),
+      ...symmetry(0.3, 4),
+      ...breakout,
+    },
+    relations: [atMost('symmetryMin', 'symmetryMax')],
+    state: reversalState,
+  }),
+  doubletop: indicator({
+    ...reversal,
+    title: 'Double Top',
+    params: {
+      ...swings,
+      topToleranceATR: factor(0.75, 0, 100),
+      minHeightATR: factor(1.5, 0, 100),
+      ...symmetry(0.3, 4),
+      ...breakout,
+    },
+    relations: [atMost('symmetryMin', 'symmetryMax')],
+    state: reversalState,
+  }),
+  headandshoulders: indicator({
+    ...reversal,
+    title: 'Head and Shoulders',
+    params: {
+      ...swings,
+      headProminenceATR: factor(1.2, 0, 100),
+      shoulderToleranceATR: factor(1.5, 0, 100),
+      minHeightATR: factor(1, 0, 100),
+      ...symmetry(0.5, 2),
+      ...breakout,
+    },
+    relations: [atMost('symmetryMin', 'symmetryMax')],
+    state: reversalState,
+  }),
+  inverseheadandshoulders: indicator({
+    ...reversal,
+    title: 'Inverse Head and Shoulders',
+    params: {
+      ...swings,
+      headProminenceATR: factor(1.2, 0, 100),
+      shoulderToleranceATR: factor(1.5, 0, 100),
+      minDepthATR: factor(1, 0, 100),
+      ...symmetry(0.5, 2),
+      ...breakout,
+    },
+    relations: [atMost('symmetryMin', 'symmetryMax')],
+    state: reversalState,
+  }),
+  inversecupandhandle: indicator({ ...rounding, title: 'Inverse Cup and Handle' }),
+  roundingbottom: indicator({ ...rounding, title: 'Rounding Bottom' }),
+  roundingtop: indicator({ ...rounding, title: 'Rounding Top' }),
+  triplebottom: indicator({
+    ...reversal,
+    title: 'Triple Bottom',
+    params: tripleParams,
+    state: reversalState,
+  }),
+  tripletop: indicator({ ...reversal, title: 'Triple Top', params: tripleParams, state: reversalState }),
+} satisfies Record<string, Indicator>

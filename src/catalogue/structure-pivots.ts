@@ -1,0 +1,77 @@
+import { choice, indicator, integer, type Output, period, sparse } from './define.js'
+
+const anchor = choice('auto', 'day', 'week', 'month')
+
+/** Levels from the highest resistance to the lowest support. */
+const levels = (outermost: number): [Output, ...Output[]] => {
+  const numbers = Array.from({ length: outermost }, (_, k) => k + 1)
+  const [highest, ...others] = [
+    ...numbers.toReversed().map(k => `r${k}`),
+    'p',
+    ...numbers.map(k => `s${k}`),
+  ] as [string, ...string[]]
+  return [sparse(highest), ...others.map(sparse)]
+}
+
+/** What all levels that are made of a span of the calendar have in common. */
+const ofSpan = {
+  inputs: ['open', 'high', 'low', 'close', 'timestamp'],
+  // The candle before shows the timeframe; spans end where the calendar says.
+  lookback: 1,
+  // `AnchoredPeriods` of the kernels: the smallest distance of two candles, and a period for each of four spans.
+  state: 1 + 4 * 10,
+  memory: 'whole',
+  overlay: true,
+} as const
+
+export const structurePivots = {
+  pivotpoints: indicator({
+    ...ofSpan,
+    title: 'Pivot points',
+    params: {
+      anchor: choice('auto', 'day', 'week', 'month', 'year'),
+      family: choice('standard', 'fibonacci', 'camarilla', 'woodie', 'demark'),
+    },
+    outputs: levels(3),
+  }),
+  pivotsfibonacci: indicator({
+    ...ofSpan,
+    title: 'Fibonacci pivot points',
+    params: { anchor },
+    outputs: levels(3),
+  }),
+  pivotscamarilla: indicator({
+    ...ofSpan,
+    title: 'Camarilla pivot points',
+    params: { anchor },
+    outputs: levels(4),
+  }),
+  pivotswoodie: indicator({
+    ...ofSpan,
+    title: 'Woodie pivot points',
+    params: { anchor },
+    outputs: levels(3),
+  }),
+  pivotsdemark: indicator({
+    ...ofSpan,
+    title: 'DeMark pivot points',
+    params: { anchor },
+    outputs: levels(1),
+  }),
+  cpr: indicator({
+    ...ofSpan,
+    title: 'Central pivot range',
+    params: { anchor },
+    outputs: [sparse('pivot'), sparse('top'), sparse('bottom'), sparse('width')],
+  }),
+  rollingpivots: indicator({
+    title: 'Rolling pivot points',
+    inputs: ['high', 'low', 'close'],
+    params: { period: period(20, 1), offset: integer(0, 0, 400) },
+    outputs: ['r3', 'r2', 'r1', 'p', 's1', 's2', 's3'],
+    lookback: p => p.period + p.offset,
+    scratch: 3,
+    memory: 'finite',
+    overlay: true,
+  }),
+}
