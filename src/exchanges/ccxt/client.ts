@@ -9,7 +9,7 @@ export type Row = OHLCV
 
 type ClientClass = new (settings: object) => Client
 
-/** The classes of ccxt's errors that are told apart. */
+/** The classes of ccxt errors that are handled differently. */
 export type ErrorClasses = Pick<
   typeof import('ccxt'),
   | 'ArgumentsRequired'
