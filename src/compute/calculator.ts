@@ -75,10 +75,11 @@ export class Calculator {
     const { indicator, params } = calculation
     const lookback = indicator.lookback(params)
     this.#layOut(calculation, snapshot, lookback, 0)
-    const columns = Array.from({ length: indicator.columns }, (_, k) => {
+    const columns: Float64Array[] = []
+    for (let k = 0; k < indicator.columns; k++) {
       const at = (this.#outputsAt >> 3) + k * this.#outputLength
-      return this.#numbers.subarray(at, at + count)
-    })
+      columns.push(this.#numbers.subarray(at, at + count))
+    }
     return { count, lookback, columns }
   }
 

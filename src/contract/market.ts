@@ -24,8 +24,9 @@ export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/
 
 /** Refuses a request in which some of `names` are missing. */
 export function refuseMissing(fields: JsonObject, names: readonly string[]): Refusal | undefined {
-  const missing = names.filter(name => isAbsent(fields[name]))
-  return missing.length > 0 ? missingRequired(missing) : undefined
+  for (const name of names)
+    if (isAbsent(fields[name])) return missingRequired(names.filter(other => isAbsent(fields[other])))
+  return undefined
 }
 
 /** Refuses the first of `names` that is not a text of at most 100 characters. */

@@ -129,8 +129,10 @@ class QueryReader {
   readonly #checks: ReadonlyMap<string, Check>
   /** The parameter that each accepted name stands for: its own, or that of an alias. */
   readonly #parameterOf: ReadonlyMap<string, string>
-  /** Parameters in an order in which every one comes after the one whose value is its default. */
-  readonly #order: readonly string[]
+  /** The default of each parameter, in the order of the catalogue entry. */
+  readonly #defaults: Values
+  /** Each parameter whose default is the value of another one, with that other one. */
+  readonly #following: readonly (readonly [name: string, followed: string])[]
 
   constructor(readonly indicator: Entry) {
     const names = Object.keys(indicator.params)
@@ -146,8 +148,11 @@ class QueryReader {
       for (const alias of aliases[name] ?? []) if (!parameterOf.has(alias)) parameterOf.set(alias, name)
     }
     this.#parameterOf = parameterOf
-    const isIndependent = (name: string) => indicator.params[name]?.follows === undefined
-    this.#order = [...names.filter(isIndependent), ...names.filter(name => !isIndependent(name))]
+    const params = Object.entries(indicator.params)
+    this.#defaults = Object.fromEntries(params.map(([name, param]) => [name, param.default]))
+    this.#following = params.flatMap(([name, { follows }]) =>
+      follows === undefined ? [] : [[name, follows]],
+    )
   }
 
   /** Reads a query; `otherFields` are fields of the request that are read elsewhere. */
@@ -187,13 +192,12 @@ class QueryReader {
   }
 
   /** The values of all parameters in the order of the catalogue entry, with defaults for those that are not given. */
-  #complete(values: Record<string, number | string | boolean>): Values {
-    for (const name of this.#order) {
-      const param = this.indicator.params[name] as Param
-      if (!(name in values))
-        values[name] = (param.follows === undefined ? undefined : values[param.follows]) ?? param.default
-    }
-    return Object.fromEntries(Object.keys(this.indicator.params).map(name => [name, values[name]])) as Values
+  #complete(given: Values): Values {
+    const values: Record<string, Values[string]> = { ...this.#defaults }
+    for (const name in given) values[name] = given[name] as Values[string]
+    for (const [name, followed] of this.#following)
+      if (!(name in given)) values[name] = values[followed] as Values[string]
+    return values
   }
 
   /** Refuses a parameter that exceeds the one that bounds it. The refusal names the one that the request gives. */
