@@ -197,7 +197,7 @@ const table = {
     'POOL_QUEUE',
     '64',
     integer(0, 10_000),
-    'tasks of bulk requests that may wait for a thread; beyond that, bulk requests are answered with 503',
+    'tasks that may wait for a thread; keys take turns, and when it is full, the newest task of the key with the most is answered with 503',
   ),
   inlineBudgetUs: setting(
     'INLINE_BUDGET_US',
@@ -209,7 +209,7 @@ const table = {
     'INLINE_BODY_BYTES',
     '65536',
     integer(0, 4_194_304),
-    'size in bytes up to which the body of a bulk request with candles is read without a thread',
+    'size in bytes up to which the body of a request is read without a thread',
   ),
   streamMaxConnections: setting(
     'STREAM_MAX_CONNECTIONS',
