@@ -18,9 +18,10 @@ import { type BodyTask, type TaskResult, unpackTask, type WorkerTask } from './w
 /** Bytes of answers of one thread that may be in shared memory while clients read them. */
 const maxPooledBytes = 16 * 1024 * 1024
 
-// On Linux a thread has a priority of its own: bulk work yields to the event loop, whose requests are short.
+// On Linux a thread has a priority of its own: bulk work yields to the event loop, whose requests are short. At the
+// lowest priority it would get next to nothing beside other busy processes.
 const isLinux = process.platform === 'linux'
-if (isLinux) setPriority(constants.priority.PRIORITY_LOW)
+if (isLinux) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 // A worker sleeps between tasks with its event loop stopped, so nothing here may wait for a timer or a promise.
 const calculator = new Calculator()
