@@ -221,7 +221,19 @@ const table = {
     'STREAM_MAX_UNAUTHENTICATED',
     '1000',
     integer(1, 1_000_000),
-    'maximum number of streaming connections that have not sent their key yet',
+    'maximum number of streaming connections that have not sent their key yet; one more closes the oldest of them',
+  ),
+  streamMaxUnauthenticatedPerAddress: setting(
+    'STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS',
+    '100',
+    integer(1, 1_000_000),
+    'maximum number of those connections from one IPv4 address, or from one /64 network of IPv6 addresses',
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    '0',
+    integer(0, 10),
+    'number of proxies before the service; with 1 or more, the addresses of clients are read from `X-Forwarded-For`, to which each of them must add',
   ),
   streamMessagesPerSecond: setting(
     'STREAM_MESSAGES_PER_SECOND',

@@ -289,6 +289,7 @@ function createSessions(
     access,
     maxConnections: config.streamMaxConnections,
     maxUnauthenticated: config.streamMaxUnauthenticated,
+    maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
     messagesPerSecond: config.streamMessagesPerSecond,
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
@@ -326,6 +327,7 @@ async function startListening(
         ? handle
         : countRequests(handle, path => routes.nameOf(path), requests),
     streaming: sessions,
+    trustedProxies: config.trustedProxies,
     maxBackpressure: config.streamMaxBackpressure,
     idleSeconds: config.streamIdleSeconds,
     log,

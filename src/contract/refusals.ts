@@ -331,6 +331,7 @@ export const closeCodes = () =>
     tooManyMessages: { code: 1008, reason: 'Too many messages' },
     tooLarge: { code: 1009, reason: `Messages may have at most ${maxMessageBytes / 1024} KiB` },
     internal: { code: 1011, reason: 'Internal error' },
+    displaced: { code: 1013, reason: 'Too many connections without a key' },
     tooSlow: { code: 1013, reason: 'Updates are not read fast enough' },
     inactive: { code: 4401, reason: 'Invalid or inactive token' },
     unauthenticated: { code: 4408, reason: 'Not authenticated in time' },

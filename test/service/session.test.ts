@@ -194,15 +194,43 @@ describe('a connection', () => {
     expect(await refusedWith(socket)).toEqual([503, { error }])
   })
 
-  it('is refused while too many are not authenticated', async () => {
-    service = await startTestService({ streamMaxUnauthenticated: 1 })
+  const displaced = { code: 1013, reason: 'Too many connections without a key' }
+
+  it('makes room for a newer one while it has sent no key', async () => {
+    service = await startTestService({ streamMaxUnauthenticated: 2 })
+    const known = await connect()
+    const [oldest, newer] = [await StreamingClient.open(service.url), await StreamingClient.open(service.url)]
     await connect()
-    const unauthenticated = await StreamingClient.open(service.url)
-    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/streaming`)
-    expect((await refusedWith(socket))[0]).toBe(503)
-    await unauthenticated.close()
-    await until({ connections: 1 })
+    expect(await oldest.closed).toEqual(displaced)
+    newer.send({ type: 'auth', token: 'Bearer many' })
+    expect(await newer.next()).toEqual({ type: 'auth_ok' })
+    await known.settled()
+    await newer.close()
+  })
+
+  it('makes room for one with a key when there are too many', async () => {
+    service = await startTestService({ streamMaxConnections: 1 })
+    const silent = await StreamingClient.open(service.url)
     await connect()
+    expect(await silent.closed).toEqual(displaced)
+  })
+
+  it('makes room for others of its address when that has too many without a key', async () => {
+    service = await startTestService({ streamMaxUnauthenticatedPerAddress: 2, trustedProxies: 1 })
+    const from = (...forwardedFor: string[]) =>
+      StreamingClient.open(
+        service.url,
+        to => new WebSocket(to, { headers: { 'X-Forwarded-For': forwardedFor as never } }),
+      )
+    const other = await from('192.0.2.2')
+    const first = await from('192.0.2.1')
+    const second = await from('203.0.113.5', '203.0.113.6, 192.0.2.1')
+    await from('192.0.2.1')
+    expect(await first.closed).toEqual(displaced)
+    for (const client of [other, second]) {
+      client.send({ type: 'auth', token: 'Bearer many' })
+      expect(await client.next()).toEqual({ type: 'auth_ok' })
+    }
   })
 
   it('is refused while the service is stopping', async () => {
