@@ -1,16 +1,20 @@
 import { authenticationSeconds } from '../contract/limits.js'
+import { keyOf } from '../contract/market.js'
 import {
   closeCodes,
   isRefusal,
   type Refusal,
   stopping,
   tooManyConnections,
+  tooManyNewSubscriptions,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
 import type { Hub } from './hub.js'
+import { NewSubscriptions } from './new-subscriptions.js'
+import type { SubscribeRequest } from './protocol.js'
 import { type Connection, Session, type SessionHost } from './session.js'
-import type { Publish } from './topic.js'
+import { type Publish, specKey } from './topic.js'
 import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
 
 /** How long a connection may be without a key, in milliseconds. */
@@ -43,6 +47,7 @@ export class SessionRegistry implements SessionHost {
   readonly onBug: (error: unknown) => void
   readonly #options: Options
   readonly #unauthenticated: UnauthenticatedSessions
+  readonly #newSubscriptions: NewSubscriptions
   readonly #sessionsByToken = new Map<string, Set<Session>>()
   readonly #tokens = new Map<Session, string>()
   /** Subscriptions by account id. */
@@ -59,6 +64,7 @@ export class SessionRegistry implements SessionHost {
     this.messagesPerSecond = options.messagesPerSecond
     this.clock = options.clock
     this.onBug = options.onBug
+    this.#newSubscriptions = new NewSubscriptions(options.clock)
     this.#unauthenticated = new UnauthenticatedSessions({
       total: options.maxUnauthenticated,
       perAddress: options.maxUnauthenticatedPerAddress,
@@ -125,9 +131,12 @@ export class SessionRegistry implements SessionHost {
     return account
   }
 
-  reserveSubscription({ id, subscriptions }: Account): Refusal | undefined {
+  reserveSubscription(account: Account, { market, spec }: SubscribeRequest): Refusal | undefined {
+    const { id, subscriptions } = account
     const reserved = this.#subscriptionsOf.get(id) ?? 0
     if (reserved >= subscriptions) return tooManySubscriptionsForPlan(subscriptions)
+    const seconds = this.#newSubscriptions.take(account, `${keyOf(market)} ${specKey(spec)}`)
+    if (seconds !== undefined) return tooManyNewSubscriptions(subscriptions, seconds)
     this.#subscriptionsOf.set(id, reserved + 1)
     this.#subscriptions++
     return undefined

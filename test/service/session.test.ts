@@ -174,6 +174,25 @@ describe('a connection', () => {
     await until({ connections: 0, subscriptions: 0 })
   })
 
+  it('may subscribe to as many topics in 15 seconds as its plan holds, and again to those it had', async () => {
+    service = await startTestService()
+    const client = await connect('one')
+    const ask = async (id: string, symbol: string) => {
+      client.send(subscribe(id, { symbol }))
+      const { type, error } = await client.next(({ type }) => type === 'update' || type === 'error')
+      client.send({ type: 'unsubscribe', id: `demo_${symbol}_1m_${id}` })
+      await client.settled()
+      return error ?? type
+    }
+    expect(await ask('a', 'BTCUSDT')).toBe('update')
+    const tooMany = /^Too many new subscriptions\. Your plan allows 1 per 15 seconds; try again in \d+ s\.$/
+    expect(await ask('b', 'ETHUSDT')).toMatch(tooMany)
+    expect(await ask('c', 'BTCUSDT')).toBe('update')
+    service.passMs(15_000)
+    expect(await ask('d', 'ETHUSDT')).toBe('update')
+    expect(await ask('e', 'BTCUSDT')).toMatch(tooMany)
+  })
+
   it('may go on when it has waited', async () => {
     service = await startTestService({ streamMessagesPerSecond: 5 })
     const client = await connect('few')
