@@ -91,7 +91,7 @@ export class Routes {
 
   /** The question that a request repeats while it is pending, which is free; undefined for a new question. */
   #pendingQuestionOf(account: Account, head: RequestHead): string | undefined {
-    if (this.#pendingQuestions.size === 0) return undefined
+    if (this.#pendingQuestions.isEmpty()) return undefined
     const question = questionOf(account, head)
     return this.#pendingQuestions.take(question) ? question : undefined
   }
