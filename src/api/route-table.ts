@@ -81,7 +81,7 @@ export const routeTable = [
     path: '/indicator/{name}',
     needsKey: true,
     maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses],
+    statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
   },
 ] as const satisfies readonly RouteDescription[]
 

@@ -17,7 +17,8 @@ import {
   type OpenEndpoint,
   type PostEndpoint,
 } from './endpoints/index.js'
-import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
+import type { PendingQuestions } from './pending-questions.js'
+import { type RateLimits, rateHeaders } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
 import { routeTable } from './route-table.js'
@@ -25,6 +26,7 @@ import { routeTable } from './route-table.js'
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly limits: RateLimits
+  readonly pendingQuestions: PendingQuestions
 }
 
 /** What answers one method of a path. */
@@ -39,11 +41,13 @@ type Headers = Readonly<Record<string, string>>
 export class Routes {
   readonly #access: Access
   readonly #limits: RateLimits
+  readonly #pendingQuestions: PendingQuestions
   readonly #matcher: RouteMatcher<Route>
 
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
     this.#limits = dependencies.limits
+    this.#pendingQuestions = dependencies.pendingQuestions
     const open = createOpenEndpoints(dependencies)
     const get = createGetEndpoints(dependencies)
     const post = createPostEndpoints(dependencies)
@@ -66,17 +70,17 @@ export class Routes {
     if (route.kind === 'open') return route.answer()
     const account = this.#access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(account)
-    const use = this.#limits.take(account)
+    const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
+    const use = question === undefined ? this.#limits.take(account) : this.#limits.peek(account)
     const headers = rateHeaders(account, use)
     if (!use.allowed) return withHeaders(refused(rateExceeded(account.requests, use.reset)), headers)
     if (route.kind === 'get')
-      return this.#finish(route.answer(head, account, match.segment), account, use, headers)
+      return this.#finishGet(route.answer(head, account, match.segment), account, head, headers)
     const refusal = refusePost(head)
     if (refusal) return withHeaders(refused(refusal), headers)
     return {
       maxBytes: route.maxBytes,
-      read: (body, caller) =>
-        this.#finish(route.answer(body, account, caller, match.segment), account, use, headers),
+      read: (body, caller) => finish(route.answer(body, account, caller, match.segment), headers),
     }
   }
 
@@ -85,24 +89,38 @@ export class Routes {
     return this.#matcher.nameOf(path) ?? 'other'
   }
 
-  /** Adds the rate headers to a reply. */
-  #finish(
-    reply: Reply | Promise<Reply>,
-    account: Account,
-    use: WindowUse,
-    headers: Headers,
-  ): Reply | Promise<Reply> {
-    return reply instanceof Promise
-      ? reply.then(settled => this.#complete(settled, account, use, headers))
-      : this.#complete(reply, account, use, headers)
+  /** The question that a request repeats while it is pending, which is free; undefined for a new question. */
+  #pendingQuestionOf(account: Account, head: RequestHead): string | undefined {
+    if (this.#pendingQuestions.isEmpty()) return undefined
+    const question = questionOf(account, head)
+    return this.#pendingQuestions.take(question) ? question : undefined
   }
 
-  /** A pending reply costs nothing, so that the client may repeat its request. */
-  #complete(reply: Reply, account: Account, use: WindowUse, headers: Headers): Reply {
-    if (reply.status !== 202) return withHeaders(reply, headers)
-    return withHeaders(reply, rateHeaders(account, this.#limits.refund(account, use)))
+  #finishGet(
+    reply: Reply | Promise<Reply>,
+    account: Account,
+    head: RequestHead,
+    headers: Headers,
+  ): Reply | Promise<Reply> {
+    if (!(reply instanceof Promise)) return this.#complete(reply, account, head, headers)
+    return reply.then(settled => this.#complete(settled, account, head, headers))
+  }
+
+  #complete(reply: Reply, account: Account, head: RequestHead, headers: Headers): Reply {
+    if (reply.status === 202) this.#pendingQuestions.add(questionOf(account, head))
+    return withHeaders(reply, headers)
   }
 }
+
+/** Adds the rate headers to a reply. */
+const finish = (reply: Reply | Promise<Reply>, headers: Headers): Reply | Promise<Reply> =>
+  reply instanceof Promise
+    ? reply.then(settled => withHeaders(settled, headers))
+    : withHeaders(reply, headers)
+
+/** A question is pending for the account that asks it. */
+const questionOf = ({ id }: Account, { path, queryString }: RequestHead): string =>
+  `${id} ${path}?${queryString}`
 
 function refusePost({ contentType, queryString }: RequestHead) {
   if (!/^application\/json\s*(;|$)/i.test(contentType)) return unsupportedMediaType()

@@ -24,10 +24,13 @@ type Bulk = BulkRequest<MarketConstruct>
 /** The candles of one construct, or why there are none. */
 type Outcome = Reading | RefusedMarket
 
+/** Longer bodies are not cached, in characters. */
+const maxCachedLength = 200_000
+
 /** Bodies of a bot are the same each time. Their sizes are in characters. */
 const requestCache = new LRUCache<string, Bulk>({
   maxSize: 8_000_000,
-  maxEntrySize: 200_000,
+  maxEntrySize: maxCachedLength,
   sizeCalculation: (_, text) => text.length,
 })
 
@@ -38,29 +41,66 @@ export function postBulk(
   account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
-  const bulk = readRequest(body)
-  if (isRefusal(bulk)) return refused(bulk)
-  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
-  if (tooMany) return refused(tooMany)
-  const outcomes = bulk.constructs.map(({ market }) => read(dependencies.marketData, market, account.id))
-  const { dispatch, bulkWaitSeconds } = dependencies
-  return areSettled(outcomes)
-    ? compute(dispatch, bulk, outcomes, caller)
-    : settle(bulk.constructs, outcomes, bulkWaitSeconds).then(settled =>
-        compute(dispatch, bulk, settled, caller),
-      )
+  const bulk = readRequest(dependencies.dispatch, body, account.id, caller)
+  return bulk instanceof Promise
+    ? bulk.then(settled => reply(dependencies, settled, account, caller))
+    : reply(dependencies, bulk, account, caller)
 }
 
-function readRequest(body: Uint8Array): Bulk | Refusal {
+/** Bodies that are read on the event loop are parsed there, longer ones by a worker. */
+function readRequest(
+  dispatch: BulkDispatcher,
+  body: Uint8Array,
+  accountId: string,
+  caller: Caller,
+): Bulk | Refusal | Promise<Bulk | Refusal> {
+  if (body.byteLength > maxCachedLength) return readLongRequest(dispatch, body, accountId, caller)
   const text = readText(body)
   if (isRefusal(text)) return text
   const cached = requestCache.get(text)
   if (cached) return cached
+  if (!dispatch.isLong(body)) return remember(text, parse(text))
+  return readLongRequest(dispatch, body, accountId, caller).then(bulk => remember(text, bulk))
+}
+
+async function readLongRequest(
+  dispatch: BulkDispatcher,
+  body: Uint8Array,
+  accountId: string,
+  caller: Caller,
+): Promise<Bulk | Refusal> {
+  const answer = await dispatch.runBody({ kind: 'bulk', body }, caller, accountId)
+  if (isRefusal(answer)) return answer
+  const text = Buffer.concat(answer.buffers).toString()
+  answer.release()
+  return parse(text)
+}
+
+function parse(text: string): Bulk | Refusal {
   const fields = readFields(text)
-  if (isRefusal(fields)) return fields
-  const bulk = readBulk(fields)
+  return isRefusal(fields) ? fields : readBulk(fields)
+}
+
+function remember(text: string, bulk: Bulk | Refusal): Bulk | Refusal {
   if (!isRefusal(bulk)) requestCache.set(text, bulk)
   return bulk
+}
+
+function reply(
+  { marketData, dispatch, bulkWaitSeconds }: Dependencies,
+  bulk: Bulk | Refusal,
+  account: Account,
+  caller: Caller,
+): Reply | Promise<Reply> {
+  if (isRefusal(bulk)) return refused(bulk)
+  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
+  if (tooMany) return refused(tooMany)
+  const outcomes = bulk.constructs.map(({ market }) => read(marketData, market, account.id))
+  return areSettled(outcomes)
+    ? compute(dispatch, bulk, outcomes, caller, account.id)
+    : settle(bulk.constructs, outcomes, bulkWaitSeconds).then(settled =>
+        compute(dispatch, bulk, settled, caller, account.id),
+      )
 }
 
 function read(
@@ -102,6 +142,7 @@ function compute(
   { constructs, verbose }: Bulk,
   outcomes: readonly Outcome[],
   caller: Caller,
+  accountId: string,
 ): Reply | Promise<Reply> {
   let isStale = false
   const sections = constructs.map(({ id, market, items }, at): BulkSection => {
@@ -111,6 +152,6 @@ function compute(
     return { id, items, market, candles: outcome.snapshot }
   })
   const headers = isStale ? staleWarning : undefined
-  const result = dispatch.run(layoutBulk(sections, verbose), verbose, caller)
+  const result = dispatch.run(layoutBulk(sections, verbose), verbose, caller, accountId)
   return result instanceof Promise ? result.then(body => replyOf(body, headers)) : replyOf(result, headers)
 }
