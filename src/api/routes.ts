@@ -1,9 +1,13 @@
+import { hasKeyField } from '../contract/hints.js'
+import { readQueryString } from '../contract/query-string.js'
 import {
   isRefusal,
-  malformedQuery,
+  keyInQuery,
   methodNotAllowed,
   notFound,
+  type Refusal,
   rateExceeded,
+  unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
@@ -28,10 +32,11 @@ export interface RouteDependencies extends EndpointDependencies {
 }
 
 /** What answers one method of a path. */
-type Route =
+type Route = { readonly hasNoQuery: boolean } & (
   | { readonly kind: 'open'; readonly answer: OpenEndpoint }
   | { readonly kind: 'get'; readonly answer: GetEndpoint }
   | { readonly kind: 'post'; readonly answer: PostEndpoint; readonly maxBytes: number }
+)
 
 type Headers = Readonly<Record<string, string>>
 
@@ -50,9 +55,12 @@ export class Routes {
     this.#matcher = new RouteMatcher<Route>(
       routeTable.map(row => {
         const { method, path } = row
-        if (!row.needsKey) return { method, path, route: { kind: 'open', answer: open[row.id] } }
-        if (row.method === 'get') return { method, path, route: { kind: 'get', answer: get[row.id] } }
-        return { method, path, route: { kind: 'post', answer: post[row.id], maxBytes: row.maxBodyBytes } }
+        const hasNoQuery = 'hasNoQuery' in row
+        if (!row.needsKey) return { method, path, route: { kind: 'open', answer: open[row.id], hasNoQuery } }
+        if (row.method === 'get')
+          return { method, path, route: { kind: 'get', answer: get[row.id], hasNoQuery } }
+        const { maxBodyBytes: maxBytes } = row
+        return { method, path, route: { kind: 'post', answer: post[row.id], maxBytes, hasNoQuery } }
       }),
     )
   }
@@ -60,19 +68,23 @@ export class Routes {
   /** Answers a request, or returns what to do with its body. */
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
-    if (!match) return refused(notFound(head.path.slice(0, 200)))
+    if (!match) return this.#refuseRoute(notFound(head.path.slice(0, 200)), head)
     const route = match.path.methods.get(head.method)
-    if (!route) return refused(methodNotAllowed(match.path.allow))
-    if (route.kind === 'open') return route.answer()
+    if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
+    const isQueryRefused = route.hasNoQuery && head.queryString !== ''
+    if (route.kind === 'open')
+      return (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer()
     const account = this.#access.authenticate(head.authorization)
-    if (isRefusal(account)) return refused(account)
+    if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
     const use = this.#limits.take(account)
     const headers = rateHeaders(account, use)
     if (!use.allowed) return withHeaders(refused(rateExceeded(account.requests, use.reset)), headers)
+    const refusal =
+      (route.kind === 'post' ? refuseMediaType(head) : undefined) ??
+      (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined)
+    if (refusal) return this.#complete(refusal, account, use, headers)
     if (route.kind === 'get')
       return this.#finish(route.answer(head, account, match.segment), account, use, headers)
-    const refusal = refusePost(head)
-    if (refusal) return withHeaders(refused(refusal), headers)
     return {
       maxBytes: route.maxBytes,
       read: (body, caller) =>
@@ -97,14 +109,38 @@ export class Routes {
       : this.#complete(reply, account, use, headers)
   }
 
-  /** A pending reply costs nothing, so that the client may repeat its request. */
   #complete(reply: Reply, account: Account, use: WindowUse, headers: Headers): Reply {
-    if (reply.status !== 202) return withHeaders(reply, headers)
-    return withHeaders(reply, rateHeaders(account, this.#limits.refund(account, use)))
+    if (!reply.isFree) return withHeaders(reply, headers)
+    const refunded = rateHeaders(account, this.#limits.refund(account, use))
+    return withHeaders(
+      reply,
+      reply.status === 429 ? { ...refunded, 'Retry-After': String(use.reset) } : refunded,
+    )
+  }
+
+  /** Refuses a path or a method that there is not; a caller with a key is told its window. */
+  #refuseRoute(refusal: Refusal, { authorization }: RequestHead): Reply {
+    const reply = refused(refusal)
+    const account = authorization === '' ? undefined : this.#access.authenticate(authorization)
+    if (account === undefined || isRefusal(account)) return reply
+    const use = this.#limits.take(account)
+    return this.#complete(reply, account, use, {})
   }
 }
 
-function refusePost({ contentType, queryString }: RequestHead) {
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) return unsupportedMediaType()
-  return queryString === '' ? undefined : malformedQuery()
+/** Whether a request without a key in its header has one in its query string, as other services expect it. */
+const hasKeyInQuery = ({ authorization, queryString }: RequestHead): boolean =>
+  authorization === '' && queryString !== '' && hasKeyField(queryString)
+
+const refuseMediaType = ({ contentType }: RequestHead): Reply | undefined =>
+  /^application\/json\s*(;|$)/i.test(contentType) ? undefined : refused(unsupportedMediaType())
+
+/** Refuses the query string of a path without parameters; undefined where it has none. */
+function refuseQuery(queryString: string, path: string): Reply | undefined {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return refused(fields)
+  const [name] = fields.keys()
+  return name === undefined
+    ? undefined
+    : refused(unknownParameter(name.slice(0, 60), `The query string of ${path}`, []))
 }

@@ -2,7 +2,14 @@ import { LRUCache } from 'lru-cache'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import { type BulkSection, layoutBulk } from '../../compute/bulk-layout.js'
 import { readFields, readText } from '../../contract/body.js'
-import { type BulkRequest, type MarketConstruct, readBulk, refuseOverPlan } from '../../contract/bulk.js'
+import {
+  type BulkRequest,
+  type MarketConstruct,
+  readBulk,
+  refuseDuplicates,
+  refuseOverPlan,
+} from '../../contract/bulk.js'
+import type { Market } from '../../contract/market.js'
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { withTimeout } from '../../exchanges/timeout.js'
 import { failureCacheSeconds } from '../../history/failure.js'
@@ -19,7 +26,10 @@ interface Dependencies {
   readonly bulkWaitSeconds: number
 }
 
-type Bulk = BulkRequest<MarketConstruct>
+interface Bulk extends BulkRequest<MarketConstruct> {
+  /** Whether only the exchange's list of symbols shows that no two constructs are of one market. */
+  readonly isAmbiguous: boolean
+}
 
 /** The candles of one construct, or why there are none. */
 type Outcome = Reading | RefusedMarket
@@ -38,30 +48,71 @@ export function postBulk(
   account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
-  const bulk = readRequest(body)
+  const { marketData } = dependencies
+  const bulk = readRequest(body, marketData)
   if (isRefusal(bulk)) return refused(bulk)
   const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
   if (tooMany) return refused(tooMany)
+  if (!bulk.isAmbiguous) return answer(dependencies, bulk, account, caller)
+  const markets = bulk.constructs.map(({ market }) => marketData.fetchListed(market))
+  return Promise.all(markets).then(listed => {
+    const duplicate = refuseDuplicates(listed)
+    return duplicate ? refused(duplicate) : answer(dependencies, bulk, account, caller)
+  })
+}
+
+function answer(
+  dependencies: Dependencies,
+  bulk: Bulk,
+  account: Account,
+  caller: Caller,
+): Reply | Promise<Reply> {
   const outcomes = bulk.constructs.map(({ market }) => read(dependencies.marketData, market, account.id))
-  const { dispatch, bulkWaitSeconds } = dependencies
   return areSettled(outcomes)
-    ? compute(dispatch, bulk, outcomes, caller)
-    : settle(bulk.constructs, outcomes, bulkWaitSeconds).then(settled =>
-        compute(dispatch, bulk, settled, caller),
+    ? compute(dependencies, bulk, outcomes, caller)
+    : settle(bulk.constructs, outcomes, dependencies.bulkWaitSeconds).then(settled =>
+        compute(dependencies, bulk, settled, caller),
       )
 }
 
-function readRequest(body: Uint8Array): Bulk | Refusal {
+function readRequest(body: Uint8Array, marketData: MarketData): Bulk | Refusal {
   const text = readText(body)
   if (isRefusal(text)) return text
   const cached = requestCache.get(text)
   if (cached) return cached
   const fields = readFields(text)
   if (isRefusal(fields)) return fields
-  const bulk = readBulk(fields)
-  if (!isRefusal(bulk)) requestCache.set(text, bulk)
+  const read = readBulk(fields)
+  if (isRefusal(read)) return read
+  const constructs = read.constructs.map(construct => ({
+    ...construct,
+    market: marketData.canonical(construct.market),
+  }))
+  const markets = constructs.map(({ market }) => market)
+  const duplicate = refuseDuplicates(markets)
+  if (duplicate) return duplicate
+  const bulk = { ...read, constructs, isAmbiguous: mayRepeat(markets) }
+  requestCache.set(text, bulk)
   return bulk
 }
+
+/**
+ * Whether one symbol may be another one without its separator, as BRKB is BRK.B: both are of one exchange and one
+ * timeframe, and equal up to the separator.
+ */
+const mayRepeat = (markets: readonly Market[]): boolean =>
+  markets.some(({ exchange, symbol, timeframe }) => {
+    const separator = symbol.search(/[^A-Z0-9]/)
+    if (separator < 1) return false
+    const start = symbol.slice(0, separator)
+    return markets.some(
+      other =>
+        other.exchange === exchange &&
+        other.timeframe === timeframe &&
+        other.symbol !== symbol &&
+        other.symbol.startsWith(start),
+    )
+  })
 
 function read(
   marketData: MarketData,
@@ -98,14 +149,16 @@ async function settle(
 }
 
 function compute(
-  dispatch: BulkDispatcher,
+  { dispatch, marketData }: Dependencies,
   { constructs, verbose }: Bulk,
   outcomes: readonly Outcome[],
   caller: Caller,
 ): Reply | Promise<Reply> {
   let isStale = false
-  const sections = constructs.map(({ id, market, items }, at): BulkSection => {
+  const sections = constructs.map(({ id, market: requested, items }, at): BulkSection => {
     const outcome = outcomes[at] as Outcome
+    // Only a verbose answer names the market.
+    const market = verbose ? marketData.listed(requested) : requested
     if (outcome.kind === 'refused') return { id, items, market, candles: fetchFailed(outcome.refusal) }
     isStale ||= outcome.stale
     return { id, items, market, candles: outcome.snapshot }
