@@ -197,7 +197,7 @@ const table = {
     'POOL_QUEUE',
     '64',
     integer(0, 10_000),
-    'tasks of bulk requests that may wait for a thread; beyond that, bulk requests are answered with 503',
+    'tasks that may wait for a thread; keys take turns, and when it is full, the newest task of the key with the most is answered with 503',
   ),
   inlineBudgetUs: setting(
     'INLINE_BUDGET_US',
@@ -209,7 +209,7 @@ const table = {
     'INLINE_BODY_BYTES',
     '65536',
     integer(0, 4_194_304),
-    'size in bytes up to which the body of a bulk request with candles is read without a thread',
+    'size in bytes up to which the body of a request is read without a thread',
   ),
   streamMaxConnections: setting(
     'STREAM_MAX_CONNECTIONS',
@@ -221,7 +221,19 @@ const table = {
     'STREAM_MAX_UNAUTHENTICATED',
     '1000',
     integer(1, 1_000_000),
-    'maximum number of streaming connections that have not sent their key yet',
+    'maximum number of streaming connections that have not sent their key yet; one more closes the oldest of them',
+  ),
+  streamMaxUnauthenticatedPerAddress: setting(
+    'STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS',
+    '100',
+    integer(1, 1_000_000),
+    'maximum number of those connections from one IPv4 address, or from one /64 network of IPv6 addresses',
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    '0',
+    integer(0, 10),
+    'number of proxies before the service; with 1 or more, the addresses of clients are read from `X-Forwarded-For`, to which each of them must add',
   ),
   streamMessagesPerSecond: setting(
     'STREAM_MESSAGES_PER_SECOND',

@@ -1,4 +1,5 @@
 import { type Access, createAccess } from './api/access.js'
+import { PendingQuestions } from './api/pending-questions.js'
 import { createRateLimits } from './api/rate-limits.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
@@ -77,6 +78,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const routes = new Routes({
     access,
     limits: createRateLimits(monotonicMs),
+    pendingQuestions: new PendingQuestions(monotonicMs),
     calculator,
     dispatch,
     bodyParser,
@@ -289,6 +291,7 @@ function createSessions(
     access,
     maxConnections: config.streamMaxConnections,
     maxUnauthenticated: config.streamMaxUnauthenticated,
+    maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
     messagesPerSecond: config.streamMessagesPerSecond,
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
@@ -326,6 +329,7 @@ async function startListening(
         ? handle
         : countRequests(handle, path => routes.nameOf(path), requests),
     streaming: sessions,
+    trustedProxies: config.trustedProxies,
     maxBackpressure: config.streamMaxBackpressure,
     idleSeconds: config.streamIdleSeconds,
     log,

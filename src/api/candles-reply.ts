@@ -19,7 +19,6 @@ const pendingReply = ({ key }: PendingMarket): Reply => ({
   status: 202,
   body: JSON.stringify({ pending: true, key }),
   headers: { 'Retry-After': '1' },
-  isFree: true,
 })
 
 type Compose = (snapshot: Snapshot) => Reply

@@ -9,7 +9,7 @@ export interface Reply {
   readonly status: number
   readonly body: ResponseBody
   readonly headers?: Readonly<Record<string, string>>
-  /** Whether it does not count as a request: nothing was done for it, or it may be repeated. */
+  /** Whether it does not count as a request, because nothing was done for it. */
   readonly isFree?: boolean
 }
 

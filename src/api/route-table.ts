@@ -109,7 +109,7 @@ export const routeTable = [
     needsKey: true,
     hasNoQuery: true,
     maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses],
+    statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
   },
 ] as const satisfies readonly RouteDescription[]
 

@@ -21,6 +21,7 @@ import {
   type OpenEndpoint,
   type PostEndpoint,
 } from './endpoints/index.js'
+import type { PendingQuestions } from './pending-questions.js'
 import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
@@ -29,6 +30,7 @@ import { routeTable } from './route-table.js'
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly limits: RateLimits
+  readonly pendingQuestions: PendingQuestions
 }
 
 /** What answers one method of a path. */
@@ -38,17 +40,25 @@ type Route = { readonly hasNoQuery: boolean } & (
   | { readonly kind: 'post'; readonly answer: PostEndpoint; readonly maxBytes: number }
 )
 
-type Headers = Readonly<Record<string, string>>
+/** A request of an account in its window. */
+interface CountedRequest {
+  readonly account: Account
+  readonly use: WindowUse
+  /** Whether it repeats a pending question, which is not counted. */
+  readonly isRepeated: boolean
+}
 
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
   readonly #access: Access
   readonly #limits: RateLimits
+  readonly #pendingQuestions: PendingQuestions
   readonly #matcher: RouteMatcher<Route>
 
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
     this.#limits = dependencies.limits
+    this.#pendingQuestions = dependencies.pendingQuestions
     const open = createOpenEndpoints(dependencies)
     const get = createGetEndpoints(dependencies)
     const post = createPostEndpoints(dependencies)
@@ -76,19 +86,20 @@ export class Routes {
       return (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer()
     const account = this.#access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
-    const use = this.#limits.take(account)
-    const headers = rateHeaders(account, use)
-    if (!use.allowed) return withHeaders(refused(rateExceeded(account.requests, use.reset)), headers)
+    const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
+    const use = question === undefined ? this.#limits.take(account) : this.#limits.peek(account)
+    if (!use.allowed)
+      return withHeaders(refused(rateExceeded(account.requests, use.reset)), rateHeaders(account, use))
+    const counted = { account, use, isRepeated: question !== undefined }
     const refusal =
       (route.kind === 'post' ? refuseMediaType(head) : undefined) ??
       (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined)
-    if (refusal) return this.#complete(refusal, account, use, headers)
+    if (refusal) return this.#complete(refusal, counted)
     if (route.kind === 'get')
-      return this.#finish(route.answer(head, account, match.segment), account, use, headers)
+      return this.#finishGet(route.answer(head, account, match.segment), counted, head)
     return {
       maxBytes: route.maxBytes,
-      read: (body, caller) =>
-        this.#finish(route.answer(body, account, caller, match.segment), account, use, headers),
+      read: (body, caller) => this.#finish(route.answer(body, account, caller, match.segment), counted),
     }
   }
 
@@ -97,24 +108,40 @@ export class Routes {
     return this.#matcher.nameOf(path) ?? 'other'
   }
 
-  /** Adds the rate headers to a reply. */
-  #finish(
-    reply: Reply | Promise<Reply>,
-    account: Account,
-    use: WindowUse,
-    headers: Headers,
-  ): Reply | Promise<Reply> {
-    return reply instanceof Promise
-      ? reply.then(settled => this.#complete(settled, account, use, headers))
-      : this.#complete(reply, account, use, headers)
+  /** The question that a request repeats while it is pending, which is free; undefined for a new question. */
+  #pendingQuestionOf(account: Account, head: RequestHead): string | undefined {
+    if (this.#pendingQuestions.size === 0) return undefined
+    const question = questionOf(account, head)
+    return this.#pendingQuestions.take(question) ? question : undefined
   }
 
-  #complete(reply: Reply, account: Account, use: WindowUse, headers: Headers): Reply {
-    if (!reply.isFree) return withHeaders(reply, headers)
-    const refunded = rateHeaders(account, this.#limits.refund(account, use))
+  #finishGet(
+    reply: Reply | Promise<Reply>,
+    counted: CountedRequest,
+    head: RequestHead,
+  ): Reply | Promise<Reply> {
+    if (!(reply instanceof Promise)) return this.#completeGet(reply, counted, head)
+    return reply.then(settled => this.#completeGet(settled, counted, head))
+  }
+
+  #completeGet(reply: Reply, counted: CountedRequest, head: RequestHead): Reply {
+    if (reply.status === 202) this.#pendingQuestions.add(questionOf(counted.account, head))
+    return this.#complete(reply, counted)
+  }
+
+  #finish(reply: Reply | Promise<Reply>, counted: CountedRequest): Reply | Promise<Reply> {
+    return reply instanceof Promise
+      ? reply.then(settled => this.#complete(settled, counted))
+      : this.#complete(reply, counted)
+  }
+
+  /** Adds the rate headers to a reply; a free one is taken off the count. */
+  #complete(reply: Reply, { account, use, isRepeated }: CountedRequest): Reply {
+    if (!reply.isFree) return withHeaders(reply, rateHeaders(account, use))
+    const headers = rateHeaders(account, isRepeated ? use : this.#limits.refund(account, use))
     return withHeaders(
       reply,
-      reply.status === 429 ? { ...refunded, 'Retry-After': String(use.reset) } : refunded,
+      reply.status === 429 ? { ...headers, 'Retry-After': String(use.reset) } : headers,
     )
   }
 
@@ -123,10 +150,13 @@ export class Routes {
     const reply = refused(refusal)
     const account = authorization === '' ? undefined : this.#access.authenticate(authorization)
     if (account === undefined || isRefusal(account)) return reply
-    const use = this.#limits.take(account)
-    return this.#complete(reply, account, use, {})
+    return withHeaders(reply, rateHeaders(account, this.#limits.peek(account)))
   }
 }
+
+/** A question is pending for the account that asks it. */
+const questionOf = ({ id }: Account, { path, queryString }: RequestHead): string =>
+  `${id} ${path}?${queryString}`
 
 /** Whether a request without a key in its header has one in its query string, as other services expect it. */
 const hasKeyInQuery = ({ authorization, queryString }: RequestHead): boolean =>

@@ -210,7 +210,31 @@ const maxCachedLength = 300
 /** Queries by their text. They recur, within a request and from one to the next. */
 const queryCache = new LRUCache<string, Query>({ max: 5_000 })
 
-function readItem(construct: string, { id, indicator, ...rest }: JsonObject): Query | Refusal {
+/** More fields than any indicator accepts. */
+const maxItemFields = 100
+
+/**
+ * The fields of an item beside its id and its indicator. Of an item with too many, only the first ones: at least one of
+ * them is unknown, so the item is refused, and hundreds of thousands need not be copied.
+ */
+function otherFieldsOf(item: JsonObject): JsonObject {
+  let count = 0
+  for (const _ in item) count++
+  if (count <= maxItemFields) {
+    const { id, indicator, ...rest } = item
+    return rest
+  }
+  const first: [string, unknown][] = []
+  for (const name in item) {
+    if (name !== 'id' && name !== 'indicator') first.push([name, item[name]])
+    if (first.length === maxItemFields) break
+  }
+  return Object.fromEntries(first)
+}
+
+function readItem(construct: string, item: JsonObject): Query | Refusal {
+  const { id, indicator } = item
+  const rest = otherFieldsOf(item)
   if (isAbsent(indicator))
     return inIndicator(construct, id as string, missingRequired(['indicator'], Object.keys(rest)))
   const entry = typeof indicator === 'string' ? catalogue.get(indicator.toLowerCase()) : undefined

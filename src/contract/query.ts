@@ -34,7 +34,7 @@ export interface Query extends IndicatorSpec {
 export type ValueFormat = 'text' | 'json'
 
 /** The unchecked fields of a request, by name. */
-export type Fields = ReadonlyMap<string, unknown>
+export type Fields = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'keys'>
 
 const decimal = /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/
 

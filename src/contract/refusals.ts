@@ -31,6 +31,14 @@ export const tooManyConstructsForPlan = (constructs: number): Refusal =>
 export const tooManySubscriptionsForPlan = (subscriptions: number): Refusal =>
   refusal(429, `Too many subscriptions. Your plan allows ${subscriptions} subscription(s).`)
 
+/** An account has subscribed to as much in this window, which ends in `seconds`, as its plan holds. */
+export const tooManyNewSubscriptions = (subscriptions: number, seconds: number): Refusal =>
+  refusal(
+    429,
+    `Too many new subscriptions. Your plan allows ${subscriptions} per ${rateWindowSeconds} seconds; try again in ${seconds} s.`,
+    retryAfter(seconds),
+  )
+
 export const notFound = (path: string): Refusal => refusal(404, `Not found: ${quote(path)}`)
 
 /** `allow` are the methods of the path, as in `GET, POST`. */
@@ -196,11 +204,15 @@ export const exchangeUnavailable = (exchange: string, reason: string, seconds: n
 export const candlesTooLate = (exchange: string, waitedSeconds: number, seconds: number): Refusal =>
   exchangeUnavailable(exchange, `no candles within ${waitedSeconds} seconds`, seconds)
 
-/** Of one account, `limit` markets are being fetched for the first time; it may try again after `seconds`. */
-export const tooManyFirstRequests = (limit: number, seconds: number): Refusal =>
+/** Of one account, `limit` markets or exchanges are being fetched for the first time; it may try again after `seconds`. */
+export const tooManyFirstRequests = (
+  limit: number,
+  seconds: number,
+  of: 'markets' | 'exchanges' = 'markets',
+): Refusal =>
   refusal(
     429,
-    `Too many first requests. At most ${limit} markets may be fetched for the first time at once.`,
+    `Too many first requests. At most ${limit} ${of} may be fetched for the first time at once.`,
     retryAfter(seconds),
   )
 
@@ -354,6 +366,7 @@ export const closeCodes = () =>
     tooManyMessages: { code: 1008, reason: 'Too many messages' },
     tooLarge: { code: 1009, reason: `Messages may have at most ${maxMessageBytes / 1024} KiB` },
     internal: { code: 1011, reason: 'Internal error' },
+    displaced: { code: 1013, reason: 'Too many connections without a key' },
     tooSlow: { code: 1013, reason: 'Updates are not read fast enough' },
     inactive: { code: 4401, reason: 'Invalid or inactive token' },
     unauthenticated: { code: 4408, reason: 'Not authenticated in time' },

@@ -188,7 +188,7 @@ export class History {
     const failed = this.#failures.get(key)
     if (failed && failed.until > startedAt) throw failed.failure
     // Computed candles take no exchange's time, so any number may be under way.
-    if (!source.isComputed) this.#firstFetches.check(callerId)
+    if (!source.isComputed) this.#firstFetches.check(key, callerId)
     const minDepth = this.#options.depth
     const entry = this.#archive.createEmpty(key, market, source, { minDepth, now: startedAt })
     const accept = (candles: readonly Candle[]): Reading => {

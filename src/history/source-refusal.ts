@@ -12,6 +12,6 @@ export function sourceRefusal(error: unknown, exchange: string, symbol: string):
   if (failure.kind === 'unknown-symbol') return symbolNotFound(symbol, exchange, failure.near)
   const seconds = failure.retryAfter ?? failureCacheSeconds.unavailable
   return failure instanceof TooManyFirstFetches && failure.scope === 'caller'
-    ? tooManyFirstRequests(failure.limit, seconds)
+    ? tooManyFirstRequests(failure.limit, seconds, failure.of)
     : exchangeUnavailable(exchange, failure.message, seconds)
 }

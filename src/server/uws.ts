@@ -15,6 +15,7 @@ import { closeCodes } from '../contract/refusals.js'
 import type { Log } from '../log.js'
 import type { SessionRegistry } from '../stream/session-registry.js'
 import { BodyReceiver } from './body-receiver.js'
+import { clientAddress } from './client-address.js'
 import { OpenRequests } from './open-requests.js'
 import { writeReply } from './reply-writer.js'
 import { RequestContext } from './request-context.js'
@@ -42,6 +43,8 @@ interface Options {
   readonly port: number
   readonly handle: (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
   readonly streaming: Pick<SessionRegistry, 'publishTo' | 'refuse' | 'open' | 'ended'>
+  /** Proxies before the service: see `clientAddress`. */
+  readonly trustedProxies: number
   /** Bytes that may wait until a streaming client reads them; above it its updates are skipped. */
   readonly maxBackpressure: number
   /** A streaming connection is closed when the client has sent nothing for so many seconds; pings are sent before. */
@@ -52,6 +55,7 @@ interface Options {
 /** The user data of a WebSocket. */
 interface SocketData {
   readonly connection: StreamingConnection
+  readonly address: string
 }
 
 /** Serves `handle` over HTTP and, on `/streaming`, sessions over WebSockets. Rejects when it cannot listen. */
@@ -132,6 +136,18 @@ function readHead(request: HttpRequest): RequestHead {
   }
 }
 
+function addressOf(response: HttpResponse, request: HttpRequest, proxies: number): string {
+  const peer = Buffer.from(response.getRemoteAddressAsText()).toString()
+  const forwardedFor: string[] = []
+  // Some proxies add a line of their own instead of adding to that of the client; `getHeader` gives only the first one.
+  if (proxies > 0) {
+    request.forEach((name, value) => {
+      if (name === 'x-forwarded-for') forwardedFor.push(value)
+    })
+  }
+  return clientAddress(peer, forwardedFor.join(','), proxies)
+}
+
 /** Serves WebSockets on `/streaming`; returns the open connections. */
 function serveStreaming(app: TemplatedApp, options: Options): ReadonlySet<StreamingConnection> {
   const { streaming, maxBackpressure, idleSeconds } = options
@@ -150,15 +166,16 @@ function serveStreaming(app: TemplatedApp, options: Options): ReadonlySet<Stream
 
 /** What happens when a WebSocket opens, receives, falls behind and closes. */
 function streamingListeners(
-  { streaming, maxBackpressure, log }: Options,
+  { streaming, trustedProxies, maxBackpressure, log }: Options,
   connections: Set<StreamingConnection>,
 ): WebSocketBehavior<SocketData> {
   return {
     upgrade(response, request, context) {
       const refusal = streaming.refuse()
       if (refusal) return writeReply(new RequestContext(response, false), refused(refusal))
+      const address = addressOf(response, request, trustedProxies)
       response.upgrade<SocketData>(
-        { connection: new StreamingConnection() },
+        { connection: new StreamingConnection(), address },
         request.getHeader('sec-websocket-key'),
         request.getHeader('sec-websocket-protocol'),
         request.getHeader('sec-websocket-extensions'),
@@ -166,9 +183,9 @@ function streamingListeners(
       )
     },
     open(socket) {
-      const { connection } = socket.getUserData()
+      const { connection, address } = socket.getUserData()
       connection.socket = socket
-      connection.session = streaming.open(connection)
+      connection.session = streaming.open(connection, address)
       connections.add(connection)
     },
     message(socket, message, isBinary) {

@@ -13,6 +13,7 @@ async function start(read: NeedsBody['read']): Promise<string> {
     handle: () => ({ maxBytes: body.length, read }),
     streaming: { publishTo() {}, refuse: unused, open: unused, ended: unused },
     maxBackpressure: 1024,
+    trustedProxies: 0,
     idleSeconds: 60,
     log: { info() {}, warn() {}, error() {} },
   })

@@ -14,6 +14,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   ],
   tooManyConstructsForPlan: [[1], [3]],
   tooManySubscriptionsForPlan: [[30]],
+  tooManyNewSubscriptions: [[5, 7]],
   notFound: [['/nowhere']],
   methodNotAllowed: [['GET, POST']],
   unsupportedMediaType: [[]],
@@ -81,7 +82,10 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   ],
   exchangeUnavailable: [['binance', 'request timed out', 5]],
   candlesTooLate: [['binance', 10, 5]],
-  tooManyFirstRequests: [[100, 1]],
+  tooManyFirstRequests: [
+    [100, 1],
+    [20, 1, 'exchanges'],
+  ],
   fetchFailed: [
     [refusals.tooManyFirstRequests(100, 1)],
     [refusals.symbolNotFound('NOSUCH', 'binance')],

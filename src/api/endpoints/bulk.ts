@@ -2,14 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import { type BulkSection, layoutBulk } from '../../compute/bulk-layout.js'
 import { readFields, readText } from '../../contract/body.js'
-import {
-  type BulkRequest,
-  type MarketConstruct,
-  readBulk,
-  refuseDuplicates,
-  refuseOverPlan,
-} from '../../contract/bulk.js'
-import type { Market } from '../../contract/market.js'
+import { type MarketConstruct, refuseOverPlan } from '../../contract/bulk.js'
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { withTimeout } from '../../exchanges/timeout.js'
 import { failureCacheSeconds } from '../../history/failure.js'
@@ -18,6 +11,7 @@ import type { Reading } from '../../history/reading.js'
 import type { Account } from '../../store/store.js'
 import { staleWarning } from '../candles-reply.js'
 import { type Caller, type Reply, refused, replyOf } from '../reply.js'
+import { type MarketBulk, readMarketBulk, refuseRepeatedMarkets } from './bulk-markets.js'
 
 interface Dependencies {
   readonly dispatch: BulkDispatcher
@@ -26,18 +20,16 @@ interface Dependencies {
   readonly bulkWaitSeconds: number
 }
 
-interface Bulk extends BulkRequest<MarketConstruct> {
-  /** Whether only the exchange's list of symbols shows that no two constructs are of one market. */
-  readonly isAmbiguous: boolean
-}
-
 /** The candles of one construct, or why there are none. */
 type Outcome = Reading | RefusedMarket
 
+/** Longer bodies are not cached, in characters. */
+const maxCachedLength = 200_000
+
 /** Bodies of a bot are the same each time. Their sizes are in characters. */
-const requestCache = new LRUCache<string, Bulk>({
+const requestCache = new LRUCache<string, MarketBulk>({
   maxSize: 8_000_000,
-  maxEntrySize: 200_000,
+  maxEntrySize: maxCachedLength,
   sizeCalculation: (_, text) => text.length,
 })
 
@@ -48,71 +40,81 @@ export function postBulk(
   account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
-  const { marketData } = dependencies
-  const bulk = readRequest(body, marketData)
-  if (isRefusal(bulk)) return refused(bulk)
-  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
-  if (tooMany) return refused(tooMany)
-  if (!bulk.isAmbiguous) return answer(dependencies, bulk, account, caller)
-  const markets = bulk.constructs.map(({ market }) => marketData.fetchListed(market))
-  return Promise.all(markets).then(listed => {
-    const duplicate = refuseDuplicates(listed)
-    return duplicate ? refused(duplicate) : answer(dependencies, bulk, account, caller)
-  })
+  const bulk = readRequest(dependencies, body, account.id, caller)
+  return bulk instanceof Promise
+    ? bulk.then(settled => reply(dependencies, settled, account, caller))
+    : reply(dependencies, bulk, account, caller)
 }
 
-function answer(
+/** Bodies that are read on the event loop are parsed there, longer ones by a worker. */
+function readRequest(
   dependencies: Dependencies,
-  bulk: Bulk,
-  account: Account,
+  body: Uint8Array,
+  accountId: string,
   caller: Caller,
-): Reply | Promise<Reply> {
-  const outcomes = bulk.constructs.map(({ market }) => read(dependencies.marketData, market, account.id))
-  return areSettled(outcomes)
-    ? compute(dependencies, bulk, outcomes, caller)
-    : settle(bulk.constructs, outcomes, dependencies.bulkWaitSeconds).then(settled =>
-        compute(dependencies, bulk, settled, caller),
-      )
-}
-
-function readRequest(body: Uint8Array, marketData: MarketData): Bulk | Refusal {
+): MarketBulk | Refusal | Promise<MarketBulk | Refusal> {
+  if (body.byteLength > maxCachedLength) return readLongRequest(dependencies, body, accountId, caller)
   const text = readText(body)
   if (isRefusal(text)) return text
   const cached = requestCache.get(text)
   if (cached) return cached
+  const { dispatch, marketData } = dependencies
+  if (!dispatch.isLong(body)) return remember(text, parse(text, marketData))
+  return readLongRequest(dependencies, body, accountId, caller).then(bulk => remember(text, bulk))
+}
+
+async function readLongRequest(
+  { dispatch, marketData }: Dependencies,
+  body: Uint8Array,
+  accountId: string,
+  caller: Caller,
+): Promise<MarketBulk | Refusal> {
+  const answer = await dispatch.runBody({ kind: 'bulk', body }, caller, accountId)
+  if (isRefusal(answer)) return answer
+  const text = Buffer.concat(answer.buffers).toString()
+  answer.release()
+  return parse(text, marketData)
+}
+
+function parse(text: string, marketData: MarketData): MarketBulk | Refusal {
   const fields = readFields(text)
-  if (isRefusal(fields)) return fields
-  const read = readBulk(fields)
-  if (isRefusal(read)) return read
-  const constructs = read.constructs.map(construct => ({
-    ...construct,
-    market: marketData.canonical(construct.market),
-  }))
-  const markets = constructs.map(({ market }) => market)
-  const duplicate = refuseDuplicates(markets)
-  if (duplicate) return duplicate
-  const bulk = { ...read, constructs, isAmbiguous: mayRepeat(markets) }
-  requestCache.set(text, bulk)
+  return isRefusal(fields) ? fields : readMarketBulk(fields, marketData)
+}
+
+function remember(text: string, bulk: MarketBulk | Refusal): MarketBulk | Refusal {
+  if (!isRefusal(bulk)) requestCache.set(text, bulk)
   return bulk
 }
 
-/**
- * Whether one symbol may be another one without its separator, as BRKB is BRK.B: both are of one exchange and one
- * timeframe, and equal up to the separator.
- */
-const mayRepeat = (markets: readonly Market[]): boolean =>
-  markets.some(({ exchange, symbol, timeframe }) => {
-    const separator = symbol.search(/[^A-Z0-9]/)
-    if (separator < 1) return false
-    const start = symbol.slice(0, separator)
-    return markets.some(
-      other =>
-        other.exchange === exchange &&
-        other.timeframe === timeframe &&
-        other.symbol !== symbol &&
-        other.symbol.startsWith(start),
-    )
-  })
+function reply(
+  dependencies: Dependencies,
+  bulk: MarketBulk | Refusal,
+  account: Account,
+  caller: Caller,
+): Reply | Promise<Reply> {
+  if (isRefusal(bulk)) return refused(bulk)
+  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
+  if (tooMany) return refused(tooMany)
+  if (!bulk.isAmbiguous) return answer(dependencies, bulk, account, caller)
+  return refuseRepeatedMarkets(bulk, dependencies.marketData).then(repeated =>
+    repeated ? refused(repeated) : answer(dependencies, bulk, account, caller),
+  )
+}
+
+function answer(
+  dependencies: Dependencies,
+  bulk: MarketBulk,
+  account: Account,
+  caller: Caller,
+): Reply | Promise<Reply> {
+  const { marketData, bulkWaitSeconds } = dependencies
+  const outcomes = bulk.constructs.map(({ market }) => read(marketData, market, account.id))
+  return areSettled(outcomes)
+    ? compute(dependencies, bulk, outcomes, caller, account.id)
+    : settle(bulk.constructs, outcomes, bulkWaitSeconds).then(settled =>
+        compute(dependencies, bulk, settled, caller, account.id),
+      )
+}
 
 function read(
   marketData: MarketData,
@@ -150,9 +152,10 @@ async function settle(
 
 function compute(
   { dispatch, marketData }: Dependencies,
-  { constructs, verbose }: Bulk,
+  { constructs, verbose }: MarketBulk,
   outcomes: readonly Outcome[],
   caller: Caller,
+  accountId: string,
 ): Reply | Promise<Reply> {
   let isStale = false
   const sections = constructs.map(({ id, market: requested, items }, at): BulkSection => {
@@ -164,6 +167,6 @@ function compute(
     return { id, items, market, candles: outcome.snapshot }
   })
   const headers = isStale ? staleWarning : undefined
-  const result = dispatch.run(layoutBulk(sections, verbose), verbose, caller)
+  const result = dispatch.run(layoutBulk(sections, verbose), verbose, caller, accountId)
   return result instanceof Promise ? result.then(body => replyOf(body, headers)) : replyOf(result, headers)
 }

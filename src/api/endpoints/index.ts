@@ -69,5 +69,5 @@ export const createPostEndpoints = (
 ): Readonly<Record<PostRouteId, PostEndpoint>> => ({
   bulk: (body, account, caller) => postBulk(dependencies, body, account, caller),
   bulkCandles: (body, account, caller) => postBulkCandles(dependencies, body, account, caller),
-  postIndicator: (body, _, __, name) => postIndicator(dependencies, name, body),
+  postIndicator: (body, { id }, caller, name) => postIndicator(dependencies, name, body, id, caller),
 })

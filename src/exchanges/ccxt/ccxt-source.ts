@@ -13,6 +13,7 @@ import {
   timeframeNotOffered,
 } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
+import { Turns } from '../turns.js'
 import { CandleStreams } from './candle-streams.js'
 import type { ListedMarket } from './client.js'
 import { resolveExchangeId } from './exchange-ids.js'
@@ -40,6 +41,8 @@ export interface CcxtSettings extends RetrySettings {
   readonly concurrency?: number
   /** A call that would wait longer for its turn, in milliseconds, fails at once. Default 60 000. */
   readonly maxWaitMs?: number
+  /** The turns in which exchanges are opened. Default: those of this exchange alone. */
+  readonly openings?: Turns
   /** Called with what is wrong with the candles of the exchange. */
   readonly onAnomaly?: OnAnomaly
   /** Where the list of symbols outlives the process. */
@@ -70,6 +73,7 @@ export function createCcxtSource(name: string, settings: CcxtSettings = {}): Nat
 class CcxtSource implements NativeSource {
   readonly #id: string
   readonly #settings: CcxtSettings
+  readonly #openings: Turns
   readonly #closing = new AbortController()
   readonly #streams: CandleStreams
   readonly #gaps = new LRUCache<string, true>({ max: maxKnownGaps })
@@ -81,10 +85,14 @@ class CcxtSource implements NativeSource {
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
     this.#settings = settings
+    this.#openings = settings.openings ?? new Turns()
     const { options = {}, backoffMs } = settings
     this.#streams = new CandleStreams({
       id,
-      create: async () => openStreamingClient(id, options, (await this.#open()).client),
+      create: async () => {
+        const { client } = await this.#open()
+        return this.#openings.run(() => openStreamingClient(id, options, client))
+      },
       read: row => candleOf(row, Date.now() / 1000),
       ...(backoffMs === undefined ? {} : { backoffMs }),
     })
@@ -172,13 +180,16 @@ class CcxtSource implements NativeSource {
       maxWaitMs = 60_000,
       maxPauseMs = retryDefaults.maxPauseMs,
     } = this.#settings
-    return openClient(this.#id, {
-      settings: { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
-      concurrency,
-      maxWaitMs,
-      maxPauseMs,
-      signal: this.#closing.signal,
-    })
+    const { signal } = this.#closing
+    return this.#openings.run(() =>
+      openClient(this.#id, {
+        settings: { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
+        concurrency,
+        maxWaitMs,
+        maxPauseMs,
+        signal,
+      }),
+    )
   }
 
   /** The market of a symbol. One that is missing may have opened since the list was fetched. */
