@@ -56,7 +56,7 @@ const importers: Readonly<Record<string, string>> = {
   'prom-client': 'src/metrics/metrics.ts',
   'csv-parse': 'src/cli/csv/reader.ts',
   'cli-progress': 'src/cli/progress.ts',
-  leven: 'src/cli/market.ts',
+  leven: 'src/contract/hints.ts',
   yauzl: 'src/cli/csv/input-file.ts',
 }
 const environmentReader = 'src/config.ts'

@@ -1,9 +1,13 @@
+import { hasKeyField } from '../contract/hints.js'
+import { readQueryString } from '../contract/query-string.js'
 import {
   isRefusal,
-  malformedQuery,
+  keyInQuery,
   methodNotAllowed,
   notFound,
+  type Refusal,
   rateExceeded,
+  unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
@@ -18,7 +22,7 @@ import {
   type PostEndpoint,
 } from './endpoints/index.js'
 import type { PendingQuestions } from './pending-questions.js'
-import { type RateLimits, rateHeaders } from './rate-limits.js'
+import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
 import { routeTable } from './route-table.js'
@@ -30,12 +34,19 @@ export interface RouteDependencies extends EndpointDependencies {
 }
 
 /** What answers one method of a path. */
-type Route =
+type Route = { readonly hasNoQuery: boolean } & (
   | { readonly kind: 'open'; readonly answer: OpenEndpoint }
   | { readonly kind: 'get'; readonly answer: GetEndpoint }
   | { readonly kind: 'post'; readonly answer: PostEndpoint; readonly maxBytes: number }
+)
 
-type Headers = Readonly<Record<string, string>>
+/** A request of an account in its window. */
+interface CountedRequest {
+  readonly account: Account
+  readonly use: WindowUse
+  /** Whether it repeats a pending question, which is not counted. */
+  readonly isRepeated: boolean
+}
 
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
@@ -54,9 +65,12 @@ export class Routes {
     this.#matcher = new RouteMatcher<Route>(
       routeTable.map(row => {
         const { method, path } = row
-        if (!row.needsKey) return { method, path, route: { kind: 'open', answer: open[row.id] } }
-        if (row.method === 'get') return { method, path, route: { kind: 'get', answer: get[row.id] } }
-        return { method, path, route: { kind: 'post', answer: post[row.id], maxBytes: row.maxBodyBytes } }
+        const hasNoQuery = 'hasNoQuery' in row
+        if (!row.needsKey) return { method, path, route: { kind: 'open', answer: open[row.id], hasNoQuery } }
+        if (row.method === 'get')
+          return { method, path, route: { kind: 'get', answer: get[row.id], hasNoQuery } }
+        const { maxBodyBytes: maxBytes } = row
+        return { method, path, route: { kind: 'post', answer: post[row.id], maxBytes, hasNoQuery } }
       }),
     )
   }
@@ -64,23 +78,28 @@ export class Routes {
   /** Answers a request, or returns what to do with its body. */
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
-    if (!match) return refused(notFound(head.path.slice(0, 200)))
+    if (!match) return this.#refuseRoute(notFound(head.path.slice(0, 200)), head)
     const route = match.path.methods.get(head.method)
-    if (!route) return refused(methodNotAllowed(match.path.allow))
-    if (route.kind === 'open') return route.answer()
+    if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
+    const isQueryRefused = route.hasNoQuery && head.queryString !== ''
+    if (route.kind === 'open')
+      return (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer()
     const account = this.#access.authenticate(head.authorization)
-    if (isRefusal(account)) return refused(account)
+    if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
     const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
     const use = question === undefined ? this.#limits.take(account) : this.#limits.peek(account)
-    const headers = rateHeaders(account, use)
-    if (!use.allowed) return withHeaders(refused(rateExceeded(account.requests, use.reset)), headers)
+    if (!use.allowed)
+      return withHeaders(refused(rateExceeded(account.requests, use.reset)), rateHeaders(account, use))
+    const counted = { account, use, isRepeated: question !== undefined }
+    const refusal =
+      (route.kind === 'post' ? refuseMediaType(head) : undefined) ??
+      (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined)
+    if (refusal) return this.#complete(refusal, counted)
     if (route.kind === 'get')
-      return this.#finishGet(route.answer(head, account, match.segment), account, head, headers)
-    const refusal = refusePost(head)
-    if (refusal) return withHeaders(refused(refusal), headers)
+      return this.#finishGet(route.answer(head, account, match.segment), counted, head)
     return {
       maxBytes: route.maxBytes,
-      read: (body, caller) => finish(route.answer(body, account, caller, match.segment), headers),
+      read: (body, caller) => this.#finish(route.answer(body, account, caller, match.segment), counted),
     }
   }
 
@@ -98,31 +117,60 @@ export class Routes {
 
   #finishGet(
     reply: Reply | Promise<Reply>,
-    account: Account,
+    counted: CountedRequest,
     head: RequestHead,
-    headers: Headers,
   ): Reply | Promise<Reply> {
-    if (!(reply instanceof Promise)) return this.#complete(reply, account, head, headers)
-    return reply.then(settled => this.#complete(settled, account, head, headers))
+    if (!(reply instanceof Promise)) return this.#completeGet(reply, counted, head)
+    return reply.then(settled => this.#completeGet(settled, counted, head))
   }
 
-  #complete(reply: Reply, account: Account, head: RequestHead, headers: Headers): Reply {
-    if (reply.status === 202) this.#pendingQuestions.add(questionOf(account, head))
-    return withHeaders(reply, headers)
+  #completeGet(reply: Reply, counted: CountedRequest, head: RequestHead): Reply {
+    if (reply.status === 202) this.#pendingQuestions.add(questionOf(counted.account, head))
+    return this.#complete(reply, counted)
+  }
+
+  #finish(reply: Reply | Promise<Reply>, counted: CountedRequest): Reply | Promise<Reply> {
+    return reply instanceof Promise
+      ? reply.then(settled => this.#complete(settled, counted))
+      : this.#complete(reply, counted)
+  }
+
+  /** Adds the rate headers to a reply; a free one is taken off the count. */
+  #complete(reply: Reply, { account, use, isRepeated }: CountedRequest): Reply {
+    if (!reply.isFree) return withHeaders(reply, rateHeaders(account, use))
+    const headers = rateHeaders(account, isRepeated ? use : this.#limits.refund(account, use))
+    return withHeaders(
+      reply,
+      reply.status === 429 ? { ...headers, 'Retry-After': String(use.reset) } : headers,
+    )
+  }
+
+  /** Refuses a path or a method that there is not; a caller with a key is told its window. */
+  #refuseRoute(refusal: Refusal, { authorization }: RequestHead): Reply {
+    const reply = refused(refusal)
+    const account = authorization === '' ? undefined : this.#access.authenticate(authorization)
+    if (account === undefined || isRefusal(account)) return reply
+    return withHeaders(reply, rateHeaders(account, this.#limits.peek(account)))
   }
 }
-
-/** Adds the rate headers to a reply. */
-const finish = (reply: Reply | Promise<Reply>, headers: Headers): Reply | Promise<Reply> =>
-  reply instanceof Promise
-    ? reply.then(settled => withHeaders(settled, headers))
-    : withHeaders(reply, headers)
 
 /** A question is pending for the account that asks it. */
 const questionOf = ({ id }: Account, { path, queryString }: RequestHead): string =>
   `${id} ${path}?${queryString}`
 
-function refusePost({ contentType, queryString }: RequestHead) {
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) return unsupportedMediaType()
-  return queryString === '' ? undefined : malformedQuery()
+/** Whether a request without a key in its header has one in its query string, as other services expect it. */
+const hasKeyInQuery = ({ authorization, queryString }: RequestHead): boolean =>
+  authorization === '' && queryString !== '' && hasKeyField(queryString)
+
+const refuseMediaType = ({ contentType }: RequestHead): Reply | undefined =>
+  /^application\/json\s*(;|$)/i.test(contentType) ? undefined : refused(unsupportedMediaType())
+
+/** Refuses the query string of a path without parameters; undefined where it has none. */
+function refuseQuery(queryString: string, path: string): Reply | undefined {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return refused(fields)
+  const [name] = fields.keys()
+  return name === undefined
+    ? undefined
+    : refused(unknownParameter(name.slice(0, 60), `The query string of ${path}`, []))
 }

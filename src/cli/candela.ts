@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
-import { Command } from 'commander'
+import { Command, Help } from 'commander'
 import { addBackfill } from './backfill.js'
 import { addExchanges } from './exchanges.js'
 import { addExport } from './export.js'
@@ -16,6 +16,12 @@ const { version, description } = JSON.parse(
 const program = new Command('candela')
   .description(description)
   .version(version)
+  .configureHelp({
+    optionDescription(option) {
+      const text = Help.prototype.optionDescription.call(this, option)
+      return option.mandatory ? `${text} (required)` : text
+    },
+  })
   .showHelpAfterError('Add --help for the usage.')
   // Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))

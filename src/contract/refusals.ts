@@ -1,40 +1,17 @@
+import { didYouMean, isKeyField, keyInHeader, nearFields } from './hints.js'
 import { jsonText } from './json-value.js'
 import { maxConstructs, maxIndicators, maxMessageBytes, maxNameLength, rateWindowSeconds } from './limits.js'
+import { quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
 
-/**
- * An answer that refuses a request: by a fault of the caller (4xx), or because the service or an exchange cannot serve
- * it now (5xx). It is returned, not thrown, and its body is `{ "error": error }`.
- */
-export interface Refusal {
-  readonly status: number
-  readonly error: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/**
- * Whether a result of this program is a refusal. Not for values that a client sent: an object with a status and an
- * error looks like one.
- */
-export const isRefusal = (result: unknown): result is Refusal =>
-  typeof result === 'object' && result !== null && 'status' in result && 'error' in result
-
-const refusal = (status: number, error: string, headers?: Readonly<Record<string, string>>): Refusal =>
-  headers === undefined ? { status, error } : { status, error, headers }
-
-/** How much of a value that a client sent is repeated in an error, in characters. */
-const maxQuotedLength = 200
-
-/** A value as the client may have written it: texts as they are, everything else as JSON. */
-function quote(value: unknown): string {
-  const text = typeof value === 'string' ? value : jsonText(value)
-  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text
-}
-
-const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
+export { isRefusal, type Refusal } from './refusal.js'
 
 /** No key, a malformed header or a key that does not exist. */
 export const missingKey = (): Refusal =>
   refusal(401, 'Invalid or missing API key.', { 'WWW-Authenticate': 'Bearer' })
+
+/** No key in the header, but one in the query string. */
+export const keyInQuery = (): Refusal =>
+  refusal(401, `${missingKey().error} ${keyInHeader}, not in the query string`, missingKey().headers)
 
 /** A key that was revoked. */
 export const inactiveKey = (): Refusal =>
@@ -80,16 +57,30 @@ export const bodyNotObject = (): Refusal => refusal(400, 'Request body must be a
 /** The query string has an escape that is not UTF-8. */
 export const malformedQuery = (): Refusal => refusal(400, 'Malformed query string')
 
-/** `names` are those that are missing, in the order of the interface. */
-export const missingRequired = (names: readonly string[]): Refusal =>
-  refusal(400, `Missing required: ${names.join(', ')}`)
+/**
+ * `names` are those that are missing, in the order of the interface; `given` are the fields of the request, of which one
+ * may be a missing one under another name.
+ */
+export function missingRequired(names: readonly string[], given: readonly string[] = []): Refusal {
+  const error = `Missing required: ${names.join(', ')}`
+  for (const other of given.slice(0, maxComparedFields)) {
+    const [name] = nearFields(other, names)
+    if (name !== undefined) return refusal(400, `${error}. Write ${name} instead of ${quote(other)}`)
+  }
+  return refusal(400, error)
+}
+
+/** So many fields of a request are compared with one that is missing. */
+const maxComparedFields = 20
 
 /** `owner` is the indicator or the path, `accepted` are the names of all its parameters. */
-export const unknownParameter = (name: string, owner: string, accepted: readonly string[]): Refusal =>
-  refusal(
+export function unknownParameter(name: string, owner: string, accepted: readonly string[]): Refusal {
+  const hint = isKeyField(name) ? `. ${keyInHeader}` : didYouMean(nearFields(name, accepted))
+  return refusal(
     400,
-    `Unknown parameter: ${quote(name)}. ${owner} accepts: ${accepted.join(', ') || 'no parameters'}`,
+    `Unknown parameter: ${quote(name)}. ${owner} accepts: ${accepted.join(', ') || 'no parameters'}${hint}`,
   )
+}
 
 /** What a value must be, as `invalidValue` says it. */
 export const expected = {
@@ -119,10 +110,17 @@ export const outOfOrder = (
 export const repeatedParameter = (name: string): Refusal =>
   refusal(400, `Repeated parameter: ${quote(name)}. Give it once`)
 
-export const invalidTimeframe = (value: unknown): Refusal =>
-  refusal(400, `Invalid timeframe: ${quote(value)}`)
+/** Two other names of one parameter have different values. */
+export const contradictoryParameter = (name: string, other: string): Refusal =>
+  refusal(400, `Repeated parameter: ${quote(name)}. Give it once, or with the value of ${quote(other)}`)
 
-export const unknownIndicator = (name: string): Refusal => refusal(404, `Unknown indicator: ${quote(name)}`)
+/** `timeframes` are those that there are. */
+export const invalidTimeframe = (value: unknown, timeframes: readonly string[]): Refusal =>
+  refusal(400, `Invalid timeframe: ${quote(value)}. Expected ${expected.oneOf(timeframes)}`)
+
+/** `near` are indicators that may be meant. */
+export const unknownIndicator = (name: string, near: readonly string[] = []): Refusal =>
+  refusal(404, `Unknown indicator: ${quote(name)}${didYouMean(near)}`)
 
 /** A supplied value as a short text, in JSON. */
 function quoteCandle(value: unknown): string {
@@ -186,11 +184,17 @@ export const timestampNotAfter = (at: number): Refusal =>
 export const notEnoughCandles = (indicator: string, needed: number, available: number): Refusal =>
   refusal(400, `Not enough candles: ${indicator} needs ${needed}, ${available} available`)
 
-export const exchangeNotFound = (exchange: string): Refusal =>
-  refusal(404, `Exchange not found: ${quote(exchange)}`)
+/** A refusal of something that is not found; `near` is what may be meant. */
+function notFoundBut(error: string, near: readonly string[]): Refusal {
+  const hint = didYouMean(near)
+  return hint === '' ? refusal(404, error) : { status: 404, error: error + hint, hint }
+}
 
-export const symbolNotFound = (symbol: string, exchange: string): Refusal =>
-  refusal(404, `Symbol not found: ${quote(symbol)} on ${quote(exchange)}`)
+export const exchangeNotFound = (exchange: string, near: readonly string[] = []): Refusal =>
+  notFoundBut(`Exchange not found: ${quote(exchange)}`, near)
+
+export const symbolNotFound = (symbol: string, exchange: string, near: readonly string[] = []): Refusal =>
+  notFoundBut(`Symbol not found: ${quote(symbol)} on ${quote(exchange)}`, near)
 
 /** Candles or symbols of an exchange cannot be fetched; the client may try again after `seconds`. */
 export const exchangeUnavailable = (exchange: string, reason: string, seconds: number): Refusal =>
@@ -213,8 +217,9 @@ export const tooManyFirstRequests = (
   )
 
 /** The `_error` of a bulk construct whose candles were refused with 404, 429 or 503. */
-export function fetchFailed({ status, error }: Refusal): string {
-  if (status === 404) return 'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe'
+export function fetchFailed({ status, error, hint = '' }: Refusal): string {
+  if (status === 404)
+    return `Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe${hint}`
   const reason = status === 429 ? 'Too Many Requests' : 'Service Unavailable'
   return `Failed to fetch candles: ${status} ${reason} - ${error}`
 }
@@ -232,11 +237,15 @@ export const constructNotObject = (index: number): Refusal =>
 export const constructWithoutId = (index: number): Refusal =>
   refusal(400, `Construct [${index}] is missing a required 'id' field`)
 
-export const badConstructId = (index: number, id: unknown): Refusal =>
+export const badConstructId = (index: number, id: string): Refusal =>
   refusal(
     400,
     `Construct [${index}] id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
   )
+
+/** An id that is not a text, or too long a one. */
+export const constructIdNotName = (index: number, id: unknown): Refusal =>
+  refusal(400, `Construct [${index}] id ${quoteJson(id)} is invalid. Expected ${expected.name}`)
 
 export const duplicateConstructId = (id: string): Refusal =>
   refusal(400, `Duplicate construct id "${quote(id)}". Construct ids must be unique within the request.`)
@@ -266,10 +275,17 @@ export const indicatorNotObject = (construct: string, index: number): Refusal =>
 export const indicatorWithoutId = (construct: string, index: number): Refusal =>
   refusal(400, `Construct "${quote(construct)}" indicator [${index}] is missing a required 'id' field`)
 
-export const badIndicatorId = (construct: string, index: number, id: unknown): Refusal =>
+export const badIndicatorId = (construct: string, index: number, id: string): Refusal =>
   refusal(
     400,
     `Construct "${quote(construct)}" indicator [${index}] id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
+  )
+
+/** An id that is not a text, or too long a one. */
+export const indicatorIdNotName = (construct: string, index: number, id: unknown): Refusal =>
+  refusal(
+    400,
+    `Construct "${quote(construct)}" indicator [${index}] id ${quoteJson(id)} is invalid. Expected ${expected.name}`,
   )
 
 export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
@@ -282,8 +298,15 @@ export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
 export const reservedIndicatorId = (construct: string, id: string): Refusal =>
   refusal(400, `Construct "${quote(construct)}" indicator id "${id}" is reserved`)
 
-export const unknownIndicatorInConstruct = (construct: string, name: unknown): Refusal =>
-  refusal(400, `Construct "${quote(construct)}" references unknown indicator: ${quote(name)}`)
+export const unknownIndicatorInConstruct = (
+  construct: string,
+  name: unknown,
+  near: readonly string[] = [],
+): Refusal =>
+  refusal(
+    400,
+    `Construct "${quote(construct)}" references unknown indicator: ${quote(name)}${didYouMean(near)}`,
+  )
 
 /** The refusal of an indicator's parameter, with the ids of the construct and the indicator. */
 export const inIndicator = (construct: string, id: string, { status, error }: Refusal): Refusal =>

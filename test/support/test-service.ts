@@ -23,8 +23,8 @@ const account = (id: string, subscriptions: number): Account => ({
 
 /**
  * The service in this process, over real sockets, with the `demo` exchange and a clock that stands still until a test
- * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have, and `free`,
- * which may make one request per window. `sources` are more exchanges,
+ * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have, `free`, which may make one request
+ * per window, and `small`, which may have one construct. `sources` are more exchanges,
  * by their identifiers.
  */
 export async function startTestService(
@@ -39,6 +39,7 @@ export async function startTestService(
     ['Bearer one', account('one', 1)],
     ['Bearer few', account('few', 3)],
     ['Bearer many', account('many', 10_000)],
+    ['Bearer small', { ...account('small', 1), constructs: 1 }],
     ['Bearer free', { ...account('free', 1), requests: 1 }],
   ])
   const demo = createDemoSource(clock)

@@ -6,6 +6,7 @@ import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import { answerSupplied } from '../../compute/supplied-indicator.js'
+import { nearNames } from '../../contract/hints.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
@@ -95,7 +96,7 @@ function replyTo(calculator: Calculator, query: Query, snapshot: Snapshot): Repl
 }
 
 const findIndicator = (name: string): Entry | Refusal =>
-  catalogue.get(name) ?? unknownIndicator(name.slice(0, 60))
+  catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearNames(name, catalogue.keys()))
 
 function readRequest(name: string, queryString: string): IndicatorRequest | Refusal {
   const indicator = findIndicator(name)

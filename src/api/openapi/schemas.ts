@@ -1,12 +1,12 @@
-import { idPattern } from '../../contract/bulk.js'
+import { idPattern, reservedIds } from '../../contract/bulk.js'
 import { maxConstructs, maxIndicators, maxNameLength } from '../../contract/limits.js'
 import { maxSuppliedCandles } from '../../contract/supplied-candles.js'
 import { indicatorDescription } from './indicator-description.js'
 import { array, type Json, number, object, ref, text } from './json-schema.js'
 import {
   backtrackSchema,
+  bulkResultsSchema,
   exchangeSchema,
-  resultsSchema,
   symbolSchema,
   timeframeSchema,
 } from './parameters.js'
@@ -17,6 +17,10 @@ const id = text('The key of its entry in the answer.', {
   pattern: idPattern.source,
   maxLength: maxNameLength,
 })
+const indicatorId = text(
+  `The key of its entry in the answer. ${reservedIds.map(each => `\`${each}\``).join(' and ')} are reserved.`,
+  { pattern: idPattern.source, maxLength: maxNameLength, not: { enum: reservedIds } },
+)
 const indicators = array(ref('schemas', 'BulkIndicator'), { minItems: 1, maxItems: maxIndicators })
 
 const bulkSchema = (construct: string): Json =>
@@ -83,9 +87,9 @@ export const schemas: Json = {
   }),
   BulkIndicator: object(
     {
-      id,
+      id: indicatorId,
       indicator: text('An identifier from GET /indicators, in any case.', { examples: ['rsi'] }),
-      results: resultsSchema,
+      results: bulkResultsSchema,
       backtrack: backtrackSchema,
     },
     ['id', 'indicator'],

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
+import { nearNames } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
@@ -215,7 +216,8 @@ class CcxtSource implements NativeSource {
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {
     const text = `Symbol not found: ${canonicalSymbol(symbol)} on ${this.#id}`
-    return new SourceFailure('unknown-symbol', text, cause === undefined ? {} : { cause })
+    const near = nearNames(symbol, this.#listing.last?.symbols ?? [])
+    return new SourceFailure('unknown-symbol', text, cause === undefined ? { near } : { near, cause })
   }
 
   async #fetchListing(): Promise<Listing> {

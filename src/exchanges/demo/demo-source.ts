@@ -1,5 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { nearNames } from '../../contract/hints.js'
 import { CandleChannel } from '../channel.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'
 import { DemoMarket, levelOf } from './demo-market.js'
@@ -105,7 +106,9 @@ class DemoSource implements Source {
   #find(symbol: string): DemoMarket {
     const market = this.#markets.get(symbol)
     if (market) return market
-    throw new SourceFailure('unknown-symbol', `"${symbol}" is not a symbol of the exchange demo`)
+    throw new SourceFailure('unknown-symbol', `"${symbol}" is not a symbol of the exchange demo`, {
+      near: nearNames(symbol, this.#symbols),
+    })
   }
 
   /** Updates every watch once for each second, because there is at most one trade in a second. */

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { nearNames } from '../../contract/hints.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { RequestQueue, retryAfterMs } from '../request-queue.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
@@ -120,6 +121,14 @@ class StocksSource implements Source {
 
   async symbols(): Promise<readonly string[]> {
     return (await this.#directory.get()).symbols
+  }
+
+  listedSymbol(symbol: string): string | undefined {
+    return this.#directory.last?.bySpelling.get(symbol)
+  }
+
+  async loadSymbols(): Promise<void> {
+    await this.#directory.get().catch(() => undefined)
   }
 
   /**
@@ -298,7 +307,8 @@ class StocksSource implements Source {
   }
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {
-    return new SourceFailure('unknown-symbol', `Symbol not found: ${symbol} on ${stocksId}`, { cause })
+    const near = nearNames(symbol, this.#directory.last?.symbols ?? [])
+    return new SourceFailure('unknown-symbol', `Symbol not found: ${symbol} on ${stocksId}`, { near, cause })
   }
 }
 
