@@ -29,7 +29,10 @@ export interface CcxtSettings extends RetrySettings {
    * whatever else ccxt knows. Requests are spaced by the exchange's rate limit whatever they say.
    */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Milliseconds without a response, or without its next piece, after which a request fails. Default: ccxt's 10 000. */
+  /**
+   * Milliseconds without a response, or without its next piece, after which a request fails. A body as a whole may take
+   * twice as long. Default: ccxt's 10 000.
+   */
   readonly timeoutMs?: number
   /** Maximum candles per request, 1000 by default; the exchange's own limit holds where it is lower. */
   readonly pageLimit?: number

@@ -3,6 +3,7 @@ import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { RequestQueue, retryAfterMs } from '../request-queue.js'
+import { readBody } from '../response-body.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'
 import { type ChartPage, readChart } from './chart.js'
@@ -274,7 +275,7 @@ class StocksSource implements Source {
       ...(headers === undefined ? {} : { headers }),
       signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#timeoutMs)]),
     })
-    const text = await response.text()
+    const text = new TextDecoder().decode(response.body ? await readBody(response.body) : undefined)
     if (response.ok) return new Response(text, { headers: response.headers })
     const pauseMs = retryAfterMs(response.headers.get('retry-after'), maxRetryAfterMs)
     throw new HttpFailure(response.status, pauseMs, text)
