@@ -598,6 +598,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     response.writeHead(status, {
       'Content-Type': 'application/json;charset=UTF-8',
       'Content-Length': Buffer.byteLength(text),
+      Date: new Date(clock()).toUTCString(),
       'X-MBX-USED-WEIGHT-1M': String(seen.length),
       ...headers,
     })

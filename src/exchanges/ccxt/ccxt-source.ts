@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { canonicalSymbol } from '../../contract/market.js'
+import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
 import {
@@ -84,10 +85,15 @@ class CcxtSource implements NativeSource {
     this.#id = id
     this.#settings = settings
     const { options = {}, backoffMs } = settings
+    let clock = new ExchangeClock()
     this.#streams = new CandleStreams({
       id,
-      create: async () => openStreamingClient(id, options, (await this.#open()).client),
-      read: row => candleOf(row, Date.now() / 1000),
+      create: async () => {
+        const opened = await this.#open()
+        clock = opened.clock
+        return openStreamingClient(id, options, opened.client)
+      },
+      read: (row, timeframe) => candleOf(row, clock.latestOpen(timeframe)),
       ...(backoffMs === undefined ? {} : { backoffMs }),
     })
   }

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { ExchangeClock } from '../exchange-clock.js'
 import { type Priority, RequestQueue, retryAfterMs } from '../request-queue.js'
 import { BodyTooLong, readBody } from '../response-body.js'
 import { type Client, type ErrorClasses, loadClientClass } from './client.js'
@@ -24,6 +25,7 @@ export interface OpenClient {
   readonly statuses: WeakMap<object, ResponseStatus>
   /** The queue that every request of the client waits in. */
   readonly queue: RequestQueue
+  readonly clock: ExchangeClock
 }
 
 interface Options {
@@ -48,7 +50,13 @@ export async function openClient(id: string, options: Options): Promise<OpenClie
   const { Class, errors } = await loadClientClass(id)
   const client = new Class({ ...settings, enableRateLimit: true })
   const queue = new RequestQueue({ exchange: id, spacingMs: Math.max(0, client.rateLimit ?? 0), ...limits })
-  const opened = { client, errors, statuses: new WeakMap<object, ResponseStatus>(), queue }
+  const opened = {
+    client,
+    errors,
+    statuses: new WeakMap<object, ResponseStatus>(),
+    queue,
+    clock: new ExchangeClock(),
+  }
   sendThroughQueue(opened)
   limitBodies(client)
   checkResponses(id, opened)
@@ -114,10 +122,11 @@ const isEmptyObject = (body: unknown): boolean =>
   typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
 
 /** Stores the status of every failed response, and turns bodies that end early or hold nothing into ccxt's errors. */
-function checkResponses(id: string, { client, errors, statuses }: OpenClient): void {
+function checkResponses(id: string, { client, errors, statuses, clock }: OpenClient): void {
   const read = client.handleRestResponse.bind(client)
   client.handleRestResponse = async (response, url, ...request) => {
     const { status } = response
+    clock.hear(client.getResponseHeaders(response).Date)
     const withStatus = (error: Error) => {
       const header = client.getResponseHeaders(response)['Retry-After']
       statuses.set(error, { status, retryAfterMs: retryAfterMs(header, maxRetryAfterMs) })
