@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Candle } from '../candles/candle.js'
+import { type Candle, inOrder } from '../candles/candle.js'
 import { Columns } from '../candles/columns.js'
 import { capacityFor } from '../candles/series.js'
 import type { Chunks, Journal } from '../store/store.js'
@@ -13,7 +13,7 @@ import {
   cutIntoChunks,
   lastTimeOf,
 } from './chunk-codec.js'
-import { countIn, firstOf, inOrder, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
+import { countIn, firstOf, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
 import { decodeRecord, encodeRecord } from './journal-record.js'
 import {
   decodeHead,

@@ -124,16 +124,6 @@ function dropOldest({ chunks, key }: Merge, touched: ReadonlySet<string>, count:
   }
 }
 
-/** Candles in the order of time; of those with the same time the last one. */
-export function inOrder(candles: readonly Candle[]): readonly Candle[] {
-  const isAscending = candles.every(
-    (candle, i) => i === 0 || candle.timestamp > (candles[i - 1] as Candle).timestamp,
-  )
-  if (isAscending) return candles
-  const byTime = new Map(candles.map(candle => [candle.timestamp, candle]))
-  return [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
-}
-
 /** Both lists as one, ascending; where they have the same time, the fresh candle counts. */
 function mergeCandles(old: readonly Candle[], fresh: readonly Candle[]): Candle[] {
   const merged: Candle[] = []

@@ -146,7 +146,8 @@ export class Refresher {
     if (!last || last.timestamp < (entry.series.newest ?? 0)) return false
     const { forming } = entry.series.snapshot()
     archive.replace(entry, candles, startedAt)
-    if (forming && isLaterState(forming, last)) entry.series.amend(forming)
+    // Where the answer has come late, the candle is closed.
+    if (forming && entry.series.snapshot().forming && isLaterState(forming, last)) entry.series.amend(forming)
     return true
   }
 

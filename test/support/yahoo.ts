@@ -45,6 +45,8 @@ export type Fault =
 interface Settings {
   /** Milliseconds. */
   readonly clock: () => number
+  /** What the `Date` header says, in milliseconds, where it is not the time of the rows. */
+  readonly date?: () => number
   /** By Yahoo's spelling. */
   readonly securities?: Readonly<Record<string, Security>>
   /** Dates without a session. */
@@ -251,6 +253,8 @@ export class Yahoo {
   }
 
   #reply(url: URL, request: IncomingMessage, response: ServerResponse): void {
+    const { clock, date = clock } = this.#settings
+    response.setHeader('date', new Date(date()).toUTCString())
     const at = this.#faults.findIndex(({ path }) => path.test(url.pathname))
     const fault = at < 0 ? undefined : this.#faults.splice(at, 1)[0]?.fault
     if (this.#written?.path.test(url.pathname)) {

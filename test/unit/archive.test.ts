@@ -113,7 +113,8 @@ describe('the archive', () => {
           const series = new Series('1m', 100)
           let end = 0
           for (const [progress, overlap] of steps) {
-            const list = span(Math.max(0, end - overlap), end + progress, end % 3)
+            // The last one is forming, and shows that those before it have ended.
+            const list = span(Math.max(0, end - overlap), end + progress + 1, end % 3)
             end += progress
             archive.write(key, series.merge(list, end * 60))
             const { columns, closed } = series.snapshot()
