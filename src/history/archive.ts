@@ -119,12 +119,15 @@ export class Archive {
     const chunks: { readonly bytes: Uint8Array; readonly count: number }[] = []
     const unreadable: string[] = []
     let found = 0
+    let oldest = Number.POSITIVE_INFINITY
     for (const chunk of this.#chunks.keys(...chunkRange(key), true)) {
       if (found >= count) break
       const bytes = this.#chunks.get(chunk)
       if (!bytes) continue
       try {
         const inChunk = checkChunk(chunk, bytes)
+        if (lastTimeOf(bytes) >= oldest) throw new CorruptChunk('its times are also in the next one')
+        oldest = timeOfChunk(chunk)
         chunks.push({ bytes, count: inChunk })
         found += inChunk
       } catch (error) {
