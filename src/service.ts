@@ -12,6 +12,7 @@ import { Archive } from './history/archive.js'
 import { ArchiveLimit } from './history/archive-limit.js'
 import { History } from './history/history.js'
 import { MarketData } from './history/market-data.js'
+import { watchClock } from './live/clock-watch.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
@@ -91,9 +92,16 @@ export function createService(config: Config, parts: ServiceParts): Service {
     }),
     isReady: () => !isClosing,
   })
+  const unwatchClock = watchClock({
+    clock,
+    monotonicMs,
+    onJump: seconds =>
+      log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew'),
+  })
   const listening: Listening = { server: undefined, metricsServer: undefined }
   const close = async () => {
     isClosing = true
+    unwatchClock()
     sessions.close()
     const { server, metricsServer } = listening
     const lastParts = [feeds, exchanges, dispatch, archiveLimit]
