@@ -1,4 +1,5 @@
 import { type Access, createAccess } from './api/access.js'
+import { readParts } from './api/parts-health.js'
 import { createRateLimits } from './api/rate-limits.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
@@ -90,7 +91,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
       feeds: feeds.size,
       uptime: Math.floor(process.uptime()),
     }),
-    isReady: () => !isClosing,
+    health: () => ({ isStopping: isClosing, parts: readParts(store, history) }),
   })
   const unwatchClock = watchClock({
     clock,

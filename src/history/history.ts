@@ -107,6 +107,11 @@ export class History {
     return this.#cache.bytes
   }
 
+  /** The exchanges whose last answer to a request for candles was a failure, sorted. */
+  get failingExchanges(): readonly string[] {
+    return this.#fetcher.failing
+  }
+
   /** Whether a series (`exchange:SYMBOL:timeframe`) is in memory or on its way there. */
   has(key: string): boolean {
     return this.#cache.has(key) || this.#firstFetches.has(key)
