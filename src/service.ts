@@ -1,5 +1,6 @@
 import { type Access, createAccess } from './api/access.js'
 import { PendingQuestions } from './api/pending-questions.js'
+import { readParts } from './api/parts-health.js'
 import { createRateLimits } from './api/rate-limits.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
@@ -13,6 +14,7 @@ import { Archive } from './history/archive.js'
 import { ArchiveLimit } from './history/archive-limit.js'
 import { History } from './history/history.js'
 import { MarketData } from './history/market-data.js'
+import { watchClock } from './live/clock-watch.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
@@ -91,11 +93,18 @@ export function createService(config: Config, parts: ServiceParts): Service {
       feeds: feeds.size,
       uptime: Math.floor(process.uptime()),
     }),
-    isReady: () => !isClosing,
+    health: () => ({ isStopping: isClosing, parts: readParts(store, history) }),
+  })
+  const unwatchClock = watchClock({
+    clock,
+    monotonicMs,
+    onJump: seconds =>
+      log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew'),
   })
   const listening: Listening = { server: undefined, metricsServer: undefined }
   const close = async () => {
     isClosing = true
+    unwatchClock()
     sessions.close()
     const { server, metricsServer } = listening
     const lastParts = [feeds, exchanges, dispatch, archiveLimit]

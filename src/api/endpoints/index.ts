@@ -10,7 +10,7 @@ import { postBulk } from './bulk.js'
 import { postBulkCandles } from './bulk-candles.js'
 import { getCandles } from './candles.js'
 import { getExchanges } from './exchanges.js'
-import { getLive, getReady } from './health.js'
+import { getLive, getReady, type Health } from './health.js'
 import { getIndicator, postIndicator } from './indicator.js'
 import { getIndicators } from './indicators.js'
 import { getOpenapi } from './openapi.js'
@@ -27,8 +27,8 @@ export interface EndpointDependencies {
   readonly bulkWaitSeconds: number
   /** The present figures of the streaming connections. */
   readonly streaming: () => StreamingHealth
-  /** Whether requests are accepted: false from the beginning of a shutdown. */
-  readonly isReady: () => boolean
+  /** The present state of the parts of the service. */
+  readonly health: () => Health
 }
 
 export type OpenEndpoint = () => Reply

@@ -91,7 +91,13 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
   ready: {
     id: 'ready',
     tag: 'Health',
-    summary: 'Whether requests are welcome',
-    responses: { 200: open('They are.'), 503: open('The service is stopping.') },
+    summary: 'Whether requests are welcome, and the state of each part',
+    responses: {
+      200: open('They are. With `degraded` a part does not work as it should.', ref('schemas', 'Readiness')),
+      503: open(
+        'They are not: the service is stopping, or no key can be checked.',
+        ref('schemas', 'Readiness'),
+      ),
+    },
   },
 }

@@ -23,6 +23,11 @@ const indicatorId = text(
 )
 const indicators = array(ref('schemas', 'BulkIndicator'), { minItems: 1, maxItems: maxIndicators })
 
+const partHealth = {
+  status: { enum: ['ok', 'degraded', 'down'] },
+  reason: text('Why it is not all that it should be.'),
+}
+
 const bulkSchema = (construct: string): Json =>
   object(
     {
@@ -149,6 +154,29 @@ export const schemas: Json = {
   ),
   IndicatorDescription: indicatorDescription,
   Status: object({ status: { type: 'string' } }, ['status']),
+  Readiness: object(
+    {
+      status: { enum: ['ready', 'degraded', 'unavailable', 'stopping'] },
+      parts: object(
+        {
+          accounts: ref('schemas', 'PartHealth'),
+          archive: ref('schemas', 'PartHealth'),
+          exchanges: object(
+            {
+              ...partHealth,
+              down: array(text('An identifier.'), {
+                description: 'The exchanges whose last answer was a failure.',
+              }),
+            },
+            ['status', 'down'],
+          ),
+        },
+        ['accounts', 'archive', 'exchanges'],
+      ),
+    },
+    ['status', 'parts'],
+  ),
+  PartHealth: object(partHealth, ['status']),
   StreamingHealth: object(
     {
       status: { const: 'ok' },

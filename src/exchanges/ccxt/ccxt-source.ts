@@ -3,6 +3,7 @@ import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import { nearNames } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
+import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
 import {
@@ -31,7 +32,10 @@ export interface CcxtSettings extends RetrySettings {
    * whatever else ccxt knows. Requests are spaced by the exchange's rate limit whatever they say.
    */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Milliseconds without a response, or without its next piece, after which a request fails. Default: ccxt's 10 000. */
+  /**
+   * Milliseconds without a response, or without its next piece, after which a request fails. A body as a whole may take
+   * twice as long. Default: ccxt's 10 000.
+   */
   readonly timeoutMs?: number
   /** Maximum candles per request, 1000 by default; the exchange's own limit holds where it is lower. */
   readonly pageLimit?: number
@@ -87,13 +91,15 @@ class CcxtSource implements NativeSource {
     this.#settings = settings
     this.#openings = settings.openings ?? new Turns()
     const { options = {}, backoffMs } = settings
+    let clock = new ExchangeClock()
     this.#streams = new CandleStreams({
       id,
       create: async () => {
-        const { client } = await this.#open()
-        return this.#openings.run(() => openStreamingClient(id, options, client))
+        const opened = await this.#open()
+        clock = opened.clock
+        return this.#openings.run(() => openStreamingClient(id, options, opened.client))
       },
-      read: row => candleOf(row, Date.now() / 1000),
+      read: (row, timeframe) => candleOf(row, clock.latestOpen(timeframe)),
       ...(backoffMs === undefined ? {} : { backoffMs }),
     })
   }

@@ -13,6 +13,9 @@ const start = Date.UTC(2015, 0, 5) / 1000
 /** The maximum time between two readings of the clock, which need not run at the speed of the timers. */
 const maxTimerMs = 250
 
+/** Candles that are emitted at once at most. After a longer pause, or a jump of the clock, a watch begins anew. */
+const maxEmitted = 1000
+
 /** A market that is watched. */
 interface Watch {
   readonly symbol: string
@@ -125,10 +128,9 @@ class DemoSource implements Source {
   /** Emits the candles that have changed since the last one that was emitted. */
   #emit(watch: Watch, now: number): void {
     const { symbol, timeframe, last, channel } = watch
-    const count =
+    const since =
       last === undefined ? 1 : (openOf(timeframe, now) - last.timestamp) / timeframes[timeframe] + 1
-    // A clock that was set back: nothing is emitted until it has caught up.
-    if (count < 1) return
+    const count = since >= 1 && since <= maxEmitted ? since : 1
     const candles = this.candles(symbol, timeframe, count)
     const newest = candles.at(-1)
     if (newest === undefined || (candles.length === 1 && last && isUnchanged(newest, last))) return
