@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fetchDocumented } from '../support/documented.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 const app = 'https://app.example.com'
@@ -25,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => Promise.all([none, listed, all].map(service => service.close())))
 
-const ask = (service: TestService, path: string, init: Sent) => fetch(service.url + path, init)
+const ask = (service: TestService, path: string, init: Sent) => fetchDocumented(service.url, path, init)
 
 /** The header fields of CORS in a reply. */
 const corsOf = (response: Response) =>
@@ -86,7 +87,7 @@ describe.each(requests)('a reply of %s with %i', (path, status, init) => {
 
 describe('what a browser asks before a request', () => {
   const preflight = (service: TestService, headers: Record<string, string>) =>
-    ask(service, '/bulk', { method: 'OPTIONS', headers })
+    fetch(`${service.url}/bulk`, { method: 'OPTIONS', headers })
 
   it('is allowed for an allowed origin', async () => {
     const response = await preflight(listed, { origin: app, ...asked })
@@ -145,8 +146,9 @@ describe('the id of a request', () => {
         },
       },
     )
-    const response = await ask(service, '/exchanges', { headers: { 'x-request-id': 'mine' } })
-    const without = await ask(service, '/exchanges', {})
+    const exchanges = `${service.url}/exchanges`
+    const response = await fetch(exchanges, { headers: { 'x-request-id': 'mine' } })
+    const without = await fetch(exchanges)
     await service.close()
     expect([response.status, response.headers.get('x-request-id')]).toEqual([500, 'mine'])
     expect(logged).toEqual([

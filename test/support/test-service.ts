@@ -7,6 +7,7 @@ import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/exchanges/source.js'
 import { createService, type ServiceParts } from '../../src/service.js'
 import type { Account } from '../../src/store/store.js'
+import { fetchDocumented } from './documented.js'
 
 /** Midnight of a Wednesday, in Unix seconds: where the clock of a test service starts. */
 export const midnight = 1_700_006_400
@@ -91,7 +92,7 @@ export async function startTestService(
       accounts.set(`Bearer ${key}`, inactiveKey())
     },
     async get(path: string) {
-      const response = await fetch(url + path, { headers: { authorization: 'Bearer many' } })
+      const response = await fetchDocumented(url, path, { headers: { authorization: 'Bearer many' } })
       return response.json()
     },
     async close() {
