@@ -7,18 +7,24 @@ import { exchangeSchema, symbolSchema, timeframeSchema } from '../openapi/parame
 interface Fields {
   readonly required?: Json
   readonly optional?: Json
+  /** Whether other fields are refused, or not sent; else they are ignored. */
+  readonly isExact?: boolean
   /** Schemas that the whole message must also match. */
   readonly allOf?: readonly Json[]
 }
 
 /** A message of one type. */
-function message(type: string, summary: string, { required = {}, optional = {}, allOf }: Fields = {}): Json {
+function message(
+  type: string,
+  summary: string,
+  { required = {}, optional = {}, isExact = true, allOf }: Fields = {},
+): Json {
   const fields = { type: { type: 'string', const: type }, ...required, ...optional }
   return {
     name: type,
     summary,
     payload: object(fields, ['type', ...Object.keys(required)], {
-      additionalProperties: false,
+      additionalProperties: !isExact,
       ...(allOf && { allOf }),
     }),
   }
@@ -46,6 +52,7 @@ const error = text('What is wrong, for a human reader.')
 export const clientMessages = (indicators: readonly Description[]): Json => ({
   auth: message('auth', `Must be sent within ${authenticationSeconds} seconds.`, {
     required: { token: text('`Bearer <API_KEY>`') },
+    isExact: false,
   }),
   subscribe: message('subscribe', 'The first update follows at once.', {
     required: {
@@ -69,8 +76,9 @@ export const clientMessages = (indicators: readonly Description[]): Json => ({
     required: {
       id: text('`<exchange>_<symbol>_<interval>_<id>` in lower case, as `subscriptions` lists it.'),
     },
+    isExact: false,
   }),
-  list: message('list', 'Asks for the subscriptions of this connection.'),
+  list: message('list', 'Asks for the subscriptions of this connection.', { isExact: false }),
 })
 
 /** What the service sends. */
