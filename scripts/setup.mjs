@@ -117,6 +117,15 @@ step(
   },
 )
 
+step(
+  at('build', '.documents'),
+  [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
+  'writing the reference',
+  () => {
+    run(process.execPath, [at('scripts', 'documents.mjs')])
+  },
+)
+
 // The program that each of these commands runs.
 const programs = { bench: 'run.js', load: 'load.js' }
 const program = programs[process.argv[2]]

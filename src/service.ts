@@ -1,6 +1,10 @@
+import { fileURLToPath } from 'node:url'
 import { type Access, createAccess } from './api/access.js'
-import { PendingQuestions } from './api/pending-questions.js'
+import { commonHeaders } from './api/common-headers.js'
+import { answerPreflights } from './api/cors.js'
+import { StaticFiles } from './api/files/static-files.js'
 import { readParts } from './api/parts-health.js'
+import { PendingQuestions } from './api/pending-questions.js'
 import { createRateLimits } from './api/rate-limits.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
@@ -35,6 +39,8 @@ export interface ServiceParts {
   readonly access?: Access
   readonly exchanges?: ExchangeLookup
   readonly feeds?: Feeds
+  /** Where the built page is. */
+  readonly pageDirectory?: string
 }
 
 /** What became of a start. */
@@ -87,6 +93,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     exchanges,
     marketData: new MarketData(exchanges, history),
     bulkWaitSeconds: config.bulkWaitSeconds,
+    files: readFiles(parts.pageDirectory),
     streaming: () => ({
       connections: sessions.connections,
       subscriptions: sessions.subscriptions,
@@ -319,6 +326,15 @@ function addGauges(metrics: Metrics, history: History, feeds: Feeds, sessions: S
   )
 }
 
+/** The page at `/` and the reference at `/docs`, as the build has left them. */
+const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
+  new StaticFiles([
+    { directory: pageDirectory, path: '/' },
+    { directory: built('build/reference'), path: '/docs' },
+  ])
+
+const built = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
 /** Begins to listen; resolves with the port of the service. */
 async function startListening(
   listening: Listening,
@@ -329,7 +345,7 @@ async function startListening(
   log: Log,
 ): Promise<number> {
   const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
-  const handle: Routes['handle'] = head => routes.handle(head)
+  const handle = answerPreflights(head => routes.handle(head), config.corsOrigins)
   const server = await serve({
     host: config.host,
     port: config.port,
@@ -337,6 +353,7 @@ async function startListening(
       config.metricsPort === undefined
         ? handle
         : countRequests(handle, path => routes.nameOf(path), requests),
+    headersOf: head => commonHeaders(head, config.corsOrigins),
     streaming: sessions,
     trustedProxies: config.trustedProxies,
     maxBackpressure: config.streamMaxBackpressure,

@@ -74,7 +74,7 @@ export const routeTable = [
     path: '/indicators',
     needsKey: true,
     hasNoQuery: true,
-    statuses: [200, 400, ...keyStatuses],
+    statuses: [200, 304, 400, ...keyStatuses],
   },
   {
     id: 'openapi',
@@ -82,7 +82,15 @@ export const routeTable = [
     path: '/openapi.json',
     needsKey: false,
     hasNoQuery: true,
-    statuses: [200, 400],
+    statuses: [200, 304, 400],
+  },
+  {
+    id: 'asyncapi',
+    method: 'get',
+    path: '/asyncapi.json',
+    needsKey: false,
+    hasNoQuery: true,
+    statuses: [200, 304, 400],
   },
   { id: 'streaming', method: 'get', path: '/streaming', needsKey: false, statuses: [101, 426, 503] },
   {

@@ -21,6 +21,7 @@ import {
   type OpenEndpoint,
   type PostEndpoint,
 } from './endpoints/index.js'
+import type { StaticFiles } from './files/static-files.js'
 import type { PendingQuestions } from './pending-questions.js'
 import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
@@ -31,6 +32,8 @@ export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly limits: RateLimits
   readonly pendingQuestions: PendingQuestions
+  /** What is served on the paths that no route has. */
+  readonly files: StaticFiles
 }
 
 /** What answers one method of a path. */
@@ -53,12 +56,14 @@ export class Routes {
   readonly #access: Access
   readonly #limits: RateLimits
   readonly #pendingQuestions: PendingQuestions
+  readonly #files: StaticFiles
   readonly #matcher: RouteMatcher<Route>
 
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
     this.#limits = dependencies.limits
     this.#pendingQuestions = dependencies.pendingQuestions
+    this.#files = dependencies.files
     const open = createOpenEndpoints(dependencies)
     const get = createGetEndpoints(dependencies)
     const post = createPostEndpoints(dependencies)
@@ -78,12 +83,14 @@ export class Routes {
   /** Answers a request, or returns what to do with its body. */
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
-    if (!match) return this.#refuseRoute(notFound(head.path.slice(0, 200)), head)
+    if (!match) return this.#replyWithFile(head)
     const route = match.path.methods.get(head.method)
     if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
     const isQueryRefused = route.hasNoQuery && head.queryString !== ''
     if (route.kind === 'open')
-      return (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer()
+      return (
+        (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer(head)
+      )
     const account = this.#access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
     const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
@@ -106,6 +113,12 @@ export class Routes {
   /** The path of the route table that a path belongs to, or `other`: a label of metrics with few values. */
   nameOf(path: string): string {
     return this.#matcher.nameOf(path) ?? 'other'
+  }
+
+  #replyWithFile(head: RequestHead): Reply | Promise<Reply> {
+    const { path, method } = head
+    if (method !== 'get' && this.#files.has(path)) return this.#refuseRoute(methodNotAllowed('GET'), head)
+    return this.#files.reply(head) ?? this.#refuseRoute(notFound(path.slice(0, 200)), head)
   }
 
   /** The question that a request repeats while it is pending, which is free; undefined for a new question. */

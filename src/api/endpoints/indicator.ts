@@ -13,7 +13,7 @@ import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { type Caller, ok, type Reply, refused, replyOf } from '../reply.js'
+import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
 
 /** A checked request for an indicator on exchange data. */
 interface IndicatorRequest {
@@ -36,10 +36,10 @@ const maxCachedLength = 2_048
 export function getIndicator(
   { calculator, marketData }: { readonly calculator: Calculator; readonly marketData: MarketData },
   name: string,
-  queryString: string,
-  prefer: string,
+  head: RequestHead,
   accountId: string,
 ): Reply | Promise<Reply> {
+  const { queryString } = head
   const key = `${name}?${queryString}`
   let request = requestCache.get(key)
   if (!request) {
@@ -49,7 +49,7 @@ export function getIndicator(
     requestCache.set(key, request)
   }
   const { market, query } = request
-  return replyFromCandles(marketData, market, accountId, prefer, snapshot => {
+  return replyFromCandles(marketData, market, accountId, head, snapshot => {
     const replies = cachedReplies(snapshot)
     const cached = replies.get(query)
     if (cached) return cached

@@ -27,6 +27,7 @@ export const headers: Json = {
     schema: { type: 'string' },
     example: 'wait=5',
   },
+  ETag: { description: 'Names this state of the document, for `If-None-Match`.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'The scheme that is expected: Bearer.', schema: { type: 'string' } },
 }
 
@@ -38,6 +39,10 @@ const refusal = (description: string, own: readonly string[] = [], hasKey = true
 
 /** The responses that several routes share. */
 export const responses: Json = {
+  NotModified: {
+    description: 'The document is the one whose `ETag` the request names in `If-None-Match`.',
+    headers: refs('headers', ['ETag']),
+  },
   Pending: {
     description:
       'The candles are being fetched for the first time: repeat the request after `Retry-After`. The first request costs one of the plan; its repetitions, one at a time, and their answer cost nothing.',
@@ -60,6 +65,7 @@ export const responses: Json = {
 /** The shared response of a status. */
 const sharedNames: Readonly<Record<number, string>> = {
   202: 'Pending',
+  304: 'NotModified',
   400: 'BadRequest',
   401: 'Unauthorized',
   404: 'NotFound',
