@@ -17,6 +17,11 @@ test('an empty environment gives the defaults', () => {
   expect(readConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',
+    transport: 'auto',
+    tlsCert: undefined,
+    tlsKey: undefined,
+    maxConnections: undefined,
+    httpMaxBackpressure: 268_435_456,
     dataDirectory: resolve('data'),
     logLevel: 'info',
     historyDepth: 1000,
