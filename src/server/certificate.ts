@@ -52,15 +52,16 @@ function parse<Value>(name: string, path: string, expected: string, read: () => 
   }
 }
 
-/** The certificate that is set, read anew. Throws CertificateFailure. */
+/** The certificate that is set, read anew. Throws CertificateFailure. `now` is in Unix milliseconds. */
 export function certificateOf(
   { tlsCert, tlsKey }: Pick<Config, 'tlsCert' | 'tlsKey'>,
   log: Log,
+  now = Date.now(),
 ): Certificate | undefined {
   if (tlsCert === undefined || tlsKey === undefined) return undefined
   const certificate = readCertificate(tlsCert, tlsKey)
   const { validTo } = certificate
-  if (validTo.getTime() < Date.now())
+  if (validTo.getTime() < now)
     log.warn({ tlsCert, validTo }, 'the certificate is no longer valid: clients will refuse it')
   return certificate
 }

@@ -14,7 +14,7 @@ export class TransportFailure extends Error {
 const priceOfNode = 'node:http needs about COST the processor time of uWebSockets.js per request'
 
 const noBinary = () =>
-  `uWebSockets.js has no program for Node ${process.versions.node.split('.')[0]} on ${process.platform} ${process.arch}: it needs Node 20 or 22, and on Linux glibc`
+  `uWebSockets.js has no binary for Node ${process.versions.node.split('.')[0]} on ${process.platform} ${process.arch}: it needs Node 20 or 22, and on Linux glibc`
 
 /** Loads uWebSockets.js, which fails where the package has no binary for this Node and platform. */
 const loadUws = async (): Promise<Serve> => (await import('./uws.js')).serve
