@@ -55,6 +55,7 @@ class NodeConnection {
   /** Begins an answer, at once or when those before it are sent. */
   begin(request: IncomingMessage, response: ServerResponse, answer: () => void): void {
     const exchange = { request, response, answer }
+    if (this.#last !== undefined) return
     if (!this.#current) {
       this.#connections.open++
       this.#start(exchange)
@@ -62,6 +63,14 @@ class NodeConnection {
       this.#waiting.length = 0
       this.#socket.destroy()
     }
+  }
+
+  /**
+   * The client has closed its side. Most clients are gone then, and what they wait for need not be computed; but what is
+   * being sent is sent to its end, because some close their side after their last request.
+   */
+  clientEnded(): void {
+    if (this.#current && !this.#current.response.headersSent) this.#socket.destroy()
   }
 
   /** Sends a last reply behind the answers to what was read, and closes the connection. */
@@ -108,8 +117,10 @@ export class NodeConnections {
   of(socket: Socket): NodeConnection {
     let connection = this.#connections.get(socket)
     if (!connection) {
-      connection = new NodeConnection(socket, this)
-      this.#connections.set(socket, connection)
+      const created = new NodeConnection(socket, this)
+      socket.once('end', () => created.clientEnded())
+      this.#connections.set(socket, created)
+      connection = created
     }
     return connection
   }

@@ -3,7 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { type RequestHead, refused } from '../api/reply.js'
 import { malformedRequest } from '../contract/refusals.js'
-import { NodeConnections } from './node-connection.js'
+import { lastReply, NodeConnections } from './node-connection.js'
 import { NodeResponse, writeNodeFragments } from './node-response.js'
 import { isStreamingUpgrade, NodeStreaming } from './node-streaming.js'
 import { OpenRequests } from './open-requests.js'
@@ -37,6 +37,8 @@ export const serve: Serve = async options => {
     ? createSecureServer({ ...limits, handshakeTimeout, cert: certificate.cert, key: certificate.key })
     : createServer(limits)
   server.maxConnections = maxConnections
+  // Otherwise the rest of an answer is lost when the client closes its side. The types of Node.js lack it.
+  Object.assign(server, { httpAllowHalfOpen: true })
   const warning = new RareWarning(log)
   server.on('drop', () => warning.warn({ maxConnections }, tooManyConnectionsWarning))
   const connections = new NodeConnections()
@@ -67,8 +69,14 @@ function serveRequests(
 ): OpenRequests<NodeResponse> {
   const requests = new OpenRequests<NodeResponse>({ writeFragments: writeNodeFragments, maxUnsentBytes, log })
   const dispatcher = new RequestDispatcher(handle, requests)
-  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) =>
-    connections.of(request.socket).begin(request, response, () => {
+  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    const connection = connections.of(request.socket)
+    // What Node.js knows as the end of such a body may not be what a proxy takes for it.
+    if ((request.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+      connection.end(lastReply(malformedRequest()))
+      return
+    }
+    connection.begin(request, response, () => {
       const { method } = request
       const context = new RequestContext(
         new NodeResponse(request, response, expectsContinue),
@@ -76,6 +84,7 @@ function serveRequests(
       )
       dispatcher.dispatch(context, readHead(request), request.headers['content-length'] ?? '')
     })
+  }
   server.on('request', (request, response) => answer(request, response, false))
   server.on('checkContinue', (request, response) => answer(request, response, true))
   return requests

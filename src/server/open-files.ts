@@ -6,8 +6,7 @@ import type { Log } from '../log.js'
 const reservedFiles = 256
 /** Where the limit is so low that this is more than a quarter of it, a quarter is left. */
 const reservedShare = 1 / 4
-/** Where the system does not say its limit. */
-const unknownLimit = 10_000
+const noLimit = 1_000_000
 
 /**
  * How many connections may be open with so many files that the process may have, of which some are open already. When
@@ -16,16 +15,32 @@ const unknownLimit = 10_000
 export const connectionsFor = (limit: number, openFiles: number): number =>
   Math.max(1, limit - openFiles - Math.min(reservedFiles, Math.floor(limit * reservedShare)))
 
-/** How many connections the operating system allows this process. */
+/** How many connections the operating system allows this process, where it has a limit. */
 function allowedConnections(): number {
+  const limit = openFilesLimit()
+  return limit === undefined ? noLimit : connectionsFor(limit, openFiles())
+}
+
+/** Node.js raises the soft limit to the hard one when it starts. */
+function openFilesLimit(): number | undefined {
   try {
-    // Node.js raises the soft limit to the hard one when it starts.
-    const limit = /^Max open files +(\d+|unlimited)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
-    if (limit === undefined) return unknownLimit
-    if (limit === 'unlimited') return 1_000_000
-    return connectionsFor(Number(limit), readdirSync('/proc/self/fd').length)
+    const text = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1]
+    return text === undefined ? undefined : Number(text)
   } catch {
-    return unknownLimit
+    // Other systems than Linux: the report takes longer, and is empty on Windows.
+    if (process.report) Object.assign(process.report, { excludeNetwork: true })
+    const report = process.report?.getReport() as { userLimits?: { open_files?: { soft?: unknown } } }
+    const soft = report?.userLimits?.open_files?.soft
+    return typeof soft === 'number' ? soft : undefined
+  }
+}
+
+/** Files that this process has open; some dozens where the system does not say it. */
+function openFiles(): number {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return 64
   }
 }
 
