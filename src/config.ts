@@ -21,9 +21,10 @@ const orAuto = (format: Format<number>, auto: () => number): Format<number> => (
     .pipe(format.schema),
 })
 
-const orOff = (format: Format<number>): Format<number | undefined> => ({
-  expected: `${format.expected}, or off`,
-  schema: z.union([z.literal('off').transform(() => undefined), format.schema]),
+/** `word` stands for the absence of a value. */
+const orWord = <Value>(word: string, format: Format<Value>): Format<Value | undefined> => ({
+  expected: `${format.expected}, or ${word}`,
+  schema: z.union([z.literal(word).transform(() => undefined), format.schema]),
 })
 
 const units = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
@@ -52,9 +53,9 @@ const host: Format<string> = {
   schema: z.string().regex(/^[\w.:%-]+$/),
 }
 
-const directory: Format<string> = {
+const path: Format<string> = {
   expected: 'a path',
-  schema: z.string().transform(path => resolve(path)),
+  schema: z.string().transform(text => resolve(text)),
 }
 
 /** Options per exchange id. */
@@ -128,10 +129,35 @@ const setting = <Value>(
 const table = {
   port: setting('PORT', '8080', integer(0, 65_535), 'TCP port to listen on; 0 takes any free one'),
   host: setting('HOST', '127.0.0.1', host, 'address to listen on; 0.0.0.0 for all networks'),
+  transport: setting(
+    'TRANSPORT',
+    'auto',
+    oneOf('auto', 'uws', 'node'),
+    'what serves HTTP and WebSockets: `uws` (uWebSockets.js, for Node 20 to 22), `node` (node:http and ws, for every Node), or auto, which takes the first one where it works',
+  ),
+  tlsCert: setting(
+    'TLS_CERT',
+    'off',
+    orWord('off', path),
+    'file with the certificate for HTTPS, and those of its issuers behind it (PEM); off serves plain HTTP',
+  ),
+  tlsKey: setting('TLS_KEY', 'off', orWord('off', path), 'file with the private key of `TLS_CERT` (PEM)'),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    'auto',
+    orWord('auto', integer(1, 1_000_000)),
+    'maximum number of open connections, streaming ones included; auto is what the limit of open files leaves',
+  ),
+  httpMaxBackpressure: setting(
+    'HTTP_MAX_BACKPRESSURE',
+    '256MiB',
+    size(1, 65_536),
+    'size of the answers that may wait for clients to read them; beyond that, the connections that have waited the longest are closed',
+  ),
   dataDirectory: setting(
     'DATA_DIR',
     './data',
-    directory,
+    path,
     'directory of accounts and archived candles; created if it does not exist',
   ),
   logLevel: setting(
@@ -277,7 +303,7 @@ const table = {
   metricsPort: setting(
     'METRICS_PORT',
     'off',
-    orOff(integer(0, 65_535)),
+    orWord('off', integer(0, 65_535)),
     'TCP port for `/metrics` (Prometheus); off disables it',
   ),
   metricsHost: setting(
@@ -328,8 +354,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       return [key, data]
     },
   )
+  const config = Object.fromEntries(entries) as Config
+  if (problems.length === 0 && (config.tlsCert === undefined) !== (config.tlsKey === undefined))
+    problems.push('TLS_CERT and TLS_KEY must be set together')
   if (problems.length > 0) throw new InvalidSettings(problems)
-  return Object.fromEntries(entries) as Config
+  return config
 }
 
 /** Reads the settings of this process. If some are invalid it prints them and exits with code 1. */

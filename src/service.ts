@@ -22,7 +22,10 @@ import { watchClock } from './live/clock-watch.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
-import { type Server, serve } from './server/uws.js'
+import { certificateOf } from './server/certificate.js'
+import { maxConnectionsOf } from './server/open-files.js'
+import type { Server } from './server/server.js'
+import { chooseTransport } from './server/transport.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
 import type { Store } from './store/store.js'
@@ -143,7 +146,7 @@ async function start(
   try {
     const port = await listen()
     const first = await ensureFirstKey(store.accounts, Math.floor(clock()))
-    return { url: urlOf(config.host, port), port, firstKey: first?.key }
+    return { url: urlOf(config, port), port, firstKey: first?.key }
   } catch (error) {
     await close()
     throw error
@@ -346,9 +349,11 @@ async function startListening(
 ): Promise<number> {
   const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
   const handle = answerPreflights(head => routes.handle(head), config.corsOrigins)
+  const serve = await chooseTransport(config.transport, log)
   const server = await serve({
     host: config.host,
     port: config.port,
+    certificate: certificateOf(config, log),
     handle:
       config.metricsPort === undefined
         ? handle
@@ -356,6 +361,8 @@ async function startListening(
     headersOf: head => commonHeaders(head, config.corsOrigins),
     streaming: sessions,
     trustedProxies: config.trustedProxies,
+    maxConnections: maxConnectionsOf(config, log),
+    maxUnsentBytes: config.httpMaxBackpressure,
     maxBackpressure: config.streamMaxBackpressure,
     idleSeconds: config.streamIdleSeconds,
     log,
@@ -372,4 +379,5 @@ async function serveMetrics(config: Config, metrics: Metrics, log: Log): Promise
   return opened
 }
 
-const urlOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+const urlOf = ({ host, tlsCert }: Config, port: number) =>
+  `${tlsCert === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -47,6 +47,7 @@ const entryPoints = ['main', 'cli']
 /** Packages that one file alone may import. */
 const importers: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'src/server/uws.ts',
+  ws: 'src/server/node-streaming.ts',
   ccxt: 'src/exchanges/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/wasm-module.ts',
   lmdb: 'src/store/embedded.ts',

@@ -50,6 +50,13 @@ export const unsupportedMediaType = (): Refusal => refusal(415, 'Content-Type mu
 export const bodyTooLarge = (limit: number): Refusal =>
   refusal(413, `Request body is larger than ${limit / 1024 / 1024} MiB`)
 
+/** What was sent is no HTTP request, or one whose end is not certain. */
+export const malformedRequest = (): Refusal => refusal(400, 'Malformed HTTP request')
+
+export const headTooLarge = (): Refusal => refusal(431, 'Request header fields are too large')
+
+export const requestTimeout = (): Refusal => refusal(408, 'The request did not arrive in time')
+
 export const malformedJson = (): Refusal => refusal(400, 'Request body is not valid JSON')
 
 export const bodyNotObject = (): Refusal => refusal(400, 'Request body must be a JSON object')

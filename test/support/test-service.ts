@@ -49,7 +49,8 @@ export async function startTestService(
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-test-'))
   const service = createService(
     {
-      ...readConfig({}),
+      // The transport alone, so that the suite can be run on each.
+      ...readConfig({ TRANSPORT: process.env.TRANSPORT }),
       dataDirectory,
       port: 0,
       poolThreads: 1,

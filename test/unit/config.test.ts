@@ -17,6 +17,11 @@ test('an empty environment gives the defaults', () => {
   expect(readConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',
+    transport: 'auto',
+    tlsCert: undefined,
+    tlsKey: undefined,
+    maxConnections: undefined,
+    httpMaxBackpressure: 268_435_456,
     dataDirectory: resolve('data'),
     logLevel: 'info',
     historyDepth: 1000,
@@ -57,6 +62,12 @@ test('an empty variable counts as absent', () => {
   expect(readConfig({ PORT: '', EXCHANGES: '' })).toEqual(readConfig({}))
 })
 
+test('a certificate is set with its key', () => {
+  const problems = ['TLS_CERT and TLS_KEY must be set together']
+  expect(problemsOf({ TLS_CERT: 'cert.pem' })).toEqual(problems)
+  expect(problemsOf({ TLS_KEY: 'key.pem', TLS_CERT: 'off' })).toEqual(problems)
+})
+
 test('other variables are ignored', () => {
   expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}))
 })
@@ -66,6 +77,11 @@ test('settings are read', () => {
     readConfig({
       PORT: '0',
       HOST: '::1',
+      TRANSPORT: 'node',
+      TLS_CERT: '/etc/candela/cert.pem',
+      TLS_KEY: '/etc/candela/key.pem',
+      MAX_CONNECTIONS: '900',
+      HTTP_MAX_BACKPRESSURE: '1GiB',
       DATA_DIR: '/srv/candela',
       LOG_LEVEL: 'debug',
       HISTORY_DEPTH: '50000',
@@ -96,6 +112,11 @@ test('settings are read', () => {
   ).toEqual({
     port: 0,
     host: '::1',
+    transport: 'node',
+    tlsCert: resolve('/etc/candela/cert.pem'),
+    tlsKey: resolve('/etc/candela/key.pem'),
+    maxConnections: 900,
+    httpMaxBackpressure: 1_073_741_824,
     dataDirectory: resolve('/srv/candela'),
     logLevel: 'debug',
     historyDepth: 50_000,

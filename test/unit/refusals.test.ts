@@ -19,6 +19,9 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   methodNotAllowed: [['GET, POST']],
   unsupportedMediaType: [[]],
   bodyTooLarge: [[4 * 1024 * 1024]],
+  malformedRequest: [[]],
+  headTooLarge: [[]],
+  requestTimeout: [[]],
   malformedJson: [[]],
   bodyNotObject: [[]],
   malformedQuery: [[]],
@@ -160,10 +163,15 @@ test('a refusal is distinguished from other results', () => {
   }
 })
 
+/** Only a connection whose requests cannot be read gets these. */
+const unreadable = [408, 431]
+
 test('the statuses are those of the interface and of HTTP', () => {
   const statuses = Object.values(texts)
     .flat()
     .filter(isRefusal)
     .map(({ status }) => status)
-  expect([...new Set(statuses)].sort()).toEqual([400, 401, 404, 405, 413, 415, 426, 429, 500, 503])
+  expect([...new Set(statuses)].sort()).toEqual(
+    [400, 401, 404, 405, 413, 415, 426, 429, 500, 503, ...unreadable].sort(),
+  )
 })
