@@ -117,9 +117,19 @@ for (let round = 0; round < rounds; round++) {
 }
 
 const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
+const sizes = {
+  Candela: catalogue.size,
+  talib: talib.functions.length,
+  tulind: Object.keys(tulind.indicators).length,
+  technicalindicators: technicalindicators.AvailableIndicators.length,
+}
 const text = ns => (ns === undefined ? '–' : ns < 100 ? ns.toFixed(1) : ns.toFixed(0))
 const table = [
   `Node ${process.version}, ${cpus()[0]?.model.trim()}, ${count.toLocaleString('en')} candles, all values; nanoseconds per candle.`,
+  '',
+  `Names that can be asked for: ${Object.entries(sizes)
+    .map(([name, size]) => `${size} of ${name}`)
+    .join(', ')}.`,
   '',
   `| Indicator | Candela | ${libraries
     .slice(1)
