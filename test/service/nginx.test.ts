@@ -3,6 +3,7 @@ import { get as getHttp, type IncomingHttpHeaders } from 'node:http'
 import { Agent, request } from 'node:https'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import WebSocket from 'ws'
+import { codeBlocksOf, documentAt } from '../support/documents.js'
 import { isNginxAvailable, type Nginx, startNginx } from '../support/nginx.js'
 import { freePort } from '../support/service-process.js'
 import { StreamingClient } from '../support/streaming-client.js'
@@ -154,6 +155,36 @@ describe.skipIf(!isNginxAvailable)('deploy/nginx.conf', () => {
     expect(JSON.parse(body)).toEqual({ error: 'Too many requests or connections from your address' })
     for (const client of clients) client.socket.close()
     await Promise.all(clients.map(client => client.closed))
+  })
+})
+
+describe.skipIf(!isNginxAvailable)('the part of a site in docs/deploying.md', () => {
+  it('passes requests and WebSockets below its path on to the service', async () => {
+    const [block] = codeBlocksOf(documentAt('docs/deploying.md')).filter(
+      ({ language }) => language === 'nginx',
+    )
+    const shared = configuration.slice(0, configuration.indexOf('server {\n    listen 80;'))
+    const service = await startTestService()
+    const nginx = await startNginx(
+      `${shared}\nserver {\n    listen 80;\n${block?.code}}\n`,
+      new URL(service.url).port,
+    )
+    try {
+      const response = await fetch(`${nginx.httpUrl}/candela${rsi}`, {
+        headers: { authorization: 'Bearer many' },
+      })
+      expect(response.status).toBe(200)
+      expect(await response.json()).toEqual(await service.get(rsi))
+      expect((await fetch(`${nginx.httpUrl}${rsi}`)).status, 'the rest of the site is not the service').toBe(
+        404,
+      )
+      const client = await StreamingClient.connect(`${nginx.httpUrl}/candela`, 'many')
+      client.socket.close()
+      await client.closed
+    } finally {
+      nginx.close()
+      await service.close()
+    }
   })
 })
 
