@@ -1,14 +1,15 @@
 // Removes from node_modules what a built service on this platform never loads: binaries of uWebSockets.js for other platforms,
 // copies of ccxt for browsers and CommonJS, types and source maps. The image of the Dockerfile becomes about a third as large.
 //
-//   node scripts/trim-modules.mjs
+//   node scripts/trim-modules.mjs             of this project
+//   node scripts/trim-modules.mjs <folder>    of another folder
 //
 // Run it only where nothing is developed: `npm ci` restores what is missing.
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const modules = fileURLToPath(new URL('../node_modules', import.meta.url))
+const modules = process.argv[2] ?? fileURLToPath(new URL('../node_modules', import.meta.url))
 const { platform, arch, versions } = process
 const binary = `uws_${platform}_${arch}_${versions.modules}.node`
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { validate } from 'dockerfile-utils'
 import { describe, expect, it } from 'vitest'
 import { parse as parseYaml } from 'yaml'
@@ -59,6 +59,38 @@ describe('Dockerfile', () => {
     expect(inputs).toEqual(expect.arrayContaining(['assembly', 'src', 'package-lock.json', 'tsconfig.json']))
     expect(inputs.filter(isIgnored)).toEqual([])
     expect(['node_modules', 'data', '.git', 'test', 'README.md'].filter(path => !isIgnored(path))).toEqual([])
+  })
+})
+
+describe('scripts/trim-modules.mjs', () => {
+  it('removes what is never loaded on this platform, and nothing else', () => {
+    const modules = mkdtempSync(join(tmpdir(), 'candela-modules-'))
+    const { platform, arch, versions } = process
+    const kept = [
+      `uWebSockets.js/dist/bin/uws_${platform}_${arch}_${versions.modules}.node`,
+      'uWebSockets.js/dist/index.mjs',
+      'ccxt/js/ccxt.js',
+      'other/dist/index.js',
+      'other/data.map',
+    ]
+    const unneeded = [
+      'uWebSockets.js/dist/bin/uws_other_x64_127.node',
+      'ccxt/dist/cjs/ccxt.cjs',
+      'other/dist/index.d.ts',
+      'other/dist/index.d.mts',
+      'other/dist/index.js.map',
+    ]
+    for (const path of [...kept, ...unneeded]) {
+      mkdirSync(dirname(join(modules, path)), { recursive: true })
+      writeFileSync(join(modules, path), '')
+    }
+    try {
+      execFileSync(process.execPath, [join(root, 'scripts/trim-modules.mjs'), modules])
+      const left = [...kept, ...unneeded].filter(path => existsSync(join(modules, path)))
+      expect(left).toEqual(kept)
+    } finally {
+      rmSync(modules, { recursive: true })
+    }
   })
 })
 
