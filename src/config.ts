@@ -324,14 +324,16 @@ type Table = typeof table
 /** All settings, validated. */
 export type Config = { readonly [Key in keyof Table]: z.output<Table[Key]['schema']> }
 
-/** The documentation of all settings: variable, default as text and meaning. */
+/** The documentation of all settings: variable, default as text, allowed values and meaning. */
 export const settings: readonly {
   readonly name: string
   readonly default: string
+  readonly expected: string
   readonly meaning: string
-}[] = Object.values(table).map(({ name, default: defaultText, meaning }) => ({
+}[] = Object.values(table).map(({ name, default: defaultText, expected, meaning }) => ({
   name,
   default: defaultText,
+  expected,
   meaning,
 }))
 

@@ -4,6 +4,7 @@ import { Command, Help } from 'commander'
 import { addBackfill } from './backfill.js'
 import { addExchanges } from './exchanges.js'
 import { addExport } from './export.js'
+import { addHealth } from './health.js'
 import { addImport } from './import.js'
 import { addIndicators } from './indicators.js'
 import { addKeys } from './keys.js'
@@ -26,7 +27,16 @@ const program = new Command('candela')
   // Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
-for (const add of [addServe, addKeys, addIndicators, addExchanges, addBackfill, addImport, addExport])
+for (const add of [
+  addServe,
+  addHealth,
+  addKeys,
+  addIndicators,
+  addExchanges,
+  addBackfill,
+  addImport,
+  addExport,
+])
   add(program)
 
 await program.parseAsync()

@@ -5,12 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { crc32, gzipSync } from 'node:zlib'
+import { gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { openOf } from '../../src/candles/timeframe.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { Candela } from '../support/service-process.js'
+import { zipOf } from '../support/zip.js'
 
 const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 const klines = '/api/v3/klines'
@@ -417,28 +418,3 @@ it('candela exchanges --check is a table, or JSON', async () => {
   ).toEqual(ids)
   expect(JSON.parse(list.out)).toEqual(expect.arrayContaining([...ids, 'demo']))
 })
-
-/** A .zip of one file that is stored as it is. */
-function zipOf(name: string, text: string): Buffer {
-  const body = Buffer.from(text)
-  const fixed = Buffer.alloc(26)
-  fixed.writeUInt16LE(20, 0)
-  fixed.writeUInt32LE(crc32(body), 10)
-  fixed.writeUInt32LE(body.length, 14)
-  fixed.writeUInt32LE(body.length, 18)
-  fixed.writeUInt16LE(name.length, 22)
-  const local = Buffer.concat([Buffer.from('504b0304', 'hex'), fixed, Buffer.from(name), body])
-  const central = Buffer.concat([
-    Buffer.from('504b01021400', 'hex'),
-    fixed,
-    Buffer.alloc(14),
-    Buffer.from(name),
-  ])
-  const end = Buffer.alloc(22)
-  end.write('504b0506', 'hex')
-  end.writeUInt16LE(1, 8)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(central.length, 12)
-  end.writeUInt32LE(local.length, 16)
-  return Buffer.concat([local, central, end])
-}

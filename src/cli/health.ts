@@ -1,0 +1,72 @@
+import { get as getHttp } from 'node:http'
+import { get as getHttps } from 'node:https'
+import type { Command } from 'commander'
+import { configure } from '../config.js'
+import { CommandFailure, runCommand } from './failure.js'
+
+/** The time for an answer, in milliseconds. */
+const timeoutMs = 4000
+
+/**
+ * Adds `health`: exit code 0 if the service of this machine answers. It needs neither a key nor a program such as curl, which an
+ * image of a container may not have.
+ */
+export const addHealth = (program: Command): void => {
+  program
+    .command('health')
+    .description(
+      'ask the service that runs on this machine whether it answers; HOST and PORT say where it listens',
+    )
+    .option('--ready', 'ask whether it accepts requests, instead of whether it runs')
+    .action((options: { readonly ready?: true }) => runCommand(() => report(options.ready === true)))
+}
+
+async function report(isReadyAsked: boolean): Promise<void> {
+  const { host, port } = configure()
+  if (port === 0) throw new CommandFailure('PORT is 0, so it is not known where the service listens')
+  const place = `${addressOf(host)}:${port}/health/${isReadyAsked ? 'ready' : 'live'}`
+  const { status, body } = await ask(place)
+  if (status !== 200) throw new CommandFailure(`the service answers with status ${status}: ${body}`)
+  console.log(body)
+}
+
+/** The address at which a service that listens on `host` can be reached from its own machine. */
+function addressOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+interface Answer {
+  readonly status: number
+  readonly body: string
+}
+
+/** Asks over HTTP and then, because a service with a certificate does not answer that, over HTTPS. */
+async function ask(place: string): Promise<Answer> {
+  try {
+    return await request(getHttp, `http://${place}`)
+  } catch (overHttp) {
+    try {
+      return await request(getHttps, `https://${place}`)
+    } catch {
+      throw new CommandFailure(`http://${place} cannot be reached: ${(overHttp as Error).message}`)
+    }
+  }
+}
+
+function request(get: typeof getHttps, url: string): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    // The certificate is not checked: it names the service for its clients, not this machine, and nothing secret is sent.
+    const sent = get(url, { rejectUnauthorized: false, signal: AbortSignal.timeout(timeoutMs) }, response => {
+      let body = ''
+      response.setEncoding('utf8')
+      response.on('data', (text: string) => {
+        body += text
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
+      response.on('error', reject)
+    })
+    sent.on('error', reject)
+  })
+}

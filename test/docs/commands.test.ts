@@ -1,0 +1,258 @@
+import { execFile, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import type { Source } from '../../src/exchanges/source.js'
+import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
+import {
+  type Command,
+  codeBlocksOf,
+  commandsOf,
+  documentAt,
+  documents,
+  inlineCodeOf,
+  matchesReply,
+  root,
+} from '../support/documents.js'
+import { midnight, startTestService, type TestService } from '../support/test-service.js'
+import { zipOf } from '../support/zip.js'
+
+const cli = join(root, 'dist', 'cli', 'candela.js')
+/** The moment of the documented replies: half an hour after the open of their candle. */
+const documented = 1_763_683_200 + 1800
+
+/** Each command once, wherever it stands first. */
+function commandsThat(test: (text: string) => boolean): readonly Command[] {
+  const seen = new Map<string, Command>()
+  for (const command of documents.flatMap(commandsOf)) {
+    const known = seen.get(command.text)
+    if (test(command.text) && (known === undefined || (known.reply === undefined && command.reply)))
+      seen.set(command.text, command)
+  }
+  return [...seen.values()]
+}
+
+const isCurl = (text: string) => text.startsWith('curl ')
+const isCandela = (text: string) => text.startsWith('npx candela ')
+/** Commands that other tests run. */
+const runElsewhere: readonly string[] = [
+  // docs.test.ts and coverage.test.ts: it reads all exchanges of ccxt, which takes seconds.
+  'npx candela exchanges --check',
+  // health.test.ts
+  'npx candela health --ready',
+]
+
+describe('requests of the documents', () => {
+  let service: TestService
+  beforeAll(async () => {
+    let seconds = midnight
+    const demo = createDemoSource(() => seconds)
+    const market: Source = {
+      symbols: () => ['AAPL', 'BTCUSDT', 'ETHBTC', 'ETHUSDT'],
+      candles: async (_, timeframe, count, options) => demo.candles('BTCUSDT', timeframe, count, options),
+    }
+    service = await startTestService({}, { binance: market, stocks: market })
+    service.pass(documented - midnight)
+    seconds = documented
+  })
+  afterAll(() => service.close())
+
+  /** The status and the body. */
+  const curl = (text: string) =>
+    new Promise<{ status: number; body: string }>((resolve, reject) => {
+      const script = `curl() { command curl --silent --show-error --write-out '\\n%{http_code}' "$@"; }\n${text}`
+      const command = script.replaceAll('http://127.0.0.1:8080', service.url)
+      execFile(
+        'bash',
+        ['-c', command],
+        { env: { PATH: process.env.PATH, KEY: 'many' } },
+        (error, out, err) => {
+          if (error) return reject(new Error(err, { cause: error }))
+          const at = out.lastIndexOf('\n')
+          resolve({ status: Number(out.slice(at + 1)), body: out.slice(0, at) })
+        },
+      )
+    })
+
+  it.each(commandsThat(isCurl).map(command => [command.place, command] as const))(
+    '%s is answered as it says',
+    async (_, { text, reply }) => {
+      let answer = await curl(text)
+      for (let tries = 0; answer.status === 202 && tries < 50; tries++) answer = await curl(text)
+      const isRefused = reply?.startsWith('{"error"')
+      expect(Math.floor(answer.status / 100), answer.body).toBe(isRefused ? 4 : 2)
+      expect(() => JSON.parse(answer.body)).not.toThrow()
+      if (reply !== undefined)
+        expect(matchesReply(reply, answer.body), `documented: ${reply}\nanswered: ${answer.body}`).toBe(true)
+    },
+  )
+
+  it('of programs print what they say', async () => {
+    const blocks = documents.flatMap(codeBlocksOf).filter(({ language }) => language === 'js')
+    const program = blocks.find(({ code }) => code.includes('/streaming'))?.code ?? ''
+    const replies = [...program.matchAll(/^\/\/ ([{[].*)$/gm)].map(match => match[1] as string)
+    expect(replies).toHaveLength(2)
+    const flags = typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : []
+    const child = spawn(
+      process.execPath,
+      [
+        ...flags,
+        '--no-warnings',
+        '--input-type=module',
+        '--eval',
+        program.replace('127.0.0.1:8080', new URL(service.url).host),
+      ],
+      { env: { PATH: process.env.PATH, KEY: 'many' } },
+    )
+    let printed = ''
+    let errors = ''
+    child.stderr.on('data', chunk => {
+      errors += chunk
+    })
+    for await (const chunk of child.stdout) {
+      printed += chunk
+      if (printed.split('\n').length > replies.length) break
+    }
+    child.kill()
+    const lines = printed.split('\n')
+    for (const [at, reply] of replies.entries())
+      expect(
+        matchesReply(reply, lines[at] ?? ''),
+        `documented: ${reply}\nprinted: ${lines[at]}${errors}`,
+      ).toBe(true)
+  })
+})
+
+describe('commands of candela in the documents', () => {
+  let binance: Binance
+  let directory: string
+  let id: string
+  const run = (script: string) =>
+    new Promise<{ code: number; out: string; err: string }>(resolve => {
+      const env = {
+        PATH: process.env.PATH,
+        DATA_DIR: join(directory, 'data'),
+        EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
+      }
+      const child = execFile('bash', ['-c', script], { cwd: directory, env }, (_, out, err) =>
+        resolve({ code: child.exitCode ?? -1, out, err }),
+      )
+    })
+  const candela = `'${process.execPath}' '${cli}'`
+
+  beforeAll(async () => {
+    binance = await startBinance()
+    directory = mkdtempSync(join(tmpdir(), 'candela-commands-'))
+    const row = (hour: number, scale: number) =>
+      `${scale * (Date.UTC(2026, 0, 1, hour) / 1000)},100,101,99,100.5,10`
+    const lines = (scale: number) => [0, 1, 2].map(hour => row(hour, scale)).join('\n')
+    writeFileSync(
+      join(directory, 'BTCUSDT-1h-2026-01.zip'),
+      zipOf('BTCUSDT-1h-2026-01.csv', `${lines(1000)}\n`),
+    )
+    writeFileSync(join(directory, 'mine.csv'), `timestamp,open,high,low,close,volume\n${lines(1)}\n`)
+    const made = await run(
+      `${candela} keys create --plan pro --name documents && ${candela} keys list --json`,
+    )
+    id = JSON.parse(made.out.slice(made.out.indexOf('['))).at(0).id
+  })
+  afterAll(async () => {
+    await binance.close()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const commands = commandsThat(text => isCandela(text) && !runElsewhere.includes(text))
+  // They build on each other, as in a document: what was imported is exported.
+  it.each(commands.map(command => [command.place, command] as const))('%s works', async (_, { text }) => {
+    const script = text.replace('npx candela', candela).replace('<id>', id)
+    const { code, err } = await run(script)
+    expect(code, `${text}\n${err}`).toBe(0)
+    const written = /--out (\S+)/.exec(text)?.[1]
+    if (written) expect(readFileSync(join(directory, written), 'utf8').split('\n').length).toBeGreaterThan(3)
+  })
+})
+
+describe('other commands of the documents', () => {
+  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
+  const help = spawnSync(process.execPath, [cli, '--help'], { encoding: 'utf8' }).stdout
+  const subcommands = [...help.matchAll(/^ {2}([a-z]+)( |$)/gm)].map(match => match[1] as string)
+  const benches = [...readFileSync(join(root, 'bench', 'run.ts'), 'utf8').matchAll(/^ {2}(\w+): /gm)].map(
+    match => match[1] as string,
+  )
+  /** Programs that are not run here: of their commands, the files and the names of this project are checked. */
+  const programs = ['bash', 'candela', 'cd', 'cp', 'docker', 'git', 'journalctl', 'nginx', 'systemctl']
+  const folders = ['.ci', 'assembly', 'bench', 'deploy', 'docs', 'dist', 'scripts', 'src', 'test']
+
+  /** What is wrong with a command: a file, script or subcommand that does not exist. */
+  function faultsOf(text: string, folder: string): readonly string[] {
+    const faults: string[] = []
+    const words = text
+      .replace(/^sudo /, '')
+      .replaceAll(/\s#\s.*$/gm, '')
+      .split(/\s+/)
+    const [program = '', name = ''] = words
+    const isFunction = /^\w+\(\) \{/.test(text)
+    if (program === 'npm') faults.push(...npmFaults(words))
+    else if (program === 'node') {
+      if (![folder, ''].some(from => existsSync(join(root, from, name)))) faults.push(`there is no ${name}`)
+    } else if (!isFunction && !/^[A-Z_]+=/.test(program) && !isCandela(text) && !isCurl(text)) {
+      if (!programs.includes(program)) faults.push(`${program} is not known`)
+    }
+    for (const [, subcommand = ''] of text.matchAll(/(?:^|npx |\bcandela )candela ([a-z]+)/g)) {
+      if (!subcommands.includes(subcommand)) faults.push(`candela has no command ${subcommand}`)
+    }
+    for (const word of words.filter(
+      each => folders.includes(each.split('/')[0] ?? '') && each.includes('/'),
+    )) {
+      if (!existsSync(join(root, word)) && !existsSync(join(root, folder, word)))
+        faults.push(`there is no ${word}`)
+    }
+    return faults
+  }
+
+  function npmFaults([, verb = '', script = '', separator, option]: readonly string[]): readonly string[] {
+    if (['ci', 'i', 'install', 'pack'].includes(verb)) return []
+    const wanted = verb === 'run' ? script : verb
+    if (!Object.hasOwn(scripts, wanted)) return [`there is no script ${wanted}`]
+    return wanted === 'bench' &&
+      separator === '--' &&
+      option &&
+      /^\w/.test(option) &&
+      !benches.includes(option)
+      ? [`there is no bench ${option}`]
+      : []
+  }
+
+  it('name only files, scripts and commands that exist', () => {
+    expect(subcommands).toEqual(expect.arrayContaining(['serve', 'keys', 'import']))
+    expect(benches).toEqual(expect.arrayContaining(['kernels', 'crash']))
+    // These create the files that they name; test/add-an-indicator.test.ts runs them.
+    const elsewhere = documentAt('docs/add-an-indicator.md')
+    const faults = documents
+      .filter(document => document !== elsewhere)
+      .flatMap(document => {
+        const folder = document.path.split('/').slice(0, -1).join('/')
+        const inline = inlineCodeOf(document)
+          .filter(code => /^(npm (run|start|test)|npx candela [a-z])/.test(code))
+          .map(text => ({ place: document.path, text }))
+        return [...commandsOf(document), ...inline].flatMap(({ place, text }) =>
+          faultsOf(text, folder).map(fault => `${place}: ${text}: ${fault}`),
+        )
+      })
+    expect(faults).toEqual([])
+  })
+
+  it('are reported when they name something else', () => {
+    expect(faultsOf('npm run nothing', '')).toEqual(['there is no script nothing'])
+    expect(faultsOf('npm run bench -- nothing', '')).toEqual(['there is no bench nothing'])
+    expect(faultsOf('node dist/no.js', '')).toEqual(['there is no dist/no.js', 'there is no dist/no.js'])
+    expect(faultsOf('sudo cp deploy/no.conf /etc', '')).toEqual(['there is no deploy/no.conf'])
+    expect(faultsOf('docker exec candela candela nothing', '')).toEqual(['candela has no command nothing'])
+    expect(faultsOf('npx candela nothing', '')).toEqual(['candela has no command nothing'])
+    expect(faultsOf('unknown program', '')).toEqual(['unknown is not known'])
+  })
+})

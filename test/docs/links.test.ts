@@ -1,0 +1,75 @@
+import { existsSync, statSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anchorsOf, type Document, documents, linksOf, root } from '../support/documents.js'
+
+/** What is wrong with the links of a document. Links to other sites are not followed; only their form is checked. */
+function brokenLinks(document: Document, all: readonly Document[]): readonly string[] {
+  const broken: string[] = []
+  for (const { target, line } of linksOf(document)) {
+    const fault = faultOf(target, document, all)
+    if (fault) broken.push(`${document.path}:${line}: ${target} ${fault}`)
+  }
+  return broken
+}
+
+function faultOf(target: string, document: Document, all: readonly Document[]): string | undefined {
+  if (/^[a-z]+:/.test(target)) {
+    return URL.canParse(target) && /^https:\/\/[\w.-]+\.[a-z]+(\/|$)/.test(target)
+      ? undefined
+      : 'is not an https address'
+  }
+  const [path = '', anchor] = target.split('#')
+  const file =
+    path === '' ? document.path : posix.normalize(posix.join(posix.dirname(document.path), decodeURI(path)))
+  const linked = all.find(each => each.path === file)
+  if (file.startsWith('../') || !(linked || existsSync(join(root, file)))) return 'does not exist'
+  if (anchor === undefined) return undefined
+  if (!linked) return statSync(join(root, file)).isFile() ? 'is not a document with headings' : 'is a folder'
+  return anchorsOf(linked).has(anchor) ? undefined : 'names no heading'
+}
+
+describe('links', () => {
+  it('of all documents lead somewhere', () => {
+    expect(documents.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['README.md', 'docs/settings.md', 'docs/adr/0001-resumable-kernels.md']),
+    )
+    expect(documents.flatMap(each => brokenLinks(each, documents))).toEqual([])
+  })
+
+  it('of the README lead, over other pages, to every page of docs', () => {
+    const reached = new Set<string>(['README.md'])
+    for (const from of reached) {
+      const document = documents.find(({ path }) => path === from)
+      for (const { target } of document ? linksOf(document) : []) {
+        if (!/^[a-z]+:|^#/.test(target))
+          reached.add(posix.normalize(posix.join(posix.dirname(from), target.split('#')[0] as string)))
+      }
+    }
+    const pages = documents.filter(({ path }) => path.startsWith('docs/')).map(({ path }) => path)
+    expect(reached, 'the decisions are linked as a folder').toContain('docs/adr')
+    expect(pages.filter(path => !reached.has(path) && !path.startsWith('docs/adr/'))).toEqual([])
+  })
+
+  it('that are broken are reported with their line', () => {
+    const text = [
+      '# A title: with `code`',
+      '## Twice',
+      '## Twice',
+      '[a](#a-title-with-code) [b](#twice-1) [c](#twice-2)',
+      '[d](missing.md) ![e](../../outside.png) `[f](no.md)`',
+      '```sh',
+      '[g](no.md)',
+      '```',
+      '[h](http://example.org/) [i](https://example.org/x) [j](deploy#x)',
+    ].join('\n')
+    const document = { path: 'page.md', text }
+    expect(brokenLinks(document, [document])).toEqual([
+      'page.md:4: #twice-2 names no heading',
+      'page.md:5: missing.md does not exist',
+      'page.md:5: ../../outside.png does not exist',
+      'page.md:9: http://example.org/ is not an https address',
+      'page.md:9: deploy#x is a folder',
+    ])
+  })
+})

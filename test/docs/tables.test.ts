@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { settings } from '../../src/config.js'
+import { plans } from '../../src/store/store.js'
+import { documentAt } from '../support/documents.js'
+
+it('docs/settings.md has every setting of src/config.ts with its default, what is allowed and its meaning', () => {
+  const table = /<!-- settings -->\n([\s\S]*?)\n<!-- \/settings -->/.exec(
+    documentAt('docs/settings.md').text,
+  )?.[1]
+  const rows = settings.map(
+    ({ name, default: standard, expected, meaning }) =>
+      `| \`${name}\` | \`${standard}\` | ${expected} | ${meaning} |`,
+  )
+  expect(table?.split('\n').slice(2), 'npm run docs writes the table').toEqual(rows)
+})
+
+it('docs/keys.md has the plans of src/store/store.ts', () => {
+  const rows = documentAt('docs/keys.md').text.match(/^\| [a-z]+ \|.*$/gm)
+  expect(rows).toEqual(
+    Object.entries(plans).map(
+      ([plan, { requests, constructs, subscriptions }]) =>
+        `| ${plan} | ${requests} | ${constructs} | ${subscriptions} |`,
+    ),
+  )
+})
+
+it('README.md has fewer than 150 lines', () => {
+  expect(documentAt('README.md').text.trimEnd().split('\n').length).toBeLessThan(150)
+})
