@@ -47,6 +47,11 @@ const oneOf = <const Name extends string>(...names: readonly [Name, ...Name[]]):
   schema: z.string().pipe(z.enum(names)) as z.ZodType<Name, string>,
 })
 
+const flag: Format<boolean> = {
+  expected: 'true or false',
+  schema: z.enum(['true', 'false']).transform(text => text === 'true') as z.ZodType<boolean, string>,
+}
+
 const host: Format<string> = {
   expected: 'an address or a host name',
   schema: z.string().regex(/^[\w.:%-]+$/),
@@ -210,6 +215,12 @@ const table = {
     '65536',
     integer(0, 4_194_304),
     'size in bytes up to which the body of a bulk request with candles is read without a thread',
+  ),
+  taapiAtRoot: setting(
+    'TAAPI_AT_ROOT',
+    'false',
+    flag,
+    'whether requests without an `Authorization` header are answered as those below `/taapi-v1/`',
   ),
   streamMaxConnections: setting(
     'STREAM_MAX_CONNECTIONS',

@@ -77,6 +77,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const routes = new Routes({
     access,
     limits: createRateLimits(monotonicMs),
+    taapiAtRoot: config.taapiAtRoot,
     calculator,
     dispatch,
     bodyParser,

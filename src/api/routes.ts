@@ -21,10 +21,13 @@ import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
 import { routeTable } from './route-table.js'
+import { TaapiRoutes, taapiPrefix } from './taapi/routes.js'
 
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly limits: RateLimits
+  /** Whether requests without an `Authorization` header are answered as those below `/taapi-v1/`. */
+  readonly taapiAtRoot: boolean
 }
 
 /** What answers one method of a path. */
@@ -40,10 +43,14 @@ export class Routes {
   readonly #access: Access
   readonly #limits: RateLimits
   readonly #matcher: RouteMatcher<Route>
+  readonly #taapi: TaapiRoutes
+  readonly #taapiAtRoot: boolean
 
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
     this.#limits = dependencies.limits
+    this.#taapi = new TaapiRoutes(dependencies)
+    this.#taapiAtRoot = dependencies.taapiAtRoot
     const open = createOpenEndpoints(dependencies)
     const get = createGetEndpoints(dependencies)
     const post = createPostEndpoints(dependencies)
@@ -60,10 +67,11 @@ export class Routes {
   /** Answers a request, or returns what to do with its body. */
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
-    if (!match) return refused(notFound(head.path.slice(0, 200)))
+    if (!match) return this.#handleUnknown(head)
     const route = match.path.methods.get(head.method)
     if (!route) return refused(methodNotAllowed(match.path.allow))
     if (route.kind === 'open') return route.answer()
+    if (this.#taapiAtRoot && head.authorization === '') return this.#taapi.handle(head, head.path.slice(1))
     const account = this.#access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(account)
     const use = this.#limits.take(account)
@@ -80,9 +88,17 @@ export class Routes {
     }
   }
 
-  /** The path of the route table that a path belongs to, or `other`: a label of metrics with few values. */
+  /** A request to a path that the table does not have. */
+  #handleUnknown(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
+    const { path, authorization } = head
+    if (path.startsWith(taapiPrefix)) return this.#taapi.handle(head, path.slice(taapiPrefix.length))
+    if (this.#taapiAtRoot && authorization === '') return this.#taapi.handle(head, path.slice(1))
+    return refused(notFound(path.slice(0, 200)))
+  }
+
+  /** The path of the route table that a path belongs to, the prefix of version 1, or `other`: a label of metrics with few values. */
   nameOf(path: string): string {
-    return this.#matcher.nameOf(path) ?? 'other'
+    return this.#matcher.nameOf(path) ?? (path.startsWith(taapiPrefix) ? taapiPrefix : 'other')
   }
 
   /** Adds the rate headers to a reply. */
