@@ -34,6 +34,7 @@ const heights: Readonly<Record<string, number>> = {
   exchanges: 2,
   compute: 2,
   contract: 1,
+  client: 1,
   catalogue: 0,
   candles: 0,
   store: 0,
