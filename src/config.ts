@@ -320,3 +320,9 @@ export function configure(): Config {
     process.exit(1)
   }
 }
+
+/** Which running service the commands that need one talk to. */
+export const readConnection = (): { readonly url: string; readonly key: string } => ({
+  url: process.env.CANDELA_URL || 'http://127.0.0.1:8080',
+  key: process.env.CANDELA_KEY ?? '',
+})

@@ -57,6 +57,14 @@ export const routeTable = [
     statuses: [200, ...keyStatuses, 404, 503],
   },
   { id: 'indicators', method: 'get', path: '/indicators', needsKey: true, statuses: [200, ...keyStatuses] },
+  {
+    id: 'mcp',
+    method: 'post',
+    path: '/mcp',
+    needsKey: true,
+    maxBodyBytes: 256 * 1024,
+    statuses: [200, 202, ...keyStatuses, ...bodyStatuses],
+  },
   { id: 'openapi', method: 'get', path: '/openapi.json', needsKey: false, statuses: [200] },
   { id: 'streaming', method: 'get', path: '/streaming', needsKey: false, statuses: [101, 426, 503] },
   {

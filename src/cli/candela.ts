@@ -1,17 +1,14 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
+import { description, version } from '../version.js'
 import { addBackfill } from './backfill.js'
 import { addExchanges } from './exchanges.js'
 import { addExport } from './export.js'
 import { addImport } from './import.js'
 import { addIndicators } from './indicators.js'
 import { addKeys } from './keys.js'
+import { addMcp } from './mcp.js'
 import { addServe } from './serve.js'
-
-const { version, description } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-)
 
 const program = new Command('candela')
   .description(description)
@@ -20,7 +17,7 @@ const program = new Command('candela')
   // Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
-for (const add of [addServe, addKeys, addIndicators, addExchanges, addBackfill, addImport, addExport])
+for (const add of [addServe, addKeys, addMcp, addIndicators, addExchanges, addBackfill, addImport, addExport])
   add(program)
 
 await program.parseAsync()
