@@ -48,6 +48,11 @@ const oneOf = <const Name extends string>(...names: readonly [Name, ...Name[]]):
   schema: z.string().pipe(z.enum(names)) as z.ZodType<Name, string>,
 })
 
+const flag: Format<boolean> = {
+  expected: 'true or false',
+  schema: z.enum(['true', 'false']).transform(text => text === 'true') as z.ZodType<boolean, string>,
+}
+
 const host: Format<string> = {
   expected: 'an address or a host name',
   schema: z.string().regex(/^[\w.:%-]+$/),
@@ -252,6 +257,12 @@ const table = {
     integer(0, 4_194_304),
     'size in bytes up to which the body of a request is read without a thread',
   ),
+  taapiAtRoot: setting(
+    'TAAPI_AT_ROOT',
+    'false',
+    flag,
+    'whether requests without an `Authorization` header are answered as those below `/taapi-v1/`',
+  ),
   streamMaxConnections: setting(
     'STREAM_MAX_CONNECTIONS',
     '20000',
@@ -373,3 +384,9 @@ export function configure(): Config {
     process.exit(1)
   }
 }
+
+/** Which running service the commands that need one talk to. */
+export const readConnection = (): { readonly url: string; readonly key: string } => ({
+  url: process.env.CANDELA_URL || 'http://127.0.0.1:8080',
+  key: process.env.CANDELA_KEY ?? '',
+})

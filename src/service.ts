@@ -90,6 +90,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     access,
     limits: createRateLimits(monotonicMs),
     pendingQuestions: new PendingQuestions(monotonicMs),
+    taapiAtRoot: config.taapiAtRoot,
     calculator,
     dispatch,
     bodyParser,

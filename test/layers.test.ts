@@ -34,10 +34,13 @@ const heights: Readonly<Record<string, number>> = {
   exchanges: 2,
   compute: 2,
   contract: 1,
+  client: 1,
+  mcp: 2,
   catalogue: 0,
   candles: 0,
   store: 0,
   metrics: 0,
+  version: 0,
 }
 /** Below all of them: what scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/

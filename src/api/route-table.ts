@@ -92,6 +92,14 @@ export const routeTable = [
     hasNoQuery: true,
     statuses: [200, 304, 400],
   },
+  {
+    id: 'mcp',
+    method: 'post',
+    path: '/mcp',
+    needsKey: true,
+    maxBodyBytes: 256 * 1024,
+    statuses: [200, 202, ...keyStatuses, ...bodyStatuses],
+  },
   { id: 'streaming', method: 'get', path: '/streaming', needsKey: false, statuses: [101, 426, 503] },
   {
     id: 'streamingHealth',

@@ -27,6 +27,7 @@ import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
 import { routeTable } from './route-table.js'
+import { TaapiRoutes, taapiPrefix } from './taapi/routes.js'
 
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
@@ -34,6 +35,8 @@ export interface RouteDependencies extends EndpointDependencies {
   readonly pendingQuestions: PendingQuestions
   /** What is served on the paths that no route has. */
   readonly files: StaticFiles
+  /** Whether requests without an `Authorization` header are answered as those below `/taapi-v1/`. */
+  readonly taapiAtRoot: boolean
 }
 
 /** What answers one method of a path. */
@@ -58,12 +61,16 @@ export class Routes {
   readonly #pendingQuestions: PendingQuestions
   readonly #files: StaticFiles
   readonly #matcher: RouteMatcher<Route>
+  readonly #taapi: TaapiRoutes
+  readonly #taapiAtRoot: boolean
 
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
     this.#limits = dependencies.limits
     this.#pendingQuestions = dependencies.pendingQuestions
     this.#files = dependencies.files
+    this.#taapi = new TaapiRoutes(dependencies)
+    this.#taapiAtRoot = dependencies.taapiAtRoot
     const open = createOpenEndpoints(dependencies)
     const get = createGetEndpoints(dependencies)
     const post = createPostEndpoints(dependencies)
@@ -83,7 +90,7 @@ export class Routes {
   /** Answers a request, or returns what to do with its body. */
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
-    if (!match) return this.#replyWithFile(head)
+    if (!match) return this.#handleUnknown(head)
     const route = match.path.methods.get(head.method)
     if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
     const isQueryRefused = route.hasNoQuery && head.queryString !== ''
@@ -91,6 +98,7 @@ export class Routes {
       return (
         (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer(head)
       )
+    if (this.#taapiAtRoot && head.authorization === '') return this.#taapi.handle(head, head.path.slice(1))
     const account = this.#access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
     const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
@@ -110,15 +118,20 @@ export class Routes {
     }
   }
 
-  /** The path of the route table that a path belongs to, or `other`: a label of metrics with few values. */
-  nameOf(path: string): string {
-    return this.#matcher.nameOf(path) ?? 'other'
+  /** A request to a path that the table does not have. */
+  #handleUnknown(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
+    const { path, method, authorization } = head
+    if (path.startsWith(taapiPrefix)) return this.#taapi.handle(head, path.slice(taapiPrefix.length))
+    if (method !== 'get' && this.#files.has(path)) return this.#refuseRoute(methodNotAllowed('GET'), head)
+    const file = this.#files.reply(head)
+    if (file) return file
+    if (this.#taapiAtRoot && authorization === '') return this.#taapi.handle(head, path.slice(1))
+    return this.#refuseRoute(notFound(path.slice(0, 200)), head)
   }
 
-  #replyWithFile(head: RequestHead): Reply | Promise<Reply> {
-    const { path, method } = head
-    if (method !== 'get' && this.#files.has(path)) return this.#refuseRoute(methodNotAllowed('GET'), head)
-    return this.#files.reply(head) ?? this.#refuseRoute(notFound(path.slice(0, 200)), head)
+  /** The path of the route table that a path belongs to, the prefix of version 1, or `other`: a label of metrics with few values. */
+  nameOf(path: string): string {
+    return this.#matcher.nameOf(path) ?? (path.startsWith(taapiPrefix) ? taapiPrefix : 'other')
   }
 
   /** The question that a request repeats while it is pending, which is free; undefined for a new question. */

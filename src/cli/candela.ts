@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-import { readFileSync } from 'node:fs'
 import { Command, Help } from 'commander'
+import { description, version } from '../version.js'
 import { addBackfill } from './backfill.js'
 import { addExchanges } from './exchanges.js'
 import { addExport } from './export.js'
@@ -8,11 +8,8 @@ import { addHealth } from './health.js'
 import { addImport } from './import.js'
 import { addIndicators } from './indicators.js'
 import { addKeys } from './keys.js'
+import { addMcp } from './mcp.js'
 import { addServe } from './serve.js'
-
-const { version, description } = JSON.parse(
-  readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-)
 
 const program = new Command('candela')
   .description(description)
@@ -31,6 +28,7 @@ for (const add of [
   addServe,
   addHealth,
   addKeys,
+  addMcp,
   addIndicators,
   addExchanges,
   addBackfill,

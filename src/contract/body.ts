@@ -28,6 +28,15 @@ export function readFields(text: string): Fields | Refusal {
 export const readObject = (value: unknown): Fields | Refusal =>
   isObject(value) ? new ObjectFields(value) : bodyNotObject()
 
+/** The fields with their names, at most so many: more are sent only to cost time. */
+export function* entriesOf(fields: Fields, limit: number): Generator<[string, unknown]> {
+  let left = limit
+  for (const name of fields.keys()) {
+    if (left-- === 0) return
+    yield [name, fields.get(name)]
+  }
+}
+
 /** The fields of an object. They are not copied: a body of megabytes may have hundreds of thousands that nobody knows. */
 class ObjectFields implements Fields {
   readonly #object: JsonObject

@@ -14,6 +14,7 @@ import { getExchanges } from './exchanges.js'
 import { getLive, getReady, type Health } from './health.js'
 import { getIndicator, postIndicator } from './indicator.js'
 import { getIndicators } from './indicators.js'
+import { postMcp } from './mcp.js'
 import { getStreaming, getStreamingHealth, type StreamingHealth } from './streaming.js'
 import { getSymbols } from './symbols.js'
 
@@ -67,6 +68,7 @@ export const createGetEndpoints = (
 export const createPostEndpoints = (
   dependencies: EndpointDependencies,
 ): Readonly<Record<PostRouteId, PostEndpoint>> => ({
+  mcp: (body, account, caller) => postMcp(dependencies, body, account, caller),
   bulk: (body, account, caller) => postBulk(dependencies, body, account, caller),
   bulkCandles: (body, account, caller) => postBulkCandles(dependencies, body, account, caller),
   postIndicator: (body, { id }, caller, name) => postIndicator(dependencies, name, body, id, caller),

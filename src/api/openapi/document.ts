@@ -24,9 +24,15 @@ export function describeInterface(): Json {
     },
     servers: [{ url: '/' }],
     security: [{ bearer: [] }],
-    tags: ['Bulk', 'Market data', 'Streaming', 'Catalogue', 'Health', ...Object.keys(categories)].map(
-      name => ({ name }),
-    ),
+    tags: [
+      'Bulk',
+      'Market data',
+      'Streaming',
+      'Catalogue',
+      'Language models',
+      'Health',
+      ...Object.keys(categories),
+    ].map(name => ({ name })),
     paths: describePaths(descriptions),
     components: {
       securitySchemes: {

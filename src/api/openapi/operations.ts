@@ -66,6 +66,17 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     summary: 'Every indicator with its parameters and outputs',
     responses: { 200: answered('The catalogue.', ref('schemas', 'IndicatorList'), ['ETag']) },
   },
+  mcp: {
+    id: 'mcp',
+    tag: 'Language models',
+    summary: 'One message of the Model Context Protocol',
+    description: 'The HTTP transport of the protocol without sessions: every message is answered as JSON.',
+    body: { type: 'object', description: 'A JSON-RPC message.' },
+    responses: {
+      200: answered('A JSON-RPC response.', { type: 'object' }),
+      202: { description: 'The message was a notification: nothing is answered.' },
+    },
+  },
   openapi: {
     id: 'openapi',
     tag: 'Catalogue',
