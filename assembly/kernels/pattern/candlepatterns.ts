@@ -70,8 +70,11 @@ export function candlepatterns(frame: Frame, from: i32, to: i32): void {
   const block = PatternBlock.create(frame)
   for (let i = start; i < to; i += blockSize) {
     block.begin(i, min(i + blockSize, to))
+    findToBeltHold(block)
     findToEveningStar(block)
+    findToHikkakeMod(block)
     findToMatchingLow(block)
+    findToSeparatingLines(block)
     findToXSideGap(block)
     findOthers(block)
   }
@@ -112,12 +115,11 @@ function afterNestedBreakout(
 // those one, two, three and four before. Such a condition may be wider than the pattern; it must not be narrower.
 // Patterns that marks tell alone are not calculated: their signals are counted, the bullish and the bearish ones.
 
-function findToEveningStar(block: PatternBlock): void {
+function findToBeltHold(block: PatternBlock): void {
   const now = block.marks(0)
   const one = block.marks(1)
   const two = block.marks(2)
   const three = block.marks(3)
-  const four = block.marks(4)
   block.find(_2crows, two.white & two.long & one.bodyGapUp & one.black & now.black)
   block.find(
     _3blackcrows,
@@ -135,10 +137,11 @@ function findToEveningStar(block: PatternBlock): void {
       now.opensHigher) |
       (three.black & two.black & two.closesLower & one.black & one.closesLower & now.white & now.opensLower),
   )
+  // 3outside
   block.count(
     one.bodyOutside & two.black & one.white & now.closesHigher,
     one.bodyOutside & two.white & one.black & now.closesLower,
-  ) // _3outside
+  )
   block.find(
     _3starsinsouth,
     two.black & two.long & two.lowerShadow & one.black & now.black & now.small & now.inside,
@@ -159,12 +162,22 @@ function findToEveningStar(block: PatternBlock): void {
     two.long & one.doji & now.long & ((one.gapUp & now.gapDown) | (one.gapDown & now.gapUp)),
   )
   block.find(advanceblock, two.white & two.long & one.white & one.closesHigher & now.white & now.closesHigher)
-  block.count(now.long & now.white & now.shavenBottom, now.long & now.black & now.shavenHead) // belthold
+  // belthold
+  block.count(now.long & now.white & now.shavenBottom, now.long & now.black & now.shavenHead)
+}
+
+function findToEveningStar(block: PatternBlock): void {
+  const now = block.marks(0)
+  const one = block.marks(1)
+  const two = block.marks(2)
+  const three = block.marks(3)
+  const four = block.marks(4)
   block.find(
     breakaway,
     four.long & ((four.black & three.bodyGapDown & now.white) | (four.white & three.bodyGapUp & now.black)),
   )
-  block.count(now.long & now.white & now.shavenHead, now.long & now.black & now.shavenBottom) // closingmarubozu
+  // closingmarubozu
+  block.count(now.long & now.white & now.shavenHead, now.long & now.black & now.shavenBottom)
   block.find(
     concealbabyswall,
     three.black &
@@ -178,21 +191,24 @@ function findToEveningStar(block: PatternBlock): void {
   )
   block.find(counterattack, one.long & now.long & (one.white ^ now.white) & now.closesNear)
   block.find(darkcloudcover, one.white & one.long & now.black & now.opensAbove, 0.5)
-  block.count(now.doji, 0) // doji
+  // doji
+  block.count(now.doji, 0)
+  // dojistar
   block.count(
     one.long & one.black & now.doji & now.bodyGapDown,
     one.long & one.white & now.doji & now.bodyGapUp,
-  ) // dojistar
+  )
   block.find(dragonflydoji, now.doji & now.shavenHead)
+  // engulfing
   block.count(
     one.black & now.white & now.bodyAround & ~now.bodyWithin,
     one.white & now.black & now.bodyAround & ~now.bodyWithin,
-  ) // engulfing
+  )
   block.find(eveningdojistar, two.white & two.long & one.doji & one.bodyGapUp & now.black & now.long)
   block.find(eveningstar, two.white & two.long & one.short & one.bodyGapUp & now.black & now.long)
 }
 
-function findToMatchingLow(block: PatternBlock): void {
+function findToHikkakeMod(block: PatternBlock): void {
   const now = block.marks(0)
   const one = block.marks(1)
   const two = block.marks(2)
@@ -202,18 +218,30 @@ function findToMatchingLow(block: PatternBlock): void {
   block.find(gravestonedoji, now.doji & now.shavenBottom)
   block.find(hammer, now.small & now.shavenHead & now.lowerShadow)
   block.find(hangingman, now.small & now.shavenHead & now.lowerShadow)
+  // harami
   block.count(
     one.black & one.long & now.short & now.bodyWithin,
     one.white & one.long & now.short & now.bodyWithin,
-  ) // harami
+  )
+  // haramicross
   block.count(
     one.black & one.long & now.doji & now.bodyWithin,
     one.white & one.long & now.doji & now.bodyWithin,
-  ) // haramicross
-  block.count(now.white & now.small & now.veryLongShadows, now.black & now.small & now.veryLongShadows) // highwave
+  )
+  // highwave
+  block.count(now.white & now.small & now.veryLongShadows, now.black & now.small & now.veryLongShadows)
   block.find(hikkake, afterBreakout(now, one, two, three, four))
   block.find(hikkakemod, afterNestedBreakout(now, one, two, three, four))
-  block.count(one.black & one.long & now.black & now.short & now.bodyInside, 0) // homingpigeon
+}
+
+function findToMatchingLow(block: PatternBlock): void {
+  const now = block.marks(0)
+  const one = block.marks(1)
+  const two = block.marks(2)
+  const three = block.marks(3)
+  const four = block.marks(4)
+  // homingpigeon
+  block.count(one.black & one.long & now.black & now.short & now.bodyInside, 0)
   block.find(
     identical3crows,
     two.black &
@@ -225,7 +253,8 @@ function findToMatchingLow(block: PatternBlock): void {
       now.shavenBottom,
   )
   block.find(inneck, one.black & one.long & now.white & now.opensBelow)
-  block.count(now.small & now.shavenBottom & now.upperShadow & now.bodyGapDown, 0) // invertedhammer
+  // invertedhammer
+  block.count(now.small & now.shavenBottom & now.upperShadow & now.bodyGapDown, 0)
   block.find(
     kicking,
     one.shaven & now.long & now.shaven & ((one.black & now.gapUp) | (one.white & now.gapDown)),
@@ -245,13 +274,16 @@ function findToMatchingLow(block: PatternBlock): void {
       now.white &
       now.closesHigher,
   )
-  block.count(now.doji & (now.upperShadow | now.lowerShadow), 0) // longleggeddoji
-  block.count(now.white & now.long & now.shortShadows, now.black & now.long & now.shortShadows) // longline
-  block.count(now.white & now.long & now.shaven, now.black & now.long & now.shaven) // marubozu
+  // longleggeddoji
+  block.count(now.doji & (now.upperShadow | now.lowerShadow), 0)
+  // longline
+  block.count(now.white & now.long & now.shortShadows, now.black & now.long & now.shortShadows)
+  // marubozu
+  block.count(now.white & now.long & now.shaven, now.black & now.long & now.shaven)
   block.find(matchinglow, one.black & now.black & now.closesNear)
 }
 
-function findToXSideGap(block: PatternBlock): void {
+function findToSeparatingLines(block: PatternBlock): void {
   const now = block.marks(0)
   const one = block.marks(1)
   const two = block.marks(2)
@@ -277,12 +309,21 @@ function findToXSideGap(block: PatternBlock): void {
       now.opensNear &
       ((one.black & now.white & now.shavenBottom) | (one.white & now.black & now.shavenHead)),
   )
-  block.count(0, now.small & now.shavenBottom & now.upperShadow & now.bodyGapUp) // shootingstar
-  block.count(now.white & now.small & now.shortShadows, now.black & now.small & now.shortShadows) // shortline
+}
+
+function findToXSideGap(block: PatternBlock): void {
+  const now = block.marks(0)
+  const one = block.marks(1)
+  const two = block.marks(2)
+  // shootingstar
+  block.count(0, now.small & now.shavenBottom & now.upperShadow & now.bodyGapUp)
+  // shortline
+  block.count(now.white & now.small & now.shortShadows, now.black & now.small & now.shortShadows)
+  // spinningtop
   block.count(
     now.white & now.small & now.upperShadow & now.lowerShadow,
     now.black & now.small & now.upperShadow & now.lowerShadow,
-  ) // spinningtop
+  )
   block.find(
     stalledpattern,
     two.white & two.long & one.white & one.long & one.shavenHead & one.closesHigher & now.white & now.small,
@@ -309,9 +350,13 @@ function findOthers(block: PatternBlock): void {
   const one = block.marks(1)
   block.find(tweezertop, one.white & one.long & now.black & now.highsNear)
   block.find(tweezerbottom, one.black & one.long & now.white & now.lowsNear)
-  block.count(now.white & now.inside, now.black & now.inside) // insidebar
-  block.count(now.white & now.outside, now.black & now.outside) // outsidebar
-  block.count(now.gapUp, 0) // risingwindow
-  block.count(0, now.gapDown) // fallingwindow
+  // insidebar
+  block.count(now.white & now.inside, now.black & now.inside)
+  // outsidebar
+  block.count(now.white & now.outside, now.black & now.outside)
+  // risingwindow
+  block.count(now.gapUp, 0)
+  // fallingwindow
+  block.count(0, now.gapDown)
   block.find(pinbar, now.upperShadow | now.lowerShadow)
 }
