@@ -57,9 +57,9 @@ export class LiveCalculation {
     return this.#closed
   }
 
-  /** The newest candle's value, whether it is closed or forming. */
-  get current(): string | undefined {
-    return this.#forming ?? this.#closed
+  /** The forming candle's value; undefined where no candle is forming, or the history is too short for its value. */
+  get forming(): string | undefined {
+    return this.#forming
   }
 
   /** Advances to the present candles. The first call emits no closed candle: updates begin after it. */
@@ -90,13 +90,13 @@ export class LiveCalculation {
   }
 
   /**
-   * The newest candle's value over candles of which only the forming one differs from the last call of `advance`. The
-   * state stays as it is.
+   * The forming candle's value over candles of which only that one differs from the last call of `advance`; undefined
+   * as `forming` is. The state stays as it is.
    */
   preview(snapshot: Snapshot): string | undefined {
     const { columns, closed, forming } = snapshot
-    if (columns !== this.#columns || closed !== this.#included) return this.current
-    if (!forming || closed < this.#warmup) return this.#closed
+    if (columns !== this.#columns || closed !== this.#included) return this.#forming
+    if (!forming || closed < this.#warmup) return undefined
     this.#calculator.resume(this.#calculation, snapshot, closed, this.#state)
     return this.#preview(closed, forming.timestamp)
   }

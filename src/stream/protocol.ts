@@ -112,6 +112,9 @@ export const authError = ({ error }: Refusal): string => JSON.stringify({ type: 
 export const errorMessage = (id: string | null, { error }: Refusal): string =>
   JSON.stringify({ type: 'error', id, error })
 
+/** The parameters of a calculation as clients see them: every parameter, and the sources where they were chosen. */
+const paramsOf = ({ params, source, source2 }: IndicatorSpec) => ({ ...params, source, source2 })
+
 /** The subscriptions of a client with their ids. */
 export const subscriptionsMessage = (requests: Iterable<readonly [string, SubscribeRequest]>): string =>
   JSON.stringify({
@@ -122,12 +125,25 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
       symbol: market.symbol,
       interval: market.timeframe,
       indicator: spec.indicator.name,
-      params: { ...spec.params, source: spec.source, source2: spec.source2 },
+      params: paramsOf(spec),
     })),
   })
 
-/** The text of an update of a market before its values; after them it ends with a brace. */
-export const updatePrefix = ({ exchange, symbol, timeframe }: Market): string => {
-  const subscription = JSON.stringify(`${exchange}:${symbol}:${timeframe}`.toLowerCase())
-  return `{"type":"update","subscription":${subscription},"data":`
+/**
+ * The text of an update before its values; after them it ends with a brace. It is the same for every update of a closed
+ * candle, and for every update of a forming one.
+ */
+export function updatePrefix(
+  { exchange, symbol, timeframe }: Market,
+  spec: IndicatorSpec,
+  closed: boolean,
+): string {
+  const fields = {
+    type: 'update',
+    subscription: `${exchange}:${symbol}:${timeframe}`.toLowerCase(),
+    indicator: spec.indicator.name,
+    params: paramsOf(spec),
+    closed,
+  }
+  return `${JSON.stringify(fields).slice(0, -1)},"data":`
 }

@@ -21,6 +21,8 @@ export class Topic {
   readonly all: string
   readonly closedOnly: string
   readonly calculation: LiveCalculation
+  readonly #closedPrefix: string
+  readonly #formingPrefix: string
   /** The values of the forming candle that were published last. */
   #publishedForming: string | undefined
   subscriptions = 0
@@ -35,14 +37,18 @@ export class Topic {
   ) {
     this.all = `${id}`
     this.closedOnly = `${id}c`
+    this.#closedPrefix = updatePrefix(group.market, spec, true)
+    this.#formingPrefix = updatePrefix(group.market, spec, false)
     this.calculation = new LiveCalculation(calculator, spec)
     this.calculation.advance(group.computed)
   }
 
   /** The update that a new subscription begins with, or why there is none yet. */
   current(candleClose: boolean): string | Refusal {
-    const values = candleClose ? this.calculation.closed : this.#newest()
-    if (values !== undefined) return this.group.update(values)
+    const forming = candleClose ? undefined : this.#newestForming()
+    if (forming !== undefined) return this.#formingUpdate(forming)
+    const values = this.calculation.closed
+    if (values !== undefined) return this.#closedUpdate(values)
     const { indicator, params } = this.spec
     const { closed, count } = this.group.computed
     return notEnoughCandles(indicator.name, indicator.warmup(params) + 1, candleClose ? closed : count)
@@ -50,24 +56,32 @@ export class Topic {
 
   /** Computes what a change of the candles means, and publishes it: closed candles first, then the forming one. */
   advance(publish: Publish): void {
-    const { group } = this
-    const { closed, forming } = this.calculation.advance(group.computed)
+    const { closed, forming } = this.calculation.advance(this.group.computed)
     for (const values of closed) {
-      const text = group.update(values)
+      const text = this.#closedUpdate(values)
       publish(this.all, text)
       publish(this.closedOnly, text)
     }
-    if (forming !== undefined && forming !== this.#publishedForming) publish(this.all, group.update(forming))
+    if (forming !== undefined && forming !== this.#publishedForming)
+      publish(this.all, this.#formingUpdate(forming))
     this.#publishedForming = forming
   }
 
-  /** The newest candle's values; where the forming candle moved since it was published, as REST would show it. */
-  #newest(): string | undefined {
+  /** The forming candle's values; where it moved since they were published, as REST would show them. */
+  #newestForming(): string | undefined {
     const { latest, computed } = this.group
-    if (latest === computed) return this.calculation.current
+    if (latest === computed) return this.calculation.forming
     // A client that gets these values must get the next ones too, even where they equal those published last.
     this.#publishedForming = undefined
     return this.calculation.preview(latest)
+  }
+
+  #closedUpdate(values: string): string {
+    return `${this.#closedPrefix}${values}}`
+  }
+
+  #formingUpdate(values: string): string {
+    return `${this.#formingPrefix}${values}}`
   }
 }
 
@@ -79,18 +93,16 @@ export class TopicGroup {
   waiting = 0
   /** Resolves when there is a feed; rejects with a SourceFailure. */
   readonly ready: Promise<void>
-  readonly #updatePrefix: string
   #feed: FollowedFeed | undefined
   #computed: Snapshot | undefined
 
   /** `onChange` is called when the candles have changed, before any topic has computed them. */
   constructor(
     readonly key: string,
-    market: Market,
+    readonly market: Market,
     follow: (onChange: OnChange) => Promise<FollowedFeed>,
     onChange: (group: TopicGroup) => void,
   ) {
-    this.#updatePrefix = updatePrefix(market)
     const followed = follow(snapshot => {
       this.#computed = snapshot
       onChange(this)
@@ -119,10 +131,5 @@ export class TopicGroup {
   /** Follows the market no longer. */
   release(): void {
     this.#feed?.release()
-  }
-
-  /** The message with the values of one candle. */
-  update(values: string): string {
-    return `${this.#updatePrefix}${values}}`
   }
 }

@@ -106,7 +106,14 @@ describe('the streaming service', () => {
     const [first, second] = output.split('\n').map(line => JSON.parse(line || 'null'))
     expect(first).toEqual({ type: 'auth_ok' })
     const data = { rsi: expect.any(Number), timestamp: expect.any(Number) }
-    expect(second).toEqual({ type: 'update', subscription: 'demo:btcusdt:1m', data })
+    expect(second).toEqual({
+      type: 'update',
+      subscription: 'demo:btcusdt:1m',
+      indicator: 'rsi',
+      params: { period: 14 },
+      closed: expect.any(Boolean),
+      data,
+    })
   })
 
   it('closes the connections of a key within seconds after its revocation', async () => {

@@ -27,10 +27,7 @@ async function rest(name: string, symbol: string, window: string): Promise<Data[
   }))
 }
 
-/**
- * All indicators over one market, with a connection for each: an update does not say which of a market's
- * subscriptions it belongs to.
- */
+/** All indicators over one market, with a connection for each. */
 class Subscribers {
   readonly received = new Map<string, Data[]>()
   readonly #clients = new Map<string, StreamingClient>()

@@ -123,6 +123,29 @@ describe('a topic', () => {
     ])
   })
 
+  it('says in each update which calculation it is of, and whether its candle is closed', async () => {
+    await acquire(specOf('sma', { period: 2 }))
+    const other = await acquire(specOf('sma', { optInTimePeriod: 3, source: 'high' }))
+    const saidOf = (text: string | Refusal) => {
+      const { data: _, ...said } = JSON.parse(text as string)
+      return said
+    }
+    const said = { type: 'update', subscription: 'demo:btcusdt:1m', indicator: 'sma' }
+    const [first, second] = [{ period: 2 }, { period: 3, source: 'high' }]
+    expect(saidOf(other.current(false))).toEqual({ ...said, params: second, closed: true })
+    feeds.move([candle(50, 10), candle(51, 20)], 51)
+    feeds.emit()
+    expect(published.map(([, text]) => saidOf(text))).toEqual(
+      [first, second].flatMap(params => [true, true, false].map(closed => ({ ...said, params, closed }))),
+    )
+    expect(saidOf(other.current(false))).toEqual({ ...said, params: second, closed: false })
+    expect(saidOf(other.current(true))).toEqual({ ...said, params: second, closed: true })
+    feeds.move([candle(51, 30)], 51)
+    expect(saidOf(other.current(false)), 'after a change that was not emitted').toMatchObject({
+      closed: false,
+    })
+  })
+
   it('publishes no value twice while a candle is forming, but every closed one', async () => {
     const { all, closedOnly } = await acquire()
     for (const close of [7, 7, 9, 9]) {

@@ -37,8 +37,8 @@ describe('a live calculation', () => {
   it('emits nothing at the first update, but has a current value', () => {
     const live = new LiveCalculation(calculator, rsi)
     expect(live.advance(series.snapshot())).toEqual({ closed: [], forming: undefined })
-    expect(live.current).toBe(restValue(rsi, series.snapshot()))
-    expect(live.closed).toBe(live.current)
+    expect(live.closed).toBe(restValue(rsi, series.snapshot()))
+    expect(live.forming).toBeUndefined()
   })
 
   it('emits each closed candle once, in order, however many close at a time', () => {
@@ -56,11 +56,11 @@ describe('a live calculation', () => {
   it('runs again from the start after a correction and emits no closed candle twice', () => {
     const live = new LiveCalculation(calculator, rsi)
     live.advance(series.snapshot())
-    const before = live.current
+    const before = live.closed
     series.merge([candle(37, 3), candle(38), candle(39)], 40 * 60)
     expect(live.advance(series.snapshot()).closed).toEqual([])
-    expect(live.current).not.toBe(before)
-    expect(live.current).toBe(restValue(rsi, series.snapshot()))
+    expect(live.closed).not.toBe(before)
+    expect(live.closed).toBe(restValue(rsi, series.snapshot()))
   })
 
   it('emits a candle that closed together with a correction', () => {
@@ -94,7 +94,7 @@ describe('a live calculation', () => {
     series.merge(candles(0, 12), 12 * 60)
     const live = new LiveCalculation(calculator, rsi)
     live.advance(series.snapshot())
-    expect([live.current, live.closed]).toEqual([undefined, undefined])
+    expect([live.forming, live.closed]).toEqual([undefined, undefined])
     const emitted: number[] = []
     for (let i = 12; i < 20; i++) {
       series.merge([candle(i)], (i + 1) * 60)
