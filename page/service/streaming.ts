@@ -26,17 +26,16 @@ export type StreamState =
   | { readonly kind: 'connecting' }
   | { readonly kind: 'open' }
   /** The connection was lost; `failures` attempts in a row have not restored it, the next one comes at `retryAt`. */
-  | { readonly kind: 'waiting'; readonly failures: number; readonly retryAt: number; readonly isStopped: boolean }
+  | {
+      readonly kind: 'waiting'
+      readonly failures: number
+      readonly retryAt: number
+      readonly isStopped: boolean
+    }
   | { readonly kind: 'refused'; readonly error: string }
 
 /** The part of a WebSocket that is used. */
-export interface Socket {
-  send(text: string): void
-  close(): void
-  onopen: ((event: never) => void) | null
-  onmessage: ((event: { readonly data: unknown }) => void) | null
-  onclose: ((event: { readonly code: number }) => void) | null
-}
+export type Socket = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose'>
 
 interface Options {
   readonly url: string
@@ -83,8 +82,8 @@ export class Streaming {
     const key = this.#options.key()
     if (this.#socket || key === undefined) return
     this.#options.onState({ kind: 'connecting' })
-    const connect = this.#options.connect ?? (url => new WebSocket(url))
-    const socket = connect(this.#options.url)
+    const { connect = (url: string): Socket => new WebSocket(url), url } = this.#options
+    const socket = connect(url)
     this.#socket = socket
     socket.onopen = () => this.#send({ type: 'auth', token: `Bearer ${key}` })
     socket.onmessage = ({ data }) => {
@@ -135,16 +134,18 @@ export class Streaming {
     const message = JSON.parse(text)
     switch (message.type) {
       case 'update':
-        return this.#options.onUpdate(message)
+        this.#options.onUpdate(message)
+        break
       case 'auth_ok':
         this.#isOpen = true
         this.#failures = 0
         this.#options.onState({ kind: 'open' })
         for (const subscription of this.#wanted.values()) this.#subscribe(subscription)
-        return
+        break
       case 'auth_error':
         this.#drop()
-        return this.#options.onState({ kind: 'refused', error: message.error })
+        this.#options.onState({ kind: 'refused', error: message.error })
+        break
       case 'error':
         if (this.#wanted.has(message.id)) this.#options.onRefused(message.id, message.error)
     }

@@ -13,8 +13,7 @@ let keyInMemory: string | undefined
 
 /** The API key of this tab. It is kept in the session only, and is gone when the tab is closed. */
 export const sessionKey = {
-  read: (): string | undefined =>
-    attempt(() => sessionStorage.getItem(keyName) ?? undefined) ?? keyInMemory,
+  read: (): string | undefined => attempt(() => sessionStorage.getItem(keyName) ?? undefined) ?? keyInMemory,
   write(key: string): void {
     keyInMemory = key
     attempt(() => sessionStorage.setItem(keyName, key))
