@@ -211,9 +211,11 @@ export class App {
   }
 
   #toggleRequest(): void {
-    if (this.#request.isOpen) return this.#request.close()
-    this.#request.open()
-    this.#bar.showRequest(true)
+    if (this.#request.isOpen) this.#request.close()
+    else {
+      this.#request.open()
+      this.#bar.showRequest(true)
+    }
   }
 
   #openKey(): void {

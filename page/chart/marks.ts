@@ -12,6 +12,10 @@ export interface Mark {
 
 const words = (name: string) => name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
 
+/** The direction that a text names; 0 where it names none. */
+const directionOf = (text: string): Mark['direction'] =>
+  /^(up|long|buy|bull)/i.test(text) ? 1 : /^(down|short|sell|bear)/i.test(text) ? -1 : 0
+
 /** What a value means at its candle, given the value before it; undefined where there is nothing to mark. */
 function meaningOf(
   { title, outputs }: Description,
@@ -34,8 +38,8 @@ function meaningOf(
       return names.length > 0 ? { direction: 0, text: names.join(', ') } : undefined
     }
     case 'label':
-      return value !== null && value !== '' && value !== before
-        ? { direction: 0, text: `${title}, ${words(name)}: ${value}` }
+      return value !== null && value !== 'none' && value !== before
+        ? { direction: directionOf(String(value)), text: `${title}, ${words(name)}: ${value}` }
         : undefined
     default:
       return value === true && before !== true

@@ -29,7 +29,10 @@ interface Parts {
 }
 
 /** Prices lie near the candles; a number that does not would flatten them. */
-const isNearPrice = (value: number, price: number) => value > price / 8 && value < price * 8
+const isNear = (value: number, price: number, factor: number) =>
+  value > price / factor && value < price * factor
+const widelyNear = 8
+const closelyNear = 1.5
 
 /** One indicator on the chart: its lines, marks, zones and the pane that they are in. */
 export class StudyDrawing {
@@ -57,11 +60,8 @@ export class StudyDrawing {
     this.description = parts.description
     this.drawing = drawingOf(parts.description)
     this.decimals = this.drawing.isOverCandles ? parts.decimals : this.#ownDecimals(rows)
-    const price = candles.at(-1)?.close ?? 0
-    for (const line of this.drawing.lines) {
-      const last = rows.findLast(({ values }) => typeof values[line.output] === 'number')?.values[line.output]
-      if (this.drawing.isOverCandles && typeof last === 'number' && !isNearPrice(last, price)) continue
-      this.#lines.push({ line, series: this.#addSeries(line, pane) })
+    for (const line of this.#placed(rows, candles.at(-1)?.close ?? 0)) {
+      this.#lines.push({ line, series: this.#addSeries(line, line.style === 'level' ? 0 : pane) })
     }
     const { fill, zone } = this.drawing
     if (fill) this.#fill = new Fill(fill.upper, fill.lower)
@@ -77,7 +77,7 @@ export class StudyDrawing {
 
   /** The series whose pane is the study's own. */
   get firstSeries(): ISeriesApi<SeriesType> | undefined {
-    return this.#lines[0]?.series
+    return this.#lines.find(({ line }) => this.drawing.isOverCandles || line.style !== 'level')?.series
   }
 
   /** How many of the colours it takes. */
@@ -89,6 +89,24 @@ export class StudyDrawing {
     return this.#boxes
   }
 
+  /**
+   * The lines as they fit into their pane: over the candles nothing but prices, and in a pane of its own no prices
+   * among numbers of another size. Those are levels over the candles.
+   */
+  #placed(rows: readonly StudyRow[], price: number): readonly DrawnLine[] {
+    const { lines, isOverCandles } = this.drawing
+    const lasts = lines.map(({ output }) => {
+      const last = rows.findLast(({ values }) => typeof values[output] === 'number')?.values[output]
+      return typeof last === 'number' ? last : undefined
+    })
+    if (isOverCandles)
+      return lines.filter((_, at) => lasts[at] === undefined || isNear(lasts[at], price, widelyNear))
+    const areNear = lasts.map(last => last !== undefined && isNear(last, price, closelyNear))
+    const isMixed =
+      areNear.includes(true) && lasts.every((last = 0, at) => areNear[at] || Math.abs(last) < price / 50)
+    return lines.map((line, at) => (isMixed && areNear[at] ? { ...line, style: 'level' } : line))
+  }
+
   #ownDecimals(rows: readonly StudyRow[]): number {
     const numbers = rows
       .slice(-200)
@@ -97,13 +115,12 @@ export class StudyDrawing {
   }
 
   #addSeries(line: DrawnLine, pane: number): ISeriesApi<SeriesType> {
-    const { chart, description } = this.#parts
-    const { decimals } = this
+    const { chart } = this.#parts
+    const decimals = line.style === 'level' ? this.#parts.decimals : this.decimals
     const options = {
       priceLineVisible: false,
       crosshairMarkerVisible: false,
-      lastValueVisible: !this.drawing.isOverCandles || line.style === 'level',
-      title: line.style === 'level' ? (description.outputs[line.output]?.name ?? '') : '',
+      lastValueVisible: !this.drawing.isOverCandles,
       priceFormat: {
         type: 'custom',
         formatter: (value: number) => formatValue(value, decimals),
@@ -116,12 +133,10 @@ export class StudyDrawing {
       const isBound = fill?.upper === line.output || fill?.lower === line.output
       return chart.addSeries(LineSeries, { ...options, lineWidth: isBound ? 1 : 2 }, pane)
     }
-    const isLevel = line.style === 'level'
-    return chart.addCustomSeries(
-      new BrokenLine(),
-      { ...options, isLevel, lineWidth: isLevel ? 1.5 : 2 },
-      pane,
-    )
+    if (line.style === 'broken') return chart.addCustomSeries(new BrokenLine(), options, pane)
+    // A level far away must not flatten the candles.
+    const level = { ...options, isLevel: true, autoscaleInfoProvider: () => null }
+    return chart.addCustomSeries(new BrokenLine(), level, pane)
   }
 
   colourOf({ colour }: DrawnLine): string {
@@ -204,8 +219,15 @@ export class StudyDrawing {
     series.applyOptions({
       lastValueVisible: isValid,
       priceLineVisible: isValid,
+      title: isValid ? this.#levelTitle(output) : '',
       priceLineStyle: LineStyle.Dotted,
     })
+  }
+
+  #levelTitle(output: number): string {
+    const { outputs, id } = this.description
+    const name = outputs[output]?.name ?? ''
+    return /^(value|level)/.test(name) ? id : name
   }
 
   #points(line: DrawnLine) {

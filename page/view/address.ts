@@ -16,11 +16,24 @@ const readValue = (text: string): ParameterValue => {
   return text !== '' && Number.isFinite(number) ? number : text
 }
 
-const encode = (text: string) => encodeURIComponent(text).replaceAll('%3A', ':')
+const encode = (text: string) =>
+  encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%2F', '/')
+
+/** A text in which commas and colons do not end anything, however often a mail program encodes the address. */
+const escape = (text: string) => text.replace(/[%,:]/g, encodeURIComponent)
+
+function unescape(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    // A percent sign of someone who wrote the address by hand.
+    return text
+  }
+}
 
 /** `rsi,period:21,source:hl2`, with a minus sign before a hidden one. */
 function writeStudy({ indicator, params, isHidden }: Study): string {
-  const parts = Object.entries(params).map(([name, value]) => `${encode(name)}:${encode(String(value))}`)
+  const parts = Object.entries(params).map(([name, value]) => `${name}:${encode(escape(String(value)))}`)
   return [`${isHidden ? '-' : ''}${encode(indicator)}`, ...parts].join(',')
 }
 
@@ -31,9 +44,9 @@ function readStudy(text: string, studies: readonly Study[]): Study | undefined {
   if (!/^[a-z0-9_]{1,60}$/.test(indicator)) return undefined
   const params: Parameters = Object.fromEntries(
     parts
-      .map(part => [part.slice(0, part.indexOf(':')), part.slice(part.indexOf(':') + 1)] as const)
-      .filter(([parameter]) => /^\w{1,60}$/.test(parameter))
-      .map(([parameter, value]) => [parameter, readValue(value)]),
+      .map(part => /^(\w{1,60}):(.*)$/.exec(part))
+      .filter(match => match !== null)
+      .map(([, parameter, value]) => [parameter, readValue(unescape(value as string))]),
   )
   return { id: newStudyId(indicator, studies), indicator, params, isHidden }
 }
