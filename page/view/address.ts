@@ -20,9 +20,9 @@ const encode = (text: string) =>
   encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%2F', '/')
 
 /** A text in which commas and colons do not end anything, however often a mail program encodes the address. */
-const escape = (text: string) => text.replace(/[%,:]/g, encodeURIComponent)
+const shielded = (text: string) => text.replace(/[%,:]/g, encodeURIComponent)
 
-function unescape(text: string): string {
+function unshielded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
@@ -33,7 +33,7 @@ function unescape(text: string): string {
 
 /** `rsi,period:21,source:hl2`, with a minus sign before a hidden one. */
 function writeStudy({ indicator, params, isHidden }: Study): string {
-  const parts = Object.entries(params).map(([name, value]) => `${name}:${encode(escape(String(value)))}`)
+  const parts = Object.entries(params).map(([name, value]) => `${name}:${encode(shielded(String(value)))}`)
   return [`${isHidden ? '-' : ''}${encode(indicator)}`, ...parts].join(',')
 }
 
@@ -46,7 +46,7 @@ function readStudy(text: string, studies: readonly Study[]): Study | undefined {
     parts
       .map(part => /^(\w{1,60}):(.*)$/.exec(part))
       .filter(match => match !== null)
-      .map(([, parameter, value]) => [parameter, readValue(unescape(value as string))]),
+      .map(([, parameter, value]) => [parameter, readValue(unshielded(value as string))]),
   )
   return { id: newStudyId(indicator, studies), indicator, params, isHidden }
 }

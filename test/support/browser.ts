@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs'
+import { chromium, type Page } from 'playwright-core'
+
+/** Debian's package; another browser can be named by the environment. */
+const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+export const hasBrowser = existsSync(executablePath)
+
+const args = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+interface TabOptions {
+  readonly width?: number
+  readonly height?: number
+  readonly dark?: boolean
+}
+
+/** A browser that records what must not happen. */
+export async function openBrowser() {
+  const browser = await chromium.launch({ executablePath, args })
+  return {
+    /** A tab without the storage of any other, with what was said on its console and the hosts that it asked. */
+    async tab({ width = 1440, height = 900, dark = false }: TabOptions = {}) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        colorScheme: dark ? 'dark' : 'light',
+        reducedMotion: 'reduce',
+      })
+      const page = await context.newPage()
+      const errors: string[] = []
+      const hosts = new Set<string>()
+      page.on('console', message => {
+        if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
+      })
+      page.on('pageerror', error => errors.push(String(error)))
+      page.on('request', request => hosts.add(new URL(request.url()).host))
+      page.on('websocket', socket => hosts.add(new URL(socket.url()).host))
+      return { page, errors, hosts, close: () => context.close() }
+    },
+    close: () => browser.close(),
+  }
+}
+export type Browser = Awaited<ReturnType<typeof openBrowser>>
+export type { Page }
