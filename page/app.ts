@@ -1,4 +1,4 @@
-import { CandleChart, type Pointed } from './chart/candle-chart.js'
+import { CandleChart } from './chart/candle-chart.js'
 import { Announcer } from './controls/announcer.js'
 import { openHelp, openKey } from './controls/dialogs.js'
 import { FormDrawer } from './controls/form-drawer.js'
@@ -12,15 +12,15 @@ import { createStage, type Stage } from './controls/stage.js'
 import { TopBar } from './controls/top-bar.js'
 import { CatalogueLoader } from './data/catalogue-loader.js'
 import { Loader } from './data/loader.js'
-import { Picture, type PictureListener } from './data/picture.js'
+import { Picture } from './data/picture.js'
 import type { Status } from './data/status.js'
+import { Painter } from './painter.js'
 import { ServiceClient } from './service/client.js'
 import { Streaming, type StreamState } from './service/streaming.js'
 import { readAddress, writeAddress } from './view/address.js'
 import { PreferenceStore, sessionKey } from './view/storage.js'
 import {
   isSameMarket,
-  secondsOf,
   timeframeNames,
   type View,
   withChangedStudy,
@@ -47,12 +47,8 @@ export class App {
   readonly #notice: Notice
   readonly #markets: MarketPalette
   readonly #indicators: IndicatorPalette
+  readonly #painter: Painter
   #view: View = readAddress(location.search)
-  #pointed: number | undefined
-  /** Whether the next candles are those of another market. */
-  #isNewMarket = true
-  /** Whether something happened that was not drawn because nobody could see it. */
-  #isUndrawn = false
 
   constructor() {
     document.body.append(this.#stage.root, this.#announcer.element)
@@ -73,7 +69,7 @@ export class App {
       loader,
       catalogue: () => this.#catalogue.load(),
       follow: subscriptions => this.#streaming.follow(subscriptions),
-      listener: this.#listener(),
+      listener: () => this.#painter,
       findNear: market => this.#markets.findNear(market),
     })
     this.#indicators = new IndicatorPalette({
@@ -86,12 +82,16 @@ export class App {
     this.#restyle()
     this.#chart = new CandleChart({
       host: this.#stage.chart,
-      onPointed: pointed => this.#point(pointed),
+      onPointed: ({ timestamp, x, y, texts }) => {
+        this.#painter.point(timestamp)
+        this.#stage.showTooltip(texts, x, y)
+      },
       onOldest: () => void this.#picture.loadOlder(),
     })
     this.#legend = this.#createLegend()
     this.#form = this.#createForm()
     this.#request = this.#createRequest()
+    this.#painter = this.#createPainter()
     this.#listen()
   }
 
@@ -254,7 +254,7 @@ export class App {
         if (this.#form.studyId === id) this.#form.close()
       }
     this.#view = view
-    this.#isNewMarket ||= isNewMarket
+    if (isNewMarket) this.#painter.marketChanged()
     history.replaceState(null, '', this.#address)
     this.#bar.show(view.market)
     if (sessionKey.read() !== undefined) this.#picture.show(view)
@@ -262,69 +262,18 @@ export class App {
     if (this.#request.isOpen) this.#request.refresh()
   }
 
-  #listener(): PictureListener {
-    return {
+  #createPainter(): Painter {
+    return new Painter({
+      picture: this.#picture,
+      chart: this.#chart,
+      legend: this.#legend,
+      form: this.#form,
+      request: this.#request,
+      announcer: this.#announcer,
+      catalogue: () => this.#catalogue.value,
+      view: () => this.#view,
       onStatus: status => this.#showStatus(status),
-      onCandles: () => this.#whenVisible(() => this.#drawAll()),
-      onCandle: candle =>
-        this.#whenVisible(() => {
-          this.#chart.setCandle(candle)
-          this.#showValues()
-        }),
-      onStudy: id => this.#whenVisible(() => this.#drawStudy(id)),
-      onStudyRow: (id, row) =>
-        this.#whenVisible(() => {
-          this.#chart.setStudyRow(id, row)
-          this.#showValues()
-        }),
-    }
-  }
-
-  /** Draws now, or all at once when the tab is looked at again. */
-  #whenVisible(draw: () => void): void {
-    if (document.hidden) this.#isUndrawn = true
-    else draw()
-  }
-
-  #drawAll(): void {
-    const { candles } = this.#picture
-    const isIntraday = secondsOf(this.#view.market.timeframe) < 86_400
-    if (this.#isNewMarket && candles.length > 0) {
-      for (const id of [...this.#chart.studies.keys()]) this.#chart.removeStudy(id)
-    }
-    this.#chart.setCandles(candles, isIntraday, this.#isNewMarket && candles.length > 0)
-    if (candles.length > 0) this.#isNewMarket = false
-    for (const id of this.#picture.studies.keys()) this.#drawStudy(id)
-    this.#showValues()
-    this.#request.valuesChanged()
-  }
-
-  #drawStudy(id: string): void {
-    const data = this.#picture.studies.get(id)
-    const description = data && this.#catalogue.value?.get(data.study.indicator)
-    if (this.#form.studyId === id) this.#form.showError(data?.error)
-    if (!data || !description || (data.rows.length === 0 && data.isLoading)) return
-    if (data.rows.length === 0) this.#chart.removeStudy(id)
-    else this.#chart.setStudy(id, description, data.rows, data.study.isHidden)
-    this.#legend.render(this.#view)
-    this.#request.valuesChanged()
-  }
-
-  #showValues(): void {
-    if (this.#pointed === undefined) this.#legend.show(undefined)
-    this.#request.valuesChanged()
-    this.#announcer.value(() => this.#spoken())
-  }
-
-  #spoken(): string {
-    const close = this.#picture.candles.at(-1)?.close.toFixed(this.#chart.decimals) ?? 'no price'
-    return `${this.#view.market.symbol} ${close}`
-  }
-
-  #point({ timestamp, x, y, texts }: Pointed): void {
-    this.#pointed = timestamp
-    this.#legend.show(timestamp)
-    this.#stage.showTooltip(texts, x, y)
+    })
   }
 
   #showStatus(status: Status): void {
@@ -355,11 +304,6 @@ export class App {
     }
     this.#preferences.onChange(restyle)
     matchMedia('(prefers-color-scheme: dark)').addEventListener('change', restyle)
-    document.addEventListener('visibilitychange', () => {
-      if (document.hidden || !this.#isUndrawn) return
-      this.#isUndrawn = false
-      this.#drawAll()
-    })
     addEventListener('online', () => this.#streaming.open())
     listenForKeys(this.#keys(), () => this.#preferences.value.shortcuts)
     this.#stage.chart.addEventListener('keydown', event => this.#chartKey(event))
@@ -398,9 +342,7 @@ export class App {
   }
 
   #step(by: number): void {
-    const timestamp = this.#chart.step(by, this.#pointed)
-    if (timestamp === undefined) return
-    this.#pointed = timestamp
-    this.#legend.show(timestamp)
+    const timestamp = this.#chart.step(by, this.#painter.pointed)
+    if (timestamp !== undefined) this.#painter.point(timestamp)
   }
 }

@@ -48,6 +48,10 @@ export class Legend {
     | undefined
   readonly #sizes = new ResizeObserver(() => this.place())
   readonly #folded = new Map<string, number>()
+  readonly #countdown = h('span', {
+    class: 'countdown',
+    attributes: { title: 'Until the candle closes', 'aria-hidden': 'true' },
+  })
   #pointed: number | undefined
 
   constructor(options: Options) {
@@ -100,6 +104,7 @@ export class Legend {
       { class: 'legend-row legend-market' },
       h('strong', { text: symbol }),
       h('span', { class: 'legend-note', text: `${timeframe} · ${exchange}` }),
+      this.#countdown,
       h('span', { class: 'legend-values' }, ...['O', 'H', 'L', 'C'].map(pair), values.change, pair('V')),
     )
     return { element, values }
@@ -192,6 +197,11 @@ export class Legend {
     else this.#folded.delete(id)
     pane.setHeight(height ?? foldedPixels)
     requestAnimationFrame(() => this.place())
+  }
+
+  /** The time until the candle closes; empty where that is not known. */
+  showCountdown(text: string): void {
+    setText(this.#countdown, text)
   }
 
   /** Shows the values at a candle, or the newest ones. */

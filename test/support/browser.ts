@@ -34,6 +34,7 @@ export async function openBrowser() {
         reducedMotion: 'reduce',
       })
       const page = await context.newPage()
+      page.setDefaultTimeout(8000)
       const errors: string[] = []
       const hosts = new Set<string>()
       page.on('console', message => {
