@@ -49,6 +49,7 @@ export class App {
   readonly #indicators: IndicatorPalette
   readonly #painter: Painter
   #view: View = readAddress(location.search)
+  #stream: StreamState = { kind: 'idle' }
 
   constructor() {
     document.body.append(this.#stage.root, this.#announcer.element)
@@ -126,6 +127,7 @@ export class App {
   }
 
   #streamChanged(state: StreamState): void {
+    this.#stream = state
     switch (state.kind) {
       case 'open':
         this.#picture.reconnected()
@@ -276,12 +278,12 @@ export class App {
     })
   }
 
-  #showStatus(status: Status): void {
+  #showStatus(told: Status): void {
+    const stream = this.#stream
+    // Candles that do not move are not live, however new they are.
+    const isLost = told.kind === 'live' && stream.kind === 'waiting'
+    const status: Status = isLost ? { kind: 'reconnecting', retryAt: stream.retryAt } : told
     this.#notice.show(status, this.#picture.candles.length > 0)
-    document.title =
-      status.kind === 'live'
-        ? `${this.#view.market.symbol} ${this.#view.market.timeframe} · Candela`
-        : 'Candela'
   }
 
   #restyle(): void {

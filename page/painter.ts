@@ -49,6 +49,7 @@ export class Painter implements PictureListener {
   }
 
   onCandle(...[candle]: Parameters<PictureListener['onCandle']>): void {
+    this.#showTitle()
     this.#whenVisible(() => {
       this.#parts.chart.setCandle(candle)
       this.#showValues()
@@ -93,6 +94,7 @@ export class Painter implements PictureListener {
     if (isNew) for (const id of [...chart.studies.keys()]) chart.removeStudy(id)
     chart.setCandles(candles, secondsOf(view().market.timeframe) < 86_400, isNew)
     if (isNew) this.#isNewMarket = false
+    this.#showTitle()
     for (const id of picture.studies.keys()) this.#drawStudy(id)
     this.#showValues()
     request.valuesChanged()
@@ -115,6 +117,14 @@ export class Painter implements PictureListener {
     if (this.#pointed === undefined) legend.show(undefined)
     request.valuesChanged()
     announcer.value(() => this.#spoken())
+  }
+
+  /** The price is in the title, which is seen while another tab is looked at. */
+  #showTitle(): void {
+    const { picture, chart, view } = this.#parts
+    const { symbol, timeframe } = view().market
+    const price = picture.candles.at(-1)?.close.toFixed(chart.decimals)
+    document.title = [price, symbol, timeframe, '· Candela'].filter(Boolean).join(' ')
   }
 
   #spoken(): string {

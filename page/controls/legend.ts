@@ -207,12 +207,14 @@ export class Legend {
   /** Shows the values at a candle, or the newest ones. */
   show(timestamp: number | undefined): void {
     this.#pointed = timestamp
-    const { picture } = this.#options
+    const { picture, host } = this.#options
+    host.classList.toggle('is-pointed', timestamp !== undefined)
     this.#showCandle(rowAt(picture.candles, timestamp))
     for (const line of this.#lines) {
       const data = picture.studies.get(line.study.id)
       setText(line.message, messageOf(data))
       line.message.classList.toggle('is-error', data?.error !== undefined)
+      line.message.classList.toggle('is-alone', data?.error !== undefined && data.rows.length === 0)
       this.#showStudy(line, data && rowAt(data.rows, timestamp))
     }
   }
