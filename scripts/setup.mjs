@@ -1,5 +1,5 @@
-// Makes a checkout ready: installs the packages when the lock file says so, builds the kernels and the service
-// when their sources are newer than the build, then hands over to the command given (`serve` starts the server).
+// Makes a checkout ready: installs the packages when the lock file says so, builds the kernels, the service and the
+// page when their sources are newer than the build, then hands over to the command given (`serve` starts the server).
 // Only what ships with Node is used here, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -114,6 +114,20 @@ step(
   () => {
     rmSync(at('dist'), { recursive: true, force: true })
     run(process.execPath, [tsc, '-p', at('tsconfig.json')])
+  },
+)
+
+step(
+  at('dist', '.page'),
+  [
+    ...files('page'),
+    at('src', 'candles', 'timeframe.ts'),
+    at('scripts', 'build-page.mjs'),
+    at('package-lock.json'),
+  ],
+  'building the page',
+  () => {
+    run(process.execPath, [at('scripts', 'build-page.mjs')])
   },
 )
 
