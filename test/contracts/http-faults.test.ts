@@ -39,6 +39,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       port: 0,
       handle,
       streaming: { publishTo() {}, refuse: unused, open: unused, ended: unused },
+      trustedProxies: 0,
       maxConnections: 100,
       maxUnsentBytes: 2 ** 28,
       maxBackpressure: 2 ** 20,

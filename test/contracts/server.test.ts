@@ -106,6 +106,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       handle,
       streaming,
       maxConnections: 1000,
+      trustedProxies: 0,
       maxUnsentBytes: 2 ** 28,
       maxBackpressure: 2 ** 20,
       idleSeconds: 60,
@@ -692,6 +693,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       const others = {
         streaming: new RecordedStreaming(),
         maxConnections: 10,
+        trustedProxies: 0,
         maxUnsentBytes: 1,
         maxBackpressure: 1,
         idleSeconds: 60,

@@ -27,6 +27,7 @@ describe.each(drivers)('the driver $name with a certificate', ({ serve }) => {
       certificate: readCertificate(file('cert.pem'), file('key.pem')),
       handle,
       streaming: { publishTo() {}, refuse: () => undefined, open, ended() {} },
+      trustedProxies: 0,
       maxConnections: 100,
       maxUnsentBytes: 2 ** 28,
       maxBackpressure: 2 ** 20,
