@@ -98,12 +98,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     marketData: new MarketData(exchanges, history),
     bulkWaitSeconds: config.bulkWaitSeconds,
     files: readFiles(parts.pageDirectory),
-    streaming: () => ({
-      connections: sessions.connections,
-      subscriptions: sessions.subscriptions,
-      feeds: feeds.size,
-      uptime: Math.floor(process.uptime()),
-    }),
+    streaming: () => streamingHealth(sessions, feeds),
     health: () => ({ isStopping: isClosing, parts: readParts(store, history) }),
   })
   const unwatchClock = watchClock({
@@ -130,6 +125,13 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const listen = () => startListening(listening, config, routes, sessions, metrics, log)
   return { sessions, start: () => start(config, listen, store, clock, close), close }
 }
+
+const streamingHealth = (sessions: SessionRegistry, feeds: Feeds) => ({
+  connections: sessions.connections,
+  subscriptions: sessions.subscriptions,
+  feeds: feeds.size,
+  uptime: Math.floor(process.uptime()),
+})
 
 /** What listens on a port, from the start of the service on. */
 interface Listening {
