@@ -117,7 +117,10 @@ step(
   },
 )
 
-if (process.argv[2] === 'bench') {
+// The program that each of these commands runs.
+const programs = { bench: 'run.js', load: 'load.js' }
+const program = programs[process.argv[2]]
+if (program !== undefined) {
   step(
     at('build', 'bench', '.bench'),
     [...files('bench').filter(path => path.endsWith('.ts')), at('dist', '.service')],
@@ -126,6 +129,6 @@ if (process.argv[2] === 'bench') {
       run(process.execPath, [tsc, '-p', at('bench', 'tsconfig.json')])
     },
   )
-  await import(pathToFileURL(at('build', 'bench', 'run.js')).href)
+  await import(pathToFileURL(at('build', 'bench', program)).href)
 }
 if (process.argv[2] === 'serve') await import(pathToFileURL(at('dist', 'main.js')).href)

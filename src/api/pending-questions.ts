@@ -9,6 +9,7 @@ export class PendingQuestions {
   readonly #clock: () => number
   /** Until when the repetition of a question is free; the oldest come first. */
   readonly #ends = new Map<string, number>()
+  #lastEnd = 0
 
   /** `clock` counts milliseconds from any time and never goes back. */
   constructor(clock: () => number) {
@@ -18,6 +19,14 @@ export class PendingQuestions {
   /** Questions in memory: those that may be repeated, and older ones until the next question is pending. */
   get size(): number {
     return this.#ends.size
+  }
+
+  /** Whether no question may be repeated. */
+  isEmpty(): boolean {
+    if (this.#ends.size === 0) return true
+    if (this.#lastEnd > this.#clock()) return false
+    this.#ends.clear()
+    return true
   }
 
   /** Whether this is a repetition, which is free. It is not free again before `add`. */
@@ -35,6 +44,7 @@ export class PendingQuestions {
       this.#ends.delete(other)
     }
     this.#ends.delete(question)
-    this.#ends.set(question, now + repetitionMs)
+    this.#lastEnd = now + repetitionMs
+    this.#ends.set(question, this.#lastEnd)
   }
 }

@@ -25,6 +25,20 @@ test('a repetition after more than a minute costs a request', () => {
   expect(questions.take('q')).toBe(false)
 })
 
+test('it is empty when no question may be repeated', () => {
+  const { clock, questions } = setUp()
+  expect(questions.isEmpty()).toBe(true)
+  questions.add('q')
+  clock.now += 59_999
+  expect(questions.isEmpty()).toBe(false)
+  clock.now += 1
+  expect(questions.isEmpty()).toBe(true)
+  expect(questions.size).toBe(0)
+  questions.add('q')
+  questions.take('q')
+  expect(questions.isEmpty()).toBe(true)
+})
+
 test('questions that nobody repeats are dropped', () => {
   const { clock, questions } = setUp()
   for (let i = 0; i < 1000; i++) {

@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { ExchangeRegistry } from '../../src/exchanges/registry.js'
 import { Turns } from '../../src/exchanges/turns.js'
 
 it('runs one piece of work after the other, and in between what else is due', async () => {
@@ -24,4 +25,19 @@ it('goes on after work that fails', async () => {
   const next = turns.run(async () => 'next')
   await expect(failed).rejects.toThrow('broken')
   expect(await next).toBe('next')
+})
+
+it('are taken by the exchanges of ccxt when they are opened', async () => {
+  const run = vi.spyOn(Turns.prototype, 'run').mockRejectedValue(new Error('not opened'))
+  try {
+    const registry = new ExchangeRegistry({ exchanges: {}, stocks: {}, fetchTimeoutMs: 1000 })
+    for (const id of ['binance', 'kraken']) {
+      const candles = async () => registry.find(id)?.source.candles('BTCUSDT', '1h', 1)
+      await expect(candles()).rejects.toThrow(`${id} could not be set up`)
+    }
+    expect(run.mock.contexts).toHaveLength(2)
+    expect(run.mock.contexts[0], 'the same turns').toBe(run.mock.contexts[1])
+  } finally {
+    run.mockRestore()
+  }
 })

@@ -40,7 +40,7 @@ const refusal = (description: string, own: readonly string[] = [], hasKey = true
 export const responses: Json = {
   Pending: {
     description:
-      'The candles are being fetched for the first time: repeat the request after `Retry-After`. Costs nothing.',
+      'The candles are being fetched for the first time: repeat the request after `Retry-After`. The first request costs one of the plan; its repetitions, one at a time, and their answer cost nothing.',
     headers: { ...rateHeaders, ...refs('headers', ['Retry-After', 'Preference-Applied']) },
     content: json(ref('schemas', 'Pending')),
   },
