@@ -95,5 +95,5 @@ it(
       expect(hold.service, 'the longest hold of the event loop, in milliseconds').toBeLessThan(maxHoldMs)
     else console.log('the machine is too busy to judge the longest hold')
   },
-  isWhole ? 3_600_000 : 60_000,
+  isWhole ? 3_600_000 : 180_000,
 )
