@@ -37,6 +37,8 @@ export interface NeedsBody {
   readonly maxBytes: number
   /** Answers the request. `body` is reused after the reply. */
   read(body: Uint8Array, caller: Caller): Reply | Promise<Reply>
+  /** The reply to a request whose body is too large to be read; the plain refusal where this is absent. */
+  refuse?(refusal: Refusal): Reply
 }
 
 export const needsBody = (result: Reply | NeedsBody): result is NeedsBody => 'read' in result

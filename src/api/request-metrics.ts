@@ -1,5 +1,5 @@
 import type { Counter } from '../metrics/counter.js'
-import { type NeedsBody, needsBody, type Reply, type RequestHead } from './reply.js'
+import { type NeedsBody, needsBody, type Reply, type RequestHead, refused } from './reply.js'
 
 type Handle = (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
 
@@ -29,6 +29,7 @@ export function countRequests(handle: Handle, routeOf: (path: string) => string,
     if (reply instanceof Promise || !needsBody(reply)) return settle(reply)
     return {
       maxBytes: reply.maxBytes,
+      refuse: refusal => countReply(reply.refuse?.(refusal) ?? refused(refusal)),
       read: (body, caller) => settle(attempt(() => reply.read(body, caller))),
     }
   }

@@ -46,14 +46,6 @@ type Route = { readonly hasNoQuery: boolean } & (
   | { readonly kind: 'post'; readonly answer: PostEndpoint; readonly maxBytes: number }
 )
 
-/** A request of an account in its window. */
-interface CountedRequest {
-  readonly account: Account
-  readonly use: WindowUse
-  /** Whether it repeats a pending question, which is not counted. */
-  readonly isRepeated: boolean
-}
-
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
   readonly #access: Access
@@ -105,16 +97,17 @@ export class Routes {
     const use = question === undefined ? this.#limits.take(account) : this.#limits.peek(account)
     if (!use.allowed)
       return withHeaders(refused(rateExceeded(account.requests, use.reset)), rateHeaders(account, use))
-    const counted = { account, use, isRepeated: question !== undefined }
+    const isCounted = question === undefined
     const refusal =
       (route.kind === 'post' ? refuseMediaType(head) : undefined) ??
       (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined)
-    if (refusal) return this.#complete(refusal, counted)
+    if (refusal) return this.#complete(refusal, account, use, isCounted)
     if (route.kind === 'get')
-      return this.#finishGet(route.answer(head, account, match.segment), counted, head)
+      return this.#finishGet(route.answer(head, account, match.segment), account, use, isCounted, head)
     return {
       maxBytes: route.maxBytes,
-      read: (body, caller) => this.#finish(route.answer(body, account, caller, match.segment), counted),
+      refuse: refusal => this.#complete(refused(refusal), account, use, isCounted),
+      read: (body, caller) => this.#finish(route.answer(body, account, caller, match.segment), account, use),
     }
   }
 
@@ -143,28 +136,30 @@ export class Routes {
 
   #finishGet(
     reply: Reply | Promise<Reply>,
-    counted: CountedRequest,
+    account: Account,
+    use: WindowUse,
+    isCounted: boolean,
     head: RequestHead,
   ): Reply | Promise<Reply> {
-    if (!(reply instanceof Promise)) return this.#completeGet(reply, counted, head)
-    return reply.then(settled => this.#completeGet(settled, counted, head))
+    if (!(reply instanceof Promise)) return this.#completeGet(reply, account, use, isCounted, head)
+    return reply.then(settled => this.#completeGet(settled, account, use, isCounted, head))
   }
 
-  #completeGet(reply: Reply, counted: CountedRequest, head: RequestHead): Reply {
-    if (reply.status === 202) this.#pendingQuestions.add(questionOf(counted.account, head))
-    return this.#complete(reply, counted)
+  #completeGet(reply: Reply, account: Account, use: WindowUse, isCounted: boolean, head: RequestHead): Reply {
+    if (reply.status === 202) this.#pendingQuestions.add(questionOf(account, head))
+    return this.#complete(reply, account, use, isCounted)
   }
 
-  #finish(reply: Reply | Promise<Reply>, counted: CountedRequest): Reply | Promise<Reply> {
+  #finish(reply: Reply | Promise<Reply>, account: Account, use: WindowUse): Reply | Promise<Reply> {
     return reply instanceof Promise
-      ? reply.then(settled => this.#complete(settled, counted))
-      : this.#complete(reply, counted)
+      ? reply.then(settled => this.#complete(settled, account, use, true))
+      : this.#complete(reply, account, use, true)
   }
 
-  /** Adds the rate headers to a reply; a free one is taken off the count. */
-  #complete(reply: Reply, { account, use, isRepeated }: CountedRequest): Reply {
+  /** Adds the rate headers to a reply. A free one is taken off the count, unless the request was not counted. */
+  #complete(reply: Reply, account: Account, use: WindowUse, isCounted: boolean): Reply {
     if (!reply.isFree) return withHeaders(reply, rateHeaders(account, use))
-    const headers = rateHeaders(account, isRepeated ? use : this.#limits.refund(account, use))
+    const headers = rateHeaders(account, isCounted ? this.#limits.refund(account, use) : use)
     return withHeaders(
       reply,
       reply.status === 429 ? { ...headers, 'Retry-After': String(use.reset) } : headers,

@@ -20,7 +20,7 @@ export class BodyReceiver<Response extends HttpResponse> {
   receive(context: RequestContext<Response>, head: RequestHead, length: number, reader: NeedsBody): void {
     const { maxBytes } = reader
     if (length > maxBytes) {
-      this.#requests.send(context, refused(bodyTooLarge(maxBytes)))
+      this.#refuse(context, reader)
       return
     }
     context.buffer = this.#pool.take(length > 0 ? length : 0)
@@ -29,7 +29,7 @@ export class BodyReceiver<Response extends HttpResponse> {
       if (context.isOver) return
       const end = size + chunk.byteLength
       if (end > maxBytes) {
-        this.#requests.send(context, refused(bodyTooLarge(maxBytes)))
+        this.#refuse(context, reader)
         return
       }
       const buffer = this.#reserve(context, size, end, maxBytes)
@@ -38,6 +38,10 @@ export class BodyReceiver<Response extends HttpResponse> {
       size = end
       if (isLast) this.#answer(context, head, buffer.subarray(0, size), reader)
     })
+  }
+
+  #refuse(context: RequestContext, { maxBytes, refuse = refused }: NeedsBody): void {
+    this.#requests.send(context, refuse(bodyTooLarge(maxBytes)))
   }
 
   /** The buffer of a request with space for `end` bytes; a larger one with the first `size` bytes where necessary. */

@@ -25,7 +25,7 @@ export class HttpClient {
 
   constructor(readonly url: string) {}
 
-  send({ method, path, headers, body }: FuzzRequest): Promise<FuzzReply> {
+  send({ method, path, headers, body }: FuzzRequest, isRepeated = false): Promise<FuzzReply> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(this.url)
       const sent = request({ hostname, port, method, path, headers, agent: this.#agent }, response => {
@@ -36,7 +36,12 @@ export class HttpClient {
         )
         response.on('error', reject)
       })
-      sent.on('error', reject)
+      sent.on('error', error => {
+        // The service may close an idle connection in the moment in which it is used again (RFC 9112, section 9.5).
+        if (sent.reusedSocket && !isRepeated)
+          resolve(this.send({ method, path, headers, ...(body && { body }) }, true))
+        else reject(error)
+      })
       sent.end(body)
     })
   }

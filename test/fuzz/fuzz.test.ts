@@ -1,3 +1,5 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -14,22 +16,36 @@ const cases = Number(process.env.FUZZ_CASES ?? 2_000)
 /** Cases after which the caches of the service are full, so that memory can be compared. */
 const warmUp = Math.min(10_000, cases / 4)
 const maxGrowth = 1.1
-const maxHoldSeconds = 0.05
+const maxHoldMs = 50
+/** Where even a process that does nothing is held for so long, the machine is too busy to judge the service. */
+const maxIdleHoldMs = 15
 
 let candela: Candela
 let metricsPort: number
+let idle: ChildProcess
 beforeAll(async () => {
   metricsPort = await freePort()
+  idle = fork(new URL('idle-loop.mjs', import.meta.url))
   candela = await Candela.start({
     METRICS_PORT: String(metricsPort),
     NODE_OPTIONS: `--import ${fileURLToPath(new URL('collect-garbage.mjs', import.meta.url))}`,
   })
 })
-afterAll(() => candela.stop())
+afterAll(async () => {
+  idle.disconnect()
+  await candela.stop()
+})
 
 async function metric(name: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
+}
+
+/** The longest holds of the event loops since the last call, in milliseconds. */
+async function holds(): Promise<{ readonly service: number; readonly idle: number }> {
+  idle.send('take')
+  const [[longest], seconds] = await Promise.all([once(idle, 'message'), metric('candela_event_loop_delay')])
+  return { service: seconds * 1000, idle: longest }
 }
 
 /** Resident memory in MiB after the garbage was collected. */
@@ -55,15 +71,15 @@ it(
     if (only !== undefined) await fuzz.run(only, only + 1)
     else await fuzz.run(0, warmUp)
     const before = isWhole ? await memory() : 0
-    await metric('candela_event_loop_delay')
+    await holds()
     if (only === undefined) await fuzz.run(warmUp, cases)
-    const hold = await metric('candela_event_loop_delay')
+    const hold = await holds()
     const after = isWhole ? await memory() : 0
     fuzz.close()
     if (isWhole)
       console.log(
         `seed ${seed}, ${cases} cases: ${JSON.stringify(fuzz.counts)}, statuses ${JSON.stringify(fuzz.statuses)}, ` +
-          `longest hold ${(hold * 1000).toFixed(0)} ms, memory ${before.toFixed(0)} to ${after.toFixed(0)} MiB`,
+          `longest hold ${hold.service.toFixed(0)} ms, that of an idle process ${hold.idle.toFixed(0)} ms, memory ${before.toFixed(0)} to ${after.toFixed(0)} MiB`,
       )
     const replay = 'to replay one: npm run test:fuzz -- --seed <seed> --case <number>'
     expect(fuzz.faults.slice(0, 20), `seed ${seed}, ${replay}`).toEqual([])
@@ -74,8 +90,10 @@ it(
     expect(fuzz.statuses[200], 'many requests are valid').toBeGreaterThan((fuzz.counts.request ?? 0) / 4)
     // Both depend on what else the machine does, so they are measured only where nothing else runs.
     if (!isWhole) return
-    expect(hold, 'the longest hold of the event loop, in seconds').toBeLessThan(maxHoldSeconds)
     expect(after / before, 'memory after to memory before').toBeLessThan(maxGrowth)
+    if (hold.idle < maxIdleHoldMs)
+      expect(hold.service, 'the longest hold of the event loop, in milliseconds').toBeLessThan(maxHoldMs)
+    else console.log('the machine is too busy to judge the longest hold')
   },
-  isWhole ? 3_600_000 : 60_000,
+  isWhole ? 3_600_000 : 180_000,
 )

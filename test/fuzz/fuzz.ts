@@ -1,3 +1,4 @@
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Candela } from '../support/service-process.js'
@@ -32,6 +33,8 @@ export class Fuzz {
   readonly #seed: number
   readonly #http: HttpClient
   readonly #names: readonly string[]
+  /** What commands store. */
+  readonly #directory = mkdtempSync(join(tmpdir(), 'candela-fuzz-'))
   readonly faults: Fault[] = []
   /** Cases by kind. */
   readonly counts: Record<string, number> = {}
@@ -56,6 +59,7 @@ export class Fuzz {
 
   close(): void {
     this.#http.close()
+    rmSync(this.#directory, { recursive: true, force: true })
   }
 
   async #runCase(number: number): Promise<void> {
@@ -108,6 +112,6 @@ export class Fuzz {
   }
 
   command(draw: Draw): Promise<string | undefined> {
-    return run(createCommand(draw), join(tmpdir(), 'candela-fuzz-commands'))
+    return run(createCommand(draw), this.#directory)
   }
 }

@@ -411,6 +411,20 @@ describe('POST /bulk', () => {
     expect(answer.status).toBe(400)
   })
 
+  it('refuses two names of one exchange as a duplicate, under the name that is listed', async () => {
+    const constructs = ['binancefutures', 'binanceusdm'].map((exchange, i) =>
+      construct({ id: `c${i}`, exchange, symbol: 'BTC/USDT' }),
+    )
+    const { status, body } = await candela.post('/bulk', { constructs })
+    expect([status, body]).toEqual([
+      400,
+      {
+        error:
+          'Duplicate construct: exchange "binanceusdm", symbol "BTCUSDT", timeframe "1d" appears more than once. Merge the indicators into a single construct.',
+      },
+    ])
+  })
+
   it('refuses more constructs than the plan allows with 429, after all other faults', async () => {
     const headers = { authorization: `Bearer ${keyOf(candela, '--constructs', '2')}` }
     const answer = await candela.post('/bulk', { constructs: many(3) }, headers)

@@ -42,7 +42,9 @@ describe('metrics', () => {
     expect((await page('/')).status).toBe(404)
     expect((await page('/metrics', 'POST')).status).toBe(405)
     expect((await candela.get('/metrics')).status).toBe(404)
-    expect((await scrape()).get('process_resident_memory_bytes')).toBeGreaterThan(0)
+    const values = await scrape()
+    expect(values.get('process_resident_memory_bytes')).toBeGreaterThan(0)
+    expect(values.get('candela_event_loop_delay')).toBeGreaterThan(0)
   })
 
   it('count replies by route and status', async () => {

@@ -74,8 +74,9 @@ describe('bodies', () => {
 
   it('refuses a body over 4 MiB with 413, with and without Content-Length', async () => {
     const big = `{"candles":"${'x'.repeat(5 * 1024 * 1024)}"}`
-    const { status, body } = await candela.ask('POST', '/indicator/rsi', { body: big })
+    const { status, body, headers } = await candela.ask('POST', '/indicator/rsi', { body: big })
     expect([status, body]).toEqual([413, { error: 'Request body is larger than 4 MiB' }])
+    expect(headers.get('ratelimit')).toMatch(/^"window";r=\d+;t=\d+$/)
     const chunk = 'y'.repeat(1024 * 1024)
     const chunks = `${chunk.length.toString(16)}\r\n${chunk}\r\n`.repeat(5)
     const text = await candela.raw(post('Transfer-Encoding: chunked\r\n', `${chunks}0\r\n\r\n`))

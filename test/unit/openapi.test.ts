@@ -46,6 +46,25 @@ describe('the OpenAPI document', () => {
     }
   })
 
+  it('says which ids and which defaults of results there are, and what 404 and 405 carry', () => {
+    const { BulkIndicator, MarketConstruct } = document.components.schemas
+    expect(BulkIndicator.properties.id).toMatchObject({
+      maxLength: 100,
+      not: { enum: ['_asset', '_error'] },
+      description: expect.stringContaining('`_asset` and `_error` are reserved'),
+    })
+    expect(MarketConstruct.properties.id.maxLength).toBe(100)
+    expect(BulkIndicator.properties.results.description).toContain('Default: 1; `candles`: 14.')
+    const { get, post } = document.paths['/indicator/candles']
+    const inQuery = get.parameters.find(({ name }: { name?: string }) => name === 'results')
+    expect(inQuery.schema.description).toContain('Default: 14 with the default parameters')
+    const inBody = post.requestBody.content['application/json'].schema.properties.results
+    expect(inBody.description).toContain('Default: 14 with the default parameters')
+    expect(document.info.description).toMatch(/404 for an unknown path and 405/)
+    for (const path of ['/bulk', '/bulk-candles'])
+      expect(Object.keys(document.paths[path].post.responses)).toContain('503')
+  })
+
   it('names each operation once', () => {
     const ids = Object.values(document.paths).flatMap(path =>
       Object.values(path as object).map(operation => operation.operationId),

@@ -430,7 +430,10 @@ describe('symbols', () => {
   test('that come without their dash or slash are found by the directory', async () => {
     await serve()
     const source = connect()
+    expect(source.listedSymbol?.('BRKB'), 'before the list is in memory').toBeUndefined()
     expect(await source.candles('BRKB', '1d', 1)).toEqual(yahoo.truth('BRK-B', 86_400, '2025-06-18'))
+    expect(source.listedSymbol?.('BRKB')).toBe('BRK.B')
+    for (const listed of ['BRK.B', 'AAPL', 'NOPE']) expect(source.listedSymbol?.(listed)).toBeUndefined()
     expect(yahoo.requests().map(({ pathname }) => pathname.split('/').at(-1))).toEqual(['BRKB', 'BRK-B'])
   })
 
