@@ -7,6 +7,7 @@ import { addExport } from './export.js'
 import { addImport } from './import.js'
 import { addIndicators } from './indicators.js'
 import { addKeys } from './keys.js'
+import { addRepair } from './repair.js'
 import { addServe } from './serve.js'
 
 const { version, description } = JSON.parse(
@@ -20,7 +21,22 @@ const program = new Command('candela')
   // Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
-for (const add of [addServe, addKeys, addIndicators, addExchanges, addBackfill, addImport, addExport])
+for (const add of [
+  addServe,
+  addKeys,
+  addIndicators,
+  addExchanges,
+  addBackfill,
+  addImport,
+  addExport,
+  addRepair,
+])
   add(program)
+
+// The program that reads the output may end early, as `head` does; the disk that it is written to may be full.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') console.error(`candela: Cannot write to standard output: ${error.message}`)
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
 
 await program.parseAsync()

@@ -21,8 +21,6 @@ const metaFields = {
 const metaBytes = 160
 /** The root of a tree without entries. */
 const noPage = 2 ** 64
-/** Deeper than any tree of a file of 2^48 pages. */
-const maxDepth = 64
 
 interface Meta {
   readonly pageSize: number
@@ -70,7 +68,7 @@ export class DatabaseFile {
     if (this.#size >= (lastPage + 1) * pageSize) return
     // It may be shorter where its last pages are not used. Only the pages of the trees show whether it is whole.
     for (const root of [meta.freeRoot, meta.mainRoot])
-      for (const entry of this.#walk(meta, root, false))
+      for (const entry of this.#walk(meta, root, false, new Set()))
         if (entry === 'lost' || entry.value === undefined) throw this.#damage()
   }
 
@@ -78,7 +76,7 @@ export class DatabaseFile {
   *entries(): Generator<Entry | LostEntries> {
     if (this.#size === 0) return
     const meta = this.#meta()
-    if (meta) yield* this.#walk(meta, meta.mainRoot, true)
+    if (meta) yield* this.#walk(meta, meta.mainRoot, true, new Set())
     else yield 'lost'
   }
 
@@ -119,21 +117,25 @@ export class DatabaseFile {
     }
   }
 
-  /** The entries of the tree below a page; with `isRead`, with the values that are in pages of their own. */
-  *#walk(meta: Meta, page: number, isRead: boolean, depth = 0): Generator<Entry | LostEntries> {
+  /**
+   * The entries of the tree below a page, which is added to the `visited` ones; with `isRead`, with the values that are in
+   * pages of their own.
+   */
+  *#walk(meta: Meta, page: number, isRead: boolean, visited: Set<number>): Generator<Entry | LostEntries> {
     if (page === noPage) return
     const { pageSize, lastPage } = meta
-    const bytes = page <= lastPage && depth < maxDepth ? this.#read(page * pageSize, pageSize) : undefined
+    const bytes = page <= lastPage && !visited.has(page) ? this.#read(page * pageSize, pageSize) : undefined
     const nodes = bytes && pageNumber(bytes, 0) === page ? nodesOf(bytes) : undefined
     if (!bytes || !nodes) {
       yield 'lost'
       return
     }
+    visited.add(page)
     const isBranch = (bytes.readUInt16LE(18) & pageFlags.branch) !== 0
     for (const node of nodes) {
       const size = bytes.readUInt32LE(node)
       const flags = bytes.readUInt16LE(node + 4)
-      if (isBranch) yield* this.#walk(meta, size + flags * 2 ** 32, isRead, depth + 1)
+      if (isBranch) yield* this.#walk(meta, size + flags * 2 ** 32, isRead, visited)
       else {
         const end = node + nodeHeader + bytes.readUInt16LE(node + 6)
         const isBig = (flags & bigDataFlag) !== 0

@@ -183,7 +183,7 @@ class EmbeddedAccounts implements Accounts {
 
   find(hash: string): Account | undefined {
     const text = attempt('read accounts', () => this.#db.get(hash))
-    return text === undefined ? undefined : read(hash, text)
+    return text === undefined ? undefined : readAccount(hash, text)
   }
 
   async add(hash: string, account: Account): Promise<boolean> {
@@ -206,7 +206,7 @@ class EmbeddedAccounts implements Accounts {
     return this.#change(() => {
       const hash = this.#hashWith(id)
       if (hash === undefined) return undefined
-      const account = read(hash, this.#db.get(hash) ?? '')
+      const account = readAccount(hash, this.#db.get(hash) ?? '')
       if (account.revoked !== undefined) return account
       const revoked = { ...account, revoked: at }
       this.#store(hash, revoked)
@@ -219,7 +219,7 @@ class EmbeddedAccounts implements Accounts {
     const corrupt: CorruptAccount[] = []
     for (const { key, value } of this.#db.getRange()) {
       try {
-        accounts.push(read(key, value))
+        accounts.push(readAccount(key, value))
       } catch (error) {
         if (!(error instanceof CorruptAccount)) throw error
         corrupt.push(error)
@@ -249,8 +249,8 @@ class EmbeddedAccounts implements Accounts {
   }
 }
 
-/** Throws CorruptAccount. */
-function read(hash: string, text: string): Account {
+/** The account of a hash from its stored text. Throws CorruptAccount. */
+export function readAccount(hash: string, text: string): Account {
   const id = idOf(hash)
   try {
     const { revoked, ...account } = record.parse(JSON.parse(text))
