@@ -9,6 +9,7 @@ import { addImport } from './import.js'
 import { addIndicators } from './indicators.js'
 import { addKeys } from './keys.js'
 import { addMcp } from './mcp.js'
+import { addRepair } from './repair.js'
 import { addServe } from './serve.js'
 
 const program = new Command('candela')
@@ -34,7 +35,14 @@ for (const add of [
   addBackfill,
   addImport,
   addExport,
+  addRepair,
 ])
   add(program)
+
+// The program that reads the output may end early, as `head` does; the disk that it is written to may be full.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') console.error(`candela: Cannot write to standard output: ${error.message}`)
+  process.exit(error.code === 'EPIPE' ? 0 : 1)
+})
 
 await program.parseAsync()

@@ -25,6 +25,12 @@ export const seriesOfHead = (head: string): string => fromAscii(head.slice(headP
 /** The key of the chunk whose first candle opens at `first` (Unix seconds). */
 export const chunkKey = (key: string, first: number): string => `candles/${toAscii(key)}/${timeText(first)}`
 
+/** The key of the series to which a chunk belongs; undefined for what is no key of a chunk. */
+export function seriesOfChunk(chunk: string): string | undefined {
+  const match = /^candles\/(.+)\/[0-9a-f]{11}$/.exec(chunk)
+  return match?.[1] === undefined ? undefined : fromAscii(match[1])
+}
+
 /** From the first chunk of a series to after its last one. */
 export const chunkRange = (key: string): readonly [from: string, to: string] => [
   `candles/${toAscii(key)}/`,

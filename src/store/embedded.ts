@@ -1,10 +1,12 @@
-import { closeSync, mkdirSync, openSync, readSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { z } from 'zod'
+import { DatabaseFile } from './database-file.js'
 import { openJournal } from './journal.js'
 import { idOf } from './key.js'
 import { acquireLock } from './lock.js'
+import { checkRoom } from './room.js'
 import {
   type Account,
   type Accounts,
@@ -42,7 +44,9 @@ interface OpenOptions {
 }
 
 /** The lock of the process that has opened the directory exclusively. */
-const lockFile = 'service.lock'
+export const lockFile = 'service.lock'
+/** LMDB's file in the directory of a database. */
+export const dataFile = 'data.mdb'
 
 /**
  * Opens the stores in LMDB files below `directory`, which is created for this user alone when missing. Throws
@@ -59,7 +63,7 @@ export function openEmbedded(directory: string, { exclusive = false }: OpenOptio
   const openDatabase = <Value>(name: string, encoding: 'string' | 'binary', mapSize: number) => {
     const path = join(directory, name)
     mkdirSync(path, { recursive: true, mode: 0o700 })
-    checkFile(join(path, 'data.mdb'))
+    checkDatabase(path)
     // Without overlapping syncs a transaction is on the disk when it returns.
     const database = open<Value, string>({ path, encoding, mapSize, overlappingSync: false })
     closers.push(() => database.close())
@@ -93,25 +97,32 @@ export function openEmbedded(directory: string, { exclusive = false }: OpenOptio
   }
 }
 
-/** lmdb-js crashes the process (a segmentation fault) on a file that LMDB did not write, so its mark is checked first. */
-function checkFile(file: string): void {
-  const mark = Buffer.alloc(4)
-  let descriptor: number
+/** Throws an Error where lmdb-js would crash the process: with a file that is damaged, and without room for a new one. */
+function checkDatabase(directory: string): void {
+  checkRoom(directory)
+  const path = join(directory, dataFile)
+  if (!existsSync(path)) return
+  const file = new DatabaseFile(path)
   try {
-    descriptor = openSync(file, 'r')
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return
-    throw error
-  }
-  try {
-    // An empty file is one that LMDB has created and not written yet.
-    const isWritten = readSync(descriptor, mark, 0, 1, 0) > 0
-    readSync(descriptor, mark, 0, 4, 24)
-    if (isWritten && mark.readUInt32LE() !== 0xbeefc0de) throw new Error(`"${file}" is not an LMDB file`)
+    file.check()
   } finally {
-    closeSync(descriptor)
+    file.close()
   }
 }
+
+/** The result of `work`; what it throws as a StoreFailure that says what could not be done. */
+function attempt<Result>(action: string, work: () => Result): Result {
+  try {
+    return work()
+  } catch (cause) {
+    if (cause instanceof CorruptAccount) throw cause
+    throw new StoreFailure(`Cannot ${action}: ${reasonOf(cause as Error)}`, { cause })
+  }
+}
+
+/** LMDB's reason in words; the map is the space that the file may grow to. */
+const reasonOf = ({ message }: Error): string =>
+  /MDB_MAP_FULL|mapsize/i.test(message) ? 'the file has reached its greatest size' : message
 
 /** Whether candles can be written, as the last attempts have shown. */
 class WriteOutcomes {
@@ -132,13 +143,6 @@ class WriteOutcomes {
 
 /** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
 function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcomes): Chunks {
-  const attempt = <Result>(verb: string, work: () => Result): Result => {
-    try {
-      return work()
-    } catch (cause) {
-      throw new StoreFailure(`Cannot ${verb} candles: ${(cause as Error).message}`, { cause })
-    }
-  }
   function* backwards(from: string, to: string): Generator<string> {
     for (const key of db.getKeys({ start: to, reverse: true })) {
       if (key < from) return
@@ -146,13 +150,13 @@ function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcome
     }
   }
   return {
-    get: key => attempt('read', () => db.getBinary(key)),
+    get: key => attempt('read candles', () => db.getBinary(key)),
 
     keys: (from, to, isReverse = false) =>
-      attempt('read', () => (isReverse ? backwards(from, to) : db.getKeys({ start: from, end: to }))),
+      attempt('read candles', () => (isReverse ? backwards(from, to) : db.getKeys({ start: from, end: to }))),
 
     write: changes =>
-      attempt('write', () =>
+      attempt('write candles', () =>
         writes.watch(() =>
           db.transactionSync(() => {
             // All changes are made first, because they are made from what is stored before the first one is written.
@@ -178,12 +182,12 @@ class EmbeddedAccounts implements Accounts {
   }
 
   find(hash: string): Account | undefined {
-    const text = this.#db.get(hash)
-    return text === undefined ? undefined : read(hash, text)
+    const text = attempt('read accounts', () => this.#db.get(hash))
+    return text === undefined ? undefined : readAccount(hash, text)
   }
 
   async add(hash: string, account: Account): Promise<boolean> {
-    return this.#db.transactionSync(() => {
+    return this.#change(() => {
       if (this.#hashWith(account.id) !== undefined) return false
       this.#store(hash, account)
       return true
@@ -191,7 +195,7 @@ class EmbeddedAccounts implements Accounts {
   }
 
   async addFirst(hash: string, account: Account): Promise<boolean> {
-    return this.#db.transactionSync(() => {
+    return this.#change(() => {
       if (!this.isEmpty()) return false
       this.#store(hash, account)
       return true
@@ -199,10 +203,10 @@ class EmbeddedAccounts implements Accounts {
   }
 
   async revoke(id: string, at: number): Promise<Account | undefined> {
-    return this.#db.transactionSync(() => {
+    return this.#change(() => {
       const hash = this.#hashWith(id)
       if (hash === undefined) return undefined
-      const account = read(hash, this.#db.get(hash) ?? '')
+      const account = readAccount(hash, this.#db.get(hash) ?? '')
       if (account.revoked !== undefined) return account
       const revoked = { ...account, revoked: at }
       this.#store(hash, revoked)
@@ -215,7 +219,7 @@ class EmbeddedAccounts implements Accounts {
     const corrupt: CorruptAccount[] = []
     for (const { key, value } of this.#db.getRange()) {
       try {
-        accounts.push(read(key, value))
+        accounts.push(readAccount(key, value))
       } catch (error) {
         if (!(error instanceof CorruptAccount)) throw error
         corrupt.push(error)
@@ -227,6 +231,10 @@ class EmbeddedAccounts implements Accounts {
 
   isEmpty(): boolean {
     return this.#db.getKeysCount({ limit: 1 }) === 0
+  }
+
+  #change<Result>(work: () => Result): Result {
+    return attempt('write accounts', () => this.#db.transactionSync(work))
   }
 
   /** The hash that begins with `id`. */
@@ -241,8 +249,8 @@ class EmbeddedAccounts implements Accounts {
   }
 }
 
-/** Throws CorruptAccount. */
-function read(hash: string, text: string): Account {
+/** The account of a hash from its stored text. Throws CorruptAccount. */
+export function readAccount(hash: string, text: string): Account {
   const id = idOf(hash)
   try {
     const { revoked, ...account } = record.parse(JSON.parse(text))

@@ -1,0 +1,137 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Command } from 'commander'
+import { configure } from '../config.js'
+import { Archive } from '../history/archive.js'
+import { type Findings, type StoredEntry, salvage } from '../history/salvage.js'
+import { DatabaseFile, type Entry, type LostEntries } from '../store/database-file.js'
+import { dataFile, lockFile, openEmbedded, readAccount } from '../store/embedded.js'
+import { acquireLock } from '../store/lock.js'
+import { type Account, CorruptAccount, type Store } from '../store/store.js'
+import { CommandFailure, runCommand } from './failure.js'
+
+/** `candela repair`: checks the data directory, and keeps what can be read of a damaged one. */
+export const addRepair = (program: Command): void => {
+  program
+    .command('repair')
+    .description(
+      'check the data directory; where it is damaged, keep what can be read and set the rest aside',
+    )
+    .action(() => runCommand(run))
+}
+
+async function run(): Promise<void> {
+  const { dataDirectory, historyDepth } = configure()
+  if (!existsSync(dataDirectory)) throw new CommandFailure(`There is no data directory "${dataDirectory}"`)
+  const release = lock(dataDirectory)
+  try {
+    const damaged = (['accounts', 'candles'] as const).filter(name => !isSound(dataDirectory, name))
+    if (damaged.length === 0) {
+      console.log(`"${dataDirectory}" is sound.`)
+      return
+    }
+    const aside = damaged.map(name => ({ name, path: setAside(join(dataDirectory, name)) }))
+    const store = openEmbedded(dataDirectory)
+    try {
+      for (const { name, path } of aside) {
+        const text =
+          name === 'accounts' ? await restoreAccounts(path, store) : restoreCandles(path, store, historyDepth)
+        console.log(`${name}: ${text}. The damaged file is "${path}".`)
+      }
+    } finally {
+      await store.close()
+    }
+  } finally {
+    release()
+  }
+}
+
+function lock(dataDirectory: string): () => void {
+  try {
+    return acquireLock(join(dataDirectory, lockFile))
+  } catch (error) {
+    throw new CommandFailure(`Cannot repair "${dataDirectory}": ${(error as Error).message}`)
+  }
+}
+
+/** Reads a file of the store; LMDB itself would crash the process where it is damaged. */
+function withFile<Result>(path: string, work: (file: DatabaseFile) => Result): Result {
+  const file = new DatabaseFile(path)
+  try {
+    return work(file)
+  } finally {
+    file.close()
+  }
+}
+
+/** Whether everything in a database can be read and understood. */
+function isSound(dataDirectory: string, name: 'accounts' | 'candles'): boolean {
+  const path = join(dataDirectory, name, dataFile)
+  if (!existsSync(path)) return true
+  return withFile(path, file => {
+    try {
+      file.check()
+    } catch {
+      return false
+    }
+    if (name === 'accounts') {
+      for (const entry of file.entries()) if (accountOf(entry) === undefined) return false
+      return true
+    }
+    const findings = newFindings()
+    for (const _ of salvage(storedEntries(file.entries()), findings));
+    return findings.dropped === 0 && findings.holes === 0
+  })
+}
+
+/** Moves the files of a database to a directory beside it, and answers where its data are then. */
+function setAside(directory: string): string {
+  const target = join(directory, `damaged-${new Date().toISOString().replace(/[:.]/g, '-')}`)
+  mkdirSync(target, { mode: 0o700 })
+  for (const name of [dataFile, 'lock.mdb'])
+    if (existsSync(join(directory, name))) renameSync(join(directory, name), join(target, name))
+  return join(target, dataFile)
+}
+
+const newFindings = (): Findings => ({ kept: 0, dropped: 0, holes: 0, depths: new Map() })
+
+/** The account of an entry with its hash; undefined where it cannot be read. */
+function accountOf(entry: Entry | LostEntries): { hash: string; account: Account } | undefined {
+  if (entry === 'lost' || entry.value === undefined) return undefined
+  const hash = entry.key.toString('utf8')
+  try {
+    return { hash, account: readAccount(hash, entry.value.toString('utf8')) }
+  } catch (error) {
+    if (error instanceof CorruptAccount) return undefined
+    throw error
+  }
+}
+
+async function restoreAccounts(path: string, { accounts }: Store): Promise<string> {
+  const found = withFile(path, file => [...file.entries()].map(accountOf))
+  const kept = found.filter(account => account !== undefined)
+  for (const { hash, account } of kept) await accounts.add(hash, account)
+  const lost = kept.length < found.length ? 'others are lost: create new keys for them' : 'none is lost'
+  return `${kept.length} accounts are kept, ${lost}`
+}
+
+function* storedEntries(entries: Iterable<Entry | LostEntries>): Generator<StoredEntry | 'lost'> {
+  for (const entry of entries)
+    yield entry === 'lost' ? entry : { key: entry.key.toString('latin1'), bytes: entry.value }
+}
+
+function restoreCandles(path: string, { chunks }: Store, historyDepth: number): string {
+  const findings = newFindings()
+  const kept = new Set<string>()
+  // This writes heads anew from the chunks.
+  const archive = new Archive(chunks, { depth: historyDepth })
+  withFile(path, file => {
+    for (const { series, chunks: sound } of salvage(storedEntries(file.entries()), findings)) {
+      if (kept.has(series)) archive.remove(series)
+      chunks.write(() => sound)
+      kept.add(series)
+    }
+  })
+  for (const series of kept) archive.setDepth(series, findings.depths.get(series) ?? 0)
+  return `${findings.kept} chunks of ${kept.size} series are kept; the service fetches what is missing again`
+}

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { Archive } from '../../src/history/archive.js'
+import { openEmbedded } from '../../src/store/embedded.js'
+import { issueKey } from '../../src/store/key.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const cli = 'dist/cli/candela.js'
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Runs a command line in a shell. */
+function sh(command: string) {
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
+    cwd: root,
+    env: { ...process.env, DATA_DIR: directory, PORT: '0' },
+    encoding: 'utf8',
+  })
+  return { status, stdout, stderr }
+}
+const candela = (args: string) => sh(`node ${cli} ${args}`)
+
+const candle = (i: number): Candle => ({
+  timestamp: i * 60,
+  open: 100 + i,
+  high: 103 + i,
+  low: 98 + i,
+  close: 101,
+  volume: 10,
+})
+
+it.skipIf(process.platform === 'win32')(
+  'a first start without room for its files is refused in one line',
+  () => {
+    for (const program of ['dist/main.js', `${cli} keys list`]) {
+      const { status, stderr } = sh(`ulimit -c 0; ulimit -f 8; node ${program}`)
+      expect(status, program).toBe(1)
+      expect(stderr).toMatch(
+        /^candela: Cannot open the data directory ".*": a file of 256 KiB cannot be written .*\n$/,
+      )
+    }
+    expect(candela('keys list').status, 'with room it works').toBe(0)
+  },
+)
+
+it.skipIf(process.platform === 'win32')(
+  'a command whose output cannot be written says so in one line',
+  () => {
+    const { status, stderr } = candela('indicators > /dev/full')
+    expect(status).toBe(1)
+    expect(stderr).toMatch(/^candela: Cannot write to standard output: .*\n$/)
+  },
+)
+
+it('a data directory that is cut short is refused, and repaired with what can be read', async () => {
+  const store = openEmbedded(directory)
+  for (let k = 0; k < 100; k++) await issueKey(store.accounts, { name: `${k}`, plan: 'pro' }, 1)
+  const archive = new Archive(store.chunks, { depth: 2000 })
+  for (const symbol of ['A', 'B', 'C'])
+    archive.write(
+      `demo:${symbol}:1m`,
+      Array.from({ length: 2000 }, (_, i) => candle(i)),
+    )
+  await store.close()
+  expect(candela('repair').stdout).toMatch(/^".*" is sound\.\n$/)
+
+  for (const name of ['accounts', 'candles']) {
+    const file = join(directory, name, 'data.mdb')
+    truncateSync(file, Math.floor(statSync(file).size * 0.7))
+  }
+  for (const program of ['dist/main.js', `${cli} keys list`]) {
+    const { status, stderr } = sh(`node ${program}`)
+    expect(status, program).toBe(1)
+    expect(stderr).toMatch(
+      /^candela: Cannot open the data directory ".*" is cut short or damaged; "candela repair"/,
+    )
+    expect(stderr.split('\n')).toHaveLength(2)
+  }
+
+  const repaired = candela('repair')
+  expect(repaired).toMatchObject({ status: 0, stderr: '' })
+  expect(repaired.stdout).toMatch(
+    /^accounts: \d+ accounts are kept, .*\ncandles: \d+ chunks of \d series are kept/,
+  )
+  for (const name of ['accounts', 'candles'])
+    expect(readdirSync(join(directory, name)).filter(entry => entry.startsWith('damaged-'))).toHaveLength(1)
+  expect(candela('keys list').status).toBe(0)
+  expect(candela('repair').stdout, 'it is sound then').toMatch(/is sound/)
+  const again = openEmbedded(directory)
+  const kept = [...new Archive(again.chunks, { depth: 2000 }).list()]
+  for (const { last, first, count } of kept) expect(count).toBe((last - first) / 60 + 1)
+  await again.close()
+})
