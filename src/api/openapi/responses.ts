@@ -49,13 +49,16 @@ export const responses: Json = {
     headers: { ...rateHeaders, ...refs('headers', ['Retry-After', 'Preference-Applied']) },
     content: json(ref('schemas', 'Pending')),
   },
-  BadRequest: refusal('A parameter or field is missing, mistyped, unknown or out of range.'),
+  BadRequest: refusal('A parameter or field is missing, mistyped, unknown or out of range.', [
+    'Preference-Applied',
+    'Warning',
+  ]),
   Unauthorized: refusal('The key is missing or invalid.', ['WWW-Authenticate'], false),
-  NotFound: refusal('There is no such exchange, symbol or indicator.'),
+  NotFound: refusal('There is no such exchange, symbol or indicator.', ['Preference-Applied']),
   TooLarge: refusal(`The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`),
   UnsupportedMediaType: refusal('The body is not declared as application/json.'),
   TooManyRequests: refusal('The rate window or the plan is used up.', ['Retry-After']),
-  Unavailable: refusal('The exchange cannot be reached.', ['Retry-After']),
+  Unavailable: refusal('The exchange cannot be reached.', ['Preference-Applied', 'Retry-After']),
 }
 
 /** The shared response of a status. */
