@@ -51,13 +51,17 @@ export const responses: Json = {
   },
   BadRequest: refusal(
     'A parameter or field is missing, mistyped, unknown or out of range. Costs nothing, unless an exchange was asked.',
+    ['Preference-Applied', 'Warning'],
   ),
   Unauthorized: refusal('The key is missing or invalid.', ['WWW-Authenticate'], false),
-  NotFound: refusal('There is no such exchange, symbol or indicator. The error names similar ones.'),
+  NotFound: refusal('There is no such exchange, symbol or indicator. The error names similar ones.', [
+    'Preference-Applied',
+  ]),
   TooLarge: refusal(`The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`),
   UnsupportedMediaType: refusal('The body is not declared as application/json. Costs nothing.'),
   TooManyRequests: refusal('The rate window or the plan is used up.', ['Retry-After']),
   Unavailable: refusal('The exchange cannot be reached, or the service is busy or stopping.', [
+    'Preference-Applied',
     'Retry-After',
   ]),
 }
