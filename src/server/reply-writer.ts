@@ -41,6 +41,7 @@ export function writeReply(context: RequestContext, reply: Reply): void {
   const { body } = reply
   writeHead(context, reply)
   // A reply to HEAD ends after its headers; `endWithoutBody` with a length aborts the process in this release.
-  if (isHead) response.end(undefined, closesConnection)
-  else response.end(typeof body === 'string' ? body : Buffer.concat(body.buffers), closesConnection)
+  const content = isHead ? undefined : typeof body === 'string' ? body : Buffer.concat(body.buffers)
+  if (closesConnection) response.end(content, true)
+  else response.end(content)
 }

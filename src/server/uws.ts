@@ -107,22 +107,25 @@ function serveRequests(app: TemplatedApp, options: ServeOptions): OpenRequests<U
   const { handle, log, maxUnsentBytes } = options
   const requests = new OpenRequests<UwsResponse>({ writeFragments: writeUwsFragments, maxUnsentBytes, log })
   const dispatcher = new RequestDispatcher(handle, requests)
-  app.any('/*', (response: HttpResponse, request: HttpRequest) => {
-    const head = readHead(request)
+  // The body of a GET is not looked at: each call into uWebSockets.js takes a GET two to three percent of its time.
+  app.get('/*', (response, request) => {
+    const context = new RequestContext<UwsResponse>(response, false)
+    dispatcher.dispatch(context, readHead(request, 'get'), '')
+  })
+  app.any('/*', (response, request) => {
+    const head = readHead(request, request.getMethod())
     const context = new RequestContext<UwsResponse>(response, head.method === 'head')
     const contentLength = request.getHeader('content-length')
     const encoding = request.getHeader('transfer-encoding')
-    if (encoding !== '' || contentLength !== '') {
-      // Its parser reads chunks with errors as if they had none, so a further request may be hidden behind them.
-      context.closesConnection = encoding !== ''
-      if (!hasOneLength(request, contentLength, encoding)) {
-        context.closesConnection = true
-        requests.open(context)
-        requests.send(context, refused(malformedRequest()))
-        return
-      }
+    // Its parser reads chunks with errors as if they had none, so a further request may be hidden behind them.
+    context.closesConnection = encoding !== ''
+    if ((encoding === '' && contentLength === '') || hasOneLength(request, contentLength, encoding)) {
+      dispatcher.dispatch(context, head, contentLength)
+      return
     }
-    dispatcher.dispatch(context, head, contentLength)
+    context.closesConnection = true
+    requests.open(context)
+    requests.send(context, refused(malformedRequest()))
   })
   return requests
 }
@@ -138,8 +141,7 @@ function hasOneLength(request: HttpRequest, contentLength: string, encoding: str
   )
 }
 
-function readHead(request: HttpRequest): RequestHead {
-  const method = request.getMethod()
+function readHead(request: HttpRequest, method: string): RequestHead {
   return {
     method,
     path: request.getUrl(),
