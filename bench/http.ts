@@ -4,6 +4,7 @@ import { LoadClient, type LoadRequest } from './load-client.js'
 import type { LoadReport } from './load-process.js'
 import { cpuMicroseconds, type ServerProcess, startServer, startService } from './service-process.js'
 import { rounded } from './statistics.js'
+import { hasUws } from './transports.js'
 
 const connections = 64
 const rounds = 5
@@ -14,6 +15,7 @@ const warmUpMs = 500
 interface Run {
   readonly name: string
   readonly server: ServerProcess
+  readonly key: string
   readonly requests: readonly LoadRequest[]
   replies: number
   seconds: number
@@ -21,8 +23,8 @@ interface Run {
 }
 
 /** Sends one request after the other on each of many connections, and adds what was measured to the run. */
-async function measure(run: Run, key: string): Promise<void> {
-  const { server, requests } = run
+async function measure(run: Run): Promise<void> {
+  const { server, key, requests } = run
   const client = await LoadClient.start({ port: server.port, key }, requests, { connections })
   await sleep(warmUpMs)
   expectOk(await client.report())
@@ -53,9 +55,15 @@ async function startBare(port: number, key: string, path: string): Promise<Serve
   return startServer(['build/bench/bare-http-server.js', reply], /^(\d+)/)
 }
 
+/** A run on uWebSockets.js, where it works, and the same run on the other transport. */
+interface Pair {
+  readonly uws: Run | undefined
+  readonly node: Run
+}
+
 /**
- * Requests per second of a warm `GET /indicator/rsi` (demo candles, results=1) beside a bare uWebSockets.js server
- * that returns the same status, header fields and body, in alternating rounds of one run.
+ * Requests per second of a warm `GET /indicator/rsi` (demo candles, results=1) on each transport, beside a bare
+ * uWebSockets.js server that returns the same status, header fields and body, in alternating rounds of one run.
  */
 export async function benchHttp(): Promise<Table> {
   const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
@@ -65,40 +73,57 @@ export async function benchHttp(): Promise<Table> {
     method: 'GET',
     path: `${path}&period=${2 + (i % 200)}&backtrack=${Math.floor(i / 200)}`,
   }))
-  const service = await startService()
-  const bare = await startBare(service.port, service.key, path)
-  const run = (name: string, server: ServerProcess, requests: readonly LoadRequest[]): Run => ({
-    name,
-    server,
-    requests,
-    replies: 0,
-    seconds: 0,
-    cpuMicroseconds: 0,
-  })
-  // The names are keys of the baseline.
-  const floor = run('bare uWebSockets.js', bare, one)
-  const runs = [
-    floor,
-    run('GET /indicator/rsi, one question', service, one),
-    run('GET /indicator/rsi, ever new questions', service, many),
-  ]
-  try {
-    for (let round = 0; round < rounds; round++) for (const each of runs) await measure(each, service.key)
-  } finally {
-    await service.stop()
-    await bare.stop()
+  const servers: ServerProcess[] = []
+  const opened = <Started extends ServerProcess>(server: Started): Started => {
+    servers.push(server)
+    return server
   }
-  return Object.fromEntries(runs.map(each => [each.name, rowOf(each, floor)]))
+  try {
+    const node = opened(await startService({ TRANSPORT: 'node' }))
+    const uws = hasUws ? opened(await startService({ TRANSPORT: 'uws' })) : undefined
+    const bare = uws && opened(await startBare(uws.port, uws.key, path))
+    // The names are keys of the baseline.
+    const floor = bare && newRun('bare uWebSockets.js', bare, '', one)
+    const pair = (name: string, requests: readonly LoadRequest[]): Pair => ({
+      uws: uws && newRun(name, uws, uws.key, requests),
+      node: newRun(`${name}, node:http`, node, node.key, requests),
+    })
+    const pairs = [
+      pair('GET /indicator/rsi, one question', one),
+      pair('GET /indicator/rsi, ever new questions', many),
+    ]
+    const runs = [floor, ...pairs.map(each => each.uws), ...pairs.map(each => each.node)].filter(
+      each => each !== undefined,
+    )
+    for (let round = 0; round < rounds; round++) for (const each of runs) await measure(each)
+    return Object.fromEntries(
+      runs.map(each => [each.name, rowOf(each, floor, pairs.find(({ node }) => node === each)?.uws)]),
+    )
+  } finally {
+    for (const server of servers) await server.stop()
+  }
 }
 
-function rowOf(run: Run, floor: Run): Table[string] {
+const newRun = (name: string, server: ServerProcess, key: string, requests: readonly LoadRequest[]): Run => ({
+  name,
+  server,
+  key,
+  requests,
+  replies: 0,
+  seconds: 0,
+  cpuMicroseconds: 0,
+})
+
+/** The row of a run, beside the bare server and, for a run on node:http, the same run on uWebSockets.js. */
+function rowOf(run: Run, floor: Run | undefined, uws: Run | undefined): Table[string] {
   const rate = ({ replies, seconds }: Run) => replies / seconds
   const cost = ({ cpuMicroseconds, replies }: Run) => cpuMicroseconds / replies
   const hasCpu = run.cpuMicroseconds > 0
   return {
     'requests/s': Math.round(rate(run)),
-    'share of bare': rounded(rate(run) / rate(floor)),
+    'share of bare': floor ? rounded(rate(run) / rate(floor)) : null,
     'CPU µs/request': hasCpu ? rounded(cost(run)) : null,
-    'share of bare by CPU': hasCpu ? rounded(cost(floor) / cost(run)) : null,
+    'share of bare by CPU': floor && hasCpu ? rounded(cost(floor) / cost(run)) : null,
+    'CPU / uWebSockets.js': uws && hasCpu ? rounded(cost(run) / cost(uws)) : null,
   }
 }

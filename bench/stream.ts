@@ -12,6 +12,7 @@ import {
 } from './streaming-processes.js'
 import type { Moved, ServerKind, ServerMessage, Usage } from './streaming-server.js'
 import type { Received, SubscribersMessage } from './subscribers.js'
+import { hasUws } from './transports.js'
 
 type Rows = Record<string, Record<string, unknown>>
 
@@ -29,11 +30,15 @@ interface Delivery {
   readonly latencies: number[]
 }
 
+interface Deliveries {
+  readonly service: Delivery
+  /** The same on node:http and ws. */
+  readonly node: Delivery
+  readonly bare: Delivery
+}
+
 /** The service with `clients` subscribers, and a bare server that publishes the same texts to as many clients. */
-async function startDeliveries(
-  clients: number,
-  topics: number,
-): Promise<{ service: Delivery; bare: Delivery }> {
+async function startDeliveries(clients: number, topics: number): Promise<Deliveries> {
   const delivery = async (kind: ServerKind) => {
     const { server, port } = await startStreamingServer(kind)
     return {
@@ -42,12 +47,15 @@ async function startDeliveries(
     }
   }
   const service = await delivery('scripted')
-  await service.made.subscribers.request({
-    command: 'connect',
-    port: service.port,
-    messages: oneSubscriptionEach(clients, topics),
-    repliesPerClient: 2,
-  })
+  const node = await delivery('scripted-node')
+  for (const { made, port } of [service, node]) {
+    await made.subscribers.request({
+      command: 'connect',
+      port,
+      messages: oneSubscriptionEach(clients, topics),
+      repliesPerClient: 2,
+    })
+  }
   await service.made.server.request({ command: 'move', rounds: 1, gapMs: gapMs(clients) })
   const texts = await service.made.server.request<readonly string[]>({ command: 'get-texts' })
   if (texts.length !== topics) throw new Error(`${texts.length} texts for ${topics} topics`)
@@ -59,7 +67,7 @@ async function startDeliveries(
     messages: Array.from({ length: clients }, (_, i) => ['hello', `${i % topics}`]),
     repliesPerClient: 2,
   })
-  return { service: service.made, bare: bare.made }
+  return { service: service.made, node: node.made, bare: bare.made }
 }
 
 /** Milliseconds between two rounds: enough for every client to receive the first of them. */
@@ -92,22 +100,31 @@ async function deliveryRows(): Promise<Table> {
   for (const maxTopics of [1, 1_000]) {
     for (const clients of [100, 1_000, 10_000]) {
       const topics = Math.min(maxTopics, clients)
-      const { service, bare } = await startDeliveries(clients, topics)
+      const { service, node, bare } = await startDeliveries(clients, topics)
+      const all = [service, node, bare]
       // Alternating, so that other work on the machine slows both.
       for (let turn = 0; turn < turns; turn++)
-        for (const each of [service, bare]) await measure(each, clients, turn === 0)
-      for (const { server, subscribers } of [service, bare]) {
+        for (const each of all) await measure(each, clients, turn === 0)
+      for (const { server, subscribers } of all) {
         await subscribers.close()
         await server.close()
       }
-      const [latencies, bareLatencies] = [sorted(service.latencies), sorted(bare.latencies)]
+      const [latencies, nodeLatencies, bareLatencies] = [service, node, bare].map(each =>
+        sorted(each.latencies),
+      ) as [number[], number[], number[]]
       // The names of the rows are keys of the baseline.
       table[`${clients} listeners, ${topics} topic${topics === 1 ? '' : 's'}`] = {
         'CPU µs/message': rounded(median(service.cpu)),
         'bare CPU µs': rounded(median(bare.cpu)),
         'CPU / bare publish': rounded(median(service.cpu.map((cpu, k) => cpu / (bare.cpu[k] as number)))),
+        'node:http and ws CPU µs': rounded(median(node.cpu)),
+        'node:http and ws / uWebSockets.js': rounded(
+          median(node.cpu.map((cpu, k) => cpu / (service.cpu[k] as number))),
+        ),
         'last message p50 ms': rounded(percentile(latencies, 0.5)),
         'p99 ms': rounded(percentile(latencies, 0.99)),
+        'node:http and ws p50 ms': rounded(percentile(nodeLatencies, 0.5)),
+        'node:http and ws p99 ms': rounded(percentile(nodeLatencies, 0.99)),
         'bare p50 ms': rounded(percentile(bareLatencies, 0.5)),
         'bare p99 ms': rounded(percentile(bareLatencies, 0.99)),
       }
@@ -165,5 +182,11 @@ async function memoryRows(): Promise<Table> {
 
 /** What it costs to compute the update of every indicator, to hold subscriptions, and to deliver updates. */
 export async function benchStream(): Promise<readonly Table[]> {
+  if (!hasUws) {
+    console.log(
+      'only the steps are measured: the other rows compare with uWebSockets.js, which this Node lacks',
+    )
+    return [stepRows()]
+  }
   return [stepRows(), await memoryRows(), await deliveryRows()]
 }

@@ -1,4 +1,3 @@
-import { App, us_socket_local_port } from 'uWebSockets.js'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -11,7 +10,7 @@ import { createService, type ServiceParts } from '#dist/service.js'
 import { ScriptedMarket } from './scripted-market.js'
 
 // The server of the streaming benches, started with an IPC channel: the service over a market that moves when it is
-// asked to (`scripted`), the service over the demo market (`demo`, with the speed of its clock), or a bare
+// asked to (`scripted` on uWebSockets.js, `scripted-node` on node:http and ws), the service over the demo market (`demo`, with the speed of its clock), or a bare
 // uWebSockets.js server that publishes the same texts (`bare`).
 
 export type ServerMessage =
@@ -37,7 +36,7 @@ export interface Usage {
   readonly published: number
   readonly closed: number
 }
-export type ServerKind = 'scripted' | 'demo' | 'bare'
+export type ServerKind = 'scripted' | 'scripted-node' | 'demo' | 'bare'
 
 interface StreamingServer {
   readonly port: number
@@ -56,6 +55,7 @@ const recordedUpdates = 2_000
 async function startService(
   parts: Pick<ServiceParts, 'clock' | 'feeds'> & { readonly source: Source },
   move: () => void,
+  transport: 'auto' | 'node' = 'auto',
 ): Promise<StreamingServer> {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
   process.on('exit', () => rmSync(dataDirectory, { recursive: true, force: true }))
@@ -66,6 +66,7 @@ async function startService(
       ...readConfig({}),
       dataDirectory,
       port: 0,
+      transport,
       formingPerSecond: 4,
       lingerSeconds: 1,
       poolThreads: 1,
@@ -111,11 +112,10 @@ async function startService(
   }
 }
 
-function startScripted(): Promise<StreamingServer> {
+function startScripted(transport: 'auto' | 'node'): Promise<StreamingServer> {
   const market = new ScriptedMarket()
-  return startService({ feeds: market, source: createDemoSource(() => Date.now() / 1000) }, () =>
-    market.move(),
-  )
+  const source = createDemoSource(() => Date.now() / 1000)
+  return startService({ feeds: market, source }, () => market.move(), transport)
 }
 
 /** The clock of the market runs `speed` times as fast as the real one, so that candles close during the bench. */
@@ -136,7 +136,8 @@ function startDemo(speed: number): Promise<StreamingServer> {
 }
 
 /** Its clients send the topic that they subscribe to; every message is echoed. */
-function startBare(): Promise<StreamingServer> {
+async function startBare(): Promise<StreamingServer> {
+  const { App, us_socket_local_port } = await import('uWebSockets.js')
   const app = App()
   const server = {
     counts: { published: 0, closed: 0 },
@@ -198,7 +199,12 @@ async function execute(server: StreamingServer, message: ServerMessage): Promise
 // The bench ends this process by a signal; only an ordinary exit removes the data directory.
 process.on('SIGTERM', () => process.exit()).on('disconnect', () => process.exit())
 const [kind, speed] = process.argv.slice(2)
-const start = { scripted: startScripted, demo: () => startDemo(Number(speed)), bare: startBare }
+const start = {
+  scripted: () => startScripted('auto'),
+  'scripted-node': () => startScripted('node'),
+  demo: () => startDemo(Number(speed)),
+  bare: startBare,
+}
 const server = await start[kind as ServerKind]()
 process.on('message', async (message: ServerMessage) => process.send?.(await execute(server, message)))
 process.send?.({ port: server.port })

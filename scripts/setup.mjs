@@ -7,6 +7,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
+const [major, minor] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 19) || major === 21 || (major === 22 && minor < 2)) {
+  console.error(`candela: Node 20.19 or later, or 22.2 or later, is needed; this is ${process.version}`)
+  process.exit(1)
+}
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const at = (...parts) => join(root, ...parts)
 

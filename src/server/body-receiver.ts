@@ -40,7 +40,7 @@ export class BodyReceiver<Response extends HttpResponse> {
     })
   }
 
-  #refuse(context: RequestContext, { maxBytes, refuse = refused }: NeedsBody): void {
+  #refuse(context: RequestContext<Response>, { maxBytes, refuse = refused }: NeedsBody): void {
     this.#requests.send(context, refuse(bodyTooLarge(maxBytes)))
   }
 

@@ -7,6 +7,8 @@ const reservedFiles = 256
 /** Where the limit is so low that this is more than a quarter of it, a quarter is left. */
 const reservedShare = 1 / 4
 const noLimit = 1_000_000
+/** A possible number of connections that is below this share of the promised one is worth a line of the log. */
+const notableShare = 0.9
 
 /**
  * How many connections may be open with so many files that the process may have, of which some are open already. When
@@ -52,7 +54,7 @@ export function maxConnectionsOf(
   const allowed = allowedConnections()
   const max = maxConnections ?? allowed
   if (max > allowed) log.warn({ max, allowed }, 'MAX_CONNECTIONS is more than the limit of open files allows')
-  else if (streamMaxConnections > max) {
+  else if (max < notableShare * streamMaxConnections) {
     log.info(
       { max, streamMaxConnections },
       'fewer connections are possible than STREAM_MAX_CONNECTIONS allows, because of MAX_CONNECTIONS or the limit of open files',

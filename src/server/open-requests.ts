@@ -11,7 +11,7 @@ import type { HttpResponse, RequestContext } from './request-context.js'
  * completes this length among shorter ones. A connection that sends requests and never reads answers is found by that
  * after about as many unread bytes, while asking each time would cost every request.
  */
-const uncheckedBytes = 16 * 1024
+const uncheckedBytes = 64 * 1024
 
 interface Options<Response extends HttpResponse> {
   readonly writeFragments: WriteFragments<Response>

@@ -109,22 +109,25 @@ function serveRequests(app: TemplatedApp, options: ServeOptions): OpenRequests<U
   const { handle, headersOf, log, maxUnsentBytes } = options
   const requests = new OpenRequests<UwsResponse>({ writeFragments: writeUwsFragments, maxUnsentBytes, log })
   const dispatcher = new RequestDispatcher(handle, requests)
-  app.any('/*', (response: HttpResponse, request: HttpRequest) => {
-    const head = new Head(request)
+  // The body of a GET is not looked at: each call into uWebSockets.js takes a GET two to three percent of its time.
+  app.get('/*', (response, request) => {
+    const head = new Head(request, 'get')
+    dispatcher.dispatch(new RequestContext<UwsResponse>(response, false, headersOf?.(head)), head, '')
+  })
+  app.any('/*', (response, request) => {
+    const head = new Head(request, request.getMethod())
     const context = new RequestContext<UwsResponse>(response, head.method === 'head', headersOf?.(head))
     const contentLength = request.getHeader('content-length')
     const encoding = request.getHeader('transfer-encoding')
-    if (encoding !== '' || contentLength !== '') {
-      // Its parser reads chunks with errors as if they had none, so a further request may be hidden behind them.
-      context.closesConnection = encoding !== ''
-      if (!hasOneLength(request, contentLength, encoding)) {
-        context.closesConnection = true
-        requests.open(context)
-        requests.send(context, refused(malformedRequest()))
-        return
-      }
+    // Its parser reads chunks with errors as if they had none, so a further request may be hidden behind them.
+    context.closesConnection = encoding !== ''
+    if ((encoding === '' && contentLength === '') || hasOneLength(request, contentLength, encoding)) {
+      dispatcher.dispatch(context, head, contentLength)
+      return
     }
-    dispatcher.dispatch(context, head, contentLength)
+    context.closesConnection = true
+    requests.open(context)
+    requests.send(context, refused(malformedRequest()))
   })
   return requests
 }
@@ -142,19 +145,20 @@ function hasOneLength(request: HttpRequest, contentLength: string, encoding: str
 
 /** The head of a request. What every request needs is copied, because uWebSockets.js reuses the request. */
 class Head implements RequestHead {
-  readonly method: string
   readonly path: string
   readonly queryString: string
   readonly authorization: string
   readonly contentType: string
   readonly #request: HttpRequest
 
-  constructor(request: HttpRequest) {
-    this.method = request.getMethod()
+  constructor(
+    request: HttpRequest,
+    readonly method: string,
+  ) {
     this.path = request.getUrl()
     this.queryString = request.getQuery() ?? ''
     this.authorization = request.getHeader('authorization')
-    this.contentType = this.method === 'post' ? request.getHeader('content-type') : ''
+    this.contentType = method === 'post' ? request.getHeader('content-type') : ''
     this.#request = request
   }
 

@@ -83,6 +83,14 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
     if (isNode) expect(text).toMatch(/\r\n\r\n\{"error":"Malformed HTTP request"\}$/)
   })
 
+  it('looks at the body of a GET, or does not, as its documentation says', async () => {
+    await client.write(
+      `GET /get HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 38\r\n\r\na${hidden}`,
+    )
+    await settle()
+    expect(paths).toEqual(isNode ? [] : ['/get', '/hidden'])
+  })
+
   it.each([
     ['longer than they say', '1\r\naXX0\r\n\r\n'],
     ['without a line end', '1\r\na0\r\n\r\n'],
