@@ -117,6 +117,15 @@ step(
   },
 )
 
+step(
+  at('build', '.documents'),
+  [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
+  'writing the reference',
+  () => {
+    run(process.execPath, [at('scripts', 'documents.mjs')])
+  },
+)
+
 if (process.argv[2] === 'bench') {
   step(
     at('build', 'bench', '.bench'),
