@@ -102,7 +102,9 @@ async function cachedRows(): Promise<Table> {
         const whole = await cost(() => {
           const read = readBody(body)
           const { verbose } = read
-          return settle(dispatch.run(layoutBulk(sectionsOf(read, series), verbose), verbose, neverAborted))
+          return settle(
+            dispatch.run(layoutBulk(sectionsOf(read, series), verbose), verbose, neverAborted, 'bench'),
+          )
         }, ms)
         table[`${constructs}×${indicators} over ${candles}, results=${results}`] = {
           'kernels µs': microseconds(floor.cpu),
@@ -132,7 +134,7 @@ async function suppliedRows(): Promise<Table> {
   const walls: number[] = []
   for (let round = 0; round < 5; round++) {
     parses.push((await cost(() => JSON.parse(text) as unknown)).cpu)
-    const { cpu, wall } = await cost(() => settle(dispatch.runSupplied(body, 20, neverAborted)))
+    const { cpu, wall } = await cost(() => settle(dispatch.runSupplied(body, 20, neverAborted, 'bench')))
     wholes.push(cpu)
     walls.push(wall)
   }
@@ -190,7 +192,7 @@ async function threadRows(): Promise<Table> {
       for (const [at, dispatch] of dispatches.entries()) {
         if (round > 0 && at === 1) delay.enable()
         const perSecond = await rate(
-          () => settle(dispatch.run(layoutBulk(sections, false), false, neverAborted)),
+          () => settle(dispatch.run(layoutBulk(sections, false), false, neverAborted, 'bench')),
           roundMs / 3,
         )
         delay.disable()

@@ -13,6 +13,8 @@ interface Options {
   readonly connections?: number
   /** Each connection waits a random time of at most so many milliseconds before its next request. */
   readonly maxPauseMs?: number
+  /** Requests per second of all connections together, as far as replies come in time. */
+  readonly perSecond?: number
 }
 
 /**
@@ -27,7 +29,7 @@ export class LoadClient {
   static async start(
     { port, key }: Pick<ServiceProcess, 'port' | 'key'>,
     requests: readonly LoadRequest[],
-    { connections = 1, maxPauseMs = 0 }: Options = {},
+    { connections = 1, maxPauseMs = 0, perSecond = 0 }: Options = {},
   ): Promise<LoadClient> {
     const texts = requests.map(({ method, path, body }) => {
       const fields =
@@ -37,7 +39,14 @@ export class LoadClient {
       return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${fields}\r\n${body ?? ''}`
     })
     const client = new LoadClient()
-    await client.#process.request({ command: 'start', port, requests: texts, connections, maxPauseMs })
+    await client.#process.request({
+      command: 'start',
+      port,
+      requests: texts,
+      connections,
+      maxPauseMs,
+      perSecond,
+    })
     return client
   }
 

@@ -12,6 +12,8 @@ export type LoadMessage =
       readonly requests: readonly string[]
       readonly connections: number
       readonly maxPauseMs: number
+      /** Requests per second of all connections together; as many as there are replies when it is 0. */
+      readonly perSecond: number
     }
   | { readonly command: 'report' }
 
@@ -22,7 +24,13 @@ export interface LoadReport {
   /** Replies by status. */
   readonly statuses: Readonly<Record<string, number>>
   /** Milliseconds from a request to the last byte of its reply. */
-  readonly latencyMs: { readonly p50: number; readonly p90: number; readonly p99: number }
+  readonly latencyMs: {
+    readonly p50: number
+    readonly p90: number
+    readonly p99: number
+    readonly p999: number
+    readonly max: number
+  }
 }
 
 const buffer = Buffer.alloc(256 * 1024)
@@ -30,11 +38,20 @@ let since = performance.now()
 let latencies: number[] = []
 let statuses: Record<string, number> = {}
 
-function start({ port, requests, connections, maxPauseMs }: Extract<LoadMessage, { command: 'start' }>) {
+function start({
+  port,
+  requests,
+  connections,
+  maxPauseMs,
+  perSecond,
+}: Extract<LoadMessage, { command: 'start' }>) {
   const texts = requests.map(request => Buffer.from(request))
+  const intervalMs = perSecond === 0 ? 0 : (1000 * connections) / perSecond
   let next = 0
   for (let i = 0; i < connections; i++) {
     let began = 0
+    /** When the next request is due. What could not be sent in time is left out. */
+    let due = performance.now() + intervalMs * (i / connections)
     /** The head of a reply, as far as it has arrived. */
     let head = ''
     /** Bytes of the body that have not arrived; undefined while the head is read. */
@@ -57,7 +74,10 @@ function start({ port, requests, connections, maxPauseMs }: Extract<LoadMessage,
       if (missing > 0) return true
       missing = undefined
       latencies.push(performance.now() - began)
-      if (maxPauseMs > 0) setTimeout(send, maxPauseMs * Math.random())
+      const now = performance.now()
+      due = Math.max(due + intervalMs, now)
+      const pauseMs = maxPauseMs > 0 ? maxPauseMs * Math.random() : due - now
+      if (pauseMs >= 1) setTimeout(send, pauseMs)
       else send()
       return true
     }
@@ -75,7 +95,7 @@ function report(): LoadReport {
     replies,
     repliesPerSecond: (replies / (now - since)) * 1000,
     statuses,
-    latencyMs: { p50: at(0.5), p90: at(0.9), p99: at(0.99) },
+    latencyMs: { p50: at(0.5), p90: at(0.9), p99: at(0.99), p999: at(0.999), max: at(1) },
   }
   since = now
   latencies = []

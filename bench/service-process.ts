@@ -60,8 +60,8 @@ export const startServiceOver = (dataDirectory: string, settings: NodeJS.Process
   })
 
 /** A new enterprise key in a data directory. */
-export function createKey(dataDirectory: string): string {
-  const limits = ['--requests', '1000000000', '--constructs', '20']
+export function createKey(dataDirectory: string, requests = 1_000_000_000): string {
+  const limits = ['--requests', String(requests), '--constructs', '20']
   return execFileSync(
     process.execPath,
     ['dist/cli/candela.js', 'keys', 'create', '--plan', 'enterprise', '--name', 'bench', ...limits],

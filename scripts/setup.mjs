@@ -1,5 +1,5 @@
-// Makes a checkout ready: installs the packages when the lock file says so, builds the kernels and the service
-// when their sources are newer than the build, then hands over to the command given (`serve` starts the server).
+// Makes a checkout ready: installs the packages when the lock file says so, builds the kernels, the service and the
+// page when their sources are newer than the build, then hands over to the command given (`serve` starts the server).
 // Only what ships with Node is used here, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -118,6 +118,20 @@ step(
 )
 
 step(
+  at('dist', '.page'),
+  [
+    ...files('page'),
+    at('src', 'candles', 'timeframe.ts'),
+    at('scripts', 'build-page.mjs'),
+    at('package-lock.json'),
+  ],
+  'building the page',
+  () => {
+    run(process.execPath, [at('scripts', 'build-page.mjs')])
+  },
+)
+
+step(
   at('build', '.documents'),
   [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
   'writing the reference',
@@ -126,7 +140,10 @@ step(
   },
 )
 
-if (process.argv[2] === 'bench') {
+// The program that each of these commands runs.
+const programs = { bench: 'run.js', load: 'load.js' }
+const program = programs[process.argv[2]]
+if (program !== undefined) {
   step(
     at('build', 'bench', '.bench'),
     [...files('bench').filter(path => path.endsWith('.ts')), at('dist', '.service')],
@@ -135,6 +152,6 @@ if (process.argv[2] === 'bench') {
       run(process.execPath, [tsc, '-p', at('bench', 'tsconfig.json')])
     },
   )
-  await import(pathToFileURL(at('build', 'bench', 'run.js')).href)
+  await import(pathToFileURL(at('build', 'bench', program)).href)
 }
 if (process.argv[2] === 'serve') await import(pathToFileURL(at('dist', 'main.js')).href)

@@ -21,9 +21,10 @@ const orAuto = (format: Format<number>, auto: () => number): Format<number> => (
     .pipe(format.schema),
 })
 
-const orOff = (format: Format<number>): Format<number | undefined> => ({
-  expected: `${format.expected}, or off`,
-  schema: z.union([z.literal('off').transform(() => undefined), format.schema]),
+/** `word` stands for the absence of a value. */
+const orWord = <Value>(word: string, format: Format<Value>): Format<Value | undefined> => ({
+  expected: `${format.expected}, or ${word}`,
+  schema: z.union([z.literal(word).transform(() => undefined), format.schema]),
 })
 
 const units = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
@@ -47,14 +48,19 @@ const oneOf = <const Name extends string>(...names: readonly [Name, ...Name[]]):
   schema: z.string().pipe(z.enum(names)) as z.ZodType<Name, string>,
 })
 
+const flag: Format<boolean> = {
+  expected: 'true or false',
+  schema: z.enum(['true', 'false']).transform(text => text === 'true') as z.ZodType<boolean, string>,
+}
+
 const host: Format<string> = {
   expected: 'an address or a host name',
   schema: z.string().regex(/^[\w.:%-]+$/),
 }
 
-const directory: Format<string> = {
+const path: Format<string> = {
   expected: 'a path',
-  schema: z.string().transform(path => resolve(path)),
+  schema: z.string().transform(text => resolve(text)),
 }
 
 /** Options per exchange id. */
@@ -128,10 +134,35 @@ const setting = <Value>(
 const table = {
   port: setting('PORT', '8080', integer(0, 65_535), 'TCP port to listen on; 0 takes any free one'),
   host: setting('HOST', '127.0.0.1', host, 'address to listen on; 0.0.0.0 for all networks'),
+  transport: setting(
+    'TRANSPORT',
+    'auto',
+    oneOf('auto', 'uws', 'node'),
+    'what serves HTTP and WebSockets: `uws` (uWebSockets.js, for Node 20 to 22), `node` (node:http and ws, for every Node), or auto, which takes the first one where it works',
+  ),
+  tlsCert: setting(
+    'TLS_CERT',
+    'off',
+    orWord('off', path),
+    'file with the certificate for HTTPS, and those of its issuers behind it (PEM); off serves plain HTTP',
+  ),
+  tlsKey: setting('TLS_KEY', 'off', orWord('off', path), 'file with the private key of `TLS_CERT` (PEM)'),
+  maxConnections: setting(
+    'MAX_CONNECTIONS',
+    'auto',
+    orWord('auto', integer(1, 1_000_000)),
+    'maximum number of open connections, streaming ones included; auto is what the limit of open files leaves',
+  ),
+  httpMaxBackpressure: setting(
+    'HTTP_MAX_BACKPRESSURE',
+    '256MiB',
+    size(1, 65_536),
+    'size of the answers that may wait for clients to read them; beyond that, the connections that have waited the longest are closed',
+  ),
   dataDirectory: setting(
     'DATA_DIR',
     './data',
-    directory,
+    path,
     'directory of accounts and archived candles; created if it does not exist',
   ),
   logLevel: setting(
@@ -212,7 +243,7 @@ const table = {
     'POOL_QUEUE',
     '64',
     integer(0, 10_000),
-    'tasks of bulk requests that may wait for a thread; beyond that, bulk requests are answered with 503',
+    'tasks that may wait for a thread; keys take turns, and when it is full, the newest task of the key with the most is answered with 503',
   ),
   inlineBudgetUs: setting(
     'INLINE_BUDGET_US',
@@ -224,7 +255,13 @@ const table = {
     'INLINE_BODY_BYTES',
     '65536',
     integer(0, 4_194_304),
-    'size in bytes up to which the body of a bulk request with candles is read without a thread',
+    'size in bytes up to which the body of a request is read without a thread',
+  ),
+  taapiAtRoot: setting(
+    'TAAPI_AT_ROOT',
+    'false',
+    flag,
+    'whether requests without an `Authorization` header are answered as those below `/taapi-v1/`',
   ),
   streamMaxConnections: setting(
     'STREAM_MAX_CONNECTIONS',
@@ -236,7 +273,19 @@ const table = {
     'STREAM_MAX_UNAUTHENTICATED',
     '1000',
     integer(1, 1_000_000),
-    'maximum number of streaming connections that have not sent their key yet',
+    'maximum number of streaming connections that have not sent their key yet; one more closes the oldest of them',
+  ),
+  streamMaxUnauthenticatedPerAddress: setting(
+    'STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS',
+    '100',
+    integer(1, 1_000_000),
+    'maximum number of those connections from one IPv4 address, or from one /64 network of IPv6 addresses',
+  ),
+  trustedProxies: setting(
+    'TRUSTED_PROXIES',
+    '0',
+    integer(0, 10),
+    'number of proxies before the service; with 1 or more, the addresses of clients are read from `X-Forwarded-For`, to which each of them must add',
   ),
   streamMessagesPerSecond: setting(
     'STREAM_MESSAGES_PER_SECOND',
@@ -265,7 +314,7 @@ const table = {
   metricsPort: setting(
     'METRICS_PORT',
     'off',
-    orOff(integer(0, 65_535)),
+    orWord('off', integer(0, 65_535)),
     'TCP port for `/metrics` (Prometheus); off disables it',
   ),
   metricsHost: setting(
@@ -318,8 +367,11 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
       return [key, data]
     },
   )
+  const config = Object.fromEntries(entries) as Config
+  if (problems.length === 0 && (config.tlsCert === undefined) !== (config.tlsKey === undefined))
+    problems.push('TLS_CERT and TLS_KEY must be set together')
   if (problems.length > 0) throw new InvalidSettings(problems)
-  return Object.fromEntries(entries) as Config
+  return config
 }
 
 /** Reads the settings of this process. If some are invalid it prints them and exits with code 1. */
@@ -332,3 +384,9 @@ export function configure(): Config {
     process.exit(1)
   }
 }
+
+/** Which running service the commands that need one talk to. */
+export const readConnection = (): { readonly url: string; readonly key: string } => ({
+  url: process.env.CANDELA_URL || 'http://127.0.0.1:8080',
+  key: process.env.CANDELA_KEY ?? '',
+})

@@ -1,4 +1,4 @@
-/** What the server prints when it listens, with a command to try it where its first key was created. */
+/** What the server prints when it listens; where its first key was created, with ways to use it. */
 export function greetingOf(url: string, firstKey: string | undefined): string {
   const listening = `Candela listens on ${url}`
   if (firstKey === undefined) return listening
@@ -6,6 +6,8 @@ export function greetingOf(url: string, firstKey: string | undefined): string {
   return [
     listening,
     `\nFirst key, shown this once: ${firstKey}\n`,
+    // In the fragment, which no browser sends to a server; the page takes it out of the address.
+    `The chart, signed in: ${url}/#key=${firstKey}\n`,
     `curl -H "Authorization: Bearer ${firstKey}" "${request}"`,
   ].join('\n')
 }

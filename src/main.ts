@@ -1,9 +1,17 @@
+import { realpathSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { configure } from './config.js'
 import { greetingOf } from './greeting.js'
 import { createLog } from './log.js'
 import { createService } from './service.js'
 import { shutDownOnSignals } from './shutdown.js'
 import { StoreFailure } from './store/store.js'
+
+const [entry = '', ...commands] = process.argv.slice(1)
+if (commands.length > 0 && isThisFile(entry)) {
+  const command = `node dist/cli/candela.js ${commands.join(' ')}`
+  fail(new Error(`dist/main.js runs the service and takes no commands. For commands: ${command}`))
+}
 
 const config = configure()
 const log = createLog(config.logLevel)
@@ -17,6 +25,15 @@ process.on('unhandledRejection', error =>
 )
 console.log(greetingOf(url, firstKey))
 log.info({ url, node: process.version }, 'ready')
+
+/** Whether a path is that of this module. A program that imports it has arguments of its own. */
+function isThisFile(path: string): boolean {
+  try {
+    return realpathSync(path) === fileURLToPath(import.meta.url)
+  } catch {
+    return false
+  }
+}
 
 function create() {
   try {

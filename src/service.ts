@@ -3,6 +3,8 @@ import { type Access, createAccess } from './api/access.js'
 import { commonHeaders } from './api/common-headers.js'
 import { answerPreflights } from './api/cors.js'
 import { StaticFiles } from './api/files/static-files.js'
+import { readParts } from './api/parts-health.js'
+import { PendingQuestions } from './api/pending-questions.js'
 import { createRateLimits } from './api/rate-limits.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
@@ -16,10 +18,14 @@ import { Archive } from './history/archive.js'
 import { ArchiveLimit } from './history/archive-limit.js'
 import { History } from './history/history.js'
 import { MarketData } from './history/market-data.js'
+import { watchClock } from './live/clock-watch.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
-import { type Server, serve } from './server/uws.js'
+import { certificateOf } from './server/certificate.js'
+import { maxConnectionsOf } from './server/open-files.js'
+import type { Server } from './server/server.js'
+import { chooseTransport } from './server/transport.js'
 import { openEmbedded } from './store/embedded.js'
 import { ensureFirstKey } from './store/key.js'
 import type { Store } from './store/store.js'
@@ -83,6 +89,8 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const routes = new Routes({
     access,
     limits: createRateLimits(monotonicMs),
+    pendingQuestions: new PendingQuestions(monotonicMs),
+    taapiAtRoot: config.taapiAtRoot,
     calculator,
     dispatch,
     bodyParser,
@@ -96,11 +104,18 @@ export function createService(config: Config, parts: ServiceParts): Service {
       feeds: feeds.size,
       uptime: Math.floor(process.uptime()),
     }),
-    isReady: () => !isClosing,
+    health: () => ({ isStopping: isClosing, parts: readParts(store, history) }),
+  })
+  const unwatchClock = watchClock({
+    clock,
+    monotonicMs,
+    onJump: seconds =>
+      log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew'),
   })
   const listening: Listening = { server: undefined, metricsServer: undefined }
   const close = async () => {
     isClosing = true
+    unwatchClock()
     sessions.close()
     const { server, metricsServer } = listening
     const lastParts = [feeds, exchanges, dispatch, archiveLimit]
@@ -132,7 +147,7 @@ async function start(
   try {
     const port = await listen()
     const first = await ensureFirstKey(store.accounts, Math.floor(clock()))
-    return { url: urlOf(config.host, port), port, firstKey: first?.key }
+    return { url: urlOf(config, port), port, firstKey: first?.key }
   } catch (error) {
     await close()
     throw error
@@ -296,6 +311,7 @@ function createSessions(
     access,
     maxConnections: config.streamMaxConnections,
     maxUnauthenticated: config.streamMaxUnauthenticated,
+    maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
     messagesPerSecond: config.streamMessagesPerSecond,
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
@@ -334,15 +350,20 @@ async function startListening(
 ): Promise<number> {
   const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
   const handle = answerPreflights(head => routes.handle(head), config.corsOrigins)
+  const serve = await chooseTransport(config.transport, log)
   const server = await serve({
     host: config.host,
     port: config.port,
+    certificate: certificateOf(config, log),
     handle:
       config.metricsPort === undefined
         ? handle
         : countRequests(handle, path => routes.nameOf(path), requests),
     headersOf: head => commonHeaders(head, config.corsOrigins),
     streaming: sessions,
+    trustedProxies: config.trustedProxies,
+    maxConnections: maxConnectionsOf(config, log),
+    maxUnsentBytes: config.httpMaxBackpressure,
     maxBackpressure: config.streamMaxBackpressure,
     idleSeconds: config.streamIdleSeconds,
     log,
@@ -359,4 +380,5 @@ async function serveMetrics(config: Config, metrics: Metrics, log: Log): Promise
   return opened
 }
 
-const urlOf = (host: string, port: number) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+const urlOf = ({ host, tlsCert }: Config, port: number) =>
+  `${tlsCert === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -34,10 +34,13 @@ const heights: Readonly<Record<string, number>> = {
   exchanges: 2,
   compute: 2,
   contract: 1,
+  client: 1,
+  mcp: 2,
   catalogue: 0,
   candles: 0,
   store: 0,
   metrics: 0,
+  version: 0,
 }
 /** Below all of them: what scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
@@ -47,6 +50,7 @@ const entryPoints = ['main', 'cli']
 /** Packages that one file alone may import. */
 const importers: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'src/server/uws.ts',
+  ws: 'src/server/node-streaming.ts',
   ccxt: 'src/exchanges/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/wasm-module.ts',
   lmdb: 'src/store/embedded.ts',
@@ -56,7 +60,7 @@ const importers: Readonly<Record<string, string>> = {
   'prom-client': 'src/metrics/metrics.ts',
   'csv-parse': 'src/cli/csv/reader.ts',
   'cli-progress': 'src/cli/progress.ts',
-  leven: 'src/cli/market.ts',
+  leven: 'src/contract/hints.ts',
   yauzl: 'src/cli/csv/input-file.ts',
 }
 const environmentReader = 'src/config.ts'
@@ -115,6 +119,43 @@ function violations(file: SourceFile): readonly string[] {
   return found
 }
 
+/** The folders of the page by height; what lies beside them puts the page together. */
+const pageHeights: Readonly<Record<string, number>> = {
+  main: 5,
+  app: 4,
+  painter: 4,
+  controls: 3,
+  chart: 2,
+  data: 1,
+  service: 1,
+  view: 0,
+}
+/** All that the page uses of the service: what a browser can run, and types. */
+const sharedWithPage = ['src/candles/timeframe.js', 'src/catalogue/description.js']
+
+/** The forbidden imports of one file of the page. */
+function pageViolations(file: SourceFile): readonly string[] {
+  const { path } = file
+  const height = pageHeights[layerOf(path)]
+  if (height === undefined) return [`${path} is in no folder of the page`]
+  const found: string[] = []
+  for (const node of nodesOf(parse(file))) {
+    const specifier = specifierOf(node)
+    if (specifier === undefined || specifier.endsWith('.css')) continue
+    if (!specifier.startsWith('.')) {
+      if (specifier !== 'lightweight-charts' || layerOf(path) !== 'chart')
+        found.push(`${path} imports ${specifier}`)
+      continue
+    }
+    const target = targetOf(path, specifier)
+    if (sharedWithPage.includes(target)) continue
+    const other = target.startsWith('page/') ? pageHeights[layerOf(target)] : undefined
+    if (other === undefined) found.push(`${path} imports ${target}, which is not of the page`)
+    else if (other > height) found.push(`${path} imports ${target}, which is above it`)
+  }
+  return found
+}
+
 /** What a file of the assembly imports from outside the assembly. */
 const outsideImports = (file: SourceFile): readonly string[] =>
   [...nodesOf(parse(file))]
@@ -156,6 +197,17 @@ function cycles(files: readonly SourceFile[]): readonly string[] {
 describe('the layers', () => {
   it('import downwards only, and reserved packages from one file only', () => {
     expect(sourceFiles('src').flatMap(violations)).toEqual([])
+  })
+
+  it('of the page import downwards only, and of the service what a browser can run', () => {
+    expect(sourceFiles('page').flatMap(pageViolations)).toEqual([])
+    const refused: readonly (readonly [path: string, text: string])[] = [
+      ['page/data/rows.ts', "import { h } from '../controls/dom.js'"],
+      ['page/view/view.ts', "import { log } from '../../src/log.js'"],
+      ['page/controls/dom.ts', "import { createChart } from 'lightweight-charts'"],
+      ['page/gadgets/lamp.ts', ''],
+    ]
+    for (const [path, text] of refused) expect(pageViolations({ path, text }), path).toHaveLength(1)
   })
 
   it('rest on an assembly that imports nothing outside itself', () => {
@@ -277,7 +329,7 @@ describe('the layers', () => {
 describe('imports', () => {
   it('have no cycle', () => {
     expect(
-      ['src', 'assembly', 'bench', 'test', 'scripts'].flatMap(folder => cycles(sourceFiles(folder))),
+      ['src', 'assembly', 'page', 'bench', 'test', 'scripts'].flatMap(folder => cycles(sourceFiles(folder))),
     ).toEqual([])
   })
 

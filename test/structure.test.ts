@@ -36,7 +36,7 @@ function tooLong(file: SourceFile): readonly string[] {
 }
 
 describe('files and functions', () => {
-  it.each(['src', 'assembly'])('are short in %s', folder => {
+  it.each(['src', 'assembly', 'page'])('are short in %s', folder => {
     expect(sourceFiles(folder).flatMap(tooLong)).toEqual([])
   })
 

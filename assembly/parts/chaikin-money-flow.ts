@@ -1,30 +1,25 @@
-import { Column } from '../frame'
+import { Column, Frame } from '../frame'
 import { moneyFlows } from './money-flow'
 import { movingSum } from './sums'
 import { warmup } from './warmup'
 
 /**
  * Chaikin money flow: the money flow of the last `period` candles divided by their volume; 0 where nothing was traded.
- * NaN before candle `period − 1`. `flowColumn`, `volumeColumn` and `suffixes` are scratch columns.
+ * NaN before candle `period − 1`. Inputs: high, low, close, volume; parameter 0: period. Scratch columns: three from
+ * `scratch` on.
  */
-export function chaikinMoneyFlow(
-  high: Column,
-  low: Column,
-  close: Column,
-  volume: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  flowColumn: Column,
-  volumeColumn: Column,
-  suffixes: Column,
-): void {
+export function chaikinMoneyFlow(frame: Frame, out: Column, from: i32, to: i32, scratch: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const volume = frame.input(3)
+  const period = frame.integer(0)
+  const suffixes = frame.scratch(scratch + 2)
   const first = warmup(out, from, to, period - 1)
   if (first >= to) return
   const oldest = first - period + 1
-  const flows = flowColumn.from(-oldest)
-  const volumes = volumeColumn.from(-first)
+  const flows = frame.scratch(scratch).from(-oldest)
+  const volumes = frame.scratch(scratch + 1).from(-first)
   for (let i = oldest; i < to; i += 2) flows.setPair(i, moneyFlows(high, low, close, volume, i))
   movingSum(flows, 0, out, first, to, period, suffixes)
   movingSum(volume, 0, volumes, first, to, period, suffixes)

@@ -1,23 +1,18 @@
-import { Column } from '../frame'
+import { Column, Frame } from '../frame'
 import { moneyFlow } from './money-flow'
 
 /**
  * Chaikin oscillator: an exponential average of the A/D line over `fastPeriod` candles less one over `slowPeriod`, both
- * seeded with the line's first value. NaN before candle max(fastPeriod, slowPeriod) − 1.
- * State: three numbers (the line, the fast average, the slow average).
+ * seeded with the line's first value. NaN before candle max(fastPeriod, slowPeriod) − 1. Inputs: high, low, close,
+ * volume; parameters 0 and 1: the periods. State: three numbers (the line, the fast average, the slow average).
  */
-export function chaikinOscillator(
-  high: Column,
-  low: Column,
-  close: Column,
-  volume: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  fastPeriod: i32,
-  slowPeriod: i32,
-  state: Column,
-): void {
+export function chaikinOscillator(frame: Frame, out: Column, from: i32, to: i32, state: Column): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const volume = frame.input(3)
+  const fastPeriod = frame.integer(0)
+  const slowPeriod = frame.integer(1)
   const lookback = max(fastPeriod, slowPeriod) - 1
   const fastAlpha = 2 / <f64>(fastPeriod + 1)
   const slowAlpha = 2 / <f64>(slowPeriod + 1)

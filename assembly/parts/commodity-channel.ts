@@ -1,4 +1,4 @@
-import { Column } from '../frame'
+import { Column, Frame } from '../frame'
 import { meanDeviation } from './mean-deviation'
 import { movingMean } from './sums'
 import { warmup } from './warmup'
@@ -6,27 +6,29 @@ import { warmup } from './warmup'
 /**
  * Commodity channel index: distance of the typical price, or of the close if `isClose`, from its mean over `period`
  * candles, divided by 0.015 times the mean absolute distance of these prices from that mean; 0 where the price equals
- * its mean or the window is flat. NaN before candle `period − 1`. `typical` and `distances` are scratch columns.
+ * its mean or the window is flat. NaN before candle `period − 1`. Inputs: high, low, close; parameter 0: period. Scratch
+ * columns: two from `scratch` on.
  */
 export function commodityChannel(
-  high: Column,
-  low: Column,
-  close: Column,
+  frame: Frame,
   isClose: bool,
   out: Column,
   from: i32,
   to: i32,
-  period: i32,
-  typical: Column,
-  distances: Column,
+  scratch: i32,
 ): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const period = frame.integer(0)
+  const distances = frame.scratch(scratch + 1)
   const first = warmup(out, from, to, period - 1)
   if (first >= to) return
 
   const oldest = first - period + 1
   let prices = close
   if (!isClose) {
-    prices = typical.from(-oldest)
+    prices = frame.scratch(scratch).from(-oldest)
     for (let j = oldest; j < to; j += 2) {
       const sum = f64x2.add(f64x2.add(high.pair(j), low.pair(j)), close.pair(j))
       prices.setPair(j, f64x2.div(sum, f64x2.splat(3)))

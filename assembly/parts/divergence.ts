@@ -3,6 +3,14 @@ import { restoreOverlap, saveOverlap } from './overlap'
 import { isPivot } from './pivots'
 import { warmup } from './warmup'
 
+/**
+ * Two values of an oscillator are equal if they differ by at most this share of the greater one: that is rounding, which
+ * would tell higher from lower where the price follows a straight line.
+ */
+const roundingOfValues: f64 = 1e-9
+/** Of an oscillator that is a difference of prices also at most this share of the price, which it may be small against. */
+const roundingOfPrices: f64 = 1e-12
+
 /** The newest pivot of the oscillator on one side. A view of the kernel's state. */
 @unmanaged
 class OscillatorPivot {
@@ -55,7 +63,8 @@ export function oscillatorColumn(frame: Frame, k: i32, from: i32, state: Column)
  *   hidden    100 (bullish): price higher low, oscillator lower low
  *            −100 (bearish): price lower high, oscillator higher high
  *
- * Equal prices or equal oscillator values are no divergence. As a candle confirms at most one pivot, and a pivot is
+ * Equal prices or equal oscillator values are no divergence; values are equal up to what rounding can change: a
+ * billionth of the greater one, and if `isPriceDifference` a trillionth of the price as well. As a candle confirms at most one pivot, and a pivot is
  * at most one of the four, signals never compete. `span` is the number of candles between the two pivots, NaN where
  * there is no signal.
  *
@@ -74,6 +83,7 @@ export function findDivergences(
   from: i32,
   to: i32,
   state: Column,
+  isPriceDifference: bool = false,
 ): void {
   const left = frame.integer(k)
   const right = frame.integer(k + 1)
@@ -97,16 +107,18 @@ export function findDivergences(
     hidden[i] = 0
     span[i] = NaN
     const j = i - right
-    if (isPivot(oscillator, j, left, right, 1)) compare(frame, k, high, i, j, oscillator[j], tops[j], 1)
-    else if (isPivot(oscillator, j, left, right, -1))
-      compare(frame, k, low, i, j, oscillator[j], bottoms[j], -1)
+    const isHigh = isPivot(oscillator, j, left, right, 1)
+    if (!isHigh && !isPivot(oscillator, j, left, right, -1)) continue
+    const price = isHigh ? tops[j] : bottoms[j]
+    const noise = isPriceDifference ? roundingOfPrices * abs(price) : 0
+    compare(frame, k, isHigh ? high : low, i, j, oscillator[j], price, isHigh ? 1 : -1, noise)
   }
   saveOverlap(oscillator, to, left + right, state.from(2 * pivotSize))
 }
 
 /**
  * Compares the pivot at candle `j`, which candle `i` confirms, with the one before it, and stores it in its place.
- * `side` is 1 for highs and −1 for lows.
+ * `side` is 1 for highs and −1 for lows, `noise` what is added to the rounding of values.
  */
 function compare(
   frame: Frame,
@@ -117,13 +129,15 @@ function compare(
   value: f64,
   price: f64,
   side: f64,
+  noise: f64,
 ): void {
   const distance = <f64>j - before.at
   if (distance >= frame.number(k + 2) && distance <= frame.number(k + 3)) {
     const priceStep = (price - before.price) * side
     const valueStep = (value - before.value) * side
-    const isRegular = priceStep > 0 && valueStep < 0
-    const isHidden = priceStep < 0 && valueStep > 0
+    const rounding = max(abs(value), abs(before.value)) * roundingOfValues + noise
+    const isRegular = priceStep > 0 && valueStep < -rounding
+    const isHidden = priceStep < 0 && valueStep > rounding
     if (isRegular) frame.output(0)[i] = -100 * side
     if (isHidden) frame.output(1)[i] = -100 * side
     if (isRegular || isHidden) frame.output(2)[i] = distance

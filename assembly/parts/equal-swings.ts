@@ -1,5 +1,6 @@
-import { Column } from '../frame'
+import { Column, Frame } from '../frame'
 import { isPivot } from './pivots'
+import { averageTrueRange } from './true-range'
 
 /** How many levels of a side are remembered; src/catalogue/structure-swings.ts says the same. */
 const capacity: i32 = 8
@@ -29,9 +30,16 @@ export class Levels {
   /** The edge that the price reaches first, times the side. */
   private nearestEdge: f64
 
+  /** The levels of swing highs: in the state, after the average true range. */
   @inline
-  static of(state: Column): Levels {
-    return changetype<Levels>(state)
+  static tops(frame: Frame): Levels {
+    return changetype<Levels>(frame.state.from(1))
+  }
+
+  /** The levels of swing lows. */
+  @inline
+  static bottoms(frame: Frame): Levels {
+    return changetype<Levels>(frame.state.from(1 + Levels.size))
   }
 
   /** Numbers in the state. */
@@ -52,10 +60,15 @@ export class Levels {
     return changetype<Level>(changetype<usize>(this) + 24 + ((<usize>(k * levelSize)) << 3))
   }
 
-  /** Removes the levels whose edge lies before `price`, the farthest price of a candle on this side. */
+  /**
+   * Removes the levels that candle `i` trades through, whose prices on this side are in `x`, and takes in the swing that
+   * it confirms. Returns the number of the level that the swing joined, or −1.
+   */
   @inline
-  trade(price: f64, side: f64): void {
-    if (price * side > this.nearestEdge) this.remove(price, side)
+  advance(frame: Frame, x: Column, i: i32, side: f64): i32 {
+    if (x[i] * side > this.nearestEdge) this.remove(x[i], side)
+    const tolerance = frame.number(2) * frame.scratch(0)[i]
+    return this.confirm(x, i, frame.integer(0), frame.integer(1), tolerance, side)
   }
 
   private remove(price: f64, side: f64): void {
@@ -93,7 +106,7 @@ export class Levels {
    * own, for which the oldest goes where there are more than the capacity. Returns the number of the level that it
    * joined, or −1.
    */
-  confirm(x: Column, i: i32, left: i32, right: i32, tolerance: f64, side: f64): i32 {
+  private confirm(x: Column, i: i32, left: i32, right: i32, tolerance: f64, side: f64): i32 {
     const j = i - right
     if (!isPivot(x, j, left, right, side)) return -1
     const price = x[j]
@@ -138,4 +151,28 @@ export class Levels {
     }
     return nearest === Infinity ? NaN : nearest * side
   }
+}
+
+/**
+ * Begins without levels at the first candle, writes the average true ranges of the candles [from, to) to scratch column 0
+ * and returns how many candles come before the first one with values. Inputs: high, low, close. Parameters: swingLeft,
+ * swingRight, toleranceATR, atrPeriod.
+ */
+export function prepareLevels(frame: Frame, from: i32, to: i32): i32 {
+  if (from === 0) {
+    Levels.tops(frame).reset()
+    Levels.bottoms(frame).reset()
+  }
+  const period = frame.integer(3)
+  averageTrueRange(
+    frame.input(0),
+    frame.input(1),
+    frame.input(2),
+    frame.scratch(0),
+    from,
+    to,
+    period,
+    frame.state,
+  )
+  return max(frame.integer(0) + frame.integer(1), period)
 }

@@ -73,6 +73,19 @@ export class Formation {
   }
 
   /**
+   * Whether the close of candle `i` breaks the line upwards (`side` 1) or downwards (−1) by more than `distance`. Ends
+   * the formation if its time is over or if the close lies beyond the limit.
+   */
+  isBroken(i: i32, side: f64, close: f64, distance: f64): bool {
+    if (!this.isThere) return false
+    if (<f64>i > this.until || (this.limit - close) * side > 0) {
+      this.end()
+      return false
+    }
+    return (close - this.line(i)) * side > distance
+  }
+
+  /**
    * Ends a confirmed formation at candle `i` if its time is over, if the close has reached the target or if it has
    * gone back beyond the limit.
    */
@@ -88,6 +101,66 @@ export class Formation {
     const isThere = this.isThere
     neckline[i] = isThere ? this.line(i) : NaN
     target[i] = isThere ? this.target : NaN
+  }
+}
+
+/**
+ * The formation that waits, the one that was confirmed last and the turning points that they are made of. A view of the
+ * kernel's state, followed by what `prepareSwings` keeps.
+ */
+@unmanaged
+export class Formations {
+  /** The candle of the turning point that was judged last. */
+  private judged: f64
+
+  @inline
+  static of(state: Column): Formations {
+    return changetype<Formations>(state)
+  }
+
+  /** Numbers in the state, with so many turning points at most; src/catalogue/chart-reversals.ts says the same. */
+  @inline
+  static size(capacity: i32): i32 {
+    return 1 + 2 * Formation.size + Pivots.size(capacity)
+  }
+
+  @inline
+  get waiting(): Formation {
+    return Formation.of(changetype<Column>(this).from(1))
+  }
+
+  @inline
+  get confirmed(): Formation {
+    return Formation.of(changetype<Column>(this).from(1 + Formation.size))
+  }
+
+  @inline
+  get pivots(): Pivots {
+    return Pivots.of(changetype<Column>(this).from(1 + 2 * Formation.size))
+  }
+
+  reset(capacity: i32): void {
+    this.judged = -1
+    this.waiting.reset()
+    this.confirmed.reset()
+    this.pivots.reset(capacity)
+  }
+
+  /** The place of the newest turning point of a side if it was not judged yet, which ends what waited; or −1. */
+  judge(side: f64): i32 {
+    const pivots = this.pivots
+    const newest = pivots.get(0).side === side ? 0 : 1
+    if (pivots.count <= newest || pivots.get(newest).at === this.judged) return -1
+    this.judged = pivots.get(newest).at
+    this.waiting.end()
+    return newest
+  }
+
+  /** Writes the outputs of candle `i`: the signal, NaN before candle `first`, and the confirmed formation. */
+  @inline
+  write(frame: Frame, i: i32, first: i32, signal: f64): void {
+    frame.output(0)[i] = i < first ? NaN : signal
+    this.confirmed.write(frame.output(1), frame.output(2), i)
   }
 }
 

@@ -1,32 +1,25 @@
-import { Column } from '../frame'
+import { Column, Frame } from '../frame'
 import { movingSum } from './sums'
 import { warmup } from './warmup'
 
 /**
  * Money flow index 100·P / (P + N), where P and N are the sums over `period` candles of typical price times volume of
- * the candles whose typical price rose and fell; 0 where no money flowed. NaN before candle `period`. `typicals`,
- * `rises`, `falls` and `suffixes` are scratch columns.
+ * the candles whose typical price rose and fell; 0 where no money flowed. NaN before candle `period`. Inputs: high, low,
+ * close, volume; parameter 0: period. Scratch columns: four from `scratch` on.
  */
-export function moneyFlowIndex(
-  high: Column,
-  low: Column,
-  close: Column,
-  volume: Column,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  typicals: Column,
-  rises: Column,
-  falls: Column,
-  suffixes: Column,
-): void {
+export function moneyFlowIndex(frame: Frame, out: Column, from: i32, to: i32, scratch: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const volume = frame.input(3)
+  const period = frame.integer(0)
+  const suffixes = frame.scratch(scratch + 3)
   const first = warmup(out, from, to, period)
   if (first >= to) return
   const oldest = first - period
-  const typical = typicals.from(-oldest)
-  const rising = rises.from(-oldest)
-  const falling = falls.from(-oldest)
+  const typical = frame.scratch(scratch).from(-oldest)
+  const rising = frame.scratch(scratch + 1).from(-oldest)
+  const falling = frame.scratch(scratch + 2).from(-oldest)
   for (let i = oldest; i < to; i += 2) {
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
     typical.setPair(i, f64x2.div(sum, f64x2.splat(3)))

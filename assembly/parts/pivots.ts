@@ -90,21 +90,47 @@ export class Pivots {
   }
 }
 
+/** Methods, because only they may be inlined where `side` and `isStrict` are known. */
+class PivotRule {
+  @inline
+  static holds(x: Column, j: i32, left: i32, right: i32, side: f64, isStrict: bool): bool {
+    const value = x[j] * side
+    let checked = 0
+    if (left >= 2 && right >= 2) {
+      // Which of the neighbours lies beyond the value cannot be predicted: four comparisons, one branch.
+      const next = x[j + 1] * side
+      const second = x[j + 2] * side
+      const isAbove =
+        (isStrict ? next < value : next <= value) &
+        (isStrict ? second < value : second <= value) &
+        (x[j - 1] * side < value) &
+        (x[j - 2] * side < value)
+      if (!isAbove) return false
+      checked = 2
+    }
+    for (let k = checked + 1; k <= right; k++) {
+      const other = x[j + k] * side
+      if (isStrict ? !(other < value) : !(other <= value)) return false
+    }
+    for (let k = checked + 1; k <= left; k++) {
+      if (!(x[j - k] * side < value)) return false
+    }
+    return true
+  }
+}
+
 /**
  * Whether `x[j]` is a turning point: a high (`side` 1) above the `left` values before it and not below any of the
  * `right` values after it, or a low (`side` −1) the other way round. Of equal values within the spans the first one
- * counts, or none of them if `isStrict`. It is known at candle `j + right`, and reads from `x[j − left]` on.
+ * counts. It is known at candle `j + right`, and reads from `x[j − left]` on.
  */
-export function isPivot(x: Column, j: i32, left: i32, right: i32, side: f64, isStrict: bool = false): bool {
-  const value = x[j] * side
-  for (let k = 1; k <= right; k++) {
-    const other = x[j + k] * side
-    if (isStrict ? !(other < value) : !(other <= value)) return false
-  }
-  for (let k = 1; k <= left; k++) {
-    if (!(x[j - k] * side < value)) return false
-  }
-  return true
+export function isPivot(x: Column, j: i32, left: i32, right: i32, side: f64): bool {
+  return PivotRule.holds(x, j, left, right, side, false)
+}
+
+/** The same where of equal values within the spans none is a turning point. */
+export function isStrictPivot(x: Column, j: i32, left: i32, right: i32, side: f64): bool {
+  return PivotRule.holds(x, j, left, right, side, true)
 }
 
 /**
@@ -123,8 +149,8 @@ export function confirmPivots(
 ): bool {
   const j = i - right
   if (j < left) return false
-  const isTop = isPivot(tops, j, left, right, 1)
-  const isBottom = isPivot(bottoms, j, left, right, -1)
+  const isTop = PivotRule.holds(tops, j, left, right, 1, false)
+  const isBottom = PivotRule.holds(bottoms, j, left, right, -1, false)
   if (!isTop && !isBottom) return false
   const at = <f64>j
   const isTopDue = pivots.count === 0 || pivots.get(0).side < 0

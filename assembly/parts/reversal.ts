@@ -1,5 +1,5 @@
 import { Frame } from '../frame'
-import { Formation, prepareSwings, swingDistance, swingWarmup } from './formation'
+import { Formation, Formations, prepareSwings, swingDistance, swingWarmup } from './formation'
 import { confirmPivots, Pivots } from './pivots'
 
 /** The turning points that are looked at: up to three tops, the lows between, and one that may follow. */
@@ -34,57 +34,38 @@ const capacity = 6
  *
  * Parameters: depth, deviationATR, deviationType, source, heikinashi, atrPeriod, [prominence], tolerance, minimum of the
  * height, [symmetryMin, symmetryMax], breakoutLookahead, [buffer]. Inputs: open, high, low, close.
- * State: 1 + 2 · Formation.size + Pivots.size(6) + 1 + edgeState(2 · half) numbers.
+ * State: Formations.size(6) + 1 + edgeState(2 · half) numbers.
  */
 export function reversal(frame: Frame, from: i32, to: i32, side: f64, peaks: i32, hasHead: bool): void {
   const close = frame.input(3)
-  const value = frame.output(0)
   const half = frame.integer(0) / 2
   const deviation = frame.number(1)
   const isPercent = frame.integer(2) === 1
   const isTriple = peaks === 3 && !hasHead
   const lookahead = frame.number(hasHead ? 11 : isTriple ? 8 : 10)
   const buffer = isTriple ? 0 : frame.number(hasHead ? 12 : 11)
-  const state = frame.state
-  const waiting = Formation.of(state.from(1))
-  const confirmed = Formation.of(state.from(1 + Formation.size))
-  const pivots = Pivots.of(state.from(1 + 2 * Formation.size))
-  // The candle of the top that was judged last.
-  if (from === 0) {
-    state[0] = -1
-    waiting.reset()
-    confirmed.reset()
-    pivots.reset(capacity)
-  }
-  prepareSwings(frame, from, to, half, state.from(1 + 2 * Formation.size + Pivots.size(capacity)))
+  const formations = Formations.of(frame.state)
+  const waiting = formations.waiting
+  const confirmed = formations.confirmed
+  const pivots = formations.pivots
+  if (from === 0) formations.reset(capacity)
+  prepareSwings(frame, from, to, half, frame.state.from(Formations.size(capacity)))
   const tops = frame.scratch(0).from(2 * half - from)
   const bottoms = frame.scratch(1).from(2 * half - from)
   const ranges = frame.scratch(2).from(-from)
-  const lookback = swingWarmup(frame, half)
+  const first = swingWarmup(frame, half)
   for (let i = from; i < to; i++) {
     const range = ranges[i]
     const distance = swingDistance(deviation, isPercent, pivots, range)
     if (confirmPivots(pivots, capacity, tops, bottoms, i, half, half, distance)) {
-      const newest = pivots.get(0).side === side ? 0 : 1
-      if (pivots.count > newest && pivots.get(newest).at !== state[0]) {
-        state[0] = pivots.get(newest).at
-        waiting.end()
-        const until = <f64>i + lookahead
-        if (pivots.count >= newest + 2 * peaks - 1)
-          judge(frame, waiting, newest, pivots, side, peaks, hasHead, range, until)
-      }
+      const newest = formations.judge(side)
+      if (newest >= 0 && pivots.count >= newest + 2 * peaks - 1)
+        judge(frame, waiting, newest, pivots, side, peaks, hasHead, range, <f64>i + lookahead)
     }
     confirmed.follow(i, -side, close[i])
-    let signal: f64 = 0
-    if (waiting.isThere) {
-      if (<f64>i > waiting.until || (close[i] - waiting.limit) * side > 0) waiting.end()
-      else if ((waiting.line(i) - close[i]) * side > buffer * range) {
-        signal = -100 * side
-        confirmed.confirm(waiting, i, -side, waiting.limit, lookahead)
-      }
-    }
-    value[i] = i < lookback ? NaN : signal
-    confirmed.write(frame.output(1), frame.output(2), i)
+    const isBroken = waiting.isBroken(i, -side, close[i], buffer * range)
+    if (isBroken) confirmed.confirm(waiting, i, -side, waiting.limit, lookahead)
+    formations.write(frame, i, first, isBroken ? -100 * side : 0)
   }
 }
 

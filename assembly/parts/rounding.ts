@@ -1,6 +1,6 @@
 import { Column, Frame } from '../frame'
-import { Formation, prepareSwings, swingDistance, swingWarmup } from './formation'
-import { confirmPivots, Pivots } from './pivots'
+import { Formation, Formations, prepareSwings, swingDistance, swingWarmup } from './formation'
+import { confirmPivots, edgeState, Pivots } from './pivots'
 
 /** The turning points that are looked back on. */
 const capacity = 32
@@ -41,61 +41,51 @@ const maxHandle: f64 = 0.5
  * none), for at most as many candles as the cup is long, or until another one is confirmed.
  *
  * Parameters: depth, deviationATR, deviationType, source, heikinashi, atrPeriod, minLength, maxLength. Inputs: open,
- * high, low, close. State: 1 + 2 · Formation.size + Pivots.size(32) + 1 + edgeState(2 · half) numbers.
+ * high, low, close. State: Formations.size(32) + 2 + edgeState(2 · half) numbers.
  */
 export function rounding(frame: Frame, from: i32, to: i32, side: f64, hasHandle: bool): void {
   const close = frame.input(3)
-  const value = frame.output(0)
   const half = frame.integer(0) / 2
   const deviation = frame.number(1)
   const isPercent = frame.integer(2) === 1
   const minLength = frame.number(6)
   const maxLength = frame.number(7)
-  const state = frame.state
-  const waiting = Formation.of(state.from(1))
-  const confirmed = Formation.of(state.from(1 + Formation.size))
-  const pivots = Pivots.of(state.from(1 + 2 * Formation.size))
-  // The candle of the right rim that was judged last.
-  if (from === 0) {
-    state[0] = -1
-    waiting.reset()
-    confirmed.reset()
-    pivots.reset(capacity)
-  }
-  prepareSwings(frame, from, to, half, state.from(1 + 2 * Formation.size + Pivots.size(capacity)))
+  const formations = Formations.of(frame.state)
+  const waiting = formations.waiting
+  const confirmed = formations.confirmed
+  const pivots = formations.pivots
+  if (from === 0) formations.reset(capacity)
+  prepareSwings(frame, from, to, half, frame.state.from(Formations.size(capacity)))
   const tops = frame.scratch(0).from(2 * half - from)
   const bottoms = frame.scratch(1).from(2 * half - from)
   const ranges = frame.scratch(2).from(-from)
   const first = swingWarmup(frame, half)
+  // The lowest rim that no close has passed since, times the side: below it no rounding bottom is completed.
+  const rest = frame.state.from(Formations.size(capacity) + 1 + edgeState(2 * half))
+  let ceiling = from === 0 ? Infinity : rest[0]
   for (let i = from; i < to; i++) {
     const range = ranges[i]
     const distance = swingDistance(deviation, isPercent, pivots, range)
     const isChanged = confirmPivots(pivots, capacity, tops, bottoms, i, half, half, distance)
-    if (hasHandle && isChanged) {
-      const newest = pivots.get(0).side === side ? 0 : 1
-      if (pivots.count > newest && pivots.get(newest).at !== state[0]) {
-        state[0] = pivots.get(newest).at
-        waiting.end()
-        findCup(waiting, pivots, newest, close, i, side, minDepth * range, minLength, maxLength)
+    if (hasHandle) {
+      const right = isChanged ? formations.judge(side) : -1
+      if (right >= 0) findCup(waiting, pivots, right, close, i, side, minDepth * range, minLength, maxLength)
+    } else {
+      const now = close[i] * side
+      if (isChanged && pivots.count > firstRim(pivots, side))
+        ceiling = min(ceiling, pivots.get(firstRim(pivots, side)).price * side)
+      if (now > ceiling) {
+        findBowl(waiting, pivots, close, i, side, minDepth * range, minLength, maxLength)
+        ceiling = nextRim(pivots, side, now)
       }
-    } else if (!hasHandle && i > 0 && (close[i] - close[i - 1]) * side > 0) {
-      findBowl(waiting, pivots, close, i, side, minDepth * range, minLength, maxLength)
     }
     confirmed.follow(i, side, close[i])
-    let signal: f64 = 0
-    if (waiting.isThere) {
-      const isBelow = (waiting.limit - close[i]) * side > 0
-      if (<f64>i > waiting.until || isBelow) waiting.end()
-      else if ((close[i] - waiting.price) * side > 0) {
-        signal = 100 * side
-        const bottom = waiting.price - side * waiting.height
-        // The length stands in the anchor: the line is level.
-        confirmed.confirm(waiting, i, side, bottom, waiting.anchor)
-      }
-    }
-    value[i] = i < first ? NaN : signal
-    confirmed.write(frame.output(1), frame.output(2), i)
+    const isBroken = waiting.isBroken(i, side, close[i], 0)
+    // The length stands in the anchor: the line is level.
+    if (isBroken) confirmed.confirm(waiting, i, side, waiting.price - side * waiting.height, waiting.anchor)
+    formations.write(frame, i, first, isBroken ? 100 * side : 0)
   }
+  rest[0] = ceiling
 }
 
 /** Begins the cup whose right rim is the turning point `k`, known at candle `i`, if there is one. */
@@ -142,6 +132,21 @@ function findCup(
   }
 }
 
+/** The lowest rim at or above a price, both times the side; Infinity without one. */
+function nextRim(pivots: Pivots, side: f64, price: f64): f64 {
+  let next = Infinity
+  for (let k = firstRim(pivots, side); k < pivots.count; k += 2) {
+    const rim = pivots.get(k).price * side
+    next = rim >= price && rim < next ? rim : next
+  }
+  return next
+}
+
+/** The place of the newest turning point of a side; highs and lows take turns. */
+function firstRim(pivots: Pivots, side: f64): i32 {
+  return pivots.count > 0 && pivots.get(0).side === side ? 0 : 1
+}
+
 /** Begins the rounding bottom that candle `i` completes, if there is one. */
 function findBowl(
   waiting: Formation,
@@ -156,8 +161,7 @@ function findBowl(
   const now = close[i] * side
   const before = close[i - 1] * side
   let inner = -Infinity
-  // Highs and lows take turns.
-  for (let k = pivots.count > 0 && pivots.get(0).side === side ? 0 : 1; k < pivots.count; k += 2) {
+  for (let k = firstRim(pivots, side); k < pivots.count; k += 2) {
     const pivot = pivots.get(k)
     const price = pivot.price * side
     const length = <f64>i - pivot.at

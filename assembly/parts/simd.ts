@@ -202,32 +202,30 @@ export function signedHundred(fires: v128, sign: v128): v128 {
 
 /**
  * Writes the sum of |y − x| over the ten candles before each one in [from, to) to the scratch column `out`, whose
- * element `to` may be written as well; `from ≥ 10`. Both lanes add their ten distances in the same order, by pairs
- * that neighbours share: a sum does not depend on where the run began.
+ * element `to` may be written as well; `from ≥ 10`. A sum does not depend on where the run began, and is added up in the
+ * order of `tenDistances` (candle-shape.ts), so that a long body is one and the same for every pattern.
  */
 function sumTenBefore(x: Column, y: Column, out: Column, from: i32, to: i32): void {
-  // twosK: distances of candles i − 10 + 2K and the next one, for both lanes; foursK: twosK + twos(K+1).
-  let newest = distances(x, y, from - 10)
-  let next = distances(x, y, from - 8)
-  const twos0 = neighbours(newest, next)
-  newest = distances(x, y, from - 6)
-  const twos1 = neighbours(next, newest)
-  next = distances(x, y, from - 4)
-  const twos2 = neighbours(newest, next)
-  newest = distances(x, y, from - 2)
-  let twos3 = neighbours(next, newest)
-  let fours0 = f64x2.add(twos0, twos1)
-  let fours1 = f64x2.add(twos1, twos2)
-  let fours2 = f64x2.add(twos2, twos3)
+  // twosK: the distances of candles i − 10 + 2K and i − 8 + 2K, added, for both lanes. Of the ten candles before one,
+  // `fives` adds those an even number of candles before it; the others are the fives of the candle after it.
+  let newest = distances(x, y, from - 8)
+  const twos0 = f64x2.add(distances(x, y, from - 10), newest)
+  let next = distances(x, y, from - 6)
+  let twos1 = f64x2.add(newest, next)
+  newest = distances(x, y, from - 4)
+  let twos2 = f64x2.add(next, newest)
+  next = distances(x, y, from - 2)
+  let twos3 = f64x2.add(newest, next)
+  let fives = f64x2.add(f64x2.add(twos0, twos2), next)
   for (let i = from; i < to; i += 2) {
-    next = distances(x, y, i)
-    const twos4 = neighbours(newest, next)
-    out.setPair(i, f64x2.add(f64x2.add(fours0, fours2), twos4))
-    fours0 = fours1
-    fours1 = fours2
-    fours2 = f64x2.add(twos3, twos4)
-    twos3 = twos4
-    newest = next
+    newest = distances(x, y, i)
+    const following = f64x2.add(f64x2.add(twos1, twos3), newest)
+    out.setPair(i, neighbours(fives, following))
+    fives = following
+    twos1 = twos2
+    twos2 = twos3
+    twos3 = f64x2.add(next, newest)
+    next = newest
   }
 }
 

@@ -4,7 +4,7 @@ import type { Market } from '../contract/market.js'
 import { withTimeout } from '../exchanges/timeout.js'
 import type { MarketData, PendingMarket, RefusedMarket } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
-import { type Reply, type RequestHead, refused, withHeaders } from './reply.js'
+import { type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
 
 /** RFC 9111's warning for a reply from candles that could not be refreshed. */
 export const staleWarning = { Warning: '110 - "Response is Stale"' }
@@ -24,9 +24,19 @@ const pendingReply = ({ key }: PendingMarket): Reply => ({
 type Compose = (snapshot: Snapshot) => Reply
 
 function replyOf(reading: Reading | RefusedMarket, compose: Compose): Reply {
-  if (reading.kind === 'refused') return refused(reading.refusal)
+  if (reading.kind === 'refused') {
+    const { refusal } = reading
+    return refusal.status === 404 ? refused(refusal) : refusedAfterWork(refusal)
+  }
   const reply = compose(reading.snapshot)
   return reading.stale ? withHeaders(reply, staleWarning) : reply
+}
+
+/** The reply after the exchange was asked, which counts as a request whatever it is. */
+function replyAfterFetch(reading: Reading | RefusedMarket, compose: Compose): Reply {
+  if (reading.kind === 'refused') return refusedAfterWork(reading.refusal)
+  const reply = replyOf(reading, compose)
+  return reply.isFree ? { ...reply, isFree: false } : reply
 }
 
 /**
@@ -41,12 +51,12 @@ export function replyFromCandles(
   compose: Compose,
 ): Reply | Promise<Reply> {
   const reading = marketData.read(market, accountId)
-  if (reading instanceof Promise) return reading.then(settled => replyOf(settled, compose))
+  if (reading instanceof Promise) return reading.then(settled => replyAfterFetch(settled, compose))
   if (reading.kind !== 'pending') return replyOf(reading, compose)
   const seconds = waitSecondsOf(head.header('prefer'))
   if (seconds === 0) return pendingReply(reading)
   const applied = { 'Preference-Applied': `wait=${seconds}` }
   return withTimeout(reading.ready(), seconds).then(settled =>
-    withHeaders(settled ? replyOf(settled, compose) : pendingReply(reading), applied),
+    withHeaders(settled ? replyAfterFetch(settled, compose) : pendingReply(reading), applied),
   )
 }

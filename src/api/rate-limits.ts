@@ -17,6 +17,8 @@ export interface WindowUse {
 export interface RateLimits {
   /** Counts a request, unless the account has none left in its window. The first request opens the window. */
   take(account: Account): WindowUse
+  /** The window of an account for a request that costs nothing. */
+  peek(account: Account): WindowUse
   /** Takes an allowed request off the count, for a reply that costs nothing. Without effect once its window has ended. */
   refund(account: Account, use: WindowUse): WindowUse
   /** Windows in memory: the open ones, and ended ones until the next window opens. */
@@ -56,6 +58,13 @@ export function createRateLimits(clock: () => number): RateLimits {
       const allowed = window.used < account.requests
       if (allowed) window.used++
       return useOf(account, allowed, window.used, window.ends, now)
+    },
+
+    peek(account) {
+      const now = clock()
+      const window = windows.get(account.id)
+      const isOpen = window !== undefined && window.ends > now
+      return useOf(account, true, isOpen ? window.used : 0, isOpen ? window.ends : now + windowMs, now)
     },
 
     refund(account, use) {

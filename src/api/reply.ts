@@ -10,6 +10,8 @@ export interface Reply {
   readonly body: ResponseBody
   /** A body is `application/json` unless they say otherwise. */
   readonly headers?: Readonly<Record<string, string>>
+  /** Whether it does not count as a request, because nothing was done for it. */
+  readonly isFree?: boolean
 }
 
 /** The part of a request that arrives before its body. */
@@ -42,7 +44,17 @@ export const needsBody = (result: Reply | NeedsBody): result is NeedsBody => 're
 export const ok = (body: ResponseBody, headers?: Readonly<Record<string, string>>): Reply =>
   headers ? { status: 200, body, headers } : { status: 200, body }
 
-export const refused = ({ status, error, headers }: Refusal): Reply => {
+/** The statuses of refusals by which a caller does not lose a request. */
+const freeStatuses: readonly number[] = [400, 404, 405, 415, 429]
+
+/** The reply with a refusal that was made before any work; 429 is that of the plan. */
+export const refused = (refusal: Refusal): Reply => {
+  const reply = refusedAfterWork(refusal)
+  return freeStatuses.includes(reply.status) ? { ...reply, isFree: true } : reply
+}
+
+/** The reply with a refusal for which an exchange was asked. */
+export const refusedAfterWork = ({ status, error, headers }: Refusal): Reply => {
   const body = JSON.stringify({ error })
   return headers ? { status, body, headers } : { status, body }
 }
@@ -53,10 +65,11 @@ export const replyOf = (result: ResponseBody | Refusal, headers?: Readonly<Recor
 
 /** The same reply with more header fields. */
 export const withHeaders = (
-  { status, body, headers: own }: Reply,
+  { status, body, headers: own, isFree = false }: Reply,
   headers: Readonly<Record<string, string>>,
 ): Reply => ({
   status,
   body,
   headers: own ? { ...headers, ...own } : headers,
+  isFree,
 })

@@ -9,6 +9,8 @@ interface RouteDescription {
   readonly path: string
   /** Whether a request needs an API key, and counts for its rate limit. */
   readonly needsKey: boolean
+  /** Whether its query string must be empty. The probes ignore what a proxy may add. */
+  readonly hasNoQuery?: true
   /** Every POST has a JSON body. */
   readonly maxBodyBytes?: number
   /** The statuses of its replies, for a path that exists. */
@@ -30,6 +32,7 @@ export const routeTable = [
     method: 'post',
     path: '/bulk',
     needsKey: true,
+    hasNoQuery: true,
     maxBodyBytes,
     statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
   },
@@ -38,6 +41,7 @@ export const routeTable = [
     method: 'post',
     path: '/bulk-candles',
     needsKey: true,
+    hasNoQuery: true,
     maxBodyBytes,
     statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
   },
@@ -48,30 +52,62 @@ export const routeTable = [
     needsKey: true,
     statuses: [200, 202, 400, ...keyStatuses, 404, 503],
   },
-  { id: 'exchanges', method: 'get', path: '/exchanges', needsKey: true, statuses: [200, ...keyStatuses] },
+  {
+    id: 'exchanges',
+    method: 'get',
+    path: '/exchanges',
+    needsKey: true,
+    hasNoQuery: true,
+    statuses: [200, 400, ...keyStatuses],
+  },
   {
     id: 'symbols',
     method: 'get',
     path: '/exchanges/{exchange}/symbols',
     needsKey: true,
-    statuses: [200, ...keyStatuses, 404, 503],
+    hasNoQuery: true,
+    statuses: [200, 400, ...keyStatuses, 404, 503],
   },
   {
     id: 'indicators',
     method: 'get',
     path: '/indicators',
     needsKey: true,
-    statuses: [200, 304, ...keyStatuses],
+    hasNoQuery: true,
+    statuses: [200, 304, 400, ...keyStatuses],
   },
-  { id: 'openapi', method: 'get', path: '/openapi.json', needsKey: false, statuses: [200, 304] },
-  { id: 'asyncapi', method: 'get', path: '/asyncapi.json', needsKey: false, statuses: [200, 304] },
+  {
+    id: 'openapi',
+    method: 'get',
+    path: '/openapi.json',
+    needsKey: false,
+    hasNoQuery: true,
+    statuses: [200, 304, 400],
+  },
+  {
+    id: 'asyncapi',
+    method: 'get',
+    path: '/asyncapi.json',
+    needsKey: false,
+    hasNoQuery: true,
+    statuses: [200, 304, 400],
+  },
+  {
+    id: 'mcp',
+    method: 'post',
+    path: '/mcp',
+    needsKey: true,
+    maxBodyBytes: 256 * 1024,
+    statuses: [200, 202, ...keyStatuses, ...bodyStatuses],
+  },
   { id: 'streaming', method: 'get', path: '/streaming', needsKey: false, statuses: [101, 426, 503] },
   {
     id: 'streamingHealth',
     method: 'get',
     path: '/streaming/health',
     needsKey: true,
-    statuses: [200, ...keyStatuses],
+    hasNoQuery: true,
+    statuses: [200, 400, ...keyStatuses],
   },
   { id: 'live', method: 'get', path: '/health/live', needsKey: false, statuses: [200] },
   { id: 'ready', method: 'get', path: '/health/ready', needsKey: false, statuses: [200, 503] },
@@ -87,8 +123,9 @@ export const routeTable = [
     method: 'post',
     path: '/indicator/{name}',
     needsKey: true,
+    hasNoQuery: true,
     maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses],
+    statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
   },
 ] as const satisfies readonly RouteDescription[]
 

@@ -1,9 +1,13 @@
+import { hasKeyField } from '../contract/hints.js'
+import { readQueryString } from '../contract/query-string.js'
 import {
   isRefusal,
-  malformedQuery,
+  keyInQuery,
   methodNotAllowed,
   notFound,
+  type Refusal,
   rateExceeded,
+  unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
@@ -18,46 +22,67 @@ import {
   type PostEndpoint,
 } from './endpoints/index.js'
 import type { StaticFiles } from './files/static-files.js'
+import type { PendingQuestions } from './pending-questions.js'
 import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
 import { routeTable } from './route-table.js'
+import { TaapiRoutes, taapiPrefix } from './taapi/routes.js'
 
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly limits: RateLimits
+  readonly pendingQuestions: PendingQuestions
   /** What is served on the paths that no route has. */
   readonly files: StaticFiles
+  /** Whether requests without an `Authorization` header are answered as those below `/taapi-v1/`. */
+  readonly taapiAtRoot: boolean
 }
 
 /** What answers one method of a path. */
-type Route =
+type Route = { readonly hasNoQuery: boolean } & (
   | { readonly kind: 'open'; readonly answer: OpenEndpoint }
   | { readonly kind: 'get'; readonly answer: GetEndpoint }
   | { readonly kind: 'post'; readonly answer: PostEndpoint; readonly maxBytes: number }
+)
 
-type Headers = Readonly<Record<string, string>>
+/** A request of an account in its window. */
+interface CountedRequest {
+  readonly account: Account
+  readonly use: WindowUse
+  /** Whether it repeats a pending question, which is not counted. */
+  readonly isRepeated: boolean
+}
 
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
   readonly #access: Access
   readonly #limits: RateLimits
+  readonly #pendingQuestions: PendingQuestions
   readonly #files: StaticFiles
   readonly #matcher: RouteMatcher<Route>
+  readonly #taapi: TaapiRoutes
+  readonly #taapiAtRoot: boolean
 
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
     this.#limits = dependencies.limits
+    this.#pendingQuestions = dependencies.pendingQuestions
     this.#files = dependencies.files
+    this.#taapi = new TaapiRoutes(dependencies)
+    this.#taapiAtRoot = dependencies.taapiAtRoot
     const open = createOpenEndpoints(dependencies)
     const get = createGetEndpoints(dependencies)
     const post = createPostEndpoints(dependencies)
     this.#matcher = new RouteMatcher<Route>(
       routeTable.map(row => {
         const { method, path } = row
-        if (!row.needsKey) return { method, path, route: { kind: 'open', answer: open[row.id] } }
-        if (row.method === 'get') return { method, path, route: { kind: 'get', answer: get[row.id] } }
-        return { method, path, route: { kind: 'post', answer: post[row.id], maxBytes: row.maxBodyBytes } }
+        const hasNoQuery = 'hasNoQuery' in row
+        if (!row.needsKey) return { method, path, route: { kind: 'open', answer: open[row.id], hasNoQuery } }
+        if (row.method === 'get')
+          return { method, path, route: { kind: 'get', answer: get[row.id], hasNoQuery } }
+        const { maxBodyBytes: maxBytes } = row
+        return { method, path, route: { kind: 'post', answer: post[row.id], maxBytes, hasNoQuery } }
       }),
     )
   }
@@ -65,57 +90,113 @@ export class Routes {
   /** Answers a request, or returns what to do with its body. */
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
-    if (!match) return this.#replyWithFile(head)
+    if (!match) return this.#handleUnknown(head)
     const route = match.path.methods.get(head.method)
-    if (!route) return refused(methodNotAllowed(match.path.allow))
-    if (route.kind === 'open') return route.answer(head)
+    if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
+    const isQueryRefused = route.hasNoQuery && head.queryString !== ''
+    if (route.kind === 'open')
+      return (
+        (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer(head)
+      )
+    if (this.#taapiAtRoot && head.authorization === '') return this.#taapi.handle(head, head.path.slice(1))
     const account = this.#access.authenticate(head.authorization)
-    if (isRefusal(account)) return refused(account)
-    const use = this.#limits.take(account)
-    const headers = rateHeaders(account, use)
-    if (!use.allowed) return withHeaders(refused(rateExceeded(account.requests, use.reset)), headers)
+    if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
+    const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
+    const use = question === undefined ? this.#limits.take(account) : this.#limits.peek(account)
+    if (!use.allowed)
+      return withHeaders(refused(rateExceeded(account.requests, use.reset)), rateHeaders(account, use))
+    const counted = { account, use, isRepeated: question !== undefined }
+    const refusal =
+      (route.kind === 'post' ? refuseMediaType(head) : undefined) ??
+      (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined)
+    if (refusal) return this.#complete(refusal, counted)
     if (route.kind === 'get')
-      return this.#finish(route.answer(head, account, match.segment), account, use, headers)
-    const refusal = refusePost(head)
-    if (refusal) return withHeaders(refused(refusal), headers)
+      return this.#finishGet(route.answer(head, account, match.segment), counted, head)
     return {
       maxBytes: route.maxBytes,
-      read: (body, caller) =>
-        this.#finish(route.answer(body, account, caller, match.segment), account, use, headers),
+      read: (body, caller) => this.#finish(route.answer(body, account, caller, match.segment), counted),
     }
   }
 
-  /** The path of the route table that a path belongs to, or `other`: a label of metrics with few values. */
+  /** A request to a path that the table does not have. */
+  #handleUnknown(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
+    const { path, method, authorization } = head
+    if (path.startsWith(taapiPrefix)) return this.#taapi.handle(head, path.slice(taapiPrefix.length))
+    if (method !== 'get' && this.#files.has(path)) return this.#refuseRoute(methodNotAllowed('GET'), head)
+    const file = this.#files.reply(head)
+    if (file) return file
+    if (this.#taapiAtRoot && authorization === '') return this.#taapi.handle(head, path.slice(1))
+    return this.#refuseRoute(notFound(path.slice(0, 200)), head)
+  }
+
+  /** The path of the route table that a path belongs to, the prefix of version 1, or `other`: a label of metrics with few values. */
   nameOf(path: string): string {
-    return this.#matcher.nameOf(path) ?? 'other'
+    return this.#matcher.nameOf(path) ?? (path.startsWith(taapiPrefix) ? taapiPrefix : 'other')
   }
 
-  #replyWithFile(head: RequestHead): Reply | Promise<Reply> {
-    const { path, method } = head
-    if (method !== 'get' && this.#files.has(path)) return refused(methodNotAllowed('GET'))
-    return this.#files.reply(head) ?? refused(notFound(path.slice(0, 200)))
+  /** The question that a request repeats while it is pending, which is free; undefined for a new question. */
+  #pendingQuestionOf(account: Account, head: RequestHead): string | undefined {
+    if (this.#pendingQuestions.isEmpty()) return undefined
+    const question = questionOf(account, head)
+    return this.#pendingQuestions.take(question) ? question : undefined
   }
 
-  /** Adds the rate headers to a reply. */
-  #finish(
+  #finishGet(
     reply: Reply | Promise<Reply>,
-    account: Account,
-    use: WindowUse,
-    headers: Headers,
+    counted: CountedRequest,
+    head: RequestHead,
   ): Reply | Promise<Reply> {
-    return reply instanceof Promise
-      ? reply.then(settled => this.#complete(settled, account, use, headers))
-      : this.#complete(reply, account, use, headers)
+    if (!(reply instanceof Promise)) return this.#completeGet(reply, counted, head)
+    return reply.then(settled => this.#completeGet(settled, counted, head))
   }
 
-  /** A pending reply costs nothing, so that the client may repeat its request. */
-  #complete(reply: Reply, account: Account, use: WindowUse, headers: Headers): Reply {
-    if (reply.status !== 202) return withHeaders(reply, headers)
-    return withHeaders(reply, rateHeaders(account, this.#limits.refund(account, use)))
+  #completeGet(reply: Reply, counted: CountedRequest, head: RequestHead): Reply {
+    if (reply.status === 202) this.#pendingQuestions.add(questionOf(counted.account, head))
+    return this.#complete(reply, counted)
+  }
+
+  #finish(reply: Reply | Promise<Reply>, counted: CountedRequest): Reply | Promise<Reply> {
+    return reply instanceof Promise
+      ? reply.then(settled => this.#complete(settled, counted))
+      : this.#complete(reply, counted)
+  }
+
+  /** Adds the rate headers to a reply; a free one is taken off the count. */
+  #complete(reply: Reply, { account, use, isRepeated }: CountedRequest): Reply {
+    if (!reply.isFree) return withHeaders(reply, rateHeaders(account, use))
+    const headers = rateHeaders(account, isRepeated ? use : this.#limits.refund(account, use))
+    return withHeaders(
+      reply,
+      reply.status === 429 ? { ...headers, 'Retry-After': String(use.reset) } : headers,
+    )
+  }
+
+  /** Refuses a path or a method that there is not; a caller with a key is told its window. */
+  #refuseRoute(refusal: Refusal, { authorization }: RequestHead): Reply {
+    const reply = refused(refusal)
+    const account = authorization === '' ? undefined : this.#access.authenticate(authorization)
+    if (account === undefined || isRefusal(account)) return reply
+    return withHeaders(reply, rateHeaders(account, this.#limits.peek(account)))
   }
 }
 
-function refusePost({ contentType, queryString }: RequestHead) {
-  if (!/^application\/json\s*(;|$)/i.test(contentType)) return unsupportedMediaType()
-  return queryString === '' ? undefined : malformedQuery()
+/** A question is pending for the account that asks it. */
+const questionOf = ({ id }: Account, { path, queryString }: RequestHead): string =>
+  `${id} ${path}?${queryString}`
+
+/** Whether a request without a key in its header has one in its query string, as other services expect it. */
+const hasKeyInQuery = ({ authorization, queryString }: RequestHead): boolean =>
+  authorization === '' && queryString !== '' && hasKeyField(queryString)
+
+const refuseMediaType = ({ contentType }: RequestHead): Reply | undefined =>
+  /^application\/json\s*(;|$)/i.test(contentType) ? undefined : refused(unsupportedMediaType())
+
+/** Refuses the query string of a path without parameters; undefined where it has none. */
+function refuseQuery(queryString: string, path: string): Reply | undefined {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return refused(fields)
+  const [name] = fields.keys()
+  return name === undefined
+    ? undefined
+    : refused(unknownParameter(name.slice(0, 60), `The query string of ${path}`, []))
 }

@@ -8,6 +8,16 @@ export interface Candle {
   readonly volume: number
 }
 
+/** Candles in the order of time; of those with the same time the last one. */
+export function inOrder(candles: readonly Candle[]): readonly Candle[] {
+  const isAscending = candles.every(
+    (candle, i) => i === 0 || candle.timestamp > (candles[i - 1] as Candle).timestamp,
+  )
+  if (isAscending) return candles
+  const byTime = new Map(candles.map(candle => [candle.timestamp, candle]))
+  return [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
+}
+
 /** Whether two candles have the same prices and volume, whenever they open. */
 export const isSame = (one: Candle, other: Candle): boolean =>
   one.open === other.open &&

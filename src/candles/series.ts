@@ -1,4 +1,4 @@
-import { type Candle, isSame } from './candle.js'
+import { type Candle, inOrder, isSame } from './candle.js'
 import { Columns, columnNames, countBefore, type Snapshot } from './columns.js'
 import { type Timeframe, timeframes } from './timeframe.js'
 
@@ -20,6 +20,8 @@ export class Series {
   #columns = new Columns(minCapacity)
   #closed = 0
   #forming: Candle | undefined
+  /** The newest closed candle was closed by the time alone: the exchange has not shown a newer one. */
+  #isNewestUnproven = false
   #snapshot: Snapshot | undefined
 
   constructor(
@@ -56,6 +58,11 @@ export class Series {
     return this.#closed > 0 ? this.#timestamp(this.#closed - 1) : undefined
   }
 
+  /** The newest closed candle where the exchange has not shown its end. */
+  get unproven(): Candle | undefined {
+    return this.#isNewestUnproven ? this.#columns.read(this.#closed - 1) : undefined
+  }
+
   /** The candles as they are; the same object for as long as they stay so. */
   snapshot(): Snapshot {
     this.#snapshot ??= {
@@ -69,43 +76,86 @@ export class Series {
 
   /** Adds a closed candle, newer than all before it. */
   append(candle: Candle): void {
+    this.#checkNewer(candle)
     this.#snapshot = undefined
     const staying = countAfterTrim(this.#closed, this.depth)
-    if (staying < this.#closed || this.#closed === this.#columns.capacity) this.#moveToNewColumns(staying)
+    if (staying < this.#closed || this.#closed === this.#columns.capacity)
+      this.#copyToNewColumns(this.#closed - staying, staying)
     this.#columns.write(this.#closed++, candle)
   }
 
   /** Sets the forming candle. */
   amend(candle: Candle): void {
+    this.#checkNewer(candle)
     this.#snapshot = undefined
     this.#forming = candle
   }
 
   /**
-   * Adds candles as an exchange shows them at the time `now` (Unix seconds): ascending, the last one may be forming. A
-   * candle is closed when a newer one is shown or when it ends by `now`. Known candles are corrected where they differ,
-   * and gaps between them are filled. Answers the closed candles that are new or corrected.
+   * Whether an answer that an exchange gave to a request at the time `now` (Unix seconds) shows that the newest candles
+   * of the series do not exist: they open later than `now`, and its last one is older. Such candles were sent by mistake,
+   * or the clock was set back.
    */
-  merge(candles: readonly Candle[], now: number): readonly Candle[] {
+  isContradicted(answer: readonly Candle[], now: number): boolean {
+    const last = answer.at(-1)?.timestamp
+    return last !== undefined && this.newest !== undefined && this.newest > now && this.newest > last
+  }
+
+  /**
+   * Adds candles as an exchange shows them at the time `now` (Unix seconds): the last one may be forming. A candle is
+   * closed when a newer one is shown or when it ends by `now`; one that was closed by the time alone is forming again
+   * where it is shown before its end. Known candles are corrected where they differ, gaps between them are filled, and
+   * contradicted ones are dropped. Answers the closed candles that are new or corrected, without one that was closed by
+   * the time alone: it is among the answered ones once a newer one is shown.
+   */
+  merge(shown: readonly Candle[], now: number): readonly Candle[] {
     this.#snapshot = undefined
-    const last = candles.at(-1)
-    if (!last) return []
+    const candles = inOrder(shown)
+    const [oldest, last] = [candles[0], candles.at(-1)]
+    if (!oldest || !last) return []
+    if (this.isContradicted(candles, now)) this.#dropAfter(last.timestamp)
     const isOld = last.timestamp < (this.newest ?? Number.NEGATIVE_INFINITY)
     const hasEnded = last.timestamp + timeframes[this.timeframe] <= now
+    if (!isOld && !hasEnded && last.timestamp === this.newestClosed) this.#dropAfter(last.timestamp - 1)
     // The last one of candles that are older than the series may have been forming when they were fetched.
     const closed = hasEnded && !isOld ? [...candles] : candles.slice(0, -1)
-    const [oldest] = candles as [Candle, ...Candle[]]
     // It is closed, though its end was not shown: its last known state counts until it is fetched again.
     if (this.#forming && this.#forming.timestamp < oldest.timestamp) closed.unshift(this.#forming)
-    const known = this.#closed === 0 ? Number.NEGATIVE_INFINITY : this.#timestamp(this.#closed - 1)
+    const known = this.newestClosed ?? Number.NEGATIVE_INFINITY
     const corrected = closed.filter(candle => candle.timestamp <= known && !this.#isKnown(candle))
     const added = closed.filter(candle => candle.timestamp > known)
     if (corrected.length > 0) this.#rebuild(corrected)
+    const { unproven } = this
     for (const candle of added) this.append(candle)
-    if (!hasEnded && !isOld) this.#forming = last
+    const isForming = !hasEnded && !isOld
+    if (isForming) this.#forming = last
     else if (this.#forming && this.#forming.timestamp <= this.#timestamp(this.#closed - 1))
       this.#forming = undefined
-    return [...corrected, ...added]
+    if (!isOld) this.#isNewestUnproven = !isForming
+    return this.#provenOf([...corrected, ...added], unproven)
+  }
+
+  /** The candles whose end the exchange has shown: of those that changed, and the one that was unproven before. */
+  #provenOf(changed: readonly Candle[], before: Candle | undefined): readonly Candle[] {
+    const { unproven } = this
+    const isProven = before && before.timestamp !== unproven?.timestamp
+    const isChanged = changed.some(({ timestamp }) => timestamp === before?.timestamp)
+    const proven = changed.filter(({ timestamp }) => timestamp !== unproven?.timestamp)
+    return isProven && !isChanged ? [before, ...proven] : proven
+  }
+
+  #checkNewer({ timestamp }: Candle): void {
+    if (this.#closed > 0 && !(timestamp > this.#timestamp(this.#closed - 1)))
+      throw new Error(`a candle that opens at ${timestamp} would not be the newest one of its series`)
+  }
+
+  /** Drops the candles that open after `time`. */
+  #dropAfter(time: number): void {
+    if (this.#forming && this.#forming.timestamp > time) this.#forming = undefined
+    const staying = countBefore(this.#columns, this.#closed, time + 1)
+    if (staying === this.#closed) return
+    this.#isNewestUnproven = false
+    this.#copyToNewColumns(0, staying)
   }
 
   #timestamp(at: number): number {
@@ -130,11 +180,10 @@ export class Series {
     for (const candle of all) this.#columns.write(this.#closed++, candle)
   }
 
-  /** Copies the newest `count` closed candles to new columns; earlier snapshots keep the old ones. */
-  #moveToNewColumns(count: number): void {
+  /** Copies `count` closed candles from `from` on to new columns; earlier snapshots keep the old ones. */
+  #copyToNewColumns(from: number, count: number): void {
     const columns = new Columns(capacityFor(count + 1))
-    const from = this.#closed - count
-    for (const name of columnNames) columns[name].set(this.#columns[name].subarray(from, this.#closed))
+    for (const name of columnNames) columns[name].set(this.#columns[name].subarray(from, from + count))
     this.#columns = columns
     this.#closed = count
   }

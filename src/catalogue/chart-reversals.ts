@@ -79,7 +79,7 @@ const rounding = {
     ...Output[],
   ],
   lookback: (p: RoundingValues) => Math.max(warmup(p), p.maxLength + Math.floor(p.depth / 2)),
-  state: (p: SwingValues) => state(p, 32),
+  state: (p: SwingValues) => state(p, 32) + 1,
   scratch: 3,
   memory: 'whole',
   overlay: true,

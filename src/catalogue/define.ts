@@ -221,12 +221,12 @@ interface Definition<P extends Params> {
 export type PlacedOutput = Output & { readonly column: number }
 
 /** One member of the catalogue, as everything outside this folder sees it. */
-export interface Indicator {
+export interface Indicator<P extends Params = Params> {
   readonly title: string
   readonly inputs: readonly Input[]
   /** How many of the first inputs the caller may replace: the first by `source`, the second by `source2`. */
   readonly sources: 0 | 1 | 2
-  readonly params: Params
+  readonly params: P
   /** What the parameters must be to each other. */
   readonly relations: readonly Relation[]
   readonly outputs: readonly PlacedOutput[]
@@ -247,10 +247,13 @@ export interface Indicator {
 const asFunction = <P extends Params>(size: number | ((params: Values<P>) => number)) =>
   (typeof size === 'function' ? size : () => size) as (params: Values) => number
 
-/** Declares an indicator; the parameters of `lookback` and `state` are typed by `params`. */
+/**
+ * Declares an indicator; the parameters of `lookback` and `state` are typed by `params`, and so is the result: the
+ * TypeScript client takes the types of its requests from there.
+ */
 export function indicator<const P extends Params = Record<never, never>>(
   definition: Definition<P>,
-): Indicator {
+): Indicator<P> {
   const {
     title,
     inputs,
@@ -277,7 +280,7 @@ export function indicator<const P extends Params = Record<never, never>>(
     title,
     inputs,
     sources,
-    params: params ?? {},
+    params: params ?? ({} as P),
     relations,
     outputs: placed,
     columns,

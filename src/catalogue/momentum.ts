@@ -325,7 +325,7 @@ export const momentum = {
       'valueD',
       'valueJ',
     ],
-    lookback: p => p.kPeriod + p.kSmooth + p.signal - 3,
+    lookback: p => p.kPeriod + p.kSmooth + (p.dPeriod === p.period ? p.signal : p.dPeriod) - 3,
     state: 2,
     scratch: 2,
     memory: 'fading',

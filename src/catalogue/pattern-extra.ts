@@ -61,8 +61,8 @@ export const patternExtra = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: ['bullish', 'bearish', nameList('patterns', Object.keys({ ...pattern, ...single }))],
     lookback: 14,
-    // A frame and an output for the patterns, and the two columns of working space that some of them need.
-    scratch: 4,
+    // The columns that assembly/parts/pattern-block.ts names, with five sets of marks.
+    scratch: 8,
     memory: 'finite',
   }),
 } satisfies Record<string, Indicator>

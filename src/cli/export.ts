@@ -4,7 +4,9 @@ import { pipeline } from 'node:stream/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { countBefore } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
+import { configure } from '../config.js'
 import { keyOf, type Market } from '../contract/market.js'
+import { ExchangeRegistry } from '../exchanges/registry.js'
 import { parseTime } from './csv/time.js'
 import { writeCsv } from './csv/writer.js'
 import { CommandFailure, runCommand } from './failure.js'
@@ -45,6 +47,10 @@ const run = (
   withArchive(async archive => {
     const stored = archive.read(keyOf(market))
     if (stored === undefined) {
+      if (new ExchangeRegistry(configure()).find(market.exchange)?.source.isComputed)
+        throw new CommandFailure(
+          `${market.exchange} computes its candles and stores none. A running service has them: GET /candles?exchange=${market.exchange}&symbol=${market.symbol}&timeframe=${market.timeframe}&results=max`,
+        )
       throw new CommandFailure(
         `There are no stored candles of ${nameOf(market)}. To fetch them: candela backfill ${nameOf(market)} --depth 1000`,
       )

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatTime } from '../candles/format-time.js'
 import { configure } from '../config.js'
+import { maxConstructs } from '../contract/limits.js'
 import { openEmbedded } from '../store/embedded.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
@@ -24,7 +25,11 @@ export function addKeys(program: Command): void {
     )
     .requiredOption('--name <name>', 'name of the owner', parseName)
     .option('--requests <n>', "requests per 15 seconds, instead of the plan's", parseBound)
-    .option('--constructs <n>', "constructs per bulk request, instead of the plan's", parseBound)
+    .option(
+      '--constructs <n>',
+      `constructs per bulk request, at most ${maxConstructs}, instead of the plan's`,
+      parseConstructs,
+    )
     .option('--subscriptions <n>', "live subscriptions at a time, instead of the plan's", parseBound)
     .action(options => withAccounts(accounts => create(accounts, options)))
 
@@ -58,6 +63,14 @@ function parseBound(text: string): number {
     throw new InvalidArgumentError('Expected an integer of 1 or more.')
   }
   return bound
+}
+
+/** More constructs would be refused whatever the key. */
+function parseConstructs(text: string): number {
+  const constructs = parseBound(text)
+  if (constructs > maxConstructs)
+    throw new InvalidArgumentError(`Expected an integer from 1 to ${maxConstructs}.`)
+  return constructs
 }
 
 const withAccounts = (command: (accounts: Accounts) => void | Promise<void>): Promise<void> =>

@@ -1,7 +1,7 @@
 import { Argument, InvalidArgumentError } from 'commander'
-import leven from 'leven'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
+import { nearNames } from '../contract/hints.js'
 import { canonicalSymbol, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { Archive } from '../history/archive.js'
@@ -13,13 +13,9 @@ export function parseExchange(text: string): string {
   const exchanges = new ExchangeRegistry(configure())
   const id = exchanges.find(name)?.id
   if (id !== undefined) return id
-  const similar = exchanges
-    .ids()
-    .map(each => ({ each, distance: leven(each, name) }))
-    .filter(({ each, distance }) => distance <= 2 || (name.length > 2 && each.startsWith(name)))
-    .sort((a, b) => a.distance - b.distance)
-    .slice(0, 5)
-    .map(({ each }) => each)
+  const ids = exchanges.ids()
+  const longer = name.length > 2 ? ids.filter(each => each.startsWith(name)) : []
+  const similar = [...new Set([...nearNames(name, ids), ...longer])].slice(0, 5)
   const hint = similar.length > 0 ? `Similar: ${similar.join(', ')}.` : 'candela exchanges lists them.'
   throw new InvalidArgumentError(`There is no such exchange. ${hint}`)
 }

@@ -79,9 +79,10 @@ function firstValue(columns: readonly Float64Array[], from: number, count: numbe
 }
 
 /** The open times from candle `from` on, that of the forming candle included. */
-function writeTimes(sink: JsonSink, { columns, closed, forming }: Snapshot, from: number): void {
+function writeTimes(sink: JsonSink, { columns, closed, forming, count }: Snapshot, from: number): void {
   sink.addNumbers(columns.timestamp, from, closed)
-  if (forming) sink.add(from < closed ? `,${forming.timestamp}` : `${forming.timestamp}`)
+  // With no value at all `from` lies behind the forming candle, too.
+  if (forming && from < count) sink.add(from < closed ? `,${forming.timestamp}` : `${forming.timestamp}`)
 }
 
 /** The names that apply at one candle as JSON text; `read` gives the value of a column there. */

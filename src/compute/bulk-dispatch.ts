@@ -6,13 +6,14 @@ import type { BodyParser } from './json/body-parser.js'
 import { StringSink } from './json/sink.js'
 import { readSuppliedBulk } from './supplied-bulk.js'
 import { BodyFragments } from './workers/buffer-pool.js'
+import { Displaced } from './workers/displaced.js'
 import type { WorkerPool } from './workers/pool.js'
-import { packTask, type SuppliedBodyTask, type WorkerTask } from './workers/worker-task.js'
+import { type BodyTask, packTask, type WorkerTask } from './workers/worker-task.js'
 
 /** JSON text: as a string, or in UTF-8 as fragments that must be released. */
 export type ResponseBody = string | BodyFragments
 
-/** The client that waits for an answer. */
+/** The connection that waits for an answer. */
 export interface Caller {
   /** Aborted when the client has disconnected. */
   readonly signal: AbortSignal
@@ -26,7 +27,7 @@ interface Options {
   readonly maxQueuedTasks: number
   /** Answers of at most so many estimated microseconds are computed on the event loop. */
   readonly inlineBudgetUs: number
-  /** Larger bodies with candles are read by a worker. */
+  /** Larger bodies are read by a worker. */
   readonly inlineBodyBytes: number
   /** Called with bugs in computations and deaths of workers; the answers are completed without them. */
   readonly onFailure: (error: unknown) => void
@@ -62,6 +63,7 @@ export class BulkDispatcher {
     segments: readonly Segment[],
     verbose: boolean,
     caller: Caller,
+    accountId: string,
   ): ResponseBody | Promise<ResponseBody | Refusal> {
     const weights = segments.map(segment =>
       typeof segment === 'string' ? 0 : this.#costs.estimate(segment.query, segment.snapshot),
@@ -69,7 +71,12 @@ export class BulkDispatcher {
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     if (total <= this.#options.inlineBudgetUs * 1000) return this.#runInline(segments, verbose)
     const tasks = Math.min(this.#options.threads, Math.max(1, Math.floor(total / minTaskNs)))
-    return this.#runOnPool(cutIntoRuns(segments, weights, tasks), verbose, caller)
+    return this.#runOnPool(cutIntoRuns(segments, weights, tasks), verbose, caller, accountId)
+  }
+
+  /** Whether a body is so long that it must be read by a worker. */
+  isLong(body: Uint8Array): boolean {
+    return body.byteLength > this.#options.inlineBodyBytes
   }
 
   /**
@@ -80,10 +87,23 @@ export class BulkDispatcher {
     body: Uint8Array,
     allowed: number,
     caller: Caller,
+    accountId: string,
   ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
-    if (body.byteLength > this.#options.inlineBodyBytes) return this.#runBodyOnPool(body, allowed, caller)
+    if (this.isLong(body)) return this.#runSuppliedOnPool(body, allowed, caller, accountId)
     const bulk = readSuppliedBulk(this.#options.bodyParser, body, allowed)
-    return isRefusal(bulk) ? bulk : this.run(bulk.segments, bulk.verbose, caller)
+    return isRefusal(bulk) ? bulk : this.run(bulk.segments, bulk.verbose, caller, accountId)
+  }
+
+  /**
+   * The answer of a worker to a body, which must not change until then; a refusal when too many tasks wait. Rejects
+   * when the worker died.
+   */
+  async runBody(task: BodyTask, caller: Caller, accountId: string): Promise<BodyFragments | Refusal> {
+    const answer = await this.#tryBody(task, caller, accountId)
+    // Nobody reads the reply to a client that has disconnected.
+    if (!answer && caller.signal.aborted) return busy(busyRetrySeconds)
+    if (!answer) throw new Error(`a body of ${task.body.byteLength} bytes could not be read`)
+    return answer
   }
 
   async close(): Promise<void> {
@@ -96,40 +116,67 @@ export class BulkDispatcher {
     return sink.text
   }
 
-  async #runOnPool(runs: readonly Run[], verbose: boolean, caller: Caller): Promise<ResponseBody | Refusal> {
+  async #runOnPool(
+    runs: readonly Run[],
+    verbose: boolean,
+    caller: Caller,
+    accountId: string,
+  ): Promise<ResponseBody | Refusal> {
     const pool = await this.#open()
-    if (this.#isFull(pool, runs.length)) return busy(busyRetrySeconds)
+    if (!pool.makeRoom(accountId, runs.length)) return busy(busyRetrySeconds)
     const texts: (readonly Uint8Array[])[] = []
+    let refusal: Refusal | undefined
     const heaviestFirst = runs.map((_, at) => at).sort((a, b) => weightOf(runs, b) - weightOf(runs, a))
     await Promise.all(
       heaviestFirst.map(async at => {
         const { segments } = runs[at] as Run
-        const result = await this.#runTask(pool, packTask(segments, verbose), caller)
-        texts[at] =
-          result && !isRefusal(result) ? result : [encoder.encode(writeFailedSegments(segments, verbose))]
+        const result = await this.#runTask(pool, packTask(segments, verbose), caller, accountId)
+        if (isRefusal(result)) refusal = result
+        else texts[at] = result ?? [encoder.encode(writeFailedSegments(segments, verbose))]
       }),
     )
-    return new BodyFragments(texts.flat())
+    const body = new BodyFragments(texts.flat())
+    if (!refusal) return body
+    body.release()
+    return refusal
   }
 
-  async #runBodyOnPool(body: Uint8Array, allowed: number, caller: Caller): Promise<ResponseBody | Refusal> {
+  async #runSuppliedOnPool(
+    body: Uint8Array,
+    allowed: number,
+    caller: Caller,
+    accountId: string,
+  ): Promise<ResponseBody | Refusal> {
+    const task = { kind: 'bulk-candles', body, allowed } as const
+    const answer = await this.#tryBody({ ...task, isFailed: false }, caller, accountId)
+    // The worker died. Another one reads the ids of the answer from the body; without computations that is safe.
+    return answer ?? this.runBody({ ...task, isFailed: true }, caller, accountId)
+  }
+
+  /** The answer of a worker to a body; undefined when the worker died or the client has disconnected. */
+  async #tryBody(
+    task: BodyTask,
+    caller: Caller,
+    accountId: string,
+  ): Promise<BodyFragments | Refusal | undefined> {
     const pool = await this.#open()
-    if (this.#isFull(pool, 1)) return busy(busyRetrySeconds)
-    const result = await this.#runTask(pool, { body, allowed }, caller)
-    if (result) return isRefusal(result) ? result : new BodyFragments(result)
-    // The worker died. The body is read here for the ids of the answer; without computations that is safe.
-    const bulk = readSuppliedBulk(this.#options.bodyParser, body, allowed)
-    return isRefusal(bulk) ? bulk : writeFailedSegments(bulk.segments, bulk.verbose)
+    if (!pool.makeRoom(accountId, 1)) return busy(busyRetrySeconds)
+    const answer = await this.#runTask(pool, task, caller, accountId)
+    return !answer || isRefusal(answer) ? answer : new BodyFragments(answer)
   }
 
-  /** Runs a task on the pool; undefined when its worker died or the client has disconnected. */
+  /**
+   * Runs a task on the pool; undefined when its worker died or the client has disconnected, a refusal also when the task
+   * was displaced.
+   */
   async #runTask(
     pool: WorkerPool,
-    task: WorkerTask | SuppliedBodyTask,
+    task: WorkerTask | BodyTask,
     caller: Caller,
+    accountId: string,
   ): Promise<readonly Uint8Array[] | Refusal | undefined> {
     try {
-      const { answer, costs, bugs } = await pool.run(task, caller.signal)
+      const { answer, costs, bugs } = await pool.run(task, accountId, caller.signal)
       if ('queries' in task) {
         for (const [at, { indicator }] of task.queries.entries())
           this.#costs.record(indicator, 1, costs[at] as number)
@@ -137,20 +184,22 @@ export class BulkDispatcher {
       for (const bug of bugs) this.#options.onFailure(new Error(bug))
       return answer
     } catch (error) {
+      if (error instanceof Displaced) return busy(busyRetrySeconds)
       if (!caller.signal.aborted) this.#options.onFailure(error)
       return undefined
     }
   }
 
-  #isFull(pool: WorkerPool, tasks: number): boolean {
-    return pool.queued + tasks > this.#options.maxQueuedTasks + pool.idle
-  }
-
   /** The pool, started on first use: threads cost memory, and Piscina time to load. */
   #open(): Promise<WorkerPool> {
     this.#pool ??= import('./workers/pool.js').then(({ WorkerPool }) => {
-      const { threads, onFailure, worker = new URL('./workers/worker.js', import.meta.url) } = this.#options
-      return new WorkerPool({ threads, worker, onFailure })
+      const {
+        threads,
+        maxQueuedTasks,
+        onFailure,
+        worker = new URL('./workers/worker.js', import.meta.url),
+      } = this.#options
+      return new WorkerPool({ threads, maxQueuedTasks, worker, onFailure })
     })
     return this.#pool
   }

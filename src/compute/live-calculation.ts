@@ -81,8 +81,8 @@ export class LiveCalculation {
         emitted.at(-1) ??
         (closed > this.#warmup ? this.#write(closed - 1, columns.timestamp[closed - 1] as number) : undefined)
     }
-    const newest = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
-    if (this.#newestEmitted === undefined || newest > this.#newestEmitted) this.#newestEmitted = newest
+    // It is earlier than before where candles were taken back, as after the clock was set back.
+    this.#newestEmitted = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
     this.#forming = forming && closed >= this.#warmup ? this.#preview(closed, forming.timestamp) : undefined
     this.#columns = columns
     this.#included = closed
@@ -104,6 +104,10 @@ export class LiveCalculation {
   /** The first candle from `from` on that was not emitted; searched from the newest on, since few are new. */
   #firstNotEmitted(timestamp: Float64Array, from: number, to: number): number {
     if (this.#newestEmitted === undefined) return to
+    // A series without a candle from before has begun anew, as it did before the first call.
+    const isAnew =
+      this.#newestEmitted > Number.NEGATIVE_INFINITY && (timestamp[0] as number) > this.#newestEmitted
+    if (isAnew) return to
     let at = to
     while (at > from && (timestamp[at - 1] as number) > this.#newestEmitted) at--
     return at

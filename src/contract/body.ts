@@ -1,4 +1,5 @@
-import { isObject } from './json-value.js'
+import { isObject, type JsonObject } from './json-value.js'
+import type { Fields } from './query.js'
 import { bodyNotObject, malformedJson, type Refusal } from './refusals.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
@@ -13,7 +14,7 @@ export function readText(body: Uint8Array): string | Refusal {
 }
 
 /** The fields of the JSON object that a text holds. */
-export function readFields(text: string): Map<string, unknown> | Refusal {
+export function readFields(text: string): Fields | Refusal {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -24,5 +25,36 @@ export function readFields(text: string): Map<string, unknown> | Refusal {
 }
 
 /** The fields of a parsed body, which must be a JSON object. */
-export const readObject = (value: unknown): Map<string, unknown> | Refusal =>
-  isObject(value) ? new Map(Object.entries(value)) : bodyNotObject()
+export const readObject = (value: unknown): Fields | Refusal =>
+  isObject(value) ? new ObjectFields(value) : bodyNotObject()
+
+/** The fields with their names, at most so many: more are sent only to cost time. */
+export function* entriesOf(fields: Fields, limit: number): Generator<[string, unknown]> {
+  let left = limit
+  for (const name of fields.keys()) {
+    if (left-- === 0) return
+    yield [name, fields.get(name)]
+  }
+}
+
+/** The fields of an object. They are not copied: a body of megabytes may have hundreds of thousands that nobody knows. */
+class ObjectFields implements Fields {
+  readonly #object: JsonObject
+
+  constructor(object: JsonObject) {
+    this.#object = object
+  }
+
+  has(name: string): boolean {
+    return Object.hasOwn(this.#object, name)
+  }
+
+  get(name: string): unknown {
+    return this.has(name) ? this.#object[name] : undefined
+  }
+
+  *keys(): MapIterator<string> {
+    for (const name in this.#object) yield name
+    return undefined
+  }
+}

@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
 import { catalogue } from '../catalogue/index.js'
+import { nearNames } from './hints.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
-import { maxConstructs, maxIndicators } from './limits.js'
+import { maxConstructs, maxIndicators, maxNameLength } from './limits.js'
 import { type Market, marketFields, readMarket } from './market.js'
 import { type Fields, type Query, readQuery } from './query.js'
 import {
   badConstructId,
   badIndicatorId,
+  constructIdNotName,
   constructNotObject,
   constructWithoutId,
   duplicateConstruct,
@@ -15,6 +17,7 @@ import {
   duplicateIndicatorId,
   expected,
   inConstruct,
+  indicatorIdNotName,
   indicatorNotObject,
   indicatorWithoutId,
   inIndicator,
@@ -37,7 +40,7 @@ import { readSuppliedCandles } from './supplied-candles.js'
 export const idPattern = /^[a-zA-Z0-9_]+$/
 
 /** Keys of a construct's answer beside the ids of its indicators. */
-const reservedIds = ['_asset', '_error']
+export const reservedIds: readonly string[] = ['_asset', '_error']
 
 /** One indicator of a construct, with the id that the caller chose. */
 export interface BulkItem {
@@ -67,6 +70,17 @@ export interface BulkRequest<C extends Construct> {
 export const refuseOverPlan = (constructs: number, maxPlanConstructs: number): Refusal | undefined =>
   constructs > maxPlanConstructs ? tooManyConstructsForPlan(maxPlanConstructs) : undefined
 
+/** Refuses two constructs of one market. */
+export function refuseDuplicates(markets: readonly Market[]): Refusal | undefined {
+  const seen = new Set<string>()
+  for (const { exchange, symbol, timeframe } of markets) {
+    const key = JSON.stringify([exchange, symbol, timeframe])
+    if (seen.has(key)) return duplicateConstruct(exchange, symbol, timeframe)
+    seen.add(key)
+  }
+  return undefined
+}
+
 /** Reads the body of `POST /bulk`. The plan of the caller is not checked, so that the result may be cached. */
 export function readBulk(fields: Fields): BulkRequest<MarketConstruct> | Refusal {
   const envelope = readEnvelope(fields, 'bulk')
@@ -77,12 +91,8 @@ export function readBulk(fields: Fields): BulkRequest<MarketConstruct> | Refusal
     if (isRefusal(market)) return inConstruct(construct.id as string, market)
     markets.push(market)
   }
-  const seen = new Set<string>()
-  for (const { exchange, symbol, timeframe } of markets) {
-    const key = JSON.stringify([exchange, symbol, timeframe])
-    if (seen.has(key)) return duplicateConstruct(exchange, symbol, timeframe)
-    seen.add(key)
-  }
+  const duplicate = refuseDuplicates(markets)
+  if (duplicate) return duplicate
   const constructs: MarketConstruct[] = []
   for (const [at, construct] of envelope.constructs.entries()) {
     const items = readConstruct(construct, marketFields)
@@ -141,8 +151,10 @@ function readEnvelope(
   for (const [at, construct] of constructs.entries()) {
     if (!isObject(construct)) return constructNotObject(at)
     if (isAbsent(construct.id)) return constructWithoutId(at)
-    if (typeof construct.id !== 'string' || !idPattern.test(construct.id))
-      return badConstructId(at, construct.id)
+    const { id } = construct
+    if (typeof id !== 'string') return constructIdNotName(at, id)
+    if (!idPattern.test(id)) return badConstructId(at, id)
+    if (id.length > maxNameLength) return constructIdNotName(at, id)
   }
   const duplicate = findDuplicateId(constructs)
   return duplicate === undefined ? { constructs, verbose } : duplicateConstructId(duplicate)
@@ -171,9 +183,11 @@ function readConstruct(construct: JsonObject, otherFields: readonly string[]): r
   for (const [at, indicator] of indicators.entries()) {
     if (!isObject(indicator)) return indicatorNotObject(id, at)
     if (isAbsent(indicator.id)) return indicatorWithoutId(id, at)
-    if (typeof indicator.id !== 'string' || !idPattern.test(indicator.id))
-      return badIndicatorId(id, at, indicator.id)
-    if (reservedIds.includes(indicator.id)) return reservedIndicatorId(id, indicator.id)
+    const indicatorId = indicator.id
+    if (typeof indicatorId !== 'string') return indicatorIdNotName(id, at, indicatorId)
+    if (!idPattern.test(indicatorId)) return badIndicatorId(id, at, indicatorId)
+    if (indicatorId.length > maxNameLength) return indicatorIdNotName(id, at, indicatorId)
+    if (reservedIds.includes(indicatorId)) return reservedIndicatorId(id, indicatorId)
   }
   const duplicate = findDuplicateId(indicators)
   if (duplicate !== undefined) return duplicateIndicatorId(id, duplicate)
@@ -186,16 +200,45 @@ function readConstruct(construct: JsonObject, otherFields: readonly string[]): r
   return items
 }
 
+/** The identifiers that an unknown one may stand for. */
+const nearIndicators = (name: unknown): readonly string[] =>
+  typeof name === 'string' ? nearNames(name, catalogue.keys()) : []
+
 /** Queries with a longer text are not cached, in characters. */
 const maxCachedLength = 300
 
 /** Queries by their text. They recur, within a request and from one to the next. */
 const queryCache = new LRUCache<string, Query>({ max: 5_000 })
 
-function readItem(construct: string, { id, indicator, ...rest }: JsonObject): Query | Refusal {
-  if (isAbsent(indicator)) return inIndicator(construct, id as string, missingRequired(['indicator']))
+/** More fields than any indicator accepts. */
+const maxItemFields = 100
+
+/**
+ * The fields of an item beside its id and its indicator. Of an item with too many, only the first ones: at least one of
+ * them is unknown, so the item is refused, and hundreds of thousands need not be copied.
+ */
+function otherFieldsOf(item: JsonObject): JsonObject {
+  let count = 0
+  for (const _ in item) count++
+  if (count <= maxItemFields) {
+    const { id, indicator, ...rest } = item
+    return rest
+  }
+  const first: [string, unknown][] = []
+  for (const name in item) {
+    if (name !== 'id' && name !== 'indicator') first.push([name, item[name]])
+    if (first.length === maxItemFields) break
+  }
+  return Object.fromEntries(first)
+}
+
+function readItem(construct: string, item: JsonObject): Query | Refusal {
+  const { id, indicator } = item
+  const rest = otherFieldsOf(item)
+  if (isAbsent(indicator))
+    return inIndicator(construct, id as string, missingRequired(['indicator'], Object.keys(rest)))
   const entry = typeof indicator === 'string' ? catalogue.get(indicator.toLowerCase()) : undefined
-  if (!entry) return unknownIndicatorInConstruct(construct, indicator)
+  if (!entry) return unknownIndicatorInConstruct(construct, indicator, nearIndicators(indicator))
   const isFlat = Object.values(rest).every(value => typeof value !== 'object' || value === null)
   const text = isFlat ? `${entry.name} ${JSON.stringify(rest)}` : ''
   const key = isFlat && text.length <= maxCachedLength ? text : undefined

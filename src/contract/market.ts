@@ -1,4 +1,4 @@
-import { isTimeframe, type Timeframe } from '../candles/timeframe.js'
+import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { isAbsent, type JsonObject, jsonText } from './json-value.js'
 import { maxNameLength } from './limits.js'
 import type { Fields, ValueFormat } from './query.js'
@@ -22,10 +22,23 @@ export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
 /** The canonical spelling of a symbol. */
 export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/g, '').toUpperCase()
 
-/** Refuses a request in which some of `names` are missing. */
-export function refuseMissing(fields: JsonObject, names: readonly string[]): Refusal | undefined {
-  for (const name of names)
-    if (isAbsent(fields[name])) return missingRequired(names.filter(other => isAbsent(fields[other])))
+/**
+ * Refuses a request in which some of `names` are missing. `given` tells the names of all its fields, where `fields` are
+ * not all of them.
+ */
+export function refuseMissing(
+  fields: JsonObject,
+  names: readonly string[],
+  given: () => Iterable<string> = () => Object.keys(fields),
+): Refusal | undefined {
+  for (const name of names) {
+    if (!isAbsent(fields[name])) continue
+    const missing = names.filter(other => isAbsent(fields[other]))
+    return missingRequired(
+      missing,
+      [...given()].filter(other => !names.includes(other)),
+    )
+  }
   return undefined
 }
 
@@ -47,11 +60,15 @@ export function refuseBadNames(
 export const toMarket = (exchange: string, symbol: string, timeframe: unknown): Market | Refusal =>
   typeof timeframe === 'string' && isTimeframe(timeframe)
     ? { exchange: exchange.toLowerCase(), symbol: canonicalSymbol(symbol), timeframe }
-    : invalidTimeframe(timeframe)
+    : invalidTimeframe(timeframe, Object.keys(timeframes))
 
 /** Reads the market that a JSON object names. */
-export const readMarket = (fields: JsonObject, format: ValueFormat = 'json'): Market | Refusal =>
-  refuseMissing(fields, marketFields) ??
+export const readMarket = (
+  fields: JsonObject,
+  format: ValueFormat = 'json',
+  given?: () => Iterable<string>,
+): Market | Refusal =>
+  refuseMissing(fields, marketFields, given) ??
   refuseBadNames(fields, ['exchange', 'symbol'], format) ??
   toMarket(fields.exchange as string, fields.symbol as string, fields.timeframe)
 
@@ -64,4 +81,5 @@ export const readQueriedMarket = (fields: Fields): Market | Refusal =>
       timeframe: fields.get('timeframe'),
     },
     'text',
+    () => fields.keys(),
   )

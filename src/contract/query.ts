@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { aliases, type Entry, type Param, type SourceName, sources, type Values } from '../catalogue/index.js'
 import { jsonText } from './json-value.js'
 import {
+  contradictoryParameter,
   expected,
   invalidValue,
   isRefusal,
@@ -33,9 +34,9 @@ export interface Query extends IndicatorSpec {
 export type ValueFormat = 'text' | 'json'
 
 /** The unchecked fields of a request, by name. */
-export type Fields = ReadonlyMap<string, unknown>
+export type Fields = Pick<ReadonlyMap<string, unknown>, 'get' | 'has' | 'keys'>
 
-const decimal = /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/
+const decimal = /^-?(\d+(\.\d+)?|\.\d+)([eE][+-]?\d+)?$/
 
 /** A schema, and the text that says what it accepts. */
 interface Check {
@@ -174,8 +175,10 @@ class QueryReader {
         const accepted = [...this.#checks.keys(), ...otherFields]
         return unknownParameter(quote(name, 'text'), this.indicator.name, accepted)
       }
-      if (given.has(parameter)) return repeatedParameter(parameter)
-      given.set(parameter, name)
+      const other = given.get(parameter)
+      if (other === undefined) given.set(parameter, name)
+      else if (other === parameter || name === parameter) return repeatedParameter(parameter)
+      else if (fields.get(name) !== fields.get(other)) return contradictoryParameter(name, other)
     }
     const values: Record<string, number | string | boolean> = {}
     const chosen: Partial<Record<(typeof sourceNames)[number], SourceName>> = {}

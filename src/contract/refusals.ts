@@ -1,40 +1,17 @@
+import { didYouMean, isKeyField, keyInHeader, nearFields } from './hints.js'
 import { jsonText } from './json-value.js'
 import { maxConstructs, maxIndicators, maxMessageBytes, maxNameLength, rateWindowSeconds } from './limits.js'
+import { quote, quoteJson, type Refusal, refusal, retryAfter } from './refusal.js'
 
-/**
- * An answer that refuses a request: by a fault of the caller (4xx), or because the service or an exchange cannot serve
- * it now (5xx). It is returned, not thrown, and its body is `{ "error": error }`.
- */
-export interface Refusal {
-  readonly status: number
-  readonly error: string
-  readonly headers?: Readonly<Record<string, string>>
-}
-
-/**
- * Whether a result of this program is a refusal. Not for values that a client sent: an object with a status and an
- * error looks like one.
- */
-export const isRefusal = (result: unknown): result is Refusal =>
-  typeof result === 'object' && result !== null && 'status' in result && 'error' in result
-
-const refusal = (status: number, error: string, headers?: Readonly<Record<string, string>>): Refusal =>
-  headers === undefined ? { status, error } : { status, error, headers }
-
-/** How much of a value that a client sent is repeated in an error, in characters. */
-const maxQuotedLength = 200
-
-/** A value as the client may have written it: texts as they are, everything else as JSON. */
-function quote(value: unknown): string {
-  const text = typeof value === 'string' ? value : jsonText(value)
-  return text.length > maxQuotedLength ? `${text.slice(0, maxQuotedLength)}…` : text
-}
-
-const retryAfter = (seconds: number) => ({ 'Retry-After': String(seconds) })
+export { isRefusal, type Refusal } from './refusal.js'
 
 /** No key, a malformed header or a key that does not exist. */
 export const missingKey = (): Refusal =>
   refusal(401, 'Invalid or missing API key.', { 'WWW-Authenticate': 'Bearer' })
+
+/** No key in the header, but one in the query string. */
+export const keyInQuery = (): Refusal =>
+  refusal(401, `${missingKey().error} ${keyInHeader}, not in the query string`, missingKey().headers)
 
 /** A key that was revoked. */
 export const inactiveKey = (): Refusal =>
@@ -54,6 +31,14 @@ export const tooManyConstructsForPlan = (constructs: number): Refusal =>
 export const tooManySubscriptionsForPlan = (subscriptions: number): Refusal =>
   refusal(429, `Too many subscriptions. Your plan allows ${subscriptions} subscription(s).`)
 
+/** An account has subscribed to as much in this window, which ends in `seconds`, as its plan holds. */
+export const tooManyNewSubscriptions = (subscriptions: number, seconds: number): Refusal =>
+  refusal(
+    429,
+    `Too many new subscriptions. Your plan allows ${subscriptions} per ${rateWindowSeconds} seconds; try again in ${seconds} s.`,
+    retryAfter(seconds),
+  )
+
 export const notFound = (path: string): Refusal => refusal(404, `Not found: ${quote(path)}`)
 
 /** `allow` are the methods of the path, as in `GET, POST`. */
@@ -65,6 +50,13 @@ export const unsupportedMediaType = (): Refusal => refusal(415, 'Content-Type mu
 export const bodyTooLarge = (limit: number): Refusal =>
   refusal(413, `Request body is larger than ${limit / 1024 / 1024} MiB`)
 
+/** What was sent is no HTTP request, or one whose end is not certain. */
+export const malformedRequest = (): Refusal => refusal(400, 'Malformed HTTP request')
+
+export const headTooLarge = (): Refusal => refusal(431, 'Request header fields are too large')
+
+export const requestTimeout = (): Refusal => refusal(408, 'The request did not arrive in time')
+
 export const malformedJson = (): Refusal => refusal(400, 'Request body is not valid JSON')
 
 export const bodyNotObject = (): Refusal => refusal(400, 'Request body must be a JSON object')
@@ -72,16 +64,30 @@ export const bodyNotObject = (): Refusal => refusal(400, 'Request body must be a
 /** The query string has an escape that is not UTF-8. */
 export const malformedQuery = (): Refusal => refusal(400, 'Malformed query string')
 
-/** `names` are those that are missing, in the order of the interface. */
-export const missingRequired = (names: readonly string[]): Refusal =>
-  refusal(400, `Missing required: ${names.join(', ')}`)
+/**
+ * `names` are those that are missing, in the order of the interface; `given` are the fields of the request, of which one
+ * may be a missing one under another name.
+ */
+export function missingRequired(names: readonly string[], given: readonly string[] = []): Refusal {
+  const error = `Missing required: ${names.join(', ')}`
+  for (const other of given.slice(0, maxComparedFields)) {
+    const [name] = nearFields(other, names)
+    if (name !== undefined) return refusal(400, `${error}. Write ${name} instead of ${quote(other)}`)
+  }
+  return refusal(400, error)
+}
+
+/** So many fields of a request are compared with one that is missing. */
+const maxComparedFields = 20
 
 /** `owner` is the indicator or the path, `accepted` are the names of all its parameters. */
-export const unknownParameter = (name: string, owner: string, accepted: readonly string[]): Refusal =>
-  refusal(
+export function unknownParameter(name: string, owner: string, accepted: readonly string[]): Refusal {
+  const hint = isKeyField(name) ? `. ${keyInHeader}` : didYouMean(nearFields(name, accepted))
+  return refusal(
     400,
-    `Unknown parameter: ${quote(name)}. ${owner} accepts: ${accepted.join(', ') || 'no parameters'}`,
+    `Unknown parameter: ${quote(name)}. ${owner} accepts: ${accepted.join(', ') || 'no parameters'}${hint}`,
   )
+}
 
 /** What a value must be, as `invalidValue` says it. */
 export const expected = {
@@ -111,10 +117,17 @@ export const outOfOrder = (
 export const repeatedParameter = (name: string): Refusal =>
   refusal(400, `Repeated parameter: ${quote(name)}. Give it once`)
 
-export const invalidTimeframe = (value: unknown): Refusal =>
-  refusal(400, `Invalid timeframe: ${quote(value)}`)
+/** Two other names of one parameter have different values. */
+export const contradictoryParameter = (name: string, other: string): Refusal =>
+  refusal(400, `Repeated parameter: ${quote(name)}. Give it once, or with the value of ${quote(other)}`)
 
-export const unknownIndicator = (name: string): Refusal => refusal(404, `Unknown indicator: ${quote(name)}`)
+/** `timeframes` are those that there are. */
+export const invalidTimeframe = (value: unknown, timeframes: readonly string[]): Refusal =>
+  refusal(400, `Invalid timeframe: ${quote(value)}. Expected ${expected.oneOf(timeframes)}`)
+
+/** `near` are indicators that may be meant. */
+export const unknownIndicator = (name: string, near: readonly string[] = []): Refusal =>
+  refusal(404, `Unknown indicator: ${quote(name)}${didYouMean(near)}`)
 
 /** A supplied value as a short text, in JSON. */
 function quoteCandle(value: unknown): string {
@@ -178,11 +191,17 @@ export const timestampNotAfter = (at: number): Refusal =>
 export const notEnoughCandles = (indicator: string, needed: number, available: number): Refusal =>
   refusal(400, `Not enough candles: ${indicator} needs ${needed}, ${available} available`)
 
-export const exchangeNotFound = (exchange: string): Refusal =>
-  refusal(404, `Exchange not found: ${quote(exchange)}`)
+/** A refusal of something that is not found; `near` is what may be meant. */
+function notFoundBut(error: string, near: readonly string[]): Refusal {
+  const hint = didYouMean(near)
+  return hint === '' ? refusal(404, error) : { status: 404, error: error + hint, hint }
+}
 
-export const symbolNotFound = (symbol: string, exchange: string): Refusal =>
-  refusal(404, `Symbol not found: ${quote(symbol)} on ${quote(exchange)}`)
+export const exchangeNotFound = (exchange: string, near: readonly string[] = []): Refusal =>
+  notFoundBut(`Exchange not found: ${quote(exchange)}`, near)
+
+export const symbolNotFound = (symbol: string, exchange: string, near: readonly string[] = []): Refusal =>
+  notFoundBut(`Symbol not found: ${quote(symbol)} on ${quote(exchange)}`, near)
 
 /** Candles or symbols of an exchange cannot be fetched; the client may try again after `seconds`. */
 export const exchangeUnavailable = (exchange: string, reason: string, seconds: number): Refusal =>
@@ -192,17 +211,22 @@ export const exchangeUnavailable = (exchange: string, reason: string, seconds: n
 export const candlesTooLate = (exchange: string, waitedSeconds: number, seconds: number): Refusal =>
   exchangeUnavailable(exchange, `no candles within ${waitedSeconds} seconds`, seconds)
 
-/** Of one account, `limit` markets are being fetched for the first time; it may try again after `seconds`. */
-export const tooManyFirstRequests = (limit: number, seconds: number): Refusal =>
+/** Of one account, `limit` markets or exchanges are being fetched for the first time; it may try again after `seconds`. */
+export const tooManyFirstRequests = (
+  limit: number,
+  seconds: number,
+  of: 'markets' | 'exchanges' = 'markets',
+): Refusal =>
   refusal(
     429,
-    `Too many first requests. At most ${limit} markets may be fetched for the first time at once.`,
+    `Too many first requests. At most ${limit} ${of} may be fetched for the first time at once.`,
     retryAfter(seconds),
   )
 
 /** The `_error` of a bulk construct whose candles were refused with 404, 429 or 503. */
-export function fetchFailed({ status, error }: Refusal): string {
-  if (status === 404) return 'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe'
+export function fetchFailed({ status, error, hint = '' }: Refusal): string {
+  if (status === 404)
+    return `Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe${hint}`
   const reason = status === 429 ? 'Too Many Requests' : 'Service Unavailable'
   return `Failed to fetch candles: ${status} ${reason} - ${error}`
 }
@@ -220,11 +244,15 @@ export const constructNotObject = (index: number): Refusal =>
 export const constructWithoutId = (index: number): Refusal =>
   refusal(400, `Construct [${index}] is missing a required 'id' field`)
 
-export const badConstructId = (index: number, id: unknown): Refusal =>
+export const badConstructId = (index: number, id: string): Refusal =>
   refusal(
     400,
     `Construct [${index}] id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
   )
+
+/** An id that is not a text, or too long a one. */
+export const constructIdNotName = (index: number, id: unknown): Refusal =>
+  refusal(400, `Construct [${index}] id ${quoteJson(id)} is invalid. Expected ${expected.name}`)
 
 export const duplicateConstructId = (id: string): Refusal =>
   refusal(400, `Duplicate construct id "${quote(id)}". Construct ids must be unique within the request.`)
@@ -254,10 +282,17 @@ export const indicatorNotObject = (construct: string, index: number): Refusal =>
 export const indicatorWithoutId = (construct: string, index: number): Refusal =>
   refusal(400, `Construct "${quote(construct)}" indicator [${index}] is missing a required 'id' field`)
 
-export const badIndicatorId = (construct: string, index: number, id: unknown): Refusal =>
+export const badIndicatorId = (construct: string, index: number, id: string): Refusal =>
   refusal(
     400,
     `Construct "${quote(construct)}" indicator [${index}] id "${quote(id)}" is invalid. Only alphanumeric characters and underscores are allowed.`,
+  )
+
+/** An id that is not a text, or too long a one. */
+export const indicatorIdNotName = (construct: string, index: number, id: unknown): Refusal =>
+  refusal(
+    400,
+    `Construct "${quote(construct)}" indicator [${index}] id ${quoteJson(id)} is invalid. Expected ${expected.name}`,
   )
 
 export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
@@ -270,8 +305,15 @@ export const duplicateIndicatorId = (construct: string, id: string): Refusal =>
 export const reservedIndicatorId = (construct: string, id: string): Refusal =>
   refusal(400, `Construct "${quote(construct)}" indicator id "${id}" is reserved`)
 
-export const unknownIndicatorInConstruct = (construct: string, name: unknown): Refusal =>
-  refusal(400, `Construct "${quote(construct)}" references unknown indicator: ${quote(name)}`)
+export const unknownIndicatorInConstruct = (
+  construct: string,
+  name: unknown,
+  near: readonly string[] = [],
+): Refusal =>
+  refusal(
+    400,
+    `Construct "${quote(construct)}" references unknown indicator: ${quote(name)}${didYouMean(near)}`,
+  )
 
 /** The refusal of an indicator's parameter, with the ids of the construct and the indicator. */
 export const inIndicator = (construct: string, id: string, { status, error }: Refusal): Refusal =>
@@ -331,6 +373,7 @@ export const closeCodes = () =>
     tooManyMessages: { code: 1008, reason: 'Too many messages' },
     tooLarge: { code: 1009, reason: `Messages may have at most ${maxMessageBytes / 1024} KiB` },
     internal: { code: 1011, reason: 'Internal error' },
+    displaced: { code: 1013, reason: 'Too many connections without a key' },
     tooSlow: { code: 1013, reason: 'Updates are not read fast enough' },
     inactive: { code: 4401, reason: 'Invalid or inactive token' },
     unauthenticated: { code: 4408, reason: 'Not authenticated in time' },

@@ -26,6 +26,11 @@ export class RefreshedValue<Value> {
     return this.#value !== undefined
   }
 
+  /** The last value that was fetched, however old; undefined before the first one. */
+  get last(): Value | undefined {
+    return this.#value
+  }
+
   /** Milliseconds since the end of the last fetch, successful or not. */
   get sinceFetchMs(): number {
     return Date.now() - this.#lastFetch

@@ -5,6 +5,7 @@ import { createResampledSource } from './resample.js'
 import type { OnAnomaly, Source } from './source.js'
 import { createStocksSource, type StocksSettings } from './stocks/stocks-source.js'
 import type { SymbolCache } from './symbol-cache.js'
+import { Turns } from './turns.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -37,6 +38,8 @@ export class ExchangeRegistry implements ExchangeLookup {
   readonly #options: Options
   readonly #factories: ReadonlyMap<string, () => Source>
   readonly #created = new Map<string, Exchange>()
+  /** The exchanges of ccxt are opened one after the other: each one loads code for some 30 milliseconds. */
+  readonly #openings = new Turns()
 
   constructor(options: Options) {
     this.#options = options
@@ -68,7 +71,12 @@ export class ExchangeRegistry implements ExchangeLookup {
 
   #createCcxt(id: string): Source {
     const { exchanges, stocks: _, fetchTimeoutMs, ...ports } = this.#options
-    const source = createCcxtSource(id, { options: exchanges[id] ?? {}, timeoutMs: fetchTimeoutMs, ...ports })
+    const source = createCcxtSource(id, {
+      options: exchanges[id] ?? {},
+      timeoutMs: fetchTimeoutMs,
+      openings: this.#openings,
+      ...ports,
+    })
     return createResampledSource(source, id, ports.onAnomaly)
   }
 }

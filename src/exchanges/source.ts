@@ -5,15 +5,21 @@ import type { Timeframe } from '../candles/timeframe.js'
 export class SourceFailure extends Error {
   /** Seconds after which a new request may succeed, where the exchange says so or the source can compute it. */
   readonly retryAfter: number | undefined
+  /** Symbols that may stand behind an unknown one. */
+  readonly near: readonly string[]
 
   constructor(
     readonly kind: 'unknown-symbol' | 'unavailable',
     message: string,
-    options: ErrorOptions & { readonly retryAfter?: number | undefined } = {},
+    options: ErrorOptions & {
+      readonly retryAfter?: number | undefined
+      readonly near?: readonly string[]
+    } = {},
   ) {
     super(message, options)
     this.name = 'SourceFailure'
     this.retryAfter = options.retryAfter
+    this.near = options.near ?? []
   }
 }
 
@@ -50,6 +56,13 @@ export interface Source {
   readonly isComputed?: boolean
   /** All symbols without a slash and without duplicates: those of spot markets first, then the others, each sorted. */
   symbols(): readonly string[] | Promise<readonly string[]>
+  /**
+   * The listed spelling of a symbol that callers may write in another one, where the list is in memory. Where this is
+   * absent, every symbol has one spelling.
+   */
+  listedSymbol?(symbol: string): string | undefined
+  /** Fetches the list that `listedSymbol` needs, unless it is in memory. Never rejects: without a list none is known. */
+  loadSymbols?(): Promise<void>
   /**
    * The newest candles of a market: ascending, without duplicates, at most `count`, and fewer where the history is
    * shorter. The last one is the forming candle where the exchange shows it.

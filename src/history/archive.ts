@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Candle } from '../candles/candle.js'
+import { type Candle, inOrder } from '../candles/candle.js'
 import { Columns } from '../candles/columns.js'
 import { capacityFor } from '../candles/series.js'
 import type { Chunks, Journal } from '../store/store.js'
@@ -13,7 +13,7 @@ import {
   cutIntoChunks,
   lastTimeOf,
 } from './chunk-codec.js'
-import { countIn, firstOf, inOrder, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
+import { countIn, firstOf, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
 import { decodeRecord, encodeRecord } from './journal-record.js'
 import {
   decodeHead,
@@ -119,12 +119,15 @@ export class Archive {
     const chunks: { readonly bytes: Uint8Array; readonly count: number }[] = []
     const unreadable: string[] = []
     let found = 0
+    let oldest = Number.POSITIVE_INFINITY
     for (const chunk of this.#chunks.keys(...chunkRange(key), true)) {
       if (found >= count) break
       const bytes = this.#chunks.get(chunk)
       if (!bytes) continue
       try {
         const inChunk = checkChunk(chunk, bytes)
+        if (lastTimeOf(bytes) >= oldest) throw new CorruptChunk('its times are also in the next one')
+        oldest = timeOfChunk(chunk)
         chunks.push({ bytes, count: inChunk })
         found += inChunk
       } catch (error) {

@@ -1,6 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import type { Market } from '../contract/market.js'
-import type { FetchOptions, Source } from '../exchanges/source.js'
+import { type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
 import { asFailure } from './failure.js'
 
@@ -18,6 +18,8 @@ export class CandleFetcher {
   readonly #options: Options
   /** Until when an exchange is taken to be down, by its identifier. */
   readonly #downUntil = new Map<string, number>()
+  /** The exchanges whose last answer was a failure. */
+  readonly #failing = new Set<string>()
 
   constructor(options: Options) {
     this.#options = options
@@ -31,12 +33,14 @@ export class CandleFetcher {
   ): readonly Candle[] | Promise<readonly Candle[]> {
     const { exchange, symbol, timeframe } = market
     const failed = (error: unknown): never => {
+      if (isFailureOfExchange(error)) this.#failing.add(exchange)
       this.#options.fetches.add({ exchange, outcome: asFailure(error).kind })
       throw error
     }
     const arrived = (candles: readonly Candle[]) => {
       this.#options.fetches.add({ exchange, outcome: 'ok' })
       this.#downUntil.delete(exchange)
+      this.#failing.delete(exchange)
       return candles
     }
     try {
@@ -45,6 +49,11 @@ export class CandleFetcher {
     } catch (error) {
       return failed(error)
     }
+  }
+
+  /** The exchanges whose last answer was a failure, sorted. */
+  get failing(): readonly string[] {
+    return [...this.#failing].sort()
   }
 
   /** Takes an exchange to be down for a while, or until it answers. */
@@ -56,3 +65,7 @@ export class CandleFetcher {
     return (this.#downUntil.get(exchange) ?? 0) > this.#options.clock()
   }
 }
+
+/** A failure without a cause is one of the request, such as a timeframe that the exchange does not have. */
+const isFailureOfExchange = (error: unknown): boolean =>
+  error instanceof SourceFailure && error.kind === 'unavailable' && error.cause !== undefined

@@ -42,6 +42,7 @@ export function encodeChunk(candles: readonly Candle[]): Uint8Array {
   view.setUint16(6, count, true)
   view.setFloat64(8, (candles[0] as Candle).timestamp, true)
   view.setFloat64(16, (candles[count - 1] as Candle).timestamp, true)
+  if (!isAscending(view, count)) throw new Error('candles are to be archived whose times are not ascending')
   view.setUint32(checksumAt, checksum(bytes), true)
   return bytes
 }
@@ -58,7 +59,15 @@ export function checkChunk(chunk: string, bytes: Uint8Array): number {
   if (view.getUint32(checksumAt, true) !== checksum(bytes)) throw new CorruptChunk('its checksum is wrong')
   if (count === 0 || view.getFloat64(8, true) !== timeOfChunk(chunk))
     throw new CorruptChunk('it is not where it belongs')
+  if (!isAscending(view, count)) throw new CorruptChunk('its times are not ascending')
   return count
+}
+
+/** Whether the times of a chunk are those that its header says, and each is later than the one before it. */
+function isAscending(view: DataView, count: number): boolean {
+  const timeAt = (at: number) => view.getFloat64(headerBytes + 8 * at, true)
+  for (let at = 1; at < count; at++) if (!(timeAt(at) > timeAt(at - 1))) return false
+  return timeAt(0) === view.getFloat64(8, true) && timeAt(count - 1) === view.getFloat64(16, true)
 }
 
 /** The candles of a chunk that was checked. */

@@ -1,4 +1,4 @@
-import type { Candle } from '../candles/candle.js'
+import { type Candle, inOrder } from '../candles/candle.js'
 import { countAfterTrim } from '../candles/series.js'
 import type { Chunks } from '../store/store.js'
 import { afterChunk, chunkRange, timeOfChunk } from './archive-keys.js'
@@ -31,7 +31,8 @@ interface Touched {
   readonly bytes: ReadonlyMap<string, Uint8Array>
   /** The candles in them, ascending. */
   readonly candles: readonly Candle[]
-  readonly isUnreadable: boolean
+  /** The head counts others than these, because some could not be read or two had the same time. */
+  readonly isMiscounted: boolean
 }
 
 /** How closed candles change a stored series: newer ones are appended, known ones replaced, older ones inserted. */
@@ -40,7 +41,7 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   const { timestamp: newest } = fresh.at(-1) as Candle
   const touched = readTouched(merge)
   const merged = mergeCandles(touched.candles, fresh)
-  const countBefore = touched.isUnreadable
+  const countBefore = touched.isMiscounted
     ? countCandles(merge.chunks, key, touched.keys) + touched.candles.length
     : head.count
   const appended = head.count === 0 ? 0 : fresh.filter(({ timestamp }) => timestamp > head.last).length
@@ -72,7 +73,7 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
   const keys = new Set<string>()
   const bytes = new Map<string, Uint8Array>()
   const candles: Candle[] = []
-  let isUnreadable = false
+  let isMiscounted = false
   const take = (chunk: string) => {
     const stored = chunks.get(chunk)
     if (!stored) return
@@ -83,7 +84,7 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
       for (const candle of decodeChunk(stored, count)) candles.push(candle)
     } catch (error) {
       onUnreadable(chunk, error)
-      isUnreadable = true
+      isMiscounted = true
     }
   }
   const next = firstOf(chunks.keys(newest, end))
@@ -91,7 +92,9 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
   // Without this every candle that is inserted could leave one more small chunk.
   if (next !== undefined && (countIn(chunks, next) ?? 0) + (candles.length % chunkSize) <= chunkSize)
     take(next)
-  return { keys, bytes, candles, isUnreadable }
+  const ordered = inOrder(candles)
+  isMiscounted ||= ordered !== candles
+  return { keys, bytes, candles: ordered, isMiscounted }
 }
 
 /** Drops the oldest `count` candles of those chunks that come before the touched ones. */
@@ -122,16 +125,6 @@ function dropOldest({ chunks, key }: Merge, touched: ReadonlySet<string>, count:
     /** When the oldest candle before the touched chunks opens, where one is left. */
     oldest,
   }
-}
-
-/** Candles in the order of time; of those with the same time the last one. */
-export function inOrder(candles: readonly Candle[]): readonly Candle[] {
-  const isAscending = candles.every(
-    (candle, i) => i === 0 || candle.timestamp > (candles[i - 1] as Candle).timestamp,
-  )
-  if (isAscending) return candles
-  const byTime = new Map(candles.map(candle => [candle.timestamp, candle]))
-  return [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
 }
 
 /** Both lists as one, ascending; where they have the same time, the fresh candle counts. */

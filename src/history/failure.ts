@@ -18,8 +18,10 @@ export class TooManyFirstFetches extends SourceFailure {
     readonly scope: 'caller' | 'total',
     /** How many may be under way at once. */
     readonly limit: number,
+    /** What there are too many of: markets, or exchanges from which nothing was fetched before. */
+    readonly of: 'markets' | 'exchanges',
   ) {
-    super('unavailable', `more than ${limit} markets are being fetched for the first time`, { retryAfter: 1 })
+    super('unavailable', `more than ${limit} ${of} are being fetched for the first time`, { retryAfter: 1 })
     this.name = 'TooManyFirstFetches'
   }
 }

@@ -40,6 +40,8 @@ interface Options {
 export interface PinnedSeries {
   /** While true, readers get this series without asking the exchange: the feed brings what is new. */
   isCurrent: boolean
+  /** The most candles that it has, apart from a quarter more. */
+  readonly depth: number
   snapshot(): Snapshot
   /**
    * Adds candles as a feed shows them, and answers what the series is then. Candles that end by `now` (Unix seconds) are
@@ -47,6 +49,8 @@ export interface PinnedSeries {
    * before.
    */
   merge(candles: readonly Candle[], now: number): Snapshot
+  /** The clock was set back: candles that are computed from the time are computed again. */
+  beginAnew(): void
   release(): void
 }
 
@@ -103,6 +107,11 @@ export class History {
     return this.#cache.bytes
   }
 
+  /** The exchanges whose last answer to a request for candles was a failure, sorted. */
+  get failingExchanges(): readonly string[] {
+    return this.#fetcher.failing
+  }
+
   /** Whether a series (`exchange:SYMBOL:timeframe`) is in memory or on its way there. */
   has(key: string): boolean {
     return this.#cache.has(key) || this.#firstFetches.has(key)
@@ -144,8 +153,12 @@ export class History {
       set isCurrent(value) {
         entry.isCurrent = value
       },
+      get depth() {
+        return entry.series.depth
+      },
       snapshot: () => entry.series.snapshot(),
       merge: (candles, now) => this.#mergePinned(entry, candles, now),
+      beginAnew: () => this.#refresher.recompute(entry),
       release: () => {
         if (isReleased) return
         isReleased = true
@@ -155,9 +168,12 @@ export class History {
   }
 
   #mergePinned(entry: CacheEntry, candles: readonly Candle[], now: number): Snapshot {
+    const { newestClosed, depth } = entry.series
+    const isBeyond = candles.length >= depth && (candles[0] as Candle).timestamp > (newestClosed ?? 0)
     if (isRescaled(entry.series.snapshot(), candles)) this.#refresher.rescale(entry)
+    // What lies between is beyond the depth of the series, so it would have a hole.
+    else if (isBeyond) this.#archive.replace(entry, candles, now)
     else {
-      const { newestClosed } = entry.series
       this.#archive.merge(entry, candles, now)
       // A series with a feed is not refreshed, so what a backfill has written is read when a candle closes.
       if (entry.series.newestClosed !== newestClosed) this.#archive.catchUp(entry)
@@ -170,7 +186,9 @@ export class History {
   /** Whether the candles were fetched so recently that none has closed since and the forming one is good enough. */
   #isFresh({ market: { timeframe }, source, lastFetchAt, clockSkewSeconds }: CacheEntry): boolean {
     const now = this.#options.clock() + clockSkewSeconds
-    const isRecent = now - lastFetchAt < (source.freshSeconds ?? this.#options.refreshSeconds)
+    const elapsed = now - lastFetchAt
+    // It is negative after the clock was set back.
+    const isRecent = elapsed >= 0 && elapsed < (source.freshSeconds ?? this.#options.refreshSeconds)
     return isRecent && openOf(timeframe, now) === openOf(timeframe, lastFetchAt)
   }
 
@@ -188,7 +206,7 @@ export class History {
     const failed = this.#failures.get(key)
     if (failed && failed.until > startedAt) throw failed.failure
     // Computed candles take no exchange's time, so any number may be under way.
-    if (!source.isComputed) this.#firstFetches.check(callerId)
+    if (!source.isComputed) this.#firstFetches.check(key, callerId)
     const minDepth = this.#options.depth
     const entry = this.#archive.createEmpty(key, market, source, { minDepth, now: startedAt })
     const accept = (candles: readonly Candle[]): Reading => {

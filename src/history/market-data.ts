@@ -1,3 +1,4 @@
+import { nearNames } from '../contract/hints.js'
 import type { Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
@@ -23,8 +24,10 @@ export interface RefusedMarket {
 export type MarketReading = Reading | PendingMarket | RefusedMarket
 
 /** The exchange of that identifier, or of another name that it has. */
-export const findExchange = (exchanges: Pick<ExchangeLookup, 'find'>, name: string): Exchange | Refusal =>
-  exchanges.find(name) ?? exchangeNotFound(name)
+export const findExchange = (
+  exchanges: Pick<ExchangeLookup, 'find' | 'ids'>,
+  name: string,
+): Exchange | Refusal => exchanges.find(name) ?? exchangeNotFound(name, nearNames(name, exchanges.ids()))
 
 const refuse = (refusal: Refusal): RefusedMarket => ({ kind: 'refused', refusal })
 
@@ -38,6 +41,26 @@ export class MarketData {
     this.#history = history
   }
 
+  /** The market under the identifier of its exchange, instead of another name that this has. */
+  canonical(market: Market): Market {
+    const exchange = this.#exchanges.find(market.exchange)
+    return exchange ? atExchange(market, exchange) : market
+  }
+
+  /** The market in the spelling of its exchange, the symbol too where the list of symbols is in memory. */
+  listed(market: Market): Market {
+    const exchange = this.#exchanges.find(market.exchange)
+    if (!exchange) return market
+    const { source } = exchange
+    return withSymbol(atExchange(market, exchange), source.listedSymbol?.(market.symbol) ?? market.symbol)
+  }
+
+  /** The same after the list of symbols was fetched, where that is possible. Never rejects. */
+  async fetchListed(market: Market): Promise<Market> {
+    await this.#exchanges.find(market.exchange)?.source.loadSymbols?.()
+    return this.listed(market)
+  }
+
   /**
    * The candles of a market: at once where they are fresh, after a refresh where they are not. `callerId` is the account
    * whose first fetches are counted; without one they count only for the service as a whole. Never throws or rejects.
@@ -45,8 +68,8 @@ export class MarketData {
   read(market: Market, callerId?: string): MarketReading | Promise<Reading | RefusedMarket> {
     const exchange = findExchange(this.#exchanges, market.exchange)
     if (isRefusal(exchange)) return refuse(exchange)
-    const { id, source } = exchange
-    const canonical = market.exchange === id ? market : { ...market, exchange: id }
+    const { source } = exchange
+    const canonical = atExchange(market, exchange)
     try {
       const reading = this.#history.read(canonical, source, callerId)
       if (reading instanceof Promise) return settle(reading, canonical)
@@ -58,6 +81,12 @@ export class MarketData {
     }
   }
 }
+
+const atExchange = (market: Market, { id }: Exchange): Market =>
+  market.exchange === id ? market : { ...market, exchange: id }
+
+const withSymbol = (market: Market, symbol: string): Market =>
+  symbol === market.symbol ? market : { ...market, symbol }
 
 const settle = (reading: Promise<Reading>, market: Market): Promise<Reading | RefusedMarket> =>
   reading.catch(error => refusalOf(error, market))

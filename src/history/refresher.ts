@@ -121,6 +121,14 @@ export class Refresher {
     )
   }
 
+  /** Replaces a series that its source computes by what it computes now. */
+  recompute(entry: CacheEntry): void {
+    const { fetcher, archive, clock } = this.#options
+    if (!entry.source.isComputed) return
+    const candles = fetcher.fetch(entry, entry.series.depth)
+    if (!(candles instanceof Promise)) archive.replace(entry, candles, clock())
+  }
+
   /** Fetches the whole series again in the background, because its feed shows it in another scale. */
   rescale(entry: CacheEntry): void {
     if (entry.isRescaling) return
@@ -146,7 +154,8 @@ export class Refresher {
     if (!last || last.timestamp < (entry.series.newest ?? 0)) return false
     const { forming } = entry.series.snapshot()
     archive.replace(entry, candles, startedAt)
-    if (forming && isLaterState(forming, last)) entry.series.amend(forming)
+    // Where the answer has come late, the candle is closed.
+    if (forming && entry.series.snapshot().forming && isLaterState(forming, last)) entry.series.amend(forming)
     return true
   }
 

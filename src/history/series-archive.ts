@@ -119,10 +119,13 @@ export class SeriesArchive {
     const isReloaded = this.#attempt(() => {
       const stored = archive.read(key)
       if (!stored) return false
+      const { unproven } = entry.series
       const { forming } = entry.series.snapshot()
       entry.series = Series.over(market.timeframe, archive.depth(key), stored.columns, stored.closed)
       archived.isIncomplete ||= stored.isIncomplete
-      if (forming && forming.timestamp > (entry.series.newestClosed ?? 0)) entry.series.amend(forming)
+      const isNewer = (candle: Candle) => candle.timestamp > (entry.series.newestClosed ?? 0)
+      if (unproven && isNewer(unproven)) entry.series.merge([unproven], Number.POSITIVE_INFINITY)
+      if (forming && isNewer(forming)) entry.series.amend(forming)
       return true
     })
     return isReloaded ?? false

@@ -32,8 +32,10 @@ export function fetchTail(fetcher: CandleFetcher, entry: CacheEntry, now: number
   const isWhole = isIncomplete || missing >= depth
   const replacement = (candles: readonly Candle[]): Tail => ({ candles, kind: 'replacement' })
   const judge = (candles: readonly Candle[]): Tail | Promise<Tail> => {
-    // After a split all that is older than these candles is in another scale as well.
-    if (isRescaled(series.snapshot(), candles)) {
+    // After a split all that is older than these candles is in another scale as well. After the clock was set back, the
+    // older candles of a computed series may have been dropped when it was set forward.
+    const isSetBack = entry.source.isComputed && series.isContradicted(candles, now)
+    if (isSetBack || isRescaled(series.snapshot(), candles)) {
       const whole = fetcher.fetch(entry, depth)
       return whole instanceof Promise ? whole.then(replacement) : replacement(whole)
     }

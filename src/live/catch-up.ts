@@ -157,11 +157,12 @@ export class CatchUp {
 
   /** The candles from the oldest one in question on: all that is new, and an unverified one. */
   async #fetch(now: number, unverified: number): Promise<readonly Candle[]> {
-    const { market, source, length, reconciliation } = this.#options
+    const { market, source, series, length, reconciliation } = this.#options
     const { closedEnd, newestPending } = reconciliation
     const until = Math.max(now, newestPending)
+    // What is older than the series would be after it is not of use: the clock may have jumped by years.
     const countSince = (from: number) =>
-      Math.max(minCandles, from > 0 ? Math.ceil((until - from) / length) + 2 : 0)
+      Math.max(minCandles, from > 0 ? Math.min(series.depth, Math.ceil((until - from) / length) + 2) : 0)
     const whole = countSince(Math.min(closedEnd, unverified))
     // Where nothing was traded for long, what the exchange has shown since then is not requested again.
     const shown = Math.max(closedEnd, this.#shownUntil - 2 * length)

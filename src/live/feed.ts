@@ -130,6 +130,8 @@ export class Feed {
     if (now < catchUp.requestedAt || now < connection.lastEventAt) {
       connection.resetTimes(now)
       catchUp.resetTimes()
+      this.#series.beginAnew()
+      this.#throttle.update()
     }
     // While an exchange takes long to answer, the series is not known to be current.
     if (!connection.isStreaming) this.#series.isCurrent = catchUp.isFreshAt(now)

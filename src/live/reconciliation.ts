@@ -153,6 +153,12 @@ export class Reconciliation {
     this.addUnverified(candle.timestamp)
   }
 
+  /** The stream has emitted candles of the future that the history contradicts: they were sent by mistake. */
+  #dropFuture(now: number): void {
+    for (const timestamp of this.#pending.keys()) if (timestamp > now) this.#pending.delete(timestamp)
+    this.#isFormingUnverified = false
+  }
+
   #mergeHistory(candles: readonly Candle[], requestedAt: number): boolean {
     const last = candles.at(-1)
     if (!last) return false
@@ -160,6 +166,11 @@ export class Reconciliation {
     const snapshot = series.snapshot()
     const { forming } = snapshot
     const { closedEnd, newest } = endOf(snapshot)
+    if (newest > requestedAt && newest > last.timestamp) {
+      this.#dropFuture(requestedAt)
+      series.merge(candles, requestedAt)
+      return false
+    }
     const lastEnd = last.timestamp + length
     const isOver = requestedAt >= lastEnd + grace
     const isForming = last.timestamp === forming?.timestamp

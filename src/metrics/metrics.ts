@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import * as prometheus from 'prom-client'
 import type { Counter } from './counter.js'
+import { EventLoopDelay } from './event-loop-delay.js'
 
 /** A listening server of metrics. */
 export interface MetricsServer {
@@ -66,10 +67,17 @@ export class Metrics {
     })
     // These observe the event loop and the garbage collector all the time, so they begin only when metrics are served.
     prometheus.collectDefaultMetrics({ register: this.#registry })
+    const delay = new EventLoopDelay()
+    this.gauge(
+      'candela_event_loop_delay',
+      'Longest time for which the event loop was held since these metrics were last requested, in seconds',
+      () => delay.takeLongest(),
+    )
     return {
       port: (server.address() as AddressInfo).port,
       close: () =>
         new Promise(resolve => {
+          delay.close()
           server.close(() => resolve())
           server.closeAllConnections()
         }),

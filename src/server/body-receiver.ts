@@ -2,22 +2,22 @@ import { type NeedsBody, type RequestHead, refused } from '../api/reply.js'
 import { BufferPool } from '../compute/workers/buffer-pool.js'
 import { bodyTooLarge } from '../contract/refusals.js'
 import type { OpenRequests } from './open-requests.js'
-import type { RequestContext } from './request-context.js'
+import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** Bytes of bodies that may be in shared memory at a time. */
 const maxPooledBytes = 32 * 1024 * 1024
 
 /** Receives the bodies of requests into recycled memory, and answers with what their readers reply. */
-export class BodyReceiver {
-  readonly #requests: OpenRequests
+export class BodyReceiver<Response extends HttpResponse> {
+  readonly #requests: OpenRequests<Response>
   readonly #pool = new BufferPool(maxPooledBytes)
 
-  constructor(requests: OpenRequests) {
+  constructor(requests: OpenRequests<Response>) {
     this.#requests = requests
   }
 
   /** Receives the body of an open request. `length` is the announced one; 0 or NaN when none was announced. */
-  receive(context: RequestContext, head: RequestHead, length: number, reader: NeedsBody): void {
+  receive(context: RequestContext<Response>, head: RequestHead, length: number, reader: NeedsBody): void {
     const { maxBytes } = reader
     if (length > maxBytes) {
       this.#requests.send(context, refused(bodyTooLarge(maxBytes)))
@@ -34,14 +34,14 @@ export class BodyReceiver {
       }
       const buffer = this.#reserve(context, size, end, maxBytes)
       // The chunk is copied because uWebSockets.js reuses its memory after this call.
-      buffer.set(new Uint8Array(chunk), size)
+      buffer.set(chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk, size)
       size = end
       if (isLast) this.#answer(context, head, buffer.subarray(0, size), reader)
     })
   }
 
   /** The buffer of a request with space for `end` bytes; a larger one with the first `size` bytes where necessary. */
-  #reserve(context: RequestContext, size: number, end: number, maxBytes: number): Uint8Array {
+  #reserve(context: RequestContext<Response>, size: number, end: number, maxBytes: number): Uint8Array {
     const buffer = context.buffer as Uint8Array
     if (end <= buffer.byteLength) return buffer
     const larger = this.#pool.take(Math.max(end, Math.min(2 * end, maxBytes)))
@@ -52,7 +52,7 @@ export class BodyReceiver {
   }
 
   /** The body belongs to its reader until the reply is there, even when the client disconnects before that. */
-  #answer(context: RequestContext, head: RequestHead, body: Uint8Array, reader: NeedsBody): void {
+  #answer(context: RequestContext<Response>, head: RequestHead, body: Uint8Array, reader: NeedsBody): void {
     context.buffer = undefined
     try {
       const reply = reader.read(body, context)

@@ -1,27 +1,28 @@
 import type { BodyFragments, Caller } from '../api/reply.js'
 
-/** The response of uWebSockets.js, as far as it is used here. */
+/** The response to one request, as uWebSockets.js has it; other drivers provide the same. */
 export interface HttpResponse {
   writeStatus(status: string): unknown
   writeHeader(name: string, value: string): unknown
-  end(body?: string): unknown
+  end(body?: string | Uint8Array, closesConnection?: boolean): unknown
   /** Ends without `Content-Length`. */
-  endWithoutBody(): unknown
-  /** Writes a fragment of a body of `total` bytes: whether all of it was taken, and whether the body is complete. */
-  tryEnd(fragment: Uint8Array, total: number): [isTaken: boolean, isDone: boolean]
-  /** Bytes of the body that were taken. */
-  getWriteOffset(): number
-  onWritable(listener: () => boolean): unknown
+  endWithoutBody(length?: number, closesConnection?: boolean): unknown
+  /** Closes the connection at once. */
+  close(): unknown
   onAborted(listener: () => void): unknown
-  onData(listener: (chunk: ArrayBuffer, isLast: boolean) => void): unknown
+  /** The chunk is valid during the call only. */
+  onData(listener: (chunk: ArrayBuffer | Uint8Array, isLast: boolean) => void): unknown
   /** Joins all that `write` writes into as few packets as possible. */
   cork(write: () => void): unknown
 }
 
 /** One HTTP request, whose client may disconnect at any time. `response` must not be used once the request is over. */
-export class RequestContext implements Caller {
+export class RequestContext<Response extends HttpResponse = HttpResponse> implements Caller {
   /** Whether a reply was given or the client has disconnected. */
   isOver = false
+  isDisconnected = false
+  /** Whether the connection ends with this request, because what follows on it cannot be trusted. */
+  closesConnection = false
   /** The buffer into which the body is received. */
   buffer: Uint8Array | undefined
   /** The body of the reply while it is written. */
@@ -29,7 +30,7 @@ export class RequestContext implements Caller {
   #disconnection: AbortController | undefined
 
   constructor(
-    readonly response: HttpResponse,
+    readonly response: Response,
     readonly isHead: boolean,
     /** Header fields of every reply to this request. */
     readonly headers?: Readonly<Record<string, string>>,
@@ -47,6 +48,7 @@ export class RequestContext implements Caller {
   /** The client has disconnected. */
   abort(): void {
     this.isOver = true
+    this.isDisconnected = true
     this.#disconnection?.abort()
   }
 }

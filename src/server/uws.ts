@@ -2,6 +2,7 @@ import {
   App,
   type HttpRequest,
   type HttpResponse,
+  SSLApp,
   type TemplatedApp,
   type us_listen_socket,
   us_listen_socket_close,
@@ -9,78 +10,65 @@ import {
   type WebSocketBehavior,
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NeedsBody, Reply, RequestHead } from '../api/reply.js'
-import { needsBody, refused } from '../api/reply.js'
-import { closeCodes } from '../contract/refusals.js'
-import type { Log } from '../log.js'
-import type { SessionRegistry } from '../stream/session-registry.js'
-import { BodyReceiver } from './body-receiver.js'
+import { type RequestHead, refused } from '../api/reply.js'
+import { closeCodes, malformedRequest } from '../contract/refusals.js'
+import { clientAddress } from './client-address.js'
 import { OpenRequests } from './open-requests.js'
+import { RareWarning } from './rare-warning.js'
 import { writeReply } from './reply-writer.js'
 import { RequestContext } from './request-context.js'
+import { RequestDispatcher } from './request-dispatcher.js'
+import {
+  cannotListen,
+  closeGraceMs,
+  maxReceivedMessageBytes,
+  type Serve,
+  type ServeOptions,
+  serverOn,
+  tooManyConnectionsWarning,
+} from './server.js'
 import { StreamingConnection } from './streaming-connection.js'
+import { type UwsResponse, writeUwsFragments } from './uws-fragments.js'
 
-/** The connection is cut while a longer message is received. Up to this length it is answered or closed with a reason. */
-const maxMessageBytes = 64 * 1024
 /** uWebSockets.js' DISABLED: a shared compressor would cost more than the network for messages this short. */
 const noCompression = 0 as const
-/** The time for closed WebSockets to send their close frame, in milliseconds: uWebSockets.js does not report its end. */
-const closeGraceMs = 250
 
 /** uWebSockets.js' LIBUS_LISTEN_EXCLUSIVE_PORT: without it a second server could listen on the same port unnoticed. */
 const exclusivePort = 1
 
-/** A listening server. */
-export interface Server {
-  readonly port: number
-  /** Accepts nothing more; resolves when the open requests are answered or `seconds` have passed. */
-  close(seconds: number): Promise<void>
-}
-
-interface Options {
-  readonly host: string
-  readonly port: number
-  readonly handle: (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
-  /** Header fields of every reply to a request; undefined where there are none. */
-  readonly headersOf?: (head: RequestHead) => Readonly<Record<string, string>> | undefined
-  readonly streaming: Pick<SessionRegistry, 'publishTo' | 'refuse' | 'open' | 'ended'>
-  /** Bytes that may wait until a streaming client reads them; above it its updates are skipped. */
-  readonly maxBackpressure: number
-  /** A streaming connection is closed when the client has sent nothing for so many seconds; pings are sent before. */
-  readonly idleSeconds: number
-  readonly log: Log
-}
-
 /** The user data of a WebSocket. */
 interface SocketData {
   readonly connection: StreamingConnection
+  readonly address: string
 }
 
-/** Serves `handle` over HTTP and, on `/streaming`, sessions over WebSockets. Rejects when it cannot listen. */
-export async function serve(options: Options): Promise<Server> {
-  const app = App()
-  const connections = serveStreaming(app, options)
+/** The driver on uWebSockets.js. */
+export const serve: Serve = async options => {
+  const { certificate } = options
+  const app = certificate
+    ? SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile })
+    : App()
+  const limit = limitConnections(app, options)
+  const connections = serveStreaming(app, options, limit)
   const requests = serveRequests(app, options)
   const socket = await listen(app, options.host, options.port)
-  return {
-    port: us_socket_local_port(socket),
-    close: async seconds => {
-      us_listen_socket_close(socket)
-      const { code, reason } = closeCodes().stopping
-      const closed = connections.size > 0 ? sleep(Math.min(closeGraceMs, seconds * 1000)) : undefined
-      for (const connection of [...connections]) connection.close(code, reason)
-      await requests.idle(seconds)
-      await closed
-      app.close()
-    },
-  }
+  return serverOn(us_socket_local_port(socket), async seconds => {
+    us_listen_socket_close(socket)
+    const { code, reason } = closeCodes().stopping
+    // uWebSockets.js does not report when a close frame was sent.
+    const closed = connections.size > 0 ? sleep(Math.min(closeGraceMs, seconds * 1000)) : undefined
+    for (const connection of [...connections]) connection.close(code, reason)
+    await requests.idle(seconds)
+    await closed
+    app.close()
+  })
 }
 
 function listen(app: TemplatedApp, host: string, port: number): Promise<us_listen_socket> {
   return new Promise((resolve, reject) => {
     const onListening = (socket: us_listen_socket | false) => {
       if (socket) resolve(socket)
-      else reject(new Error(`cannot listen on ${host}:${port}: the address is in use or not allowed`))
+      else reject(cannotListen(host, port))
     }
     // The types of uWebSockets.js lack the form with an address and options.
     const listenOn = app.listen as unknown as (
@@ -93,33 +81,63 @@ function listen(app: TemplatedApp, host: string, port: number): Promise<us_liste
   })
 }
 
+/** Tells the limit that a WebSocket was closed: uWebSockets.js does not report that like the end of another connection. */
+interface ConnectionLimit {
+  streamingClosed(): void
+}
+
+/** Closes connections above the limit as soon as they are accepted. */
+function limitConnections(app: TemplatedApp, { maxConnections, log }: ServeOptions): ConnectionLimit {
+  const warning = new RareWarning(log)
+  let open = 0
+  const connectionChanged = (response: HttpResponse, change: number): void => {
+    open += Math.sign(change)
+    if (change < 0 || open <= maxConnections) return
+    warning.warn({ maxConnections }, tooManyConnectionsWarning)
+    response.close()
+  }
+  app.filter(connectionChanged)
+  return {
+    streamingClosed: () => {
+      open--
+    },
+  }
+}
+
 /** Serves HTTP requests; returns those that are open. */
-function serveRequests(app: TemplatedApp, { handle, headersOf, log }: Options): OpenRequests {
-  const requests = new OpenRequests(log)
-  const bodies = new BodyReceiver(requests)
+function serveRequests(app: TemplatedApp, options: ServeOptions): OpenRequests<UwsResponse> {
+  const { handle, headersOf, log, maxUnsentBytes } = options
+  const requests = new OpenRequests<UwsResponse>({ writeFragments: writeUwsFragments, maxUnsentBytes, log })
+  const dispatcher = new RequestDispatcher(handle, requests)
   app.any('/*', (response: HttpResponse, request: HttpRequest) => {
     const head = new Head(request)
-    const context = new RequestContext(response, head.method === 'head', headersOf?.(head))
-    try {
-      const reply = handle(head)
-      if (reply instanceof Promise) {
+    const context = new RequestContext<UwsResponse>(response, head.method === 'head', headersOf?.(head))
+    const contentLength = request.getHeader('content-length')
+    const encoding = request.getHeader('transfer-encoding')
+    if (encoding !== '' || contentLength !== '') {
+      // Its parser reads chunks with errors as if they had none, so a further request may be hidden behind them.
+      context.closesConnection = encoding !== ''
+      if (!hasOneLength(request, contentLength, encoding)) {
+        context.closesConnection = true
         requests.open(context)
-        reply
-          .then(arrived => requests.send(context, arrived))
-          .catch(error => requests.fail(context, error, head))
-      } else if (needsBody(reply)) {
-        requests.open(context)
-        bodies.receive(context, head, Number(request.getHeader('content-length')), reply)
-      } else if (typeof reply.body === 'string') writeReply(context, reply)
-      else {
-        requests.open(context)
-        requests.send(context, reply)
+        requests.send(context, refused(malformedRequest()))
+        return
       }
-    } catch (error) {
-      requests.fail(context, error, head)
     }
+    dispatcher.dispatch(context, head, contentLength)
   })
   return requests
+}
+
+/** Whether every reader of a request sees the same end of its body. */
+function hasOneLength(request: HttpRequest, contentLength: string, encoding: string): boolean {
+  let fields = 0
+  request.forEach(name => {
+    if (name === 'content-length' || name === 'transfer-encoding') fields++
+  })
+  return (
+    fields === 1 && (encoding === '' ? /^\d+$/.test(contentLength) : encoding.toLowerCase() === 'chunked')
+  )
 }
 
 /** The head of a request. What every request needs is copied, because uWebSockets.js reuses the request. */
@@ -145,33 +163,51 @@ class Head implements RequestHead {
   }
 }
 
+function addressOf(response: HttpResponse, request: HttpRequest, proxies: number): string {
+  const peer = Buffer.from(response.getRemoteAddressAsText()).toString()
+  const forwardedFor: string[] = []
+  // Some proxies add a line of their own instead of adding to that of the client; `getHeader` gives only the first one.
+  if (proxies > 0) {
+    request.forEach((name, value) => {
+      if (name === 'x-forwarded-for') forwardedFor.push(value)
+    })
+  }
+  return clientAddress(peer, forwardedFor.join(','), proxies)
+}
+
 /** Serves WebSockets on `/streaming`; returns the open connections. */
-function serveStreaming(app: TemplatedApp, options: Options): ReadonlySet<StreamingConnection> {
+function serveStreaming(
+  app: TemplatedApp,
+  options: ServeOptions,
+  limit: ConnectionLimit,
+): ReadonlySet<StreamingConnection> {
   const { streaming, maxBackpressure, idleSeconds } = options
   const connections = new Set<StreamingConnection>()
   streaming.publishTo((topic, text) => app.publish(topic, text))
   app.ws<SocketData>('/streaming', {
     compression: noCompression,
-    maxPayloadLength: maxMessageBytes,
+    maxPayloadLength: maxReceivedMessageBytes,
     maxBackpressure,
     idleTimeout: idleSeconds,
     sendPingsAutomatically: true,
-    ...streamingListeners(options, connections),
+    ...streamingListeners(options, connections, limit),
   })
   return connections
 }
 
 /** What happens when a WebSocket opens, receives, falls behind and closes. */
 function streamingListeners(
-  { streaming, maxBackpressure, log }: Options,
+  { streaming, trustedProxies, maxBackpressure, log }: ServeOptions,
   connections: Set<StreamingConnection>,
+  limit: ConnectionLimit,
 ): WebSocketBehavior<SocketData> {
   return {
     upgrade(response, request, context) {
       const refusal = streaming.refuse()
       if (refusal) return writeReply(new RequestContext(response, false), refused(refusal))
+      const address = addressOf(response, request, trustedProxies)
       response.upgrade<SocketData>(
-        { connection: new StreamingConnection() },
+        { connection: new StreamingConnection(), address },
         request.getHeader('sec-websocket-key'),
         request.getHeader('sec-websocket-protocol'),
         request.getHeader('sec-websocket-extensions'),
@@ -179,20 +215,13 @@ function streamingListeners(
       )
     },
     open(socket) {
-      const { connection } = socket.getUserData()
+      const { connection, address } = socket.getUserData()
       connection.socket = socket
-      connection.session = streaming.open(connection)
+      connection.session = streaming.open(connection, address)
       connections.add(connection)
     },
     message(socket, message, isBinary) {
-      const { connection } = socket.getUserData()
-      try {
-        connection.session?.receive(new Uint8Array(message), isBinary)
-      } catch (error) {
-        log.error({ err: error }, 'a streaming connection failed')
-        const { code, reason } = closeCodes().internal
-        connection.close(code, reason)
-      }
+      socket.getUserData().connection.receive(new Uint8Array(message), isBinary, log)
     },
     dropped: socket => socket.getUserData().connection.session?.skipped(),
     drain(socket) {
@@ -204,6 +233,7 @@ function streamingListeners(
       const { connection } = socket.getUserData()
       connection.socket = undefined
       connections.delete(connection)
+      limit.streamingClosed()
       if (connection.session) streaming.ended(connection.session)
     },
   }

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, readSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { z } from 'zod'
@@ -71,10 +71,16 @@ export function openEmbedded(directory: string, { exclusive = false }: OpenOptio
     if (exclusive) release = accounts.transactionSync(() => acquireLock(join(directory, lockFile)))
     const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
     const journal = openJournal(join(directory, 'candles'))
+    const writes = new WriteOutcomes()
     return {
       accounts: new EmbeddedAccounts(accounts),
-      chunks: createChunks(candles),
-      journal,
+      chunks: createChunks(candles, writes),
+      journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
+      writeFailure: () => writes.failure,
+      freeBytes: () => {
+        const { bavail, bsize } = statfsSync(directory)
+        return bavail * bsize
+      },
       async close() {
         journal.close()
         await close()
@@ -107,8 +113,25 @@ function checkFile(file: string): void {
   }
 }
 
+/** Whether candles can be written, as the last attempts have shown. */
+class WriteOutcomes {
+  failure: Error | undefined
+
+  /** Runs a write; with `isProof`, its success shows that what failed before works again. */
+  watch<Result>(write: () => Result, isProof = true): Result {
+    try {
+      const result = write()
+      if (isProof) this.failure = undefined
+      return result
+    } catch (error) {
+      this.failure = error as Error
+      throw error
+    }
+  }
+}
+
 /** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
-function createChunks(db: RootDatabase<Uint8Array, string>): Chunks {
+function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcomes): Chunks {
   const attempt = <Result>(verb: string, work: () => Result): Result => {
     try {
       return work()
@@ -130,13 +153,15 @@ function createChunks(db: RootDatabase<Uint8Array, string>): Chunks {
 
     write: changes =>
       attempt('write', () =>
-        db.transactionSync(() => {
-          // All changes are made first, because they are made from what is stored before the first one is written.
-          for (const [key, bytes] of [...changes()]) {
-            if (bytes === undefined) db.removeSync(key)
-            else db.putSync(key, bytes)
-          }
-        }),
+        writes.watch(() =>
+          db.transactionSync(() => {
+            // All changes are made first, because they are made from what is stored before the first one is written.
+            for (const [key, bytes] of [...changes()]) {
+              if (bytes === undefined) db.removeSync(key)
+              else db.putSync(key, bytes)
+            }
+          }),
+        ),
       ),
   }
 }

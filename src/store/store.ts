@@ -97,6 +97,10 @@ export interface Store {
   readonly accounts: Accounts
   readonly chunks: Chunks
   readonly journal: Journal
+  /** Why candles could not be written, until they can be written again. */
+  readonly writeFailure: () => Error | undefined
+  /** Bytes of the disk that are free for this user. Throws where the system does not say. */
+  readonly freeBytes: () => number
   close(): Promise<void>
 }
 

@@ -2,7 +2,7 @@ import type { Calculator } from '../compute/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
-import type { Exchange } from '../exchanges/registry.js'
+import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { findExchange } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
 import type { Feeds } from '../live/feed-registry.js'
@@ -12,7 +12,7 @@ interface Options {
   readonly feeds: Feeds
   /** Used by the hub alone, because a calculator keeps the columns of the series that it saw last. */
   readonly calculator: Calculator
-  readonly exchanges: { find(name: string): Exchange | undefined }
+  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
 }

@@ -1,16 +1,21 @@
 import { authenticationSeconds } from '../contract/limits.js'
+import { keyOf } from '../contract/market.js'
 import {
   closeCodes,
   isRefusal,
   type Refusal,
   stopping,
   tooManyConnections,
+  tooManyNewSubscriptions,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
 import type { Hub } from './hub.js'
+import { NewSubscriptions } from './new-subscriptions.js'
+import type { SubscribeRequest } from './protocol.js'
 import { type Connection, Session, type SessionHost } from './session.js'
-import type { Publish } from './topic.js'
+import { type Publish, specKey } from './topic.js'
+import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
 
 /** How long a connection may be without a key, in milliseconds. */
 const authenticationMs = authenticationSeconds * 1000
@@ -23,8 +28,10 @@ interface Options {
   readonly hub: Hub
   readonly access: { authenticate(header: string): Account | Refusal }
   readonly maxConnections: number
-  /** Connections that are not authenticated, at a time. */
+  /** Connections that are not authenticated, at a time. Another one makes the oldest end. */
   readonly maxUnauthenticated: number
+  /** Of those, connections of one address. */
+  readonly maxUnauthenticatedPerAddress: number
   readonly messagesPerSecond: number
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
@@ -39,8 +46,8 @@ export class SessionRegistry implements SessionHost {
   readonly slow = new Set<Session>()
   readonly onBug: (error: unknown) => void
   readonly #options: Options
-  /** With the time (of `clock`) until which they must authenticate; the oldest come first. */
-  readonly #unauthenticated = new Map<Session, number>()
+  readonly #unauthenticated: UnauthenticatedSessions
+  readonly #newSubscriptions: NewSubscriptions
   readonly #sessionsByToken = new Map<string, Set<Session>>()
   readonly #tokens = new Map<Session, string>()
   /** Subscriptions by account id. */
@@ -57,6 +64,11 @@ export class SessionRegistry implements SessionHost {
     this.messagesPerSecond = options.messagesPerSecond
     this.clock = options.clock
     this.onBug = options.onBug
+    this.#newSubscriptions = new NewSubscriptions(options.clock)
+    this.#unauthenticated = new UnauthenticatedSessions({
+      total: options.maxUnauthenticated,
+      perAddress: options.maxUnauthenticatedPerAddress,
+    })
     this.#toRecheck = this.#sessionsByToken.entries()
     this.#timer = setInterval(() => this.#sweep(), sweepMs)
     this.#timer.unref()
@@ -77,16 +89,25 @@ export class SessionRegistry implements SessionHost {
   /** Why no further client may connect at present; undefined where one may. */
   refuse(): Refusal | undefined {
     if (this.#isStopping) return stopping(1)
-    const { maxConnections, maxUnauthenticated } = this.#options
-    const isFull = this.connections >= maxConnections || this.#unauthenticated.size >= maxUnauthenticated
+    // A client without a key makes room.
+    const isFull = this.#tokens.size >= this.#options.maxConnections
     return isFull ? tooManyConnections(1) : undefined
   }
 
-  /** The session of a client that has connected. `ended` must be called when its connection is closed. */
-  open(connection: Connection): Session {
+  /**
+   * The session of a client that has connected from `address`. `ended` must be called when its connection is closed.
+   * Where too many clients have sent no key, the oldest of them is closed: one that has a key sends it at once.
+   */
+  open(connection: Connection, address: string): Session {
+    const displaced = this.#unauthenticated.displace(address) ?? this.#displaceWhenFull()
+    displaced?.end(closeCodes().displaced)
     const session = new Session(connection, this)
-    this.#unauthenticated.set(session, this.clock() + authenticationMs)
+    this.#unauthenticated.add(session, address, this.clock() + authenticationMs)
     return session
+  }
+
+  #displaceWhenFull(): Session | undefined {
+    return this.connections >= this.#options.maxConnections ? this.#unauthenticated.takeOldest() : undefined
   }
 
   ended(session: Session): void {
@@ -110,9 +131,12 @@ export class SessionRegistry implements SessionHost {
     return account
   }
 
-  reserveSubscription({ id, subscriptions }: Account): Refusal | undefined {
+  reserveSubscription(account: Account, { market, spec }: SubscribeRequest): Refusal | undefined {
+    const { id, subscriptions } = account
     const reserved = this.#subscriptionsOf.get(id) ?? 0
     if (reserved >= subscriptions) return tooManySubscriptionsForPlan(subscriptions)
+    const seconds = this.#newSubscriptions.take(account, `${keyOf(market)} ${specKey(spec)}`)
+    if (seconds !== undefined) return tooManyNewSubscriptions(subscriptions, seconds)
     this.#subscriptionsOf.set(id, reserved + 1)
     this.#subscriptions++
     return undefined
@@ -135,10 +159,7 @@ export class SessionRegistry implements SessionHost {
   #sweep(): void {
     const now = this.clock()
     const { unauthenticated } = closeCodes()
-    for (const [session, until] of this.#unauthenticated) {
-      if (until > now) break
-      session.end(unauthenticated)
-    }
+    for (const session of this.#unauthenticated.takeOverdue(now)) session.end(unauthenticated)
     for (const session of this.slow) session.cutIfUnresponsive()
     for (let left = Math.ceil(this.#sessionsByToken.size / sweepsPerRecheck); left > 0; left--) {
       const { value, done } = this.#toRecheck.next()

@@ -64,8 +64,11 @@ export interface SessionHost {
   readonly onBug: (error: unknown) => void
   /** The account of a token, which is the session's from now on. Throws what reading the accounts throws. */
   authenticate(session: Session, token: string): Account | Refusal
-  /** Counts one more of the subscriptions that the account may have over all its sessions, unless it has them all. */
-  reserveSubscription(account: Account): Refusal | undefined
+  /**
+   * Counts one more of the subscriptions that the account may have over all its sessions, and of the new ones that it
+   * may make in a window, unless it has them all.
+   */
+  reserveSubscription(account: Account, request: SubscribeRequest): Refusal | undefined
   releaseSubscription(account: Account): void
 }
 
@@ -206,7 +209,7 @@ export class Session {
   #subscribe(request: SubscribeRequest, account: Account) {
     const id = subscriptionId(request)
     if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
-    const refusal = this.#host.reserveSubscription(account)
+    const refusal = this.#host.reserveSubscription(account, request)
     if (refusal) return this.#sendError(request.id, refusal)
     const subscription: Subscription = { request, topic: undefined }
     this.#subscriptions.set(id, subscription)

@@ -81,11 +81,12 @@ describe('rate windows', () => {
     expect(last.headers.get('ratelimit')).toBe(`"window";r=0;t=${wait}`)
   })
 
-  it('counts refused requests as well, but not those without a key', async () => {
+  it('counts neither what is refused before any work nor requests without a key', async () => {
     const key = candela.cli('keys', 'create', '--plan', 'basic', '--requests', '3', '--name', 'three')
     await waitForStatus(200, key)
-    expect((await candela.get('/indicator/nope', bearer(key))).headers.get('ratelimit')).toContain('r=1')
+    for (const path of ['/indicator/nope', '/indicator/rsi', '/exchanges/nope/symbols', '/nowhere', '/bulk'])
+      expect((await candela.get(path, bearer(key))).headers.get('ratelimit'), path).toContain('r=2')
     await candela.get('/exchanges', { authorization: '' })
-    expect((await candela.get('/indicator/rsi', bearer(key))).headers.get('ratelimit')).toContain('r=0')
+    expect((await candela.get('/exchanges', bearer(key))).headers.get('ratelimit')).toContain('r=1')
   })
 })

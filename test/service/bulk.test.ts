@@ -253,7 +253,7 @@ describe('POST /bulk', () => {
     [
       'a field that is unknown',
       { constructs: [construct()], verbos: true },
-      'Unknown parameter: verbos. bulk accepts: constructs, verbose',
+      'Unknown parameter: verbos. bulk accepts: constructs, verbose. Did you mean verbose?',
     ],
     [
       'verbose as text',
@@ -284,7 +284,7 @@ describe('POST /bulk', () => {
     [
       'an id that is a number',
       { constructs: [construct({ id: 7 })] },
-      'Construct [0] id "7" is invalid. Only alphanumeric characters and underscores are allowed.',
+      'Construct [0] id 7 is invalid. Expected text of at most 100 characters',
     ],
     [
       'two constructs with one id',
@@ -314,7 +314,7 @@ describe('POST /bulk', () => {
     [
       'a timeframe that does not exist',
       { constructs: [construct({ timeframe: '2h' })] },
-      'Construct "btc": Invalid timeframe: 2h',
+      'Construct "btc": Invalid timeframe: 2h. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
     ],
     [
       'a field that constructs do not have',
@@ -398,7 +398,7 @@ describe('POST /bulk', () => {
     [
       'an unknown parameter',
       { constructs: [construct({ indicators: [{ ...rsi, length: 14 }] })] },
-      'Construct "btc", indicator "rsi": Unknown parameter: length. rsi accepts: period, source, results, backtrack',
+      'Construct "btc", indicator "rsi": Unknown parameter: length. rsi accepts: period, source, results, backtrack. Did you mean period?',
     ],
     [
       'a parameter nested beyond all measure',

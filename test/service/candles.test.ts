@@ -49,7 +49,10 @@ describe('GET /candles', () => {
 
   it.each([
     ['', 'Missing required: exchange, symbol, timeframe'],
-    ['exchange=demo&symbol=ETHUSDT&timeframe=1M', 'Invalid timeframe: 1M'],
+    [
+      'exchange=demo&symbol=ETHUSDT&timeframe=1M',
+      'Invalid timeframe: 1M. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+    ],
     [
       `${market}&period=3`,
       'Unknown parameter: period. candles accepts: exchange, symbol, timeframe, results, backtrack',

@@ -1,14 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
 import { fetchDocumented } from '../support/documented.js'
-import { startTestService, type TestService } from '../support/test-service.js'
+import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 /** How many markets one account may have fetched for the first time at once. */
 const limit = 100
 
 let service: TestService
+/** Ends all fetches from the exchange `slow`. */
+let arrive: (candles: readonly Candle[]) => void
 beforeEach(async () => {
-  const source = { symbols: () => [], candles: () => new Promise<never>(() => {}) }
-  service = await startTestService({ bulkWaitSeconds: 1 }, { slow: source })
+  const arrived = new Promise<readonly Candle[]>(resolve => {
+    arrive = resolve
+  })
+  const slow = { symbols: () => [], candles: () => arrived }
+  const others = Array.from({ length: 51 }, (_, i): [string, typeof slow] => [`other${i}`, slow])
+  service = await startTestService({ bulkWaitSeconds: 1 }, { slow, ...Object.fromEntries(others) })
 })
 afterEach(() => service.close())
 
@@ -19,8 +26,8 @@ const ask = (path: string, key: string, init: RequestInit = {}) =>
     ...init,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   })
-const candles = (symbol: string, key: string) =>
-  ask(`/candles?exchange=slow&symbol=${symbol}&timeframe=1h`, key)
+const candles = (symbol: string, key: string, exchange = 'slow') =>
+  ask(`/candles?exchange=${exchange}&symbol=${symbol}&timeframe=1h`, key)
 const remaining = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
 
 /** Has an account fetch as many markets for the first time as it may; they never arrive. */
@@ -62,5 +69,53 @@ describe('the first fetches of an account', () => {
       rsi: null,
     })
     expect(body.demo.rsi.value).toHaveLength(1)
+  })
+})
+
+describe('a pending question', () => {
+  it('costs one request with its repetitions and its answer; another question costs another one', async () => {
+    const first = await candles('S0', 'free')
+    expect([first.status, remaining(first)]).toEqual([202, 0])
+    expect((await candles('S1', 'free')).status).toBe(429)
+    for (let i = 0; i < 3; i++) {
+      const again = await candles('S0', 'free')
+      expect([again.status, remaining(again)]).toEqual([202, 0])
+    }
+    arrive([{ timestamp: midnight - 3600, open: 1, high: 1, low: 1, close: 1, volume: 1 }])
+    await new Promise(setImmediate)
+    expect((await candles('S0', 'free')).status).toBe(200)
+    expect((await candles('S0', 'free')).status, 'the answer was given').toBe(429)
+  })
+
+  it('is not free for another account', async () => {
+    expect((await candles('S0', 'many')).status).toBe(202)
+    const other = await candles('S0', 'free')
+    expect([other.status, remaining(other)]).toEqual([202, 0])
+  })
+})
+
+describe('exchanges that nothing was fetched from before', () => {
+  const fetchFrom = async (key: string, from: number, to: number) => {
+    for (let i = from; i < to; i++) expect((await candles('S0', key, `other${i}`)).status).toBe(202)
+  }
+
+  it('are bounded for an account', async () => {
+    await fetchFrom('many', 0, 20)
+    const refused = await candles('S0', 'many', 'other20')
+    const text = 'Too many first requests. At most 20 exchanges may be fetched for the first time at once.'
+    expect([refused.status, await refused.json()]).toEqual([429, { error: text }])
+    expect((await candles('S1', 'many', 'other0')).status, 'another market of one of them').toBe(202)
+    expect((await candles('S0', 'few', 'other20')).status, 'for another account').toBe(202)
+    arrive([])
+    await new Promise(setImmediate)
+    expect((await candles('S0', 'many', 'other20')).status, 'when they have answered').not.toBe(429)
+  })
+
+  it('are bounded for all accounts together', async () => {
+    await fetchFrom('many', 0, 20)
+    await fetchFrom('few', 20, 40)
+    await fetchFrom('one', 40, 50)
+    const refused = await candles('S0', 'one', 'other50')
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '1'])
   })
 })

@@ -92,10 +92,13 @@ describe('GET /indicator/<name>', () => {
     ['', 'Missing required: exchange, symbol, timeframe'],
     ['symbol=BTCUSDT', 'Missing required: exchange, timeframe'],
     ['exchange=&symbol=BTCUSDT&timeframe=1h', 'Missing required: exchange'],
-    ['exchange=demo&symbol=BTCUSDT&timeframe=2h', 'Invalid timeframe: 2h'],
+    [
+      'exchange=demo&symbol=BTCUSDT&timeframe=2h',
+      'Invalid timeframe: 2h. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+    ],
     [
       `${market}&perod=3`,
-      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, exchange, symbol, timeframe',
+      'Unknown parameter: perod. rsi accepts: period, source, results, backtrack, exchange, symbol, timeframe. Did you mean period?',
     ],
     [`${market}&period=1`, 'Invalid period: 1. Expected integer, 2 to 500'],
     [`${market}&period=-5`, 'Invalid period: -5. Expected integer, 2 to 500'],

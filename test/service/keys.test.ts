@@ -75,6 +75,7 @@ describe('keys create', () => {
     [['--plan', 'pro', '--name', 'a\nb'], 'Expected 1 to 64 characters on one line.'],
     [['--plan', 'pro', '--name', 'me', '--requests', '0'], 'Expected an integer of 1 or more.'],
     [['--plan', 'pro', '--name', 'me', '--constructs', '1.5'], 'Expected an integer of 1 or more.'],
+    [['--plan', 'pro', '--name', 'me', '--constructs', '21'], 'Expected an integer from 1 to 20.'],
     [['--plan', 'pro', '--name', 'me', '--subscriptions', '-1'], 'Expected an integer of 1 or more.'],
     [['--plan', 'pro', '--name', 'me', '--requests', '9'.repeat(20)], 'Expected an integer of 1 or more.'],
   ])('%j is refused with exit code 2, and nothing is created', async (words, message) => {

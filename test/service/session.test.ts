@@ -174,6 +174,25 @@ describe('a connection', () => {
     await until({ connections: 0, subscriptions: 0 })
   })
 
+  it('may subscribe to as many topics in 15 seconds as its plan holds, and again to those it had', async () => {
+    service = await startTestService()
+    const client = await connect('one')
+    const ask = async (id: string, symbol: string) => {
+      client.send(subscribe(id, { symbol }))
+      const { type, error } = await client.next(({ type }) => type === 'update' || type === 'error')
+      client.send({ type: 'unsubscribe', id: `demo_${symbol}_1m_${id}` })
+      await client.settled()
+      return error ?? type
+    }
+    expect(await ask('a', 'BTCUSDT')).toBe('update')
+    const tooMany = /^Too many new subscriptions\. Your plan allows 1 per 15 seconds; try again in \d+ s\.$/
+    expect(await ask('b', 'ETHUSDT')).toMatch(tooMany)
+    expect(await ask('c', 'BTCUSDT')).toBe('update')
+    service.passMs(15_000)
+    expect(await ask('d', 'ETHUSDT')).toBe('update')
+    expect(await ask('e', 'BTCUSDT')).toMatch(tooMany)
+  })
+
   it('may go on when it has waited', async () => {
     service = await startTestService({ streamMessagesPerSecond: 5 })
     const client = await connect('few')
@@ -194,15 +213,43 @@ describe('a connection', () => {
     expect(await refusedWith(socket)).toEqual([503, { error }])
   })
 
-  it('is refused while too many are not authenticated', async () => {
-    service = await startTestService({ streamMaxUnauthenticated: 1 })
+  const displaced = { code: 1013, reason: 'Too many connections without a key' }
+
+  it('makes room for a newer one while it has sent no key', async () => {
+    service = await startTestService({ streamMaxUnauthenticated: 2 })
+    const known = await connect()
+    const [oldest, newer] = [await StreamingClient.open(service.url), await StreamingClient.open(service.url)]
     await connect()
-    const unauthenticated = await StreamingClient.open(service.url)
-    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/streaming`)
-    expect((await refusedWith(socket))[0]).toBe(503)
-    await unauthenticated.close()
-    await until({ connections: 1 })
+    expect(await oldest.closed).toEqual(displaced)
+    newer.send({ type: 'auth', token: 'Bearer many' })
+    expect(await newer.next()).toEqual({ type: 'auth_ok' })
+    await known.settled()
+    await newer.close()
+  })
+
+  it('makes room for one with a key when there are too many', async () => {
+    service = await startTestService({ streamMaxConnections: 1 })
+    const silent = await StreamingClient.open(service.url)
     await connect()
+    expect(await silent.closed).toEqual(displaced)
+  })
+
+  it('makes room for others of its address when that has too many without a key', async () => {
+    service = await startTestService({ streamMaxUnauthenticatedPerAddress: 2, trustedProxies: 1 })
+    const from = (...forwardedFor: string[]) =>
+      StreamingClient.open(
+        service.url,
+        to => new WebSocket(to, { headers: { 'X-Forwarded-For': forwardedFor as never } }),
+      )
+    const other = await from('192.0.2.2')
+    const first = await from('192.0.2.1')
+    const second = await from('203.0.113.5', '203.0.113.6, 192.0.2.1')
+    await from('192.0.2.1')
+    expect(await first.closed).toEqual(displaced)
+    for (const client of [other, second]) {
+      client.send({ type: 'auth', token: 'Bearer many' })
+      expect(await client.next()).toEqual({ type: 'auth_ok' })
+    }
   })
 
   it('is refused while the service is stopping', async () => {

@@ -26,6 +26,7 @@ describe('starting', () => {
     )
     expect(value).toHaveLength(1)
     expect(timestamp).toHaveLength(1)
+    expect(first.greeting).toMatch(/^The chart, signed in: http:\/\/127\.0\.0\.1:\d+\/#key=cnd_\S+$/m)
     expect(first.cli('keys', 'list')).toContain('enterprise')
 
     // While the first one runs, its port is taken: a second one must say so instead of sharing it.

@@ -380,6 +380,8 @@ export type Fault =
   | { readonly kind: 'break' }
   /** The right answer, but not before the promise is fulfilled; the headers may come at once. */
   | { readonly kind: 'wait'; readonly until: Promise<unknown>; readonly headersFirst?: boolean }
+  /** An answer that the test writes itself. */
+  | { readonly kind: 'written'; write(response: ServerResponse): void }
   /** The right klines, changed. */
   | { readonly kind: 'rows'; change(row: Kline, index: number): unknown }
   /** The right list of klines, changed as a whole. */
@@ -596,6 +598,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
     response.writeHead(status, {
       'Content-Type': 'application/json;charset=UTF-8',
       'Content-Length': Buffer.byteLength(text),
+      Date: new Date(clock()).toUTCString(),
       'X-MBX-USED-WEIGHT-1M': String(seen.length),
       ...headers,
     })
@@ -614,6 +617,7 @@ export async function startBinance(settings: BinanceSettings = {}): Promise<Bina
       request.socket.destroy()
       return
     }
+    if (fault?.kind === 'written') return fault.write(response)
     if (fault?.kind === 'html')
       return send(response, fault.status, page(fault.status), { 'Content-Type': 'text/html' })
     if (fault?.kind === 'error') {

@@ -24,8 +24,9 @@ const account = (id: string, subscriptions: number): Account => ({
 
 /**
  * The service in this process, over real sockets, with the `demo` exchange and a clock that stands still until a test
- * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have. `sources` are more exchanges,
- * by their identifiers, `parts` other parts of the service.
+ * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have, `free`, which may make one request
+ * per window, and `small`, which may have one construct. `sources` are more exchanges, by their identifiers, `parts` other
+ * parts of the service.
  */
 export async function startTestService(
   settings: Partial<Config> = {},
@@ -40,13 +41,16 @@ export async function startTestService(
     ['Bearer one', account('one', 1)],
     ['Bearer few', account('few', 3)],
     ['Bearer many', account('many', 10_000)],
+    ['Bearer small', { ...account('small', 1), constructs: 1 }],
+    ['Bearer free', { ...account('free', 1), requests: 1 }],
   ])
   const demo = createDemoSource(clock)
   const exchanges = new Map(Object.entries({ ...sources, demo }).map(([id, source]) => [id, { id, source }]))
   const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-test-'))
   const service = createService(
     {
-      ...readConfig({}),
+      // The transport alone, so that the suite can be run on each.
+      ...readConfig({ TRANSPORT: process.env.TRANSPORT }),
       dataDirectory,
       port: 0,
       poolThreads: 1,

@@ -45,6 +45,8 @@ export type Fault =
 interface Settings {
   /** Milliseconds. */
   readonly clock: () => number
+  /** What the `Date` header says, in milliseconds, where it is not the time of the rows. */
+  readonly date?: () => number
   /** By Yahoo's spelling. */
   readonly securities?: Readonly<Record<string, Security>>
   /** Dates without a session. */
@@ -109,6 +111,7 @@ const limits: Readonly<Record<string, readonly [number, number]>> = {
 export class Yahoo {
   readonly #settings: Settings
   readonly #server = createServer((request, response) => this.#answer(request, response))
+  #written: { readonly path: RegExp; readonly write: (response: ServerResponse) => void } | undefined
   readonly #faults: { readonly path: RegExp; readonly fault: Fault }[] = []
   readonly #open = new Set<ServerResponse>()
   #delayed: (() => void)[] | undefined
@@ -141,6 +144,11 @@ export class Yahoo {
   /** The settings that make the service use this server. */
   get settings() {
     return { url: this.url, symbolsUrl: `${this.url}/dynamic/SymDir/nasdaqtraded.txt` }
+  }
+
+  /** All requests of a path are answered by `write`. */
+  answer(path: RegExp, write: (response: ServerResponse) => void): void {
+    this.#written = { path, write }
   }
 
   /** The next requests of a path meet these faults, one each. */
@@ -245,8 +253,14 @@ export class Yahoo {
   }
 
   #reply(url: URL, request: IncomingMessage, response: ServerResponse): void {
+    const { clock, date = clock } = this.#settings
+    response.setHeader('date', new Date(date()).toUTCString())
     const at = this.#faults.findIndex(({ path }) => path.test(url.pathname))
     const fault = at < 0 ? undefined : this.#faults.splice(at, 1)[0]?.fault
+    if (this.#written?.path.test(url.pathname)) {
+      this.#written.write(response)
+      return
+    }
     if (typeof fault === 'object') {
       response.writeHead(fault.status, { 'content-type': 'text/plain', ...fault.headers })
       response.end(fault.body ?? '')

@@ -10,11 +10,13 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Series } from '../../src/candles/series.js'
 import { Archive, type ArchivedCandles, maxKnownRevisions } from '../../src/history/archive.js'
+import { encodeChunk } from '../../src/history/chunk-codec.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
 
@@ -113,7 +115,8 @@ describe('the archive', () => {
           const series = new Series('1m', 100)
           let end = 0
           for (const [progress, overlap] of steps) {
-            const list = span(Math.max(0, end - overlap), end + progress, end % 3)
+            // The last one is forming, and shows that those before it have ended.
+            const list = span(Math.max(0, end - overlap), end + progress + 1, end % 3)
             end += progress
             archive.write(key, series.merge(list, end * 60))
             const { columns, closed } = series.snapshot()
@@ -447,6 +450,38 @@ describe('a chunk that cannot be read', () => {
     spoil(one, () => store.chunks.get(two) as Uint8Array)
     expect(archive.read(key)?.closed).toBe(745)
     expect(reports).toHaveLength(1)
+  })
+
+  it('is one with a time twice, although its checksum is right', () => {
+    const { archive, reports } = setUp()
+    spoil(chunks()[1] as string, bytes => {
+      const changed = Buffer.from(bytes)
+      changed.writeDoubleLE(changed.readDoubleLE(32 + 8 * 4), 32 + 8 * 5)
+      changed.writeUInt32LE(crc32(changed.subarray(32), crc32(changed.subarray(0, 28))), 28)
+      return changed
+    })
+    expect(candlesOf(archive.read(key))).toEqual(span(510, 1000))
+    expect(reports).toEqual([expect.stringContaining('its times are not ascending')])
+  })
+
+  it('is one with times of the next one', () => {
+    const { archive, reports } = setUp()
+    spoil(chunks()[2] as string, () => encodeChunk(span(510, 770)))
+    expect(candlesOf(archive.read(key))).toEqual(span(765, 1000))
+    expect(reports).toEqual([expect.stringContaining('its times are also in the next one')])
+  })
+
+  it('with times of the next one is repaired by a write of candles of the same time', () => {
+    const { archive, reports } = setUp()
+    spoil(chunks()[2] as string, () => encodeChunk(span(510, 770)))
+    archive.write(key, span(700, 800, 1))
+    expect(candlesOf(archive.read(key))).toEqual([...span(0, 700), ...span(700, 800, 1), ...span(800, 1000)])
+    expect([...archive.list()]).toMatchObject([{ count: 1000, first: 0, last: 999 * 60 }])
+    expect(reports).toEqual([])
+  })
+
+  it('is never written with a time twice', () => {
+    expect(() => encodeChunk([...span(0, 3), ...span(2, 4)])).toThrow('whose times are not ascending')
   })
 
   it.each([

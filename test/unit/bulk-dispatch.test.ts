@@ -96,10 +96,10 @@ describe('a bulk dispatcher', () => {
     for (const verbose of [false, true]) {
       const segments = layoutBulk(sections, verbose)
       const caller = { signal: forever() }
-      const whole = await open({ inlineBudgetUs: 1e9 }).dispatch.run(segments, verbose, caller)
+      const whole = await open({ inlineBudgetUs: 1e9 }).dispatch.run(segments, verbose, caller, 'me')
       expect(typeof whole).toBe('string')
       for (const threads of [1, 2, 3]) {
-        const body = await open({ threads }).dispatch.run(segments, verbose, caller)
+        const body = await open({ threads }).dispatch.run(segments, verbose, caller, 'me')
         if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
         expect(
           new Set(body.buffers.map(({ buffer }) => buffer)).size,
@@ -114,7 +114,7 @@ describe('a bulk dispatcher', () => {
     const { dispatch, failures } = open()
     const sections = [heavy('dies', market(9000)), heavy('lives', market(9000))]
     const first = JSON.parse(
-      textOf(await dispatch.run(layoutBulk(sections, true), true, { signal: forever() })),
+      textOf(await dispatch.run(layoutBulk(sections, true), true, { signal: forever() }, 'me')),
     )
     expect(first.dies.ema.result).toBeNull()
     expect(first.dies.ema.errors).toEqual(['Computation failed'])
@@ -123,11 +123,11 @@ describe('a bulk dispatcher', () => {
     )
     expect(failures).toHaveLength(1)
     const raw = JSON.parse(
-      textOf(await dispatch.run(layoutBulk(sections, false), false, { signal: forever() })),
+      textOf(await dispatch.run(layoutBulk(sections, false), false, { signal: forever() }, 'me')),
     )
     expect(raw.dies.ema).toBeNull()
     const healthy = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
-    const after = JSON.parse(textOf(await dispatch.run(healthy, false, { signal: forever() })))
+    const after = JSON.parse(textOf(await dispatch.run(healthy, false, { signal: forever() }, 'me')))
     expect(after.a.ema.value, 'another worker has replaced it').toEqual(after.b.ema.value)
   })
 
@@ -138,7 +138,8 @@ describe('a bulk dispatcher', () => {
       new TextEncoder().encode(
         JSON.stringify({ constructs: [{ id, candles, indicators: [{ id: 'x', indicator: 'rsi' }] }] }),
       )
-    const ask = async (id: string) => textOf(await dispatch.runSupplied(body(id), 5, { signal: forever() }))
+    const ask = async (id: string) =>
+      textOf(await dispatch.runSupplied(body(id), 5, { signal: forever() }, 'me'))
     expect(await ask('dies')).toBe('{"dies":{"x":null}}')
     expect(JSON.parse(await ask('lives')).lives.x.value).toEqual([100])
   })
@@ -147,7 +148,7 @@ describe('a bulk dispatcher', () => {
     const { dispatch, failures } = open({ worker: missingWorker })
     const segments = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
     for (let i = 0; i < 2; i++) {
-      expect(textOf(await dispatch.run(segments, false, { signal: forever() }))).toBe(
+      expect(textOf(await dispatch.run(segments, false, { signal: forever() }, 'me'))).toBe(
         '{"a":{"ema":null},"b":{"ema":null}}',
       )
     }
@@ -162,10 +163,23 @@ describe('a bulk dispatcher', () => {
       { id: 'good', query: query('rsi') },
     ]
     const segments = layoutBulk([{ id: 'c', items, candles: market(100) }], false)
-    const { c } = JSON.parse(textOf(await dispatch.run(segments, false, { signal: forever() })))
+    const { c } = JSON.parse(textOf(await dispatch.run(segments, false, { signal: forever() }, 'me')))
     expect(c.bad).toBeNull()
     expect(c.good.value).toHaveLength(3)
     expect(failures).toHaveLength(1)
+  })
+})
+
+describe('a full queue', () => {
+  it('refuses the request that is displaced, and answers the others', async () => {
+    const { dispatch } = open({ threads: 1, maxQueuedTasks: 2 })
+    const segments = layoutBulk([heavy('a', market(9000))], false)
+    const ask = (accountId: string) => dispatch.run(segments, false, { signal: forever() }, accountId)
+    const [first, second, displaced, refused, last] = ['a', 'a', 'a', 'a', 'b'].map(ask)
+    expect(await refused).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+    expect(await displaced).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+    expect(textOf((await first) as ResponseBody)).toBe(textOf((await second) as ResponseBody))
+    expect(textOf((await last) as ResponseBody)).toMatch(/^\{"a":\{"ema":\{"value":/)
   })
 })
 
@@ -190,15 +204,15 @@ const fail = (error: unknown) => {
 
 describe('a worker pool', () => {
   const task = (id: string, candles: Snapshot) => packTask(layoutBulk([section(id, candles)], false), false)
-  const openPool = (threads: number) => {
-    const pool = new WorkerPool({ threads, worker: controlledWorker, onFailure: () => {} })
+  const openPool = (threads: number, maxQueuedTasks = 100) => {
+    const pool = new WorkerPool({ threads, maxQueuedTasks, worker: controlledWorker, onFailure: () => {} })
     opened.push(pool)
     return pool
   }
   /** A task that blocks its thread until it is released. */
   const block = (pool: WorkerPool) => {
     const gate = market(50, 0)
-    const done = pool.run(task('held', gate))
+    const done = pool.run(task('held', gate), 'me')
     const word = new Int32Array(gate.columns.buffer)
     const release = () => {
       Atomics.store(word, 0, 1)
@@ -211,8 +225,8 @@ describe('a worker pool', () => {
     const pool = openPool(1)
     const blocked = block(pool)
     const client = new AbortController()
-    const dropped = pool.run(task('a', market(50)), client.signal)
-    const waiting = pool.run(task('b', market(50)))
+    const dropped = pool.run(task('a', market(50)), 'me', client.signal)
+    const waiting = pool.run(task('b', market(50)), 'me')
     expect(pool.queued).toBe(2)
     client.abort()
     await expect(dropped).rejects.toThrow('aborted')
@@ -229,7 +243,7 @@ describe('a worker pool', () => {
     const pool = openPool(1)
     const gate = market(50, 0)
     const client = new AbortController()
-    const running = pool.run(task('held', gate), client.signal)
+    const running = pool.run(task('held', gate), 'me', client.signal)
     const [thread] = pool.threads
     client.abort()
     const word = new Int32Array(gate.columns.buffer)
@@ -243,7 +257,7 @@ describe('a worker pool', () => {
     const pool = openPool(1)
     const blocked = block(pool)
     const lost = expect(blocked.done).rejects.toThrow()
-    const next = pool.run(task('b', market(50)))
+    const next = pool.run(task('b', market(50)), 'me')
     const [thread] = pool.threads
     if (!thread) throw new Error('no thread')
     const ended = once(thread, 'exit')
@@ -254,9 +268,48 @@ describe('a worker pool', () => {
     expect(pool.threads).toHaveLength(1)
   })
 
+  /** Queues tasks by name behind a blocked one, the first letter as their key; the names in the order in which they end. */
+  const orderOf = async (names: readonly string[]) => {
+    const pool = openPool(1)
+    const blocked = block(pool)
+    const ended: string[] = []
+    const tasks = names.map(async name => {
+      await pool.run(task(name, market(50)), name[0] as string, forever())
+      ended.push(name)
+    })
+    blocked.release()
+    await Promise.all([blocked.done, ...tasks])
+    return ended
+  }
+
+  it('begins tasks in the order in which they came', async () => {
+    expect(await orderOf(['a1', 'a2', 'a3', 'a4', 'a5'])).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+  })
+
+  it('begins the one task of a client before the second one of a client with many', async () => {
+    expect(await orderOf(['a1', 'a2', 'a3', 'a4', 'b1'])).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
+  })
+
+  it('gives a place of the client with most tasks to another client when the queue is full', async () => {
+    const pool = openPool(1, 3)
+    const blocked = block(pool)
+    const run = (name: string) => {
+      expect(pool.makeRoom(name[0] as string, 1), name).toBe(true)
+      const result = pool.run(task(name, market(50)), name[0] as string, forever())
+      return result.then(() => name).catch(error => (error as Error).name)
+    }
+    const tasks = ['a1', 'a2', 'a3', 'b1'].map(run)
+    expect(pool.makeRoom('a', 1), 'for itself').toBe(false)
+    expect(pool.makeRoom('c', 2), 'for more than others have').toBe(false)
+    expect(await tasks[2]).toBe('Displaced')
+    blocked.release()
+    expect(await Promise.all(tasks)).toEqual(['a1', 'a2', 'Displaced', 'b1'])
+    await blocked.done
+  })
+
   it('does not begin a task whose client has already disconnected', async () => {
     const pool = openPool(1)
-    await expect(pool.run(task('a', market(50)), AbortSignal.abort())).rejects.toThrow('aborted')
+    await expect(pool.run(task('a', market(50)), 'me', AbortSignal.abort())).rejects.toThrow('aborted')
     expect(pool.queued).toBe(0)
   })
 })

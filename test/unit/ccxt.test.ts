@@ -504,6 +504,22 @@ describe('candles', () => {
     expect(await connect({ maxPages: 1 }).candles('BTCUSDT', '1m', 12)).toEqual(expected)
   })
 
+  test('of the future are left out, up to the next one', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon })
+    const minuteMs = 60_000
+    const current = Math.floor(noon / minuteMs) * minuteMs
+    const opens = [-1, 0, 1, 2, 60, 1439].map(minutes => current + minutes * minuteMs)
+    const fetchOHLCV = async () => opens.map(time => [time, 10, 12, 9, 11, 5])
+    const source = connect({ options: { fetchOHLCV } })
+    const candles = await source.candles('BTCUSDT', '1m', 10)
+    expect(candles.map(({ timestamp }) => timestamp * 1000)).toEqual(opens.slice(0, 3))
+  })
+
+  test('of a machine whose clock is an hour behind are those of the exchange', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: noon - 3_600_000 })
+    expect(await connect().candles('BTCUSDT', '1m', 5)).toEqual(binance.truth('BTCUSDT', '1m', 5))
+  })
+
   test('are sorted and without duplicates', async () => {
     const expected = binance.truth('BTCUSDT', '1m', 12)
     const rows = [...expected, ...expected].reverse().map(({ timestamp, open, high, low, close, volume }) => {

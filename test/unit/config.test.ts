@@ -17,6 +17,11 @@ test('an empty environment gives the defaults', () => {
   expect(readConfig({})).toEqual({
     port: 8080,
     host: '127.0.0.1',
+    transport: 'auto',
+    tlsCert: undefined,
+    tlsKey: undefined,
+    maxConnections: undefined,
+    httpMaxBackpressure: 268_435_456,
     dataDirectory: resolve('data'),
     logLevel: 'info',
     historyDepth: 1000,
@@ -33,8 +38,11 @@ test('an empty environment gives the defaults', () => {
     poolQueue: 64,
     inlineBudgetUs: 400,
     inlineBodyBytes: 65_536,
+    taapiAtRoot: false,
     streamMaxConnections: 20_000,
     streamMaxUnauthenticated: 1000,
+    streamMaxUnauthenticatedPerAddress: 100,
+    trustedProxies: 0,
     streamMessagesPerSecond: 50,
     streamMaxBackpressure: 1_048_576,
     streamIdleSeconds: 60,
@@ -55,6 +63,12 @@ test('an empty variable counts as absent', () => {
   expect(readConfig({ PORT: '', EXCHANGES: '' })).toEqual(readConfig({}))
 })
 
+test('a certificate is set with its key', () => {
+  const problems = ['TLS_CERT and TLS_KEY must be set together']
+  expect(problemsOf({ TLS_CERT: 'cert.pem' })).toEqual(problems)
+  expect(problemsOf({ TLS_KEY: 'key.pem', TLS_CERT: 'off' })).toEqual(problems)
+})
+
 test('other variables are ignored', () => {
   expect(readConfig({ PATH: '/bin', port: 'x' })).toEqual(readConfig({}))
 })
@@ -64,6 +78,11 @@ test('settings are read', () => {
     readConfig({
       PORT: '0',
       HOST: '::1',
+      TRANSPORT: 'node',
+      TLS_CERT: '/etc/candela/cert.pem',
+      TLS_KEY: '/etc/candela/key.pem',
+      MAX_CONNECTIONS: '900',
+      HTTP_MAX_BACKPRESSURE: '1GiB',
       DATA_DIR: '/srv/candela',
       LOG_LEVEL: 'debug',
       HISTORY_DEPTH: '50000',
@@ -79,8 +98,11 @@ test('settings are read', () => {
       POOL_QUEUE: '0',
       INLINE_BUDGET_US: '0',
       INLINE_BODY_BYTES: '0',
+      TAAPI_AT_ROOT: 'true',
       STREAM_MAX_CONNECTIONS: '5',
       STREAM_MAX_UNAUTHENTICATED: '2',
+      STREAM_MAX_UNAUTHENTICATED_PER_ADDRESS: '1',
+      TRUSTED_PROXIES: '3',
       STREAM_MESSAGES_PER_SECOND: '7',
       STREAM_MAX_BACKPRESSURE: '4MiB',
       STREAM_IDLE_SECONDS: '8',
@@ -92,6 +114,11 @@ test('settings are read', () => {
   ).toEqual({
     port: 0,
     host: '::1',
+    transport: 'node',
+    tlsCert: resolve('/etc/candela/cert.pem'),
+    tlsKey: resolve('/etc/candela/key.pem'),
+    maxConnections: 900,
+    httpMaxBackpressure: 1_073_741_824,
     dataDirectory: resolve('/srv/candela'),
     logLevel: 'debug',
     historyDepth: 50_000,
@@ -108,8 +135,11 @@ test('settings are read', () => {
     poolQueue: 0,
     inlineBudgetUs: 0,
     inlineBodyBytes: 0,
+    taapiAtRoot: true,
     streamMaxConnections: 5,
     streamMaxUnauthenticated: 2,
+    streamMaxUnauthenticatedPerAddress: 1,
+    trustedProxies: 3,
     streamMessagesPerSecond: 7,
     streamMaxBackpressure: 4_194_304,
     streamIdleSeconds: 8,

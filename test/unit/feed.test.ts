@@ -274,6 +274,7 @@ describe('a stream', () => {
     await pass(9)
     expect(feed.snapshot()).toMatchObject({ forming: undefined })
     expect(closedOf(feed.snapshot()).at(-1)).toEqual(candleAt(noon))
+    await pass(60)
     source.emit(candleAt(noon + 120, 1))
     await pass(5)
     const before = source.requests.length

@@ -76,7 +76,10 @@ beforeEach(() => {
   hub = new Hub({
     feeds,
     calculator,
-    exchanges: { find: name => (name === 'demo' || name === 'alias' ? exchange : undefined) },
+    exchanges: {
+      ids: () => ['demo'],
+      find: name => (name === 'demo' || name === 'alias' ? exchange : undefined),
+    },
     onBug: error => bugs.push(error),
   })
   hub.publishTo((channel, text) => published.push([channel, text]))

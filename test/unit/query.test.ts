@@ -82,10 +82,15 @@ describe('aliases', () => {
     expect(accepted('kdj', { optInFastK_Period: 4 }).params).toMatchObject({ kPeriod: 4, dPeriod: 9 })
   })
 
-  test('a parameter with its alias, or with two aliases, is a repetition', () => {
+  test('a parameter with its alias is a repetition', () => {
     expect(errorOf('rsi', { period: 7, optInTimePeriod: 7 })).toBe('Repeated parameter: period. Give it once')
-    expect(errorOf('bbands', { optInNbDevUp: 2, optInNbDevDn: 2 })).toBe(
-      'Repeated parameter: stddev. Give it once',
+    expect(errorOf('bbands', { stddev: 2, optInNbDevDn: 2 })).toBe('Repeated parameter: stddev. Give it once')
+  })
+
+  test('two aliases of one parameter are understood where they agree, as TA-Lib has two deviations', () => {
+    expect(accepted('bbands', { optInNbDevUp: 3, optInNbDevDn: 3 }).params).toMatchObject({ stddev: 3 })
+    expect(errorOf('bbands', { optInNbDevUp: 2, optInNbDevDn: 3 })).toBe(
+      'Repeated parameter: optInNbDevDn. Give it once, or with the value of optInNbDevUp',
     )
   })
 

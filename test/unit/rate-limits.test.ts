@@ -58,6 +58,19 @@ test('a refunded request can be made again', () => {
   }
 })
 
+test('a request that costs nothing is shown the window, and neither opens nor changes it', () => {
+  const { clock, limits } = setUp()
+  const account = accountOf(1)
+  expect(limits.peek(account)).toMatchObject({ allowed: true, remaining: 1, reset: 15 })
+  expect(limits.size).toBe(0)
+  limits.take(account)
+  clock.now += 5000
+  expect(limits.peek(account)).toMatchObject({ allowed: true, remaining: 0, reset: 10 })
+  expect(limits.take(account).allowed).toBe(false)
+  clock.now += 10_000
+  expect(limits.peek(account)).toMatchObject({ allowed: true, remaining: 1, reset: 15 })
+})
+
 test('a refused request has nothing to refund', () => {
   const { limits } = setUp()
   const account = accountOf(1)

@@ -13,6 +13,8 @@ beforeEach(() => {
   reconciliation = new Reconciliation({
     series: {
       isCurrent: false,
+      depth: 1000,
+      beginAnew() {},
       snapshot: () => series.snapshot(),
       merge: (candles, now) => {
         series.merge(candles, now)

@@ -14,17 +14,29 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   ],
   tooManyConstructsForPlan: [[1], [3]],
   tooManySubscriptionsForPlan: [[30]],
+  tooManyNewSubscriptions: [[5, 7]],
   notFound: [['/nowhere']],
   methodNotAllowed: [['GET, POST']],
   unsupportedMediaType: [[]],
   bodyTooLarge: [[4 * 1024 * 1024]],
+  malformedRequest: [[]],
+  headTooLarge: [[]],
+  requestTimeout: [[]],
   malformedJson: [[]],
   bodyNotObject: [[]],
   malformedQuery: [[]],
-  missingRequired: [[['exchange', 'symbol', 'timeframe']], [['symbol']]],
+  keyInQuery: [[]],
+  missingRequired: [
+    [['exchange', 'symbol', 'timeframe']],
+    [['symbol']],
+    [['timeframe'], ['interval']],
+    [['timeframe'], ['period']],
+  ],
   unknownParameter: [
     ['length', 'rsi', ['period', 'source']],
     ['x', '/exchanges', []],
+    ['peroid', 'rsi', ['period', 'source']],
+    ['secret', 'rsi', ['period', 'source']],
   ],
   invalidValue: [
     ['period', '0', 'an integer from 2 to 100000'],
@@ -38,8 +50,12 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
     ['slowPeriod', '5', 'at least', 'fastPeriod', 12],
   ],
   repeatedParameter: [['period']],
-  invalidTimeframe: [['2h'], [60]],
-  unknownIndicator: [['nonsense']],
+  contradictoryParameter: [['optInNbDevDn', 'optInNbDevUp']],
+  invalidTimeframe: [
+    ['2h', ['1h', '4h']],
+    [60, ['1h', '4h']],
+  ],
+  unknownIndicator: [['nonsense'], ['rssi', ['rsi']], ['xma', ['ema', 'sma', 'wma']]],
   candlesNotArray: [[]],
   missingCandles: [[]],
   noCandles: [[]],
@@ -62,38 +78,50 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   timestampInMilliseconds: [[17, 1_700_000_000_000]],
   timestampNotAfter: [[17]],
   notEnoughCandles: [['rsi', 15, 3]],
-  exchangeNotFound: [['nowhere']],
-  symbolNotFound: [['NOSUCH', 'binance']],
+  exchangeNotFound: [['nowhere'], ['binanse', ['binance']]],
+  symbolNotFound: [
+    ['NOSUCH', 'binance'],
+    ['BTC_USDT', 'binance', ['BTCUSDT']],
+  ],
   exchangeUnavailable: [['binance', 'request timed out', 5]],
   candlesTooLate: [['binance', 10, 5]],
-  tooManyFirstRequests: [[100, 1]],
+  tooManyFirstRequests: [
+    [100, 1],
+    [20, 1, 'exchanges'],
+  ],
   fetchFailed: [
     [refusals.tooManyFirstRequests(100, 1)],
     [refusals.symbolNotFound('NOSUCH', 'binance')],
+    [refusals.symbolNotFound('BTC_USDT', 'binance', ['BTCUSDT'])],
     [refusals.exchangeUnavailable('binance', 'request timed out', 5)],
   ],
   missingConstructs: [[]],
   tooManyConstructs: [[]],
   constructNotObject: [[0]],
   constructWithoutId: [[2]],
-  badConstructId: [
-    [0, 'a-b'],
-    [1, 5],
+  badConstructId: [[0, 'a-b']],
+  constructIdNotName: [
+    [0, 5],
+    [1, ['5']],
   ],
   duplicateConstructId: [['btc']],
   duplicateConstruct: [['binance', 'BTCUSDT', '1h']],
   inConstruct: [
     ['btc', refusals.missingRequired(['exchange'])],
-    ['btc', refusals.invalidTimeframe('2h')],
+    ['btc', refusals.invalidTimeframe('2h', ['1h', '4h'])],
   ],
   missingIndicators: [['btc']],
   tooManyIndicators: [['btc']],
   indicatorNotObject: [['btc', 1]],
   indicatorWithoutId: [['btc', 1]],
   badIndicatorId: [['btc', 1, 'r s i']],
+  indicatorIdNotName: [['btc', 1, 5]],
   duplicateIndicatorId: [['btc', 'rsi']],
   reservedIndicatorId: [['btc', '_error']],
-  unknownIndicatorInConstruct: [['btc', 'nonsense']],
+  unknownIndicatorInConstruct: [
+    ['btc', 'nonsense'],
+    ['btc', 'rssi', ['rsi']],
+  ],
   inIndicator: [['btc', 'fast', refusals.invalidValue('period', 0, 'an integer from 2 to 100000')]],
   computationFailed: [[]],
   busy: [[1]],
@@ -135,10 +163,15 @@ test('a refusal is distinguished from other results', () => {
   }
 })
 
+/** Only a connection whose requests cannot be read gets these. */
+const unreadable = [408, 431]
+
 test('the statuses are those of the interface and of HTTP', () => {
   const statuses = Object.values(texts)
     .flat()
     .filter(isRefusal)
     .map(({ status }) => status)
-  expect([...new Set(statuses)].sort()).toEqual([400, 401, 404, 405, 413, 415, 426, 429, 500, 503])
+  expect([...new Set(statuses)].sort()).toEqual(
+    [400, 401, 404, 405, 413, 415, 426, 429, 500, 503, ...unreadable].sort(),
+  )
 })

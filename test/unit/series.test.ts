@@ -39,6 +39,91 @@ describe('a series', () => {
     expect(series.newest).toBe(4 * 60)
   })
 
+  it('answers closed candles as changed once the exchange has shown a newer one', () => {
+    const series = new Series('1m', 1000)
+    expect(series.merge(span(0, 5), 5 * 60 + 1), 'the last one ended by the clock alone').toEqual(span(0, 4))
+    expect(series.merge([exchangeCandle(4, 1)], 5 * 60 + 2)).toEqual([])
+    expect(series.merge([exchangeCandle(4, 2), exchangeCandle(5)], 5 * 60 + 3)).toEqual([
+      exchangeCandle(4, 2),
+    ])
+    expect(series.merge([exchangeCandle(5), exchangeCandle(6)], 6 * 60 + 3)).toEqual([exchangeCandle(5)])
+    series.merge([exchangeCandle(6, 1)], 7 * 60)
+    expect(series.merge([exchangeCandle(7)], 7 * 60 + 1), 'it is not shown again').toEqual([
+      exchangeCandle(6, 1),
+    ])
+  })
+
+  it.each([
+    ['set forward and back', 3600],
+    ['slightly ahead', 31],
+  ])('has one candle for each time while the clock is %s', (_, ahead) => {
+    const series = new Series('1m', 1000)
+    series.merge(span(0, 5), 4 * 60 + 30)
+    const before = series.snapshot()
+    const seen = candlesOf(before)
+    expect(series.merge([exchangeCandle(3), exchangeCandle(4, 1)], 4 * 60 + 30 + ahead)).toEqual([])
+    expect(series.snapshot(), 'closed too early').toMatchObject({ closed: 5, forming: undefined })
+    expect(series.merge([exchangeCandle(3), exchangeCandle(4, 2)], 4 * 60 + 32)).toEqual([])
+    expect(series.snapshot()).toMatchObject({ closed: 4, forming: exchangeCandle(4, 2) })
+    const last = [exchangeCandle(4, 3), exchangeCandle(5)]
+    expect(series.merge(last, 5 * 60 + 1)).toEqual([exchangeCandle(4, 3)])
+    expect(candlesOf(series.snapshot())).toEqual([...span(0, 4), ...last])
+    expect(candlesOf(before)).toEqual(seen)
+  })
+
+  it('drops a candle of the future that a later answer contradicts, and opens the one before it again', () => {
+    const series = new Series('1d', 1000)
+    const day = 86_400
+    const candle = (at: number, close: number) => ({ ...exchangeCandle(0), timestamp: at * day, close })
+    series.merge([candle(0, 1), candle(1, 2), candle(2, 3)], day + 100)
+    expect(series.snapshot()).toMatchObject({ closed: 2, forming: candle(2, 3) })
+    series.merge([candle(0, 1), candle(1, 4)], day + 200)
+    expect(candlesOf(series.snapshot())).toEqual([candle(0, 1), candle(1, 4)])
+    expect(series.snapshot()).toMatchObject({ closed: 1, forming: candle(1, 4) })
+    series.merge([candle(1, 5), candle(2, 6)], 2 * day + 1)
+    expect(candlesOf(series.snapshot())).toEqual([candle(0, 1), candle(1, 5), candle(2, 6)])
+  })
+
+  it('keeps its newest candles where an answer is merely older', () => {
+    const series = new Series('1m', 1000)
+    series.merge(span(0, 6), 5 * 60 + 10)
+    series.merge(span(2, 5), 5 * 60 + 11)
+    expect(candlesOf(series.snapshot())).toEqual(span(0, 6))
+  })
+
+  it('has ascending times without duplicates, whatever the order of the candles that it is shown', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({
+            shown: fc.array(fc.nat(80), { minLength: 1, maxLength: 20 }),
+            now: fc.integer({ min: -4000, max: 9000 }),
+            version: fc.nat(3),
+          }),
+          { maxLength: 20 },
+        ),
+        answers => {
+          const series = new Series('1m', 20)
+          for (const { shown, now, version } of answers) {
+            series.merge(
+              shown.map(at => exchangeCandle(at, version)),
+              now,
+            )
+            const times = candlesOf(series.snapshot()).map(({ timestamp }) => timestamp)
+            expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+          }
+        },
+      ),
+    )
+  })
+
+  it('refuses to append a candle that is not the newest one', () => {
+    const series = new Series('1m', 1000)
+    series.append(exchangeCandle(5))
+    expect(() => series.append(exchangeCandle(5))).toThrow('would not be the newest one')
+    expect(() => series.amend(exchangeCandle(4))).toThrow('would not be the newest one')
+  })
+
   it('never changes a snapshot that was taken, whatever happens afterwards', () => {
     const series = new Series('1m', 1000)
     series.merge(span(0, 900), 899 * 60 + 30)

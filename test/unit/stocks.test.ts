@@ -629,6 +629,12 @@ describe('the charts', () => {
     expect(error).toMatchObject({ kind: 'unavailable', message: 'stocks sent a reply that cannot be read' })
   })
 
+  test('of the future are left out, up to the next one', async () => {
+    await serve({ clock: () => now + 50 * 60_000, date: () => now })
+    const [last] = (await connect().candles('AAPL', '1m', 5)).slice(-1)
+    expect(last?.timestamp).toBe((Math.floor(morning / 60_000) + 1) * 60)
+  })
+
   test('without volumes have candles without volume', async () => {
     await serve()
     yahoo.edit = body => {

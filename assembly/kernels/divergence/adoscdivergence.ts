@@ -10,24 +10,13 @@ import { findDivergences, oscillatorColumn } from '../../parts/divergence'
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in adosc.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function adoscdivergence(frame: Frame, from: i32, to: i32): void {
   const state = frame.state.from(3)
-  const slowPeriod = frame.integer(1)
   const oscillator = oscillatorColumn(frame, 2, from, state)
-  chaikinOscillator(
-    frame.input(0),
-    frame.input(1),
-    frame.input(2),
-    frame.input(3),
-    oscillator,
-    from,
-    to,
-    frame.integer(0),
-    slowPeriod,
-    frame.state,
-  )
-  findDivergences(frame, 2, oscillator, slowPeriod - 1, from, to, state)
+  chaikinOscillator(frame, oscillator, from, to, frame.state)
+  findDivergences(frame, 2, oscillator, frame.integer(1) - 1, from, to, state)
 }

@@ -15,6 +15,7 @@ const slowPeriod = 34
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in ao.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
@@ -33,5 +34,5 @@ export function aodivergence(frame: Frame, from: i32, to: i32): void {
     frame.scratch(2),
     frame.scratch(3),
   )
-  findDivergences(frame, 0, oscillator, slowPeriod - 1, from, to, frame.state)
+  findDivergences(frame, 0, oscillator, slowPeriod - 1, from, to, frame.state, true)
 }

@@ -10,23 +10,12 @@ import { findDivergences, oscillatorColumn } from '../../parts/divergence'
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in cci of the typical price.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function ccidivergence(frame: Frame, from: i32, to: i32): void {
-  const period = frame.integer(0)
   const index = oscillatorColumn(frame, 1, from, frame.state)
-  commodityChannel(
-    frame.input(0),
-    frame.input(1),
-    frame.input(2),
-    false,
-    index,
-    from,
-    to,
-    period,
-    frame.scratch(1),
-    frame.scratch(2),
-  )
-  findDivergences(frame, 1, index, period - 1, from, to, frame.state)
+  commodityChannel(frame, false, index, from, to, 1)
+  findDivergences(frame, 1, index, frame.integer(0) - 1, from, to, frame.state)
 }

@@ -10,24 +10,12 @@ import { findDivergences, oscillatorColumn } from '../../parts/divergence'
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in cmf.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function cmfdivergence(frame: Frame, from: i32, to: i32): void {
-  const period = frame.integer(0)
   const flow = oscillatorColumn(frame, 1, from, frame.state)
-  chaikinMoneyFlow(
-    frame.input(0),
-    frame.input(1),
-    frame.input(2),
-    frame.input(3),
-    flow,
-    from,
-    to,
-    period,
-    frame.scratch(1),
-    frame.scratch(2),
-    frame.scratch(3),
-  )
-  findDivergences(frame, 1, flow, period - 1, from, to, frame.state)
+  chaikinMoneyFlow(frame, flow, from, to, 1)
+  findDivergences(frame, 1, flow, frame.integer(0) - 1, from, to, frame.state)
 }

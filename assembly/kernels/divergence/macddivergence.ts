@@ -10,6 +10,7 @@ import { macdLines } from '../../parts/macd'
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in macd, where a slow period below the fast one is swapped with it.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
@@ -33,5 +34,5 @@ export function macddivergence(frame: Frame, from: i32, to: i32): void {
     2 / <f64>(slowPeriod + 1),
     frame.state,
   )
-  findDivergences(frame, 3, histogram, slowPeriod + signalPeriod - 2, from, to, state)
+  findDivergences(frame, 3, histogram, slowPeriod + signalPeriod - 2, from, to, state, true)
 }

@@ -10,25 +10,12 @@ import { moneyFlowIndex } from '../../parts/money-flow-index'
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in mfi.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function mfidivergence(frame: Frame, from: i32, to: i32): void {
-  const period = frame.integer(0)
   const index = oscillatorColumn(frame, 1, from, frame.state)
-  moneyFlowIndex(
-    frame.input(0),
-    frame.input(1),
-    frame.input(2),
-    frame.input(3),
-    index,
-    from,
-    to,
-    period,
-    frame.scratch(1),
-    frame.scratch(2),
-    frame.scratch(3),
-    frame.scratch(4),
-  )
-  findDivergences(frame, 1, index, period, from, to, frame.state)
+  moneyFlowIndex(frame, index, from, to, 1)
+  findDivergences(frame, 1, index, frame.integer(0), from, to, frame.state)
 }

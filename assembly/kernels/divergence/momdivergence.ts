@@ -11,6 +11,7 @@ import { warmup } from '../../parts/warmup'
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in mom.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
@@ -19,5 +20,5 @@ export function momdivergence(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(2)
   const momentum = oscillatorColumn(frame, 1, from, frame.state)
   difference(close, close.from(-period), momentum, warmup(momentum, from, to, period), to)
-  findDivergences(frame, 1, momentum, period, from, to, frame.state)
+  findDivergences(frame, 1, momentum, period, from, to, frame.state, true)
 }

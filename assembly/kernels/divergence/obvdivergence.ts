@@ -10,6 +10,7 @@ import { findDivergences, oscillatorColumn } from '../../parts/divergence'
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in obv.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */

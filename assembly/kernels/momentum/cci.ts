@@ -8,17 +8,5 @@ import { commodityChannel } from '../../parts/commodity-channel'
  * Source: Lambert 1980; TA-Lib 0.6 CCI.
  */
 export function cci(frame: Frame, from: i32, to: i32): void {
-  const isClose = frame.integer(1) === 1
-  commodityChannel(
-    frame.input(0),
-    frame.input(1),
-    frame.input(2),
-    isClose,
-    frame.output(0),
-    from,
-    to,
-    frame.integer(0),
-    frame.scratch(0),
-    frame.scratch(1),
-  )
+  commodityChannel(frame, frame.integer(1) === 1, frame.output(0), from, to, 0)
 }

@@ -4,11 +4,11 @@ import { stochastic } from '../../parts/stochastic'
 import { warmup } from '../../parts/warmup'
 
 /**
- * KDJ: K is the stochastic of `kPeriod` candles smoothed with weight 1/kSmooth, D is K smoothed with weight 1/signal,
+ * KDJ: K is the stochastic of `kPeriod` candles smoothed with weight 1/kSmooth, D is K smoothed with weight 1/dPeriod,
  * J = 3·K − 2·D. `period` is the default of `kPeriod`, `signal` that of `kSmooth`.
- * `dPeriod` is a name of the interface without influence: D has no window of its own, it follows from K.
+ * `dPeriod` is `period` by default as well, and where it has that value D is smoothed with weight 1/signal, as usual.
  * Smoothings are seeded with the mean of their first values (others start at 50); J is not clamped; a range of zero
- * counts as 0. D and J begin `signal` − 1 candles after K.
+ * counts as 0. D and J begin as many candles after K as D smooths, less one.
  * Source: TA-Lib development KDJ with RMA.
  */
 export function kdj(frame: Frame, from: i32, to: i32): void {
@@ -19,14 +19,15 @@ export function kdj(frame: Frame, from: i32, to: i32): void {
   const d = frame.output(1)
   const j = frame.output(2)
   const state = frame.state
-  const signal = frame.integer(1)
   const kPeriod = frame.integer(2)
+  const dPeriod = frame.integer(3)
   const kSmooth = frame.integer(4)
+  const dSmooth = dPeriod === frame.integer(0) ? frame.integer(1) : dPeriod
   const raw = frame.scratch(0).from(-from)
   const suffixes = frame.scratch(1)
   const kStart = kPeriod + kSmooth - 2
   stochastic(high, low, close, 0, raw, max(from, kPeriod - 1), to, kPeriod, j, suffixes)
   exponentialAverage(raw, kPeriod - 1, k, from, to, kSmooth, 1 / <f64>kSmooth, state)
-  exponentialAverage(k, kStart, d, from, to, signal, 1 / <f64>signal, state.from(1))
-  for (let i = warmup(j, from, to, kStart + signal - 1); i < to; i++) j[i] = 3 * k[i] - 2 * d[i]
+  exponentialAverage(k, kStart, d, from, to, dSmooth, 1 / <f64>dSmooth, state.from(1))
+  for (let i = warmup(j, from, to, kStart + dSmooth - 1); i < to; i++) j[i] = 3 * k[i] - 2 * d[i]
 }

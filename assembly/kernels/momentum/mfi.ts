@@ -8,18 +8,5 @@ import { moneyFlowIndex } from '../../parts/money-flow-index'
  * Source: Quong and Soudack, Technical Analysis of Stocks & Commodities (1989); TA-Lib 0.6 MFI.
  */
 export function mfi(frame: Frame, from: i32, to: i32): void {
-  moneyFlowIndex(
-    frame.input(0),
-    frame.input(1),
-    frame.input(2),
-    frame.input(3),
-    frame.output(0),
-    from,
-    to,
-    frame.integer(0),
-    frame.scratch(0),
-    frame.scratch(1),
-    frame.scratch(2),
-    frame.scratch(3),
-  )
+  moneyFlowIndex(frame, frame.output(0), from, to, 0)
 }

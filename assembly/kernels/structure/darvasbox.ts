@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { isPivot } from '../../parts/pivots'
+import { isStrictPivot } from '../../parts/pivots'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -24,7 +24,7 @@ export function darvasbox(frame: Frame, from: i32, to: i32): void {
   let first = from
   for (let k = 0; k < 3; k++) first = warmup(frame.output(k), from, to, period + right)
   for (let i = first; i < to; i++) {
-    if (isPivot(high, i - right, period, right, 1, true)) {
+    if (isStrictPivot(high, i - right, period, right, 1)) {
       top = high[i - right]
       bottom = low[i]
       for (let k = 1; k < period; k++) bottom = min(bottom, low[i - k])

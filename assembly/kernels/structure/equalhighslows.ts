@@ -1,6 +1,5 @@
 import { Frame } from '../../frame'
-import { Levels } from '../../parts/equal-swings'
-import { averageTrueRange } from '../../parts/true-range'
+import { Levels, prepareLevels } from '../../parts/equal-swings'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -19,26 +18,14 @@ export function equalhighslows(frame: Frame, from: i32, to: i32): void {
   const value = frame.output(0)
   const price = frame.output(1)
   const touches = frame.output(2)
-  const range = frame.scratch(0)
-  const left = frame.integer(0)
-  const right = frame.integer(1)
-  const tolerance = frame.number(2)
-  const period = frame.integer(3)
-  const tops = Levels.of(frame.state.from(1))
-  const bottoms = Levels.of(frame.state.from(1 + Levels.size))
-  if (from === 0) {
-    tops.reset()
-    bottoms.reset()
-  }
-  averageTrueRange(high, low, frame.input(2), range, from, to, period, frame.state)
-  const lookback = max(left + right, period)
+  const tops = Levels.tops(frame)
+  const bottoms = Levels.bottoms(frame)
+  const lookback = prepareLevels(frame, from, to)
   warmup(price, from, to, lookback)
   warmup(touches, from, to, lookback)
   for (let i = warmup(value, from, to, lookback); i < to; i++) {
-    tops.trade(high[i], 1)
-    bottoms.trade(low[i], -1)
-    const top = tops.confirm(high, i, left, right, tolerance * range[i], 1)
-    const bottom = bottoms.confirm(low, i, left, right, tolerance * range[i], -1)
+    const top = tops.advance(frame, high, i, 1)
+    const bottom = bottoms.advance(frame, low, i, -1)
     const isOne = top < 0 !== bottom < 0
     const level = bottom < 0 ? tops.get(max(top, 0)) : bottoms.get(bottom)
     value[i] = isOne ? (bottom < 0 ? -100 : 100) : 0

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { isPivot } from '../../parts/pivots'
+import { isStrictPivot } from '../../parts/pivots'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -19,7 +19,7 @@ export function fractals(frame: Frame, from: i32, to: i32): void {
   warmup(down, from, to, left + right)
   for (let i = warmup(up, from, to, left + right); i < to; i++) {
     const j = i - right
-    up[i] = isPivot(high, j, left, right, 1, true) ? high[j] : NaN
-    down[i] = isPivot(low, j, left, right, -1, true) ? low[j] : NaN
+    up[i] = isStrictPivot(high, j, left, right, 1) ? high[j] : NaN
+    down[i] = isStrictPivot(low, j, left, right, -1) ? low[j] : NaN
   }
 }

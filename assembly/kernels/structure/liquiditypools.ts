@@ -1,6 +1,5 @@
 import { Frame } from '../../frame'
-import { Levels } from '../../parts/equal-swings'
-import { averageTrueRange } from '../../parts/true-range'
+import { Levels, prepareLevels } from '../../parts/equal-swings'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -18,25 +17,13 @@ export function liquiditypools(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(2)
   const buySide = frame.output(0)
   const sellSide = frame.output(1)
-  const range = frame.scratch(0)
-  const left = frame.integer(0)
-  const right = frame.integer(1)
-  const tolerance = frame.number(2)
-  const period = frame.integer(3)
-  const tops = Levels.of(frame.state.from(1))
-  const bottoms = Levels.of(frame.state.from(1 + Levels.size))
-  if (from === 0) {
-    tops.reset()
-    bottoms.reset()
-  }
-  averageTrueRange(high, low, close, range, from, to, period, frame.state)
-  const lookback = max(left + right, period)
+  const tops = Levels.tops(frame)
+  const bottoms = Levels.bottoms(frame)
+  const lookback = prepareLevels(frame, from, to)
   warmup(sellSide, from, to, lookback)
   for (let i = warmup(buySide, from, to, lookback); i < to; i++) {
-    tops.trade(high[i], 1)
-    bottoms.trade(low[i], -1)
-    tops.confirm(high, i, left, right, tolerance * range[i], 1)
-    bottoms.confirm(low, i, left, right, tolerance * range[i], -1)
+    tops.advance(frame, high, i, 1)
+    bottoms.advance(frame, low, i, -1)
     buySide[i] = tops.nearestPool(close[i], 1)
     sellSide[i] = bottoms.nearestPool(close[i], -1)
   }

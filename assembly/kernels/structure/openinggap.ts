@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { spanStart } from '../../parts/calendar-spans'
+import { spanStart } from '../../parts/calendar'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -28,7 +28,7 @@ export function openinggap(frame: Frame, from: i32, to: i32): void {
   for (let k = 0; k < 4; k++) first = warmup(frame.output(k), from, to, 1)
   for (let i = first; i < to; i++) {
     value[i] = 0
-    if (time[i - 1] < spanStart(time[i], anchor) && open[i] !== close[i - 1]) {
+    if (time[i - 1] < spanStart(anchor, time[i]) && open[i] !== close[i - 1]) {
       side = open[i] > close[i - 1] ? 1 : -1
       opened = open[i]
       before = close[i - 1]

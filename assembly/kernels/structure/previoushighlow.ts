@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { spanStart } from '../../parts/calendar-spans'
+import { spanStart } from '../../parts/calendar'
 
 /**
  * Previous High and Low: the highest high and the lowest low of the last UTC day, week from Monday or month (`anchor`)
@@ -17,7 +17,7 @@ export function previoushighlow(frame: Frame, from: i32, to: i32): void {
   const span = Span.of(frame.state)
   if (from === 0) span.reset()
   for (let i = from; i < to; i++) {
-    const start = spanStart(time[i], anchor)
+    const start = spanStart(anchor, time[i])
     if (start !== span.start) span.begin(start, i > 0 || time[i] === start)
     span.take(high[i], low[i])
     frame.output(0)[i] = span.highBefore

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { spanStart } from '../../parts/calendar-spans'
+import { Span, spanStart } from '../../parts/calendar'
 
 const hour: f64 = 3600
 
@@ -24,7 +24,7 @@ export function sessions(frame: Frame, from: i32, to: i32): void {
   let highest = from === 0 ? NaN : state[1]
   let lowest = from === 0 ? NaN : state[2]
   for (let i = from; i < to; i++) {
-    const start = spanStart(time[i], 0) + opening
+    const start = spanStart(Span.day, time[i]) + opening
     const isActive = time[i] >= start && time[i] < start + length
     if (isActive && start !== running) {
       running = start

@@ -8,16 +8,5 @@ import { chaikinOscillator } from '../../parts/chaikin-oscillator'
  * Source: Chaikin; TA-Lib 0.6 ADOSC.
  */
 export function adosc(frame: Frame, from: i32, to: i32): void {
-  chaikinOscillator(
-    frame.input(0),
-    frame.input(1),
-    frame.input(2),
-    frame.input(3),
-    frame.output(0),
-    from,
-    to,
-    frame.integer(0),
-    frame.integer(1),
-    frame.state,
-  )
+  chaikinOscillator(frame, frame.output(0), from, to, frame.state)
 }

@@ -7,17 +7,5 @@ import { chaikinMoneyFlow } from '../../parts/chaikin-money-flow'
  * Source: Chaikin; Tulip Indicators 0.9 cmf.
  */
 export function cmf(frame: Frame, from: i32, to: i32): void {
-  chaikinMoneyFlow(
-    frame.input(0),
-    frame.input(1),
-    frame.input(2),
-    frame.input(3),
-    frame.output(0),
-    from,
-    to,
-    frame.integer(0),
-    frame.scratch(0),
-    frame.scratch(1),
-    frame.scratch(2),
-  )
+  chaikinMoneyFlow(frame, frame.output(0), from, to, 0)
 }

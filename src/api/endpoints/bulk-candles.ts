@@ -9,6 +9,6 @@ export function postBulkCandles(
   account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
-  const result = dispatch.runSupplied(body, account.constructs, caller)
+  const result = dispatch.runSupplied(body, account.constructs, caller, account.id)
   return result instanceof Promise ? result.then(settled => replyOf(settled)) : replyOf(result)
 }

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import { type BulkSection, layoutBulk } from '../../compute/bulk-layout.js'
 import { readFields, readText } from '../../contract/body.js'
-import { type BulkRequest, type MarketConstruct, readBulk, refuseOverPlan } from '../../contract/bulk.js'
+import { type MarketConstruct, refuseOverPlan } from '../../contract/bulk.js'
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { withTimeout } from '../../exchanges/timeout.js'
 import { failureCacheSeconds } from '../../history/failure.js'
@@ -11,6 +11,7 @@ import type { Reading } from '../../history/reading.js'
 import type { Account } from '../../store/store.js'
 import { staleWarning } from '../candles-reply.js'
 import { type Caller, type Reply, refused, replyOf } from '../reply.js'
+import { type MarketBulk, readMarketBulk, refuseRepeatedMarkets } from './bulk-markets.js'
 
 interface Dependencies {
   readonly dispatch: BulkDispatcher
@@ -19,15 +20,16 @@ interface Dependencies {
   readonly bulkWaitSeconds: number
 }
 
-type Bulk = BulkRequest<MarketConstruct>
-
 /** The candles of one construct, or why there are none. */
 type Outcome = Reading | RefusedMarket
 
+/** Longer bodies are not cached, in characters. */
+const maxCachedLength = 200_000
+
 /** Bodies of a bot are the same each time. Their sizes are in characters. */
-const requestCache = new LRUCache<string, Bulk>({
+const requestCache = new LRUCache<string, MarketBulk>({
   maxSize: 8_000_000,
-  maxEntrySize: 200_000,
+  maxEntrySize: maxCachedLength,
   sizeCalculation: (_, text) => text.length,
 })
 
@@ -38,29 +40,80 @@ export function postBulk(
   account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
-  const bulk = readRequest(body)
-  if (isRefusal(bulk)) return refused(bulk)
-  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
-  if (tooMany) return refused(tooMany)
-  const outcomes = bulk.constructs.map(({ market }) => read(dependencies.marketData, market, account.id))
-  const { dispatch, bulkWaitSeconds } = dependencies
-  return areSettled(outcomes)
-    ? compute(dispatch, bulk, outcomes, caller)
-    : settle(bulk.constructs, outcomes, bulkWaitSeconds).then(settled =>
-        compute(dispatch, bulk, settled, caller),
-      )
+  const bulk = readRequest(dependencies, body, account.id, caller)
+  return bulk instanceof Promise
+    ? bulk.then(settled => reply(dependencies, settled, account, caller))
+    : reply(dependencies, bulk, account, caller)
 }
 
-function readRequest(body: Uint8Array): Bulk | Refusal {
+/** Bodies that are read on the event loop are parsed there, longer ones by a worker. */
+function readRequest(
+  dependencies: Dependencies,
+  body: Uint8Array,
+  accountId: string,
+  caller: Caller,
+): MarketBulk | Refusal | Promise<MarketBulk | Refusal> {
+  if (body.byteLength > maxCachedLength) return readLongRequest(dependencies, body, accountId, caller)
   const text = readText(body)
   if (isRefusal(text)) return text
   const cached = requestCache.get(text)
   if (cached) return cached
+  const { dispatch, marketData } = dependencies
+  if (!dispatch.isLong(body)) return remember(text, parse(text, marketData))
+  return readLongRequest(dependencies, body, accountId, caller).then(bulk => remember(text, bulk))
+}
+
+async function readLongRequest(
+  { dispatch, marketData }: Dependencies,
+  body: Uint8Array,
+  accountId: string,
+  caller: Caller,
+): Promise<MarketBulk | Refusal> {
+  const answer = await dispatch.runBody({ kind: 'bulk', body }, caller, accountId)
+  if (isRefusal(answer)) return answer
+  const text = Buffer.concat(answer.buffers).toString()
+  answer.release()
+  return parse(text, marketData)
+}
+
+function parse(text: string, marketData: MarketData): MarketBulk | Refusal {
   const fields = readFields(text)
-  if (isRefusal(fields)) return fields
-  const bulk = readBulk(fields)
+  return isRefusal(fields) ? fields : readMarketBulk(fields, marketData)
+}
+
+function remember(text: string, bulk: MarketBulk | Refusal): MarketBulk | Refusal {
   if (!isRefusal(bulk)) requestCache.set(text, bulk)
   return bulk
+}
+
+function reply(
+  dependencies: Dependencies,
+  bulk: MarketBulk | Refusal,
+  account: Account,
+  caller: Caller,
+): Reply | Promise<Reply> {
+  if (isRefusal(bulk)) return refused(bulk)
+  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
+  if (tooMany) return refused(tooMany)
+  if (!bulk.isAmbiguous) return answer(dependencies, bulk, account, caller)
+  return refuseRepeatedMarkets(bulk, dependencies.marketData).then(repeated =>
+    repeated ? refused(repeated) : answer(dependencies, bulk, account, caller),
+  )
+}
+
+function answer(
+  dependencies: Dependencies,
+  bulk: MarketBulk,
+  account: Account,
+  caller: Caller,
+): Reply | Promise<Reply> {
+  const { marketData, bulkWaitSeconds } = dependencies
+  const outcomes = bulk.constructs.map(({ market }) => read(marketData, market, account.id))
+  return areSettled(outcomes)
+    ? compute(dependencies, bulk, outcomes, caller, account.id)
+    : settle(bulk.constructs, outcomes, bulkWaitSeconds).then(settled =>
+        compute(dependencies, bulk, settled, caller, account.id),
+      )
 }
 
 function read(
@@ -98,19 +151,22 @@ async function settle(
 }
 
 function compute(
-  dispatch: BulkDispatcher,
-  { constructs, verbose }: Bulk,
+  { dispatch, marketData }: Dependencies,
+  { constructs, verbose }: MarketBulk,
   outcomes: readonly Outcome[],
   caller: Caller,
+  accountId: string,
 ): Reply | Promise<Reply> {
   let isStale = false
-  const sections = constructs.map(({ id, market, items }, at): BulkSection => {
+  const sections = constructs.map(({ id, market: requested, items }, at): BulkSection => {
     const outcome = outcomes[at] as Outcome
+    // Only a verbose answer names the market.
+    const market = verbose ? marketData.listed(requested) : requested
     if (outcome.kind === 'refused') return { id, items, market, candles: fetchFailed(outcome.refusal) }
     isStale ||= outcome.stale
     return { id, items, market, candles: outcome.snapshot }
   })
   const headers = isStale ? staleWarning : undefined
-  const result = dispatch.run(layoutBulk(sections, verbose), verbose, caller)
+  const result = dispatch.run(layoutBulk(sections, verbose), verbose, caller, accountId)
   return result instanceof Promise ? result.then(body => replyOf(body, headers)) : replyOf(result, headers)
 }

@@ -11,9 +11,10 @@ import { postBulkCandles } from './bulk-candles.js'
 import { getCandles } from './candles.js'
 import { asyncapi, openapi } from './documents.js'
 import { getExchanges } from './exchanges.js'
-import { getLive, getReady } from './health.js'
+import { getLive, getReady, type Health } from './health.js'
 import { getIndicator, postIndicator } from './indicator.js'
 import { getIndicators } from './indicators.js'
+import { postMcp } from './mcp.js'
 import { getStreaming, getStreamingHealth, type StreamingHealth } from './streaming.js'
 import { getSymbols } from './symbols.js'
 
@@ -27,8 +28,8 @@ export interface EndpointDependencies {
   readonly bulkWaitSeconds: number
   /** The present figures of the streaming connections. */
   readonly streaming: () => StreamingHealth
-  /** Whether requests are accepted: false from the beginning of a shutdown. */
-  readonly isReady: () => boolean
+  /** The present state of the parts of the service. */
+  readonly health: () => Health
 }
 
 export type OpenEndpoint = (head: RequestHead) => Reply | Promise<Reply>
@@ -67,7 +68,8 @@ export const createGetEndpoints = (
 export const createPostEndpoints = (
   dependencies: EndpointDependencies,
 ): Readonly<Record<PostRouteId, PostEndpoint>> => ({
+  mcp: (body, account, caller) => postMcp(dependencies, body, account, caller),
   bulk: (body, account, caller) => postBulk(dependencies, body, account, caller),
   bulkCandles: (body, account, caller) => postBulkCandles(dependencies, body, account, caller),
-  postIndicator: (body, _, __, name) => postIndicator(dependencies, name, body),
+  postIndicator: (body, { id }, caller, name) => postIndicator(dependencies, name, body, id, caller),
 })

@@ -2,15 +2,18 @@ import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { answer } from '../../compute/answer.js'
+import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
-import { type BodyParser, readCandlesField } from '../../compute/json/body-parser.js'
+import type { BodyParser } from '../../compute/json/body-parser.js'
+import { answerSupplied } from '../../compute/supplied-indicator.js'
+import { nearNames } from '../../contract/hints.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
-import { isRefusal, missingCandles, type Refusal, unknownIndicator } from '../../contract/refusals.js'
+import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { ok, type Reply, type RequestHead, refused } from '../reply.js'
+import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
 
 /** A checked request for an indicator on exchange data. */
 interface IndicatorRequest {
@@ -60,18 +63,22 @@ export function getIndicator(
 
 /** `POST /indicator/<name>`: one indicator on supplied candles. */
 export function postIndicator(
-  { calculator, bodyParser }: { readonly calculator: Calculator; readonly bodyParser: BodyParser },
+  dependencies: {
+    readonly calculator: Calculator
+    readonly bodyParser: BodyParser
+    readonly dispatch: BulkDispatcher
+  },
   name: string,
   body: Uint8Array,
-): Reply {
+  accountId: string,
+  caller: Caller,
+): Reply | Promise<Reply> {
   const indicator = findIndicator(name)
   if (isRefusal(indicator)) return refused(indicator)
-  const fields = bodyParser.fields(body, whole => [whole])
-  if (isRefusal(fields)) return refused(fields)
-  const query = readQuery(indicator, fields, 'json', ['candles'])
-  if (isRefusal(query)) return refused(query)
-  const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
-  return isRefusal(snapshot) ? refused(snapshot) : replyTo(calculator, query, snapshot)
+  const { dispatch } = dependencies
+  if (!dispatch.isLong(body)) return replyOf(answerSupplied(dependencies, indicator, body))
+  const task = { kind: 'indicator', body, indicator: indicator.name } as const
+  return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
 }
 
 function cachedReplies(snapshot: Snapshot): Map<Query, Reply> {
@@ -89,7 +96,7 @@ function replyTo(calculator: Calculator, query: Query, snapshot: Snapshot): Repl
 }
 
 const findIndicator = (name: string): Entry | Refusal =>
-  catalogue.get(name) ?? unknownIndicator(name.slice(0, 60))
+  catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearNames(name, catalogue.keys()))
 
 function readRequest(name: string, queryString: string): IndicatorRequest | Refusal {
   const indicator = findIndicator(name)

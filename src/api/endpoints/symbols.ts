@@ -1,7 +1,8 @@
+import { nearNames } from '../../contract/hints.js'
 import { exchangeNotFound } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import { sourceRefusal } from '../../history/source-refusal.js'
-import { ok, type Reply, refused } from '../reply.js'
+import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
 /** `GET /exchanges/{exchange}/symbols`: the symbols of one exchange, those of spot markets first. */
 export function getSymbols(
@@ -9,10 +10,10 @@ export function getSymbols(
   name: string,
 ): Reply | Promise<Reply> {
   const exchange = exchanges.find(name.toLowerCase())
-  if (!exchange) return refused(exchangeNotFound(name))
+  if (!exchange) return refused(exchangeNotFound(name, nearNames(name, exchanges.ids())))
   const symbols = exchange.source.symbols()
   return symbols instanceof Promise
-    ? symbols.then(listReply, error => refused(sourceRefusal(error, exchange.id, '')))
+    ? symbols.then(listReply, error => refusedAfterWork(sourceRefusal(error, exchange.id, '')))
     : listReply(symbols)
 }
 

@@ -2,7 +2,7 @@ import type { Description, OutputDescription, ParameterDescription } from '../..
 import { sources } from '../../catalogue/index.js'
 import { array, type Json, object, ref } from './json-schema.js'
 import type { IndicatorRouteId, Operation } from './operation.js'
-import { backtrackSchema, marketParameters, query, readingParameters, resultsSchema } from './parameters.js'
+import { backtrackSchema, marketParameters, query, readingParameters, resultsSchemaOf } from './parameters.js'
 import { answered } from './responses.js'
 
 /** The schema of a parameter's value. */
@@ -79,7 +79,7 @@ export const indicatorOperations: Readonly<
       parameters: [
         ...marketParameters,
         ...own,
-        results === 1 ? ref('parameters', 'results') : query('results', resultsSchema),
+        results === 1 ? ref('parameters', 'results') : query('results', resultsSchemaOf(results)),
         ...readingParameters,
       ],
       responses: { 200: newestValues(id, ['Warning', 'Preference-Applied']) },
@@ -96,7 +96,7 @@ export const indicatorOperations: Readonly<
         {
           candles: ref('schemas', 'SuppliedCandles'),
           ...Object.fromEntries(ownParameters(description)),
-          results: results === 1 ? { ...resultsSchema, default: 1 } : resultsSchema,
+          results: resultsSchemaOf(results),
           backtrack: backtrackSchema,
         },
         ['candles'],

@@ -66,6 +66,17 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     summary: 'Every indicator with its parameters and outputs',
     responses: { 200: answered('The catalogue.', ref('schemas', 'IndicatorList'), ['ETag']) },
   },
+  mcp: {
+    id: 'mcp',
+    tag: 'Language models',
+    summary: 'One message of the Model Context Protocol',
+    description: 'The HTTP transport of the protocol without sessions: every message is answered as JSON.',
+    body: { type: 'object', description: 'A JSON-RPC message.' },
+    responses: {
+      200: answered('A JSON-RPC response.', { type: 'object' }),
+      202: { description: 'The message was a notification: nothing is answered.' },
+    },
+  },
   openapi: {
     id: 'openapi',
     tag: 'Catalogue',
@@ -104,7 +115,13 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
   ready: {
     id: 'ready',
     tag: 'Health',
-    summary: 'Whether requests are welcome',
-    responses: { 200: open('They are.'), 503: open('The service is stopping.') },
+    summary: 'Whether requests are welcome, and the state of each part',
+    responses: {
+      200: open('They are. With `degraded` a part does not work as it should.', ref('schemas', 'Readiness')),
+      503: open(
+        'They are not: the service is stopping, or no key can be checked.',
+        ref('schemas', 'Readiness'),
+      ),
+    },
   },
 }

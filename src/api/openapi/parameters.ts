@@ -1,11 +1,28 @@
 import { timeframes } from '../../candles/timeframe.js'
+import { describe } from '../../catalogue/description.js'
+import { catalogue } from '../../catalogue/index.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { marketFields } from '../../contract/market.js'
 import { type Json, ref, text } from './json-schema.js'
 
-export const resultsSchema: Json = {
-  oneOf: [{ type: 'integer', minimum: 1 }, { const: 'max' }],
-  description: 'How many values, the newest ones; max for all there are.',
+const resultsText = 'How many values, the newest ones; max for all there are.'
+const resultsValue = { oneOf: [{ type: 'integer', minimum: 1 }, { const: 'max' }] }
+/** The schema of `results` for an indicator that returns so many values by default. */
+export const resultsSchemaOf = (byDefault: number): Json =>
+  byDefault === 1
+    ? { ...resultsValue, description: resultsText, default: 1 }
+    : {
+        ...resultsValue,
+        description: `${resultsText} Default: ${byDefault} with the default parameters, on which it depends.`,
+      }
+/** The schema of `results` for any indicator. */
+export const bulkResultsSchema: Json = {
+  ...resultsValue,
+  description: `${resultsText} Default: 1; ${[...catalogue.values()]
+    .map(describe)
+    .filter(({ results }) => results !== 1)
+    .map(({ id, results }) => `\`${id}\`: ${results}`)
+    .join(', ')}.`,
 }
 export const backtrackSchema: Json = {
   type: 'integer',
@@ -29,7 +46,7 @@ export const parameters: Json = {
   exchange: { ...query('exchange', exchangeSchema, true), example: 'demo' },
   symbol: { ...query('symbol', symbolSchema, true), example: 'BTCUSDT' },
   timeframe: { ...query('timeframe', timeframeSchema, true), example: '1h' },
-  results: query('results', { ...resultsSchema, default: 1 }),
+  results: query('results', resultsSchemaOf(1)),
   backtrack: query('backtrack', backtrackSchema),
   prefer: {
     name: 'Prefer',

@@ -45,20 +45,25 @@ export const responses: Json = {
   },
   Pending: {
     description:
-      'The candles are being fetched for the first time: repeat the request after `Retry-After`. Costs nothing.',
+      'The candles are being fetched for the first time: repeat the request after `Retry-After`. The first request costs one of the plan; its repetitions, one at a time, and their answer cost nothing.',
     headers: { ...rateHeaders, ...refs('headers', ['Retry-After', 'Preference-Applied']) },
     content: json(ref('schemas', 'Pending')),
   },
-  BadRequest: refusal('A parameter or field is missing, mistyped, unknown or out of range.', [
-    'Preference-Applied',
-    'Warning',
-  ]),
+  BadRequest: refusal(
+    'A parameter or field is missing, mistyped, unknown or out of range. Costs nothing, unless an exchange was asked.',
+    ['Preference-Applied', 'Warning'],
+  ),
   Unauthorized: refusal('The key is missing or invalid.', ['WWW-Authenticate'], false),
-  NotFound: refusal('There is no such exchange, symbol or indicator.', ['Preference-Applied']),
+  NotFound: refusal('There is no such exchange, symbol or indicator. The error names similar ones.', [
+    'Preference-Applied',
+  ]),
   TooLarge: refusal(`The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`),
-  UnsupportedMediaType: refusal('The body is not declared as application/json.'),
+  UnsupportedMediaType: refusal('The body is not declared as application/json. Costs nothing.'),
   TooManyRequests: refusal('The rate window or the plan is used up.', ['Retry-After']),
-  Unavailable: refusal('The exchange cannot be reached.', ['Preference-Applied', 'Retry-After']),
+  Unavailable: refusal('The exchange cannot be reached, or the service is busy or stopping.', [
+    'Preference-Applied',
+    'Retry-After',
+  ]),
 }
 
 /** The shared response of a status. */

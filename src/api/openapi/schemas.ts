@@ -1,12 +1,12 @@
-import { idPattern } from '../../contract/bulk.js'
+import { idPattern, reservedIds } from '../../contract/bulk.js'
 import { maxConstructs, maxIndicators, maxNameLength } from '../../contract/limits.js'
 import { maxSuppliedCandles } from '../../contract/supplied-candles.js'
 import { indicatorDescription } from './indicator-description.js'
 import { array, type Json, number, object, ref, text } from './json-schema.js'
 import {
   backtrackSchema,
+  bulkResultsSchema,
   exchangeSchema,
-  resultsSchema,
   symbolSchema,
   timeframeSchema,
 } from './parameters.js'
@@ -17,7 +17,16 @@ const id = text('The key of its entry in the answer.', {
   pattern: idPattern.source,
   maxLength: maxNameLength,
 })
+const indicatorId = text(
+  `The key of its entry in the answer. ${reservedIds.map(each => `\`${each}\``).join(' and ')} are reserved.`,
+  { pattern: idPattern.source, maxLength: maxNameLength, not: { enum: reservedIds } },
+)
 const indicators = array(ref('schemas', 'BulkIndicator'), { minItems: 1, maxItems: maxIndicators })
+
+const partHealth = {
+  status: { enum: ['ok', 'degraded', 'down'] },
+  reason: text('Why it is not all that it should be.'),
+}
 
 const bulkSchema = (construct: string): Json =>
   object(
@@ -83,9 +92,9 @@ export const schemas: Json = {
   }),
   BulkIndicator: object(
     {
-      id,
+      id: indicatorId,
       indicator: text('An identifier from GET /indicators, in any case.', { examples: ['rsi'] }),
-      results: resultsSchema,
+      results: bulkResultsSchema,
       backtrack: backtrackSchema,
     },
     ['id', 'indicator'],
@@ -145,6 +154,29 @@ export const schemas: Json = {
   ),
   IndicatorDescription: indicatorDescription,
   Status: object({ status: { type: 'string' } }, ['status']),
+  Readiness: object(
+    {
+      status: { enum: ['ready', 'degraded', 'unavailable', 'stopping'] },
+      parts: object(
+        {
+          accounts: ref('schemas', 'PartHealth'),
+          archive: ref('schemas', 'PartHealth'),
+          exchanges: object(
+            {
+              ...partHealth,
+              down: array(text('An identifier.'), {
+                description: 'The exchanges whose last answer was a failure.',
+              }),
+            },
+            ['status', 'down'],
+          ),
+        },
+        ['accounts', 'archive', 'exchanges'],
+      ),
+    },
+    ['status', 'parts'],
+  ),
+  PartHealth: object(partHealth, ['status']),
   StreamingHealth: object(
     {
       status: { const: 'ok' },

@@ -1,5 +1,6 @@
 import { Columns, type Snapshot } from '../../candles/columns.js'
 import { readObject } from '../../contract/body.js'
+import type { Fields } from '../../contract/query.js'
 import { malformedJson, type Refusal } from '../../contract/refusals.js'
 import { maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import { alignAddress, firstFreeAddress, growMemory } from '../wasm-memory.js'
@@ -83,7 +84,7 @@ export class BodyParser {
   }
 
   /** The fields of a body that must be a JSON object; its candles are as `read` describes. */
-  fields(body: Uint8Array, holders: CandleHolders): Map<string, unknown> | Refusal {
+  fields(body: Uint8Array, holders: CandleHolders): Fields | Refusal {
     let parsed: unknown
     try {
       parsed = this.read(body, holders)

@@ -1,30 +1,39 @@
 import { fileURLToPath } from 'node:url'
-import { move, Piscina, queueOptionsSymbol, transferableSymbol, valueSymbol } from 'piscina'
+import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../../contract/refusals.js'
-import type { SuppliedBodyTask, TaskResult, WorkerTask } from './worker-task.js'
-
-/** Called when a thread begins a task. */
-type OnTaskStart = () => void
+import { Displaced } from './displaced.js'
+import { FairQueue } from './fair-queue.js'
+import type { BodyTask, TaskResult, WorkerTask } from './worker-task.js'
 
 /** Megabytes for young objects in a worker: so few that the garbage of a task is collected within the next two tasks. */
 const youngGenerationMb = 16
 
 interface Options {
   readonly threads: number
+  /** The maximum of tasks that may wait for a thread. */
+  readonly maxQueuedTasks: number
   /** The compiled module whose default export runs a task. */
   readonly worker: URL
   /** Called when a worker ends while it runs no task. */
   readonly onFailure: (error: unknown) => void
 }
 
+/** A task that no thread has begun. */
+interface Waiting {
+  begin(): void
+  fail(error: unknown): void
+}
+
 /**
- * Threads that compute tasks of bulk answers, each one task at a time, in the order in which they were queued. When a
- * worker dies, its task fails and another worker replaces it.
+ * Threads that compute tasks of bulk answers, each one task at a time. Tasks wait here and not in Piscina, whose queue
+ * puts a task that can be aborted before those that came earlier. When a worker dies, its task fails and another worker
+ * replaces it.
  */
 export class WorkerPool {
   readonly #options: Options
-  readonly #waiting = new Set<AbortController>()
-  #piscina: Piscina<WorkerTask | SuppliedBodyTask, TaskResult>
+  readonly #queue = new FairQueue<Waiting>()
+  #running = 0
+  #piscina: Piscina<WorkerTask | BodyTask, TaskResult>
 
   constructor(options: Options) {
     this.#options = options
@@ -33,12 +42,7 @@ export class WorkerPool {
 
   /** Tasks that no thread has begun. */
   get queued(): number {
-    return this.#waiting.size
-  }
-
-  /** Threads without a task. */
-  get idle(): number {
-    return this.#piscina.idleThreads
+    return this.#queue.size
   }
 
   /** The threads themselves, so that tests can end one. */
@@ -47,53 +51,78 @@ export class WorkerPool {
   }
 
   /**
-   * Runs a task on the next free thread. Rejects when its worker dies, or when `signal` is aborted before a thread has
-   * begun. A task that has begun runs to its end, because Piscina would end the thread to cancel it.
+   * Makes room for so many tasks of a client. When the queue is full, the newest tasks of the client with the most are
+   * displaced, unless the client itself would then have as many. False where there is no room.
    */
-  async run(task: WorkerTask | SuppliedBodyTask, signal?: AbortSignal): Promise<TaskResult> {
-    const cancel = new AbortController()
-    const onStart: OnTaskStart = () => this.#waiting.delete(cancel)
-    const onAbort = () => {
-      if (this.#waiting.has(cancel)) cancel.abort()
+  makeRoom(key: string, tasks: number): boolean {
+    const { threads, maxQueuedTasks } = this.#options
+    while (this.#queue.size + tasks > maxQueuedTasks + Math.max(0, threads - this.#running)) {
+      const displaced = this.#queue.popFromLongest(this.#queue.sizeOf(key) + tasks)
+      if (!displaced) return false
+      displaced.fail(new Displaced())
     }
-    signal?.addEventListener('abort', onAbort, { once: true })
-    this.#waiting.add(cancel)
+    return true
+  }
+
+  /**
+   * Runs a task on a thread when the turn of its client, which `key` names, comes. Rejects when its worker dies, with
+   * `Displaced` when another client needs its place, or when `signal` is aborted before a thread has begun. A task that
+   * has begun runs to its end, because Piscina would end the thread to cancel it.
+   */
+  async run(task: WorkerTask | BodyTask, key: string, signal?: AbortSignal): Promise<TaskResult> {
+    signal?.throwIfAborted()
+    if (this.#running >= this.#options.threads) await this.#wait(key, signal)
+    else this.#running++
     try {
-      signal?.throwIfAborted()
-      const marked = { ...task, [queueOptionsSymbol]: onStart }
-      return await this.#piscina.run(marked, { signal: cancel.signal })
+      return await this.#piscina.run(task)
     } catch (error) {
       this.#repair()
       throw error
     } finally {
-      this.#waiting.delete(cancel)
-      signal?.removeEventListener('abort', onAbort)
+      const next = this.#queue.shift()
+      if (next) next.begin()
+      else this.#running--
     }
   }
 
   async close(): Promise<void> {
+    for (let left = this.#queue.shift(); left; left = this.#queue.shift())
+      left.fail(new Error('the pool is closed'))
     await this.#piscina.destroy()
   }
 
-  #create(): Piscina<WorkerTask | SuppliedBodyTask, TaskResult> {
+  /** Resolves when a thread is free for this client, which then counts as running. */
+  #wait(key: string, signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((begin, fail) => {
+      const waiting: Waiting = {
+        begin: () => {
+          signal?.removeEventListener('abort', onAbort)
+          begin()
+        },
+        fail: error => {
+          signal?.removeEventListener('abort', onAbort)
+          fail(error)
+        },
+      }
+      const onAbort = () => {
+        this.#queue.remove(key, waiting)
+        fail(signal?.reason)
+      }
+      signal?.addEventListener('abort', onAbort, { once: true })
+      this.#queue.push(key, waiting)
+    })
+  }
+
+  #create(): Piscina<WorkerTask | BodyTask, TaskResult> {
     const { threads, worker, onFailure } = this.#options
-    const piscina = new Piscina<WorkerTask | SuppliedBodyTask, TaskResult>({
+    const piscina = new Piscina<WorkerTask | BodyTask, TaskResult>({
       filename: fileURLToPath(worker),
       minThreads: threads,
       maxThreads: threads,
-      // Waiting tasks are counted here. A task for which the balancer finds no thread keeps its place in the queue.
+      // It holds a task only while its thread starts.
       maxQueue: Number.POSITIVE_INFINITY,
-      stricterFIFO: true,
       recordTiming: false,
       resourceLimits: { maxYoungGenerationSizeMb: youngGenerationMb },
-      // The balancer is the only function that is called when a task begins.
-      loadBalancer: (task, workers) => {
-        const free = workers.find(candidate => candidate.currentUsage === 0 && !candidate.destroyed)
-        if (!free) return null
-        const onStart = task[queueOptionsSymbol] as OnTaskStart
-        onStart()
-        return free
-      },
     })
     piscina.on('error', error => {
       onFailure(error)
@@ -107,7 +136,6 @@ export class WorkerPool {
     if (this.#piscina.threads.length >= this.#options.threads) return
     const broken = this.#piscina
     this.#piscina = this.#create()
-    for (const cancel of [...this.#waiting]) cancel.abort()
     void broken.destroy()
   }
 }

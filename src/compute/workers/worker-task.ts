@@ -34,11 +34,19 @@ export interface WorkerTask {
   readonly verbose: boolean
 }
 
-/** The body of `POST /bulk-candles` as it was received, for a plan that allows so many constructs. */
-export interface SuppliedBodyTask {
-  readonly body: Uint8Array
-  readonly allowed: number
-}
+/** A body as it was received, with its endpoint. */
+export type BodyTask =
+  /** `POST /bulk`: it is checked, and answered with its shortest text. */
+  | { readonly kind: 'bulk'; readonly body: Uint8Array }
+  /** `POST /bulk-candles` for a plan that allows so many constructs; with `isFailed` no computation is run. */
+  | {
+      readonly kind: 'bulk-candles'
+      readonly body: Uint8Array
+      readonly allowed: number
+      readonly isFailed: boolean
+    }
+  /** `POST /indicator/<indicator>`. */
+  | { readonly kind: 'indicator'; readonly body: Uint8Array; readonly indicator: string }
 
 /** The result of a task. */
 export interface TaskResult {

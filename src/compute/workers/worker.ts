@@ -1,29 +1,34 @@
 import { constants, setPriority } from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { isRefusal } from '../../contract/refusals.js'
-import { type ComputeContext, type Segment, writeSegments } from '../bulk-layout.js'
+import { catalogue, type Entry } from '../../catalogue/index.js'
+import { readBulk } from '../../contract/bulk.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { type ComputeContext, type Segment, writeFailedSegments, writeSegments } from '../bulk-layout.js'
 import { Calculator } from '../calculator.js'
 import { CostEstimates } from '../costs.js'
 import { BodyParser } from '../json/body-parser.js'
 import { BufferSink } from '../json/sink.js'
 import { readSuppliedBulk } from '../supplied-bulk.js'
+import { answerSupplied } from '../supplied-indicator.js'
 import { BufferPool } from './buffer-pool.js'
 import { transferred } from './pool.js'
-import { type SuppliedBodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
+import { type BodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
 
 /** Bytes of answers of one thread that may be in shared memory while clients read them. */
 const maxPooledBytes = 16 * 1024 * 1024
 
-// On Linux a thread has a priority of its own: bulk work yields to the event loop, whose requests are short.
+// On Linux a thread has a priority of its own: bulk work yields to the event loop, whose requests are short. At the
+// lowest priority it would get next to nothing beside other busy processes.
 const isLinux = process.platform === 'linux'
-if (isLinux) setPriority(constants.priority.PRIORITY_LOW)
+if (isLinux) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 // A worker sleeps between tasks with its event loop stopped, so nothing here may wait for a timer or a promise.
 const calculator = new Calculator()
 const costs = new CostEstimates()
 const bodyParser = new BodyParser()
 const sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes))
+const encoder = new TextEncoder()
 const noCosts = new Float64Array()
 
 /** Milliseconds that a thread computes before it sleeps. */
@@ -52,7 +57,7 @@ const collect = runInNewContext('gc') as () => void
 let nextCollection = collectionBytes
 
 /** Runs one task of the pool. */
-export default function work(task: WorkerTask | SuppliedBodyTask): TaskResult {
+export default function work(task: WorkerTask | BodyTask): TaskResult {
   runStart += performance.now() - taskEnd
   const bugs: string[] = []
   const context: ComputeContext = {
@@ -62,7 +67,7 @@ export default function work(task: WorkerTask | SuppliedBodyTask): TaskResult {
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
   try {
-    return transferred('body' in task ? runSupplied(task, context, bugs) : runSegments(task, context, bugs))
+    return transferred('body' in task ? runBody(task, context, bugs) : runSegments(task, context, bugs))
   } finally {
     taskEnd = performance.now()
   }
@@ -77,18 +82,38 @@ function runSegments(task: WorkerTask, context: ComputeContext, bugs: readonly s
   }
 }
 
-function runSupplied(
-  { body, allowed }: SuppliedBodyTask,
-  context: ComputeContext,
-  bugs: readonly string[],
-): TaskResult {
+function runBody(task: BodyTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
   if (bodyParser.fallbackBytes >= nextCollection) {
     collect()
     nextCollection = bodyParser.fallbackBytes + collectionBytes
   }
-  const bulk = readSuppliedBulk(bodyParser, body, allowed)
-  if (isRefusal(bulk)) return { answer: bulk, costs: noCosts, bugs }
-  return { answer: write(context, bulk.segments, bulk.verbose), costs: noCosts, bugs }
+  const answer = answerBody(task, context)
+  return { answer: typeof answer === 'string' ? [encoder.encode(answer)] : answer, costs: noCosts, bugs }
+}
+
+function answerBody(task: BodyTask, context: ComputeContext): string | readonly Uint8Array[] | Refusal {
+  const { body } = task
+  switch (task.kind) {
+    case 'bulk':
+      return shortestBulk(body)
+    case 'bulk-candles': {
+      const bulk = readSuppliedBulk(bodyParser, body, task.allowed)
+      if (isRefusal(bulk)) return bulk
+      const { segments, verbose } = bulk
+      return task.isFailed ? writeFailedSegments(segments, verbose) : write(context, segments, verbose)
+    }
+    case 'indicator':
+      return answerSupplied({ calculator, bodyParser }, catalogue.get(task.indicator) as Entry, body)
+  }
+}
+
+/** A body of `POST /bulk`, checked, as the shortest text with the same meaning. */
+function shortestBulk(body: Uint8Array): string | Refusal {
+  const fields = bodyParser.fields(body, () => [])
+  if (isRefusal(fields)) return fields
+  const bulk = readBulk(fields)
+  if (isRefusal(bulk)) return bulk
+  return JSON.stringify({ constructs: fields.get('constructs'), verbose: fields.get('verbose') })
 }
 
 function write(

@@ -13,7 +13,7 @@ interface Settings {
   /** A new client with the markets of the exchange; undefined where ccxt streams no candles of it. */
   readonly create: () => Promise<StreamingClient | undefined>
   /** The candle of a row; undefined where the row cannot be one. */
-  readonly read: (row: Row) => Candle | undefined
+  readonly read: (row: Row, timeframe: Timeframe) => Candle | undefined
   /** Milliseconds before the next connection after a failure; they double with every further one. Default 1000. */
   readonly backoffMs?: number
 }
@@ -122,7 +122,7 @@ export class CandleStreams {
         const rows = await client.watchOHLCV(symbol, timeframe)
         if (!watched.has(symbol)) return
         this.#failures = 0
-        const candles = rows.map(read).filter(candle => candle !== undefined)
+        const candles = rows.map(row => read(row, timeframe)).filter(candle => candle !== undefined)
         const changed = candles.filter(candle => {
           const before = emitted.get(candle.timestamp)
           return !before || !isSame(before, candle)

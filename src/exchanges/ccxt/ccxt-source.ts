@@ -1,7 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
+import { nearNames } from '../../contract/hints.js'
 import { canonicalSymbol } from '../../contract/market.js'
+import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
 import {
@@ -12,6 +14,7 @@ import {
   timeframeNotOffered,
 } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
+import { Turns } from '../turns.js'
 import { CandleStreams } from './candle-streams.js'
 import type { ListedMarket } from './client.js'
 import { resolveExchangeId } from './exchange-ids.js'
@@ -29,7 +32,10 @@ export interface CcxtSettings extends RetrySettings {
    * whatever else ccxt knows. Requests are spaced by the exchange's rate limit whatever they say.
    */
   readonly options?: Readonly<Record<string, unknown>>
-  /** Milliseconds without a response, or without its next piece, after which a request fails. Default: ccxt's 10 000. */
+  /**
+   * Milliseconds without a response, or without its next piece, after which a request fails. A body as a whole may take
+   * twice as long. Default: ccxt's 10 000.
+   */
   readonly timeoutMs?: number
   /** Maximum candles per request, 1000 by default; the exchange's own limit holds where it is lower. */
   readonly pageLimit?: number
@@ -39,6 +45,8 @@ export interface CcxtSettings extends RetrySettings {
   readonly concurrency?: number
   /** A call that would wait longer for its turn, in milliseconds, fails at once. Default 60 000. */
   readonly maxWaitMs?: number
+  /** The turns in which exchanges are opened. Default: those of this exchange alone. */
+  readonly openings?: Turns
   /** Called with what is wrong with the candles of the exchange. */
   readonly onAnomaly?: OnAnomaly
   /** Where the list of symbols outlives the process. */
@@ -69,6 +77,7 @@ export function createCcxtSource(name: string, settings: CcxtSettings = {}): Nat
 class CcxtSource implements NativeSource {
   readonly #id: string
   readonly #settings: CcxtSettings
+  readonly #openings: Turns
   readonly #closing = new AbortController()
   readonly #streams: CandleStreams
   readonly #gaps = new LRUCache<string, true>({ max: maxKnownGaps })
@@ -80,11 +89,17 @@ class CcxtSource implements NativeSource {
   constructor(id: string, settings: CcxtSettings) {
     this.#id = id
     this.#settings = settings
+    this.#openings = settings.openings ?? new Turns()
     const { options = {}, backoffMs } = settings
+    let clock = new ExchangeClock()
     this.#streams = new CandleStreams({
       id,
-      create: async () => openStreamingClient(id, options, (await this.#open()).client),
-      read: row => candleOf(row, Date.now() / 1000),
+      create: async () => {
+        const opened = await this.#open()
+        clock = opened.clock
+        return this.#openings.run(() => openStreamingClient(id, options, opened.client))
+      },
+      read: (row, timeframe) => candleOf(row, clock.latestOpen(timeframe)),
       ...(backoffMs === undefined ? {} : { backoffMs }),
     })
   }
@@ -171,13 +186,16 @@ class CcxtSource implements NativeSource {
       maxWaitMs = 60_000,
       maxPauseMs = retryDefaults.maxPauseMs,
     } = this.#settings
-    return openClient(this.#id, {
-      settings: { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
-      concurrency,
-      maxWaitMs,
-      maxPauseMs,
-      signal: this.#closing.signal,
-    })
+    const { signal } = this.#closing
+    return this.#openings.run(() =>
+      openClient(this.#id, {
+        settings: { ...options, ...(timeoutMs === undefined ? {} : { timeout: timeoutMs }) },
+        concurrency,
+        maxWaitMs,
+        maxPauseMs,
+        signal,
+      }),
+    )
   }
 
   /** The market of a symbol. One that is missing may have opened since the list was fetched. */
@@ -204,7 +222,8 @@ class CcxtSource implements NativeSource {
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {
     const text = `Symbol not found: ${canonicalSymbol(symbol)} on ${this.#id}`
-    return new SourceFailure('unknown-symbol', text, cause === undefined ? {} : { cause })
+    const near = nearNames(symbol, this.#listing.last?.symbols ?? [])
+    return new SourceFailure('unknown-symbol', text, cause === undefined ? { near } : { near, cause })
   }
 
   async #fetchListing(): Promise<Listing> {

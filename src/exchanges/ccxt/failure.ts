@@ -1,4 +1,5 @@
 import { rateLimitFailure } from '../request-queue.js'
+import { BodyTooLong } from '../response-body.js'
 import { SourceFailure } from '../source.js'
 import type { ErrorClasses } from './client.js'
 import type { OpenClient } from './open-client.js'
@@ -45,6 +46,7 @@ export function failureOf(error: unknown, id: string, opened: OpenClient): Sourc
     if (isA('PermissionDenied', 'BadRequest') || (status >= 400 && status < 500))
       return `refused the request${suffix}`
     if (isA('ExchangeNotAvailable') || status >= 500) return `is not available${suffix}`
+    if (error instanceof BodyTooLong) return 'sent a reply that is too long'
     if (isA('BadResponse')) return 'sent a reply that cannot be read'
     if (isA('RequestTimeout')) return `did not answer within ${client.timeout} ms`
     if (isA('NetworkError') || hasCode(error)) return 'cannot be reached'

@@ -1,9 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { ExchangeClock } from '../exchange-clock.js'
 import { type Priority, RequestQueue, retryAfterMs } from '../request-queue.js'
+import { BodyTooLong, readBody } from '../response-body.js'
 import { type Client, type ErrorClasses, loadClientClass } from './client.js'
+import { decompress } from './decompression.js'
 
 /** Upper bound for a Retry-After header: Binance bans addresses for three days at most. */
 const maxRetryAfterMs = 3 * 86_400_000
+/** The time of a whole body, in timeouts: a slow network may take long for a list of markets. */
+const maxBodyTimeouts = 2
 
 /** The status line and headers of a response that ccxt turned into an error. */
 export interface ResponseStatus {
@@ -20,6 +25,7 @@ export interface OpenClient {
   readonly statuses: WeakMap<object, ResponseStatus>
   /** The queue that every request of the client waits in. */
   readonly queue: RequestQueue
+  readonly clock: ExchangeClock
 }
 
 interface Options {
@@ -44,9 +50,15 @@ export async function openClient(id: string, options: Options): Promise<OpenClie
   const { Class, errors } = await loadClientClass(id)
   const client = new Class({ ...settings, enableRateLimit: true })
   const queue = new RequestQueue({ exchange: id, spacingMs: Math.max(0, client.rateLimit ?? 0), ...limits })
-  const opened = { client, errors, statuses: new WeakMap<object, ResponseStatus>(), queue }
+  const opened = {
+    client,
+    errors,
+    statuses: new WeakMap<object, ResponseStatus>(),
+    queue,
+    clock: new ExchangeClock(),
+  }
   sendThroughQueue(opened)
-  limitBodyTime(client)
+  limitBodies(client)
   checkResponses(id, opened)
   return opened
 }
@@ -71,21 +83,50 @@ function sendThroughQueue({ client, queue }: OpenClient): void {
   }
 }
 
-/** Applies ccxt's timeout to bodies too: it ends with the headers, and undici waits five minutes for a body. */
-function limitBodyTime(client: Client): void {
+/** What ccxt reads of a response of undici. */
+interface UndiciResponse {
+  readonly statusCode: number
+  readonly headers: Readonly<Record<string, string | undefined>>
+  readonly body: AsyncIterable<Uint8Array> & { destroy(error: Error): unknown }
+}
+
+/** A body did not arrive in time; it has the code of undici's error for a body that stalls. */
+class BodyTimeout extends Error {
+  readonly code = 'UND_ERR_BODY_TIMEOUT'
+}
+
+/**
+ * Limits the time and the size of bodies. ccxt's timeout ends with the headers, undici waits five minutes for the next
+ * piece of a body, and neither of them counts bytes.
+ */
+function limitBodies(client: Client): void {
   const dispatcherOptions = client.getDispatcherOptions.bind(client)
   client.getDispatcherOptions = isPlainAgent => ({
     ...dispatcherOptions(isPlainAgent),
     headersTimeout: client.timeout,
     bodyTimeout: client.timeout,
   })
+  client.undiciBody = async ({ statusCode, headers, body }: UndiciResponse, isBinary) => {
+    const timer = setTimeout(() => body.destroy(new BodyTimeout()), maxBodyTimeouts * client.timeout)
+    try {
+      const encoding = statusCode === 204 || statusCode === 304 ? undefined : headers['content-encoding']
+      const bytes = await decompress(await readBody(body), encoding)
+      return isBinary ? bytes : new TextDecoder().decode(bytes)
+    } finally {
+      clearTimeout(timer)
+    }
+  }
 }
 
-/** Stores the status of every failed response, and turns bodies that end early or are not JSON into ccxt's errors. */
-function checkResponses(id: string, { client, errors, statuses }: OpenClient): void {
+const isEmptyObject = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && !Array.isArray(body) && Object.keys(body).length === 0
+
+/** Stores the status of every failed response, and turns bodies that end early or hold nothing into ccxt's errors. */
+function checkResponses(id: string, { client, errors, statuses, clock }: OpenClient): void {
   const read = client.handleRestResponse.bind(client)
   client.handleRestResponse = async (response, url, ...request) => {
     const { status } = response
+    clock.hear(client.getResponseHeaders(response).Date)
     const withStatus = (error: Error) => {
       const header = client.getResponseHeaders(response)['Retry-After']
       statuses.set(error, { status, retryAfterMs: retryAfterMs(header, maxRetryAfterMs) })
@@ -96,6 +137,7 @@ function checkResponses(id: string, { client, errors, statuses }: OpenClient): v
       body = await read(response, url, ...request)
     } catch (error) {
       if (error instanceof errors.BaseError) throw withStatus(error)
+      if (error instanceof BodyTooLong) throw error
       const isStalled = error instanceof Error && 'code' in error && error.code === 'UND_ERR_BODY_TIMEOUT'
       const bodyError = isStalled
         ? new errors.RequestTimeout(`${id} ${url} the reply stalled`)
@@ -103,9 +145,10 @@ function checkResponses(id: string, { client, errors, statuses }: OpenClient): v
       bodyError.cause = error
       throw bodyError
     }
-    // ccxt returns a body that it cannot parse as text, and would read "no markets" or "no candles" in it.
-    if (typeof body === 'string' && /^\s*[[{<]/.test(body)) {
-      throw withStatus(new errors.BadResponse(`${id} ${url} ${status} ${body.slice(0, 200)}`))
+    // ccxt returns a body without a value as text, and would read "no markets" or "no candles" in it.
+    if (typeof body === 'string' || isEmptyObject(body)) {
+      const text = typeof body === 'string' ? body.slice(0, 200) : '{}'
+      throw withStatus(new errors.BadResponse(`${id} ${url} ${status} ${text}`))
     }
     return body
   }

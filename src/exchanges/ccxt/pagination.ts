@@ -126,7 +126,7 @@ class PagedHistory {
         return client.fetchOHLCV(symbol, this.#timeframe, from, limit, { until: from + rangeMs })
       }
     })
-    return readRows(rows, Date.now() / 1000, onAnomaly)
+    return readRows(rows, this.#opened.clock.latestOpen(this.#timeframe), onAnomaly)
   }
 
   /** All candles from `since` to `end`, both included; none where history has ended or no page is left. */

@@ -6,8 +6,6 @@ import type { Row } from './client.js'
 const maxPrice = 1e15
 /** Far above any volume: the coins with the most units have about 10^24 of them. */
 const maxVolume = 1e30
-/** Seconds by which the clock of an exchange may be ahead of this machine's. */
-const maxClockDifference = 86_400
 
 const isPrice = (value: unknown): boolean => typeof value === 'number' && value > 0 && value <= maxPrice
 
@@ -16,14 +14,13 @@ const isVolume = (value: unknown): value is number =>
 
 /**
  * The candle of ccxt's row, or undefined where the row is invalid: its time or a price is no number, a price is zero,
- * negative or above `maxPrice`, or its high is below its low. Open and close may lie outside of low and high, as on
- * exchanges whose open is the close before. An improbable row is valid. `now` in Unix seconds.
+ * negative or above `maxPrice`, its high is below its low, or it opens after `end` (Unix seconds). Open and close may lie
+ * outside of low and high, as on exchanges whose open is the close before. An improbable row is valid.
  */
-export function candleOf([time, open, high, low, close, volume]: Row, now: number): Candle | undefined {
+export function candleOf([time, open, high, low, close, volume]: Row, end: number): Candle | undefined {
   if (!isPrice(open) || !isPrice(high) || !isPrice(low) || !isPrice(close)) return undefined
   const timestamp = Math.floor(Number(time) / 1000)
-  if (!(timestamp > 0 && timestamp <= now + maxClockDifference) || (high as number) < (low as number))
-    return undefined
+  if (!(timestamp > 0 && timestamp <= end) || (high as number) < (low as number)) return undefined
   return {
     timestamp,
     open: open as number,
@@ -35,13 +32,13 @@ export function candleOf([time, open, high, low, close, volume]: Row, now: numbe
 }
 
 /**
- * The valid candles of ccxt's rows: ascending, without duplicates. Of two candles that open at the same time the one
- * with more volume is used, because it includes more trades. `now` in Unix seconds.
+ * The valid candles of ccxt's rows, none of which opens after `end`: ascending, without duplicates. Of two candles that
+ * open at the same time the one with more volume is used, because it includes more trades.
  */
-export function readRows(rows: readonly Row[], now: number, onAnomaly: (anomaly: Anomaly) => void): Candle[] {
+export function readRows(rows: readonly Row[], end: number, onAnomaly: (anomaly: Anomaly) => void): Candle[] {
   const candles = new Map<number, Candle>()
   for (const row of rows) {
-    const candle = candleOf(row, now)
+    const candle = candleOf(row, end)
     if (candle === undefined) {
       onAnomaly('invalid')
       continue

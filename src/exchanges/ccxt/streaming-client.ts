@@ -18,6 +18,8 @@ const streamingOptions = {
   // The rows that ccxt stores of each series: a thousand by default, of which the last few are read.
   OHLCVLimit: 20,
 } as const
+/** The most bytes of a message, after its decompression; 100 MiB is the default of the WebSocket library. */
+const maxMessageBytes = 8 * 2 ** 20
 
 /**
  * A new client of the exchange `id` that streams candles, with ccxt's constructor settings and the markets that `rest`
@@ -30,12 +32,16 @@ export async function openStreamingClient(
 ): Promise<StreamingClient | undefined> {
   const Class = await loadStreamingClass(id)
   if (Class === undefined) return undefined
-  const { ws, ...otherOptions } = (settings.options ?? {}) as { readonly ws?: object }
+  const { ws, ...otherOptions } = (settings.options ?? {}) as { readonly ws?: { readonly options?: object } }
   const client = new Class({
     ...settings,
     enableRateLimit: true,
     // Reconnections are delayed for all clients of the exchange together; ccxt's delay would outlive a closed client.
-    options: { ...otherOptions, ...streamingOptions, ws: { ...ws, backoff: { base: 0 } } },
+    options: {
+      ...otherOptions,
+      ...streamingOptions,
+      ws: { ...ws, options: { maxPayload: maxMessageBytes, ...ws?.options }, backoff: { base: 0 } },
+    },
   })
   if (client.has.watchOHLCV !== true) return undefined
   client.setMarketsFromExchange(rest)

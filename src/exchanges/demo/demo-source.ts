@@ -1,5 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { nearNames } from '../../contract/hints.js'
 import { CandleChannel } from '../channel.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'
 import { DemoMarket, levelOf } from './demo-market.js'
@@ -11,6 +12,9 @@ const start = Date.UTC(2015, 0, 5) / 1000
 
 /** The maximum time between two readings of the clock, which need not run at the speed of the timers. */
 const maxTimerMs = 250
+
+/** Candles that are emitted at once at most. After a longer pause, or a jump of the clock, a watch begins anew. */
+const maxEmitted = 1000
 
 /** A market that is watched. */
 interface Watch {
@@ -105,7 +109,9 @@ class DemoSource implements Source {
   #find(symbol: string): DemoMarket {
     const market = this.#markets.get(symbol)
     if (market) return market
-    throw new SourceFailure('unknown-symbol', `"${symbol}" is not a symbol of the exchange demo`)
+    throw new SourceFailure('unknown-symbol', `"${symbol}" is not a symbol of the exchange demo`, {
+      near: nearNames(symbol, this.#symbols),
+    })
   }
 
   /** Updates every watch once for each second, because there is at most one trade in a second. */
@@ -122,10 +128,9 @@ class DemoSource implements Source {
   /** Emits the candles that have changed since the last one that was emitted. */
   #emit(watch: Watch, now: number): void {
     const { symbol, timeframe, last, channel } = watch
-    const count =
+    const since =
       last === undefined ? 1 : (openOf(timeframe, now) - last.timestamp) / timeframes[timeframe] + 1
-    // A clock that was set back: nothing is emitted until it has caught up.
-    if (count < 1) return
+    const count = since >= 1 && since <= maxEmitted ? since : 1
     const candles = this.candles(symbol, timeframe, count)
     const newest = candles.at(-1)
     if (newest === undefined || (candles.length === 1 && last && isUnchanged(newest, last))) return

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { rateLimitFailure } from '../request-queue.js'
+import { BodyTooLong } from '../response-body.js'
 import { SourceFailure } from '../source.js'
 
 /** The identifier of the exchange, as failures name it. */
@@ -45,6 +46,7 @@ const isConnectionError = (error: unknown) =>
  */
 export const isTransient = (error: unknown): boolean =>
   !(error instanceof WrongMarket) &&
+  !(error instanceof BodyTooLong) &&
   (!(error instanceof HttpFailure) || error.status === 408 || error.status === 429 || error.status >= 500)
 
 /** The failure in words for the caller; the body that came in place of the candles stays in the cause. */
@@ -54,6 +56,7 @@ export function failureOf(error: unknown, timeoutMs: number): SourceFailure {
     return rateLimitFailure(stocksId, pauseMs, ' (HTTP 429)', error)
   const text = () => {
     if (isTimeout(error)) return `did not answer within ${timeoutMs} ms`
+    if (error instanceof BodyTooLong) return 'sent a reply that is too long'
     if (isConnectionError(error)) return 'cannot be reached'
     if (!(error instanceof HttpFailure)) return 'sent a reply that cannot be read'
     const suffix = ` (HTTP ${error.status})`

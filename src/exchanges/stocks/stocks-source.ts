@@ -1,8 +1,11 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
+import { nearNames } from '../../contract/hints.js'
+import { ExchangeClock } from '../exchange-clock.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { RequestQueue, retryAfterMs } from '../request-queue.js'
+import { readBody } from '../response-body.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
 import { type FetchOptions, type Source, SourceFailure } from '../source.js'
 import { type ChartPage, readChart } from './chart.js'
@@ -94,6 +97,7 @@ class StocksSource implements Source {
   readonly #settings: StocksSettings & Required<RetrySettings>
   readonly #timeoutMs: number
   readonly #clock: () => number
+  readonly #yahooClock: ExchangeClock
   readonly #queue: RequestQueue
   readonly #closing = new AbortController()
   readonly #cache = new LRUCache<string, CachedCandles>({
@@ -107,6 +111,7 @@ class StocksSource implements Source {
     this.#settings = { ...retryDefaults, ...settings }
     this.#timeoutMs = settings.timeoutMs ?? defaultTimeoutMs
     this.#clock = settings.clock ?? (() => Date.now() / 1000)
+    this.#yahooClock = new ExchangeClock(this.#clock)
     const { requestsPerSecond = 4, maxPauseMs } = this.#settings
     this.#queue = new RequestQueue({
       exchange: stocksId,
@@ -120,6 +125,14 @@ class StocksSource implements Source {
 
   async symbols(): Promise<readonly string[]> {
     return (await this.#directory.get()).symbols
+  }
+
+  listedSymbol(symbol: string): string | undefined {
+    return this.#directory.last?.bySpelling.get(symbol)
+  }
+
+  async loadSymbols(): Promise<void> {
+    await this.#directory.get().catch(() => undefined)
   }
 
   /**
@@ -235,9 +248,10 @@ class StocksSource implements Source {
   ): Promise<ChartPage | SourceFailure> {
     const fetchChart = await this.#open()
     try {
-      return await this.#request(isBackground, async () =>
-        readChart(await fetchChart(spelling, interval, start, end), start, end),
-      )
+      return await this.#request(isBackground, async () => {
+        const chart = await fetchChart(spelling, interval, start, end)
+        return readChart(chart, start, Math.min(end, this.#yahooClock.latestOpen(interval) + 1))
+      })
     } catch (error) {
       const { cause } = error as SourceFailure
       if (cause instanceof WrongMarket) throw this.#unknown(symbol, cause)
@@ -274,7 +288,8 @@ class StocksSource implements Source {
       ...(headers === undefined ? {} : { headers }),
       signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#timeoutMs)]),
     })
-    const text = await response.text()
+    this.#yahooClock.hear(response.headers.get('date'))
+    const text = new TextDecoder().decode(response.body ? await readBody(response.body) : undefined)
     if (response.ok) return new Response(text, { headers: response.headers })
     const pauseMs = retryAfterMs(response.headers.get('retry-after'), maxRetryAfterMs)
     throw new HttpFailure(response.status, pauseMs, text)
@@ -298,7 +313,8 @@ class StocksSource implements Source {
   }
 
   #unknown(symbol: string, cause?: unknown): SourceFailure {
-    return new SourceFailure('unknown-symbol', `Symbol not found: ${symbol} on ${stocksId}`, { cause })
+    const near = nearNames(symbol, this.#directory.last?.symbols ?? [])
+    return new SourceFailure('unknown-symbol', `Symbol not found: ${symbol} on ${stocksId}`, { near, cause })
   }
 }
 

@@ -59,6 +59,8 @@ interface Region {
 /** A frame begins with 8 inputs, 16 outputs, 8 scratch columns and the state as u32; its 24 parameters follow at 136. */
 const frameSize = 136 + 24 * 8
 const places = { inputs: 8, outputs: 16, scratch: 8, numbers: 24 } as const
+/** Up to so many values are copied one by one: a view of them would cost more. */
+const maxLoopCopy = 16
 /** A pointer beyond any memory of these tests: what follows it traps. */
 const invalidPointer = 0x8000_0000
 /** Bytes between two regions. */
@@ -72,9 +74,10 @@ const page = 65_536
  *
  *   module │ frame ▒ input ▒ … ▒ output ▒ … ▒ state ▒ scratch ▒ … ▒▒▒▒
  *
- * Every call is compared with an image of the whole stretch: it may have written its range of the outputs, the
- * state and the scratch columns, and nothing else. Values are copied out after each call, so that no call finds
- * outputs or scratch of another.
+ * A call may write its range of the outputs, the state and the scratch columns, and nothing else. The outputs, where
+ * the next call could hide what this one wrote, are compared with an image after each call, the inputs before they
+ * change, and the whole stretch by `expectIntact` after the last call. Values are copied out after each call, so that
+ * no call finds outputs or scratch of another.
  */
 export class GuardedMemory {
   readonly inputs: readonly Float64Array[]
@@ -87,6 +90,9 @@ export class GuardedMemory {
   readonly #words: BigUint64Array
   readonly #inputs: readonly BigUint64Array[]
   readonly #outputs: readonly BigUint64Array[]
+  readonly #outputValues: readonly Float64Array[]
+  /** The bytes [from, to) of the outputs with the guards between them. */
+  readonly #outputBytes: readonly [from: number, to: number]
   readonly #halves: readonly Uint32Array[]
   readonly #state: BigUint64Array
   readonly #scratch: readonly BigUint64Array[]
@@ -95,6 +101,9 @@ export class GuardedMemory {
   readonly #image: Buffer
   readonly #pattern: FillPattern
   readonly #length: number
+  /** The candles [from, to) whose inputs are not hidden. */
+  #shown: readonly [from: number, to: number] = [0, 0]
+  #lastCall = 'no call'
 
   constructor(place: KernelMemory, kernel: Kernel, shape: Shape, pattern: FillPattern = fillPatterns[0]) {
     const { length, lookback, outputs, numbers } = shape
@@ -136,12 +145,14 @@ export class GuardedMemory {
     this.state = values(state)
     this.#inputs = ins.map(words)
     this.#outputs = outs.map(words)
+    this.#outputValues = outs.map(values)
+    this.#outputBytes = [outs[0]?.at ?? state.at, state.at]
     this.#halves = outs.map(region => new Uint32Array(buffer, region.at, region.size / 4))
     this.#state = words(state)
     this.#scratch = scratch.map(words)
     this.#words = new BigUint64Array(buffer, frame.at, (end - frame.at) / 8)
     this.#bytes = Buffer.from(buffer, 0, end)
-    this.#image = Buffer.allocUnsafe(end)
+    this.#image = imageOf(place.memory, end)
 
     this.#words.fill(pattern)
     const pointers = new Uint32Array(buffer, frame.at, 34).fill(invalidPointer)
@@ -164,36 +175,57 @@ export class GuardedMemory {
 
   /** Puts the values of `columns` into the inputs for the candles [from, to) and hides all others. */
   show(columns: readonly Float64Array[], from: number, to: number): void {
+    const [shownFrom, shownTo] = this.#shown
     this.inputs.forEach((input, k) => {
-      this.#inputs[k]?.fill(this.#pattern)
+      this.#expectBytes(input.byteOffset + shownFrom * 8, input.byteOffset + shownTo * 8)
+      this.#inputs[k]?.fill(this.#pattern, shownFrom, shownTo)
       input.set((columns[k] as Float64Array).subarray(from, to), from)
+      this.#copyToImage(input, shownFrom, shownTo)
+      this.#copyToImage(input, from, to)
     })
-    const first = this.#inputs[0]
-    const last = this.#inputs[this.#inputs.length - 1]
-    if (!first || !last) return
-    this.#bytes.copy(this.#image, first.byteOffset, first.byteOffset, last.byteOffset + last.byteLength)
+    this.#shown = [from, to]
   }
 
   /**
    * Calls the kernel for the candles [from, to), copies what it wrote into the same places of `into`, and throws
-   * where it broke its range.
+   * where it broke its range of the outputs.
    */
   call(from: number, to: number, into: readonly Float64Array[]): void {
+    this.#lastCall = `the call for [${from}, ${to})`
     this.#kernel(this.#frame, from, to)
     if (this.#place.memory.buffer !== this.#buffer) throw new Error('the memory was grown by the call')
-    this.#outputs.forEach((output, k) => {
+    for (let k = 0; k < this.#outputs.length; k++) {
       this.#expectWritten(k, from, to)
-      const target = into[k] as Float64Array
-      const copied = new BigUint64Array(target.buffer, target.byteOffset, target.length)
-      copied.set(output.subarray(from, to), from)
-      output.fill(this.#pattern, from, to)
-    })
+      this.#moveOutput(k, from, to, into[k] as Float64Array)
+    }
     for (const scratch of this.#scratch) scratch.fill(this.#pattern)
+    this.#expectBytes(...this.#outputBytes)
+  }
+
+  /** Throws where the calls wrote anything but the outputs, the state and the scratch columns. */
+  expectIntact(): void {
     const savedState = this.#state.slice()
     this.#state.fill(this.#pattern)
-    const isIntact = this.#bytes.equals(this.#image)
-    if (!isIntact) this.#reportForeignWrite(from, to)
+    this.#expectBytes(0, this.#bytes.byteLength)
     this.#state.set(savedState)
+  }
+
+  /** Copies the candles [from, to) of output `k` to `target`, and hides them. */
+  #moveOutput(k: number, from: number, to: number, target: Float64Array): void {
+    const output = this.#outputs[k] as BigUint64Array
+    const values = this.#outputValues[k] as Float64Array
+    if (to - from > maxLoopCopy) target.set(values.subarray(from, to), from)
+    else for (let i = from; i < to; i++) target[i] = values[i] as number
+    output.fill(this.#pattern, from, to)
+  }
+
+  #copyToImage(input: Float64Array, from: number, to: number): void {
+    const start = input.byteOffset + from * 8
+    this.#bytes.copy(this.#image, start, start, input.byteOffset + to * 8)
+  }
+
+  #expectBytes(from: number, to: number): void {
+    if (this.#bytes.compare(this.#image, from, to, from, to) !== 0) this.#reportForeignWrite(from)
   }
 
   #expectWritten(k: number, from: number, to: number): void {
@@ -207,10 +239,10 @@ export class GuardedMemory {
     }
   }
 
-  #reportForeignWrite(from: number, to: number): never {
-    let at = 0
+  #reportForeignWrite(from: number): never {
+    let at = from
     while (this.#bytes[at] === this.#image[at]) at++
-    const call = `the call for [${from}, ${to}) of ${this.#length} candles`
+    const call = `${this.#lastCall} of ${this.#length} candles, or one before it`
     const region = this.#regions.findLast(({ at: start }) => start <= at)
     if (!region) throw new Error(`byte ${at}, which belongs to the module, was changed by ${call}`)
     const index = (at - region.at) >> 3
@@ -219,4 +251,16 @@ export class GuardedMemory {
       `byte ${at - region.at - region.size} after the end of ${region.name} was changed by ${call}`,
     )
   }
+}
+
+const images = new WeakMap<WebAssembly.Memory, Buffer>()
+
+/** Space for the image of a memory's first `length` bytes, the same for all that are laid out in it one after another. */
+function imageOf(memory: WebAssembly.Memory, length: number): Buffer {
+  let image = images.get(memory)
+  if (!image || image.byteLength < length) {
+    image = Buffer.allocUnsafeSlow(2 * length)
+    images.set(memory, image)
+  }
+  return image.subarray(0, length)
 }

@@ -105,14 +105,15 @@ export class LawCase {
     } = calls
     const guarded = this.guarded(pattern)
     const run = this.#blank()
-    if (!hidesUnreadable) guarded.show(columns, 0, this.length)
+    if (!hidesUnreadable) this.show(guarded, columns, 0, this.length)
     let from = 0
     for (const end of [...cuts.filter(cut => cut > 0 && cut < to), to]) {
       before?.(guarded, from)
-      if (hidesUnreadable) guarded.show(columns, Math.max(0, from - this.lookback), end)
+      if (hidesUnreadable) this.show(guarded, columns, Math.max(0, from - this.lookback), end)
       this.call(guarded, from, end, run.outputs)
       from = end
     }
+    this.#check(() => guarded.expectIntact())
     run.state.set(guarded.state)
     return run
   }
@@ -132,10 +133,19 @@ export class LawCase {
     return new GuardedMemory(place, kernel, shape, pattern)
   }
 
+  /** Shows the candles [from, to) of `columns` to the calls that follow in a memory of this case. */
+  show(guarded: GuardedMemory, columns: readonly Float64Array[], from: number, to: number): void {
+    this.#check(() => guarded.show(columns, from, to))
+  }
+
   /** One call in a memory of this case. */
   call(guarded: GuardedMemory, from: number, to: number, into: readonly Float64Array[]): void {
+    this.#check(() => guarded.call(from, to, into))
+  }
+
+  #check(action: () => void): void {
     try {
-      guarded.call(from, to, into)
+      action()
     } catch (cause) {
       const message = cause instanceof Error ? cause.message : String(cause)
       throw new Violation(`${this}: ${message}`, { cause })
@@ -166,7 +176,7 @@ export class LawCase {
 
   /** Throws where a number of the state still holds what stood there before the first call. */
   expectWholeState({ state }: Run, pattern: FillPattern): void {
-    const i = new BigUint64Array(state.buffer).indexOf(pattern)
+    const i = new BigUint64Array(state.buffer, state.byteOffset, state.length).indexOf(pattern)
     if (i >= 0) throw new Violation(`${this}: state[${i}] is declared by the entry and never written`)
   }
 
@@ -179,11 +189,12 @@ export class LawCase {
     return `${this.entry.name} ${JSON.stringify(this.values)} on ${this.market.name} of ${this.length} candles`
   }
 
+  /** A run without values, in one buffer because thousands of them are made. */
   #blank(): Run {
-    return {
-      outputs: this.printed.map(() => new Float64Array(this.length)),
-      state: new Float64Array(this.entry.state(this.values)),
-    }
+    const stateLength = this.entry.state(this.values)
+    const numbers = new Float64Array(this.printed.length * this.length + stateLength)
+    const outputs = this.printed.map((_, k) => numbers.subarray(k * this.length, (k + 1) * this.length))
+    return { outputs, state: numbers.subarray(numbers.length - stateLength) }
   }
 }
 

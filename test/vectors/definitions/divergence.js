@@ -139,6 +139,9 @@ const peaks = (column, left, right) =>
       : []
   })
 
+/** Whether one value of an oscillator is above another one by more than rounding, a billionth of the greater. */
+const isAbove = (value, other) => value - other > 1e-9 * Math.max(Math.abs(value), Math.abs(other))
+
 /** Signals where price and oscillator disagree between two pivots of the oscillator that follow one another. */
 const divergences = oscillator =>
   function compute(candles, params) {
@@ -160,8 +163,8 @@ const divergences = oscillator =>
       const a = highs[k - 1]
       if (k === 0 || b - a < minSpan || b - a > maxSpan) continue
       const [was, is] = source === 'wick' ? [high[a], high[b]] : [close[a], close[b]]
-      if (is > was && column[b] < column[a]) regular[b + pivotRight] = -100
-      else if (is < was && column[b] > column[a]) hidden[b + pivotRight] = -100
+      if (is > was && isAbove(column[a], column[b])) regular[b + pivotRight] = -100
+      else if (is < was && isAbove(column[b], column[a])) hidden[b + pivotRight] = -100
       else continue
       span[b + pivotRight] = b - a
     }
@@ -169,8 +172,8 @@ const divergences = oscillator =>
       const a = lows[k - 1]
       if (k === 0 || b - a < minSpan || b - a > maxSpan) continue
       const [was, is] = source === 'wick' ? [low[a], low[b]] : [close[a], close[b]]
-      if (is < was && column[b] > column[a]) regular[b + pivotRight] = 100
-      else if (is > was && column[b] < column[a]) hidden[b + pivotRight] = 100
+      if (is < was && isAbove(column[b], column[a])) regular[b + pivotRight] = 100
+      else if (is > was && isAbove(column[a], column[b])) hidden[b + pivotRight] = 100
       else continue
       span[b + pivotRight] = b - a
     }

@@ -27,12 +27,15 @@ function wilder(column, period) {
 }
 
 /**
- * KDJ: K is the raw stochastic over kPeriod smoothed by kSmooth; D is K smoothed by signal; J = 3K − 2D. dPeriod changes
- * nothing.
+ * KDJ: K is the raw stochastic over kPeriod smoothed by kSmooth; D is K smoothed by dPeriod, or by signal where dPeriod
+ * is the same as period; J = 3K − 2D.
  */
-export function kdj(candles, { period = 9, signal = 3, kPeriod = period, kSmooth = signal }) {
+export function kdj(
+  candles,
+  { period = 9, signal = 3, kPeriod = period, dPeriod = period, kSmooth = signal },
+) {
   const k = wilder(rawStochastic(candles, kPeriod), kSmooth)
-  const d = wilder(k, signal)
+  const d = wilder(k, dPeriod === period ? signal : dPeriod)
   return { valueK: k, valueD: d, valueJ: k.map((value, i) => 3 * value - 2 * d[i]) }
 }
 
@@ -79,6 +82,8 @@ export const vectors = {
       ['daily', { period: 14, signal: 5 }],
       ['volatile', { kPeriod: 5, dPeriod: 20, kSmooth: 2 }],
       ['daily', { period: 100, signal: 30, kPeriod: 60 }],
+      ['volatile', { period: 14, dPeriod: 5 }],
+      ['volatile', { period: 14, dPeriod: 14, signal: 4 }],
     ],
   },
   supertrend: {

@@ -1,0 +1,208 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { runHostileClients } from './hostile-clients.js'
+import { LoadClient, type LoadRequest } from './load-client.js'
+import { drawLoad, type PhaseFigure } from './load-figure.js'
+import type { LoopReport } from './loop-watch.js'
+import { bulkBody, suppliedBody } from './request-bodies.js'
+import { createKey } from './service-process.js'
+import { rounded } from './statistics.js'
+
+// `npm run test:load`: an ordinary client beside a mixed load at 80 % and at three times the capacity of the service, with
+// hostile clients and without. `-- --seconds 600` takes ten minutes for each phase, `--out load.svg` says where the figure
+// is written, `--max-hold 50` for how many milliseconds of processor time the event loop may be held: beyond that it ends
+// with code 1.
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const { values: options } = parseArgs({
+  args: process.argv.slice(3),
+  options: {
+    seconds: { type: 'string', default: '20' },
+    out: { type: 'string', default: 'build/load.svg' },
+    'max-hold': { type: 'string', default: '50' },
+  },
+})
+const seconds = Number(options.seconds)
+const maxHoldMs = Number(options['max-hold'])
+if (!(seconds >= 1) || !(maxHoldMs > 0)) {
+  console.error('--seconds must be 1 or more, --max-hold more than 0')
+  process.exit(1)
+}
+
+const get = (path: string): LoadRequest => ({ method: 'GET', path })
+const post = (path: string, body: unknown): LoadRequest => ({
+  method: 'POST',
+  path,
+  body: JSON.stringify(body),
+})
+const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1h'
+const one = suppliedBody({ constructs: 1, indicators: 5 })
+
+/** What an ordinary client asks. */
+const ordinary = [
+  get(`/indicator/rsi?${market}`),
+  get(`/indicator/macd?${market}&results=50`),
+  post('/bulk', bulkBody(1, 5, 1)),
+  post('/indicator/sma', { candles: one.constructs[0]?.candles }),
+]
+
+/** What all others ask, small and large requests mixed. */
+const mixed = [
+  ...ordinary,
+  ...['ema', 'atr', 'stoch', 'adx', 'bbands'].map(name => get(`/indicator/${name}?${market}&results=10`)),
+  get(`/candles?${market}&results=100`),
+  post('/bulk-candles', one),
+  post('/bulk', bulkBody(10, 10, 1)),
+  post('/bulk', bulkBody(20, 20, 20)),
+  post('/bulk-candles', suppliedBody({ constructs: 5, indicators: 10 })),
+]
+
+/** Connections of the load at 80 %, and of the load beyond the capacity. */
+const connections = { below: 16, beyond: 64 }
+
+interface Service {
+  readonly port: number
+  readonly keys: Readonly<Record<'ordinary' | 'load' | 'hostile', string>>
+  /** The seconds since the last call. */
+  takeReports(): LoopReport[]
+  stop(): Promise<void>
+}
+
+async function startService(): Promise<Service> {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-load-'))
+  const keys = {
+    ordinary: createKey(dataDirectory),
+    load: createKey(dataDirectory),
+    hostile: createKey(dataDirectory, 300),
+  }
+  const watch = new URL('./loop-watch.js', import.meta.url).href
+  const child = fork(join(root, 'dist/main.js'), {
+    cwd: root,
+    execArgv: ['--import', watch],
+    env: { ...process.env, DATA_DIR: dataDirectory, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  let reports: LoopReport[] = []
+  child.on('message', message => reports.push(message as LoopReport))
+  const port = await new Promise<number>((found, fail) => {
+    let text = ''
+    child.stdout?.on('data', chunk => {
+      text += chunk
+      const shown = /listens on http:\/\/[^:]+:(\d+)/.exec(text)?.[1]
+      if (shown !== undefined) found(Number(shown))
+    })
+    child.once('exit', () => fail(new Error(`the service ended before it listened:\n${text}`)))
+  })
+  return {
+    port,
+    keys,
+    takeReports() {
+      const taken = reports
+      reports = []
+      return taken
+    },
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill()
+      await exited
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Replies per second when all connections ask as fast as they can. */
+async function measureCapacity({ port, keys }: Service): Promise<number> {
+  const client = await LoadClient.start({ port, key: keys.load }, mixed, { connections: connections.below })
+  await sleep(2_000)
+  await client.report()
+  await sleep(3_000)
+  return (await client.stop()).repliesPerSecond
+}
+
+interface Phase {
+  readonly name: string
+  readonly perSecond: number
+  readonly connections: number
+  readonly isHostile: boolean
+}
+
+interface PhaseResult extends PhaseFigure {
+  readonly row: Readonly<Record<string, unknown>>
+}
+
+async function runPhase(service: Service, phase: Phase): Promise<PhaseResult> {
+  const { port, keys } = service
+  const load = await LoadClient.start({ port, key: keys.load }, mixed, phase)
+  const hostile = phase.isHostile ? runHostileClients({ port, key: keys.hostile }, seconds * 1000) : undefined
+  const client = await LoadClient.start({ port, key: keys.ordinary }, ordinary, {
+    connections: 4,
+    perSecond: 100,
+  })
+  service.takeReports()
+  await sleep(seconds * 1000)
+  const reports = service.takeReports()
+  const { latencyMs, statuses, replies } = await client.stop()
+  const { repliesPerSecond, statuses: loadStatuses } = await load.stop()
+  await hostile
+  const holds = reports.map(({ held }) => held)
+  const memory = reports.map(({ rss }) => rss / 1e6)
+  const { p50, p90, p99, p999, max } = latencyMs
+  const errors = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts)
+      .filter(([status]) => status !== '200')
+      .map(([status, count]) => `${count} × ${status}`)
+      .join(', ') || 'none'
+  return {
+    name: phase.name,
+    latencyMs: { p50, p90, p99, 'p99.9': p999, max },
+    loopMs: holds,
+    memoryMb: memory,
+    row: {
+      'load, replies/s': rounded(repliesPerSecond, 0),
+      'its errors': errors(loadStatuses),
+      'client, replies': replies,
+      'client, errors': errors(statuses),
+      'p50 ms': rounded(p50),
+      'p90 ms': rounded(p90),
+      'p99 ms': rounded(p99),
+      'p99.9 ms': rounded(p999),
+      'longest ms': rounded(max),
+      'loop: longest hold ms': rounded(Math.max(...holds), 1),
+      'longest delay ms': rounded(Math.max(...reports.map(({ delay }) => delay)), 1),
+      'memory MB': `${rounded(Math.min(...memory), 0)} to ${rounded(Math.max(...memory), 0)}`,
+    },
+  }
+}
+
+const service = await startService()
+try {
+  const capacity = await measureCapacity(service)
+  console.log(`capacity: ${rounded(capacity, 0)} replies/s of the mixed load`)
+  const below = { perSecond: 0.8 * capacity, connections: connections.below }
+  const beyond = { perSecond: 3 * capacity, connections: connections.beyond }
+  const phases: readonly Phase[] = [
+    { name: '80 %', ...below, isHostile: false },
+    { name: '80 %, hostile clients', ...below, isHostile: true },
+    { name: '300 %', ...beyond, isHostile: false },
+    { name: '300 %, hostile clients', ...beyond, isHostile: true },
+  ]
+  const results: PhaseResult[] = []
+  for (const phase of phases) results.push(await runPhase(service, phase))
+  console.table(Object.fromEntries(results.map(({ name, row }) => [name, row])))
+  const out = resolve(options.out)
+  writeFileSync(out, drawLoad(results))
+  console.log(`the figure is in ${out}`)
+  const longest = Math.max(...results.flatMap(({ loopMs }) => loopMs))
+  if (longest > maxHoldMs) {
+    console.error(`the event loop was held for ${rounded(longest, 1)} ms; at most ${maxHoldMs} are allowed`)
+    process.exitCode = 1
+  }
+} finally {
+  await service.stop()
+}

@@ -1,0 +1,277 @@
+import {
+  CandlestickSeries,
+  type ChartOptions,
+  ColorType,
+  CrosshairMode,
+  createChart,
+  createSeriesMarkers,
+  type DeepPartial,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  type ISeriesMarkersPluginApi,
+  type MouseEventParams,
+  type SeriesMarker,
+  type Time,
+  type UTCTimestamp,
+} from 'lightweight-charts'
+import type { Description } from '../data/catalogue.js'
+import { type Candle, indexAt, type StudyRow } from '../data/rows.js'
+import { type ChartColours, readColours } from './colours.js'
+import { drawingOf } from './drawing.js'
+import { priceDecimals } from './numbers.js'
+import { StudyDrawing } from './study-drawing.js'
+import { formatTick, formatTime, type TimeZoneChoice } from './times.js'
+
+/** The candle that the crosshair is on, or none. */
+export interface Pointed {
+  readonly timestamp: number | undefined
+  /** Where a tooltip belongs, in pixels from the top left corner of the chart. */
+  readonly x: number
+  readonly y: number
+  /** What indicators found there, in words. */
+  readonly texts: readonly string[]
+}
+
+interface Options {
+  readonly host: HTMLElement
+  readonly onPointed: (pointed: Pointed) => void
+  /** A person looks at the oldest candles that are there. */
+  readonly onOldest: () => void
+}
+
+/** How many candles before the visible ones must be there, unless the service has no more. */
+const margin = 50
+
+const candlePoint = ({ timestamp, open, high, low, close }: Candle) => ({
+  time: timestamp as UTCTimestamp,
+  open,
+  high,
+  low,
+  close,
+})
+
+/** The chart: candles with volume, the indicators over them, and one pane for each other indicator. */
+export class CandleChart {
+  readonly api: IChartApi
+  readonly candles: ISeriesApi<'Candlestick'>
+  readonly #volume: ISeriesApi<'Histogram'>
+  readonly #markers: ISeriesMarkersPluginApi<Time>
+  readonly #options: Options
+  readonly studies = new Map<string, StudyDrawing>()
+  #colours: ChartColours = readColours()
+  #times: TimeZoneChoice = 'utc'
+  #isIntraday = true
+  #data: readonly Candle[] = []
+  #order = 0
+  decimals = 2
+
+  constructor(options: Options) {
+    this.#options = options
+    this.api = createChart(options.host, this.#look())
+    this.candles = this.api.addSeries(CandlestickSeries, { borderVisible: false })
+    this.#volume = this.api.addSeries(HistogramSeries, {
+      priceScaleId: 'volume',
+      priceFormat: { type: 'volume' },
+      lastValueVisible: false,
+      priceLineVisible: false,
+    })
+    this.#volume.priceScale().applyOptions({ scaleMargins: { top: 0.86, bottom: 0 } })
+    this.#markers = createSeriesMarkers(this.candles, [])
+    this.api.subscribeCrosshairMove(event => this.#point(event))
+    this.api.timeScale().subscribeVisibleLogicalRangeChange(range => {
+      if (range && range.from < margin && this.#data.length > 0) options.onOldest()
+    })
+    this.restyle()
+  }
+
+  #look(): DeepPartial<ChartOptions> {
+    const { background, text, grid, border, crosshair, label } = this.#colours
+    return {
+      autoSize: true,
+      layout: {
+        background: { type: ColorType.Solid, color: background },
+        textColor: text,
+        fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+        fontSize: 11,
+        // Said in the corner of the page: the library would add a style sheet that the page's policy forbids.
+        attributionLogo: false,
+        panes: { separatorColor: border, separatorHoverColor: crosshair, enableResize: true },
+      },
+      grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+      crosshair: {
+        mode: CrosshairMode.Normal,
+        vertLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
+        horzLine: { color: crosshair, labelBackgroundColor: label, width: 1 },
+      },
+      rightPriceScale: { borderColor: border, minimumWidth: 72, scaleMargins: { top: 0.12, bottom: 0.16 } },
+      timeScale: {
+        borderColor: border,
+        rightOffset: 6,
+        barSpacing: 9,
+        minBarSpacing: 0.5,
+        timeVisible: this.#isIntraday,
+        secondsVisible: false,
+        tickMarkFormatter: (time: Time, kind: number) => formatTick(time as number, kind, this.#times),
+      },
+      localization: {
+        timeFormatter: (time: Time) => formatTime(time as number, this.#times, this.#isIntraday),
+      },
+    }
+  }
+
+  /** Takes over the colours of the style sheet. */
+  restyle(): void {
+    this.#colours = readColours()
+    const { up, down } = this.#colours
+    this.api.applyOptions(this.#look())
+    this.candles.applyOptions({ upColor: up, downColor: down, wickUpColor: up, wickDownColor: down })
+    this.#volume.setData(this.#data.map(candle => this.#volumePoint(candle)))
+    for (const drawing of this.studies.values()) drawing.setColours(this.#colours)
+    this.drawMarks()
+  }
+
+  setTimes(times: TimeZoneChoice): void {
+    this.#times = times
+    this.api.applyOptions(this.#look())
+  }
+
+  #volumePoint({ timestamp, open, close, volume }: Candle) {
+    const { upFaint, downFaint } = this.#colours
+    return { time: timestamp as UTCTimestamp, value: volume, color: close >= open ? upFaint : downFaint }
+  }
+
+  /** Shows other candles. The view stays where it is unless it is another market. */
+  setCandles(candles: readonly Candle[], isIntraday: boolean, isNew: boolean): void {
+    this.#data = candles
+    if (isNew) {
+      this.#isIntraday = isIntraday
+      this.decimals = priceDecimals(candles.slice(-300).flatMap(({ open, close }) => [open, close]))
+      this.api.applyOptions(this.#look())
+      this.candles.applyOptions({
+        priceFormat: { type: 'price', precision: this.decimals, minMove: 10 ** -this.decimals },
+      })
+    }
+    this.candles.setData(candles.map(candlePoint))
+    this.#volume.setData(candles.map(candle => this.#volumePoint(candle)))
+    if (isNew) this.showNewest()
+  }
+
+  /** The newest candle changed, or one was appended. */
+  setCandle(candle: Candle): void {
+    this.candles.update(candlePoint(candle))
+    this.#volume.update(this.#volumePoint(candle))
+  }
+
+  showNewest(): void {
+    this.api.priceScale('right').applyOptions({ autoScale: true })
+    this.api.timeScale().resetTimeScale()
+    this.api.timeScale().scrollToRealTime()
+  }
+
+  /** Draws the values of a study; its pane is made when it has its first ones. */
+  setStudy(id: string, description: Description, rows: readonly StudyRow[], isHidden: boolean): void {
+    const known = this.studies.get(id)
+    if (known && known.description === description) known.setRows(rows)
+    else {
+      const parts = {
+        chart: this.api,
+        candles: this.candles,
+        description,
+        id,
+        order: this.#order,
+        decimals: this.decimals,
+      }
+      known?.remove()
+      const pane = drawingOf(description).isOverCandles ? 0 : this.api.panes().length
+      const drawing = new StudyDrawing(parts, rows, this.#data, this.#colours, pane)
+      this.studies.set(id, drawing)
+      this.#order += drawing.colourCount
+      this.#shareHeight()
+    }
+    this.studies.get(id)?.setHidden(isHidden)
+    this.drawMarks()
+  }
+
+  setStudyRow(id: string, row: StudyRow): void {
+    if (this.studies.get(id)?.setRow(row)) this.drawMarks()
+  }
+
+  removeStudy(id: string): void {
+    this.studies.get(id)?.remove()
+    this.studies.delete(id)
+    if (this.studies.size === 0) this.#order = 0
+    this.#shareHeight()
+    this.drawMarks()
+  }
+
+  /** The candles get at least three fifths of the height. */
+  #shareHeight(): void {
+    const panes = this.api.panes()
+    for (const [at, pane] of panes.entries())
+      pane.setStretchFactor(at === 0 ? Math.max(3, 1.5 * (panes.length - 1)) : 1)
+  }
+
+  /** The place of the study's own pane; 0 where it is drawn over the candles. */
+  paneOf(id: string): number {
+    return this.studies.get(id)?.firstSeries?.getPane().paneIndex() ?? 0
+  }
+
+  drawMarks(): void {
+    const markers: SeriesMarker<Time>[] = []
+    const { up, down, neutral } = this.#colours
+    for (const [id, drawing] of this.studies) {
+      for (const { timestamp, direction } of drawing.visibleMarks) {
+        markers.push({
+          id: `${id}@${timestamp}`,
+          time: timestamp as UTCTimestamp,
+          position: direction > 0 ? 'belowBar' : 'aboveBar',
+          shape: direction > 0 ? 'arrowUp' : direction < 0 ? 'arrowDown' : 'circle',
+          color: direction > 0 ? up : direction < 0 ? down : neutral,
+          size: direction === 0 ? 0.7 : 1,
+        })
+      }
+    }
+    this.#markers.setMarkers(markers.sort((a, b) => (a.time as number) - (b.time as number)))
+  }
+
+  #point({ time, point, hoveredObjectId }: MouseEventParams): void {
+    const timestamp = typeof time === 'number' ? time : undefined
+    const texts = point && timestamp !== undefined ? this.#textsAt(timestamp, hoveredObjectId) : []
+    this.#options.onPointed({ timestamp, x: point?.x ?? 0, y: point?.y ?? 0, texts })
+  }
+
+  /** What is under the crosshair: the marks of its candle, and the zone that it is in. */
+  #textsAt(timestamp: number, hovered: unknown): readonly string[] {
+    const texts: string[] = []
+    for (const [id, { visibleMarks, boxes, description }] of this.studies) {
+      for (const mark of visibleMarks) if (mark.timestamp === timestamp) texts.push(mark.text)
+      if (boxes && typeof hovered === 'string' && hovered.startsWith(`${id}#`)) {
+        const zone = boxes.zoneOf(hovered)
+        if (!zone) continue
+        const [top, bottom] = [zone.top.toFixed(this.decimals), zone.bottom.toFixed(this.decimals)]
+        texts.push(`${description.title}: ${bottom} to ${top}`)
+      }
+    }
+    return texts
+  }
+
+  /** Moves the crosshair by candles, from the newest one where it is nowhere. Returns where it is then. */
+  step(by: number, from: number | undefined): number | undefined {
+    const at =
+      from === undefined ? this.#data.length - 1 + Math.min(0, by + 1) : indexAt(this.#data, from) + by
+    const candle = this.#data[Math.min(this.#data.length - 1, Math.max(0, at))]
+    if (!candle) return undefined
+    this.api.setCrosshairPosition(candle.close, candle.timestamp as UTCTimestamp, this.candles)
+    const scale = this.api.timeScale()
+    const x = scale.timeToCoordinate(candle.timestamp as UTCTimestamp)
+    if (x !== null && (x < 0 || x > scale.width()))
+      scale.scrollToPosition(scale.scrollPosition() + (x < 0 ? -20 : 20), false)
+    return candle.timestamp
+  }
+
+  zoom(factor: number): void {
+    const scale = this.api.timeScale()
+    scale.applyOptions({ barSpacing: Math.min(60, Math.max(0.5, scale.options().barSpacing * factor)) })
+  }
+}

@@ -1,0 +1,42 @@
+/** The colours of the chart. They are custom properties of the style sheet, so that each is written down once. */
+export interface ChartColours {
+  readonly background: string
+  readonly text: string
+  readonly grid: string
+  readonly border: string
+  readonly crosshair: string
+  readonly label: string
+  readonly up: string
+  readonly down: string
+  readonly upFaint: string
+  readonly downFaint: string
+  readonly neutral: string
+  readonly series: readonly string[]
+}
+
+const seriesCount = 8
+
+export function readColours(element: Element = document.documentElement): ChartColours {
+  const style = getComputedStyle(element)
+  const read = (name: string) => style.getPropertyValue(`--${name}`).trim()
+  return {
+    background: read('chart'),
+    text: read('chart-text'),
+    grid: read('grid'),
+    border: read('border'),
+    crosshair: read('crosshair'),
+    label: read('crosshair-label'),
+    up: read('up'),
+    down: read('down'),
+    upFaint: read('up-faint'),
+    downFaint: read('down-faint'),
+    neutral: read('neutral'),
+    series: Array.from({ length: seriesCount }, (_, at) => read(`series-${at + 1}`)),
+  }
+}
+
+/** A colour of six hexadecimal digits with an opacity from 0 to 1. */
+export const withOpacity = (colour: string, opacity: number): string =>
+  `${colour}${Math.round(opacity * 255)
+    .toString(16)
+    .padStart(2, '0')}`

@@ -1,0 +1,40 @@
+const maxDecimals = 10
+
+/** The decimals that a number is written with: 4 of 0.6123, 8 of 1.5e-8. */
+function decimalsOf(value: number): number {
+  const [, fraction = '', exponent = '0'] = /^-?\d*\.?(\d*)(?:e([+-]\d+))?$/.exec(String(value)) ?? []
+  return Math.min(maxDecimals, Math.max(0, fraction.length - Number(exponent)))
+}
+
+/** The decimals of a market's prices, by the prices themselves; at least two, unless none of them has any. */
+export function priceDecimals(prices: readonly number[]): number {
+  let most = 0
+  for (const price of prices) most = Math.max(most, decimalsOf(price))
+  return most === 1 ? 2 : most
+}
+
+/** The decimals that values of an indicator deserve: enough for four digits of the largest one. */
+export function valueDecimals(values: readonly number[]): number {
+  let largest = 0
+  for (const value of values) if (Number.isFinite(value)) largest = Math.max(largest, Math.abs(value))
+  if (largest === 0) return 2
+  return Math.min(maxDecimals, Math.max(largest >= 1e4 ? 0 : 2, 3 - Math.floor(Math.log10(largest))))
+}
+
+const units = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K'],
+] as const
+
+/** A number of at most about six characters for large ones: `12.3M`. */
+export function shortNumber(value: number): string {
+  for (const [size, unit] of units)
+    if (Math.abs(value) >= size) return `${Number((value / size).toPrecision(4))}${unit}`
+  return String(Number(value.toPrecision(4)))
+}
+
+/** A number for a legend or an axis: with fixed decimals, large ones in short. */
+export const formatValue = (value: number, decimals: number): string =>
+  decimals === 0 && Math.abs(value) >= 1e5 ? shortNumber(value) : value.toFixed(decimals)

@@ -1,0 +1,65 @@
+export type TimeZoneChoice = 'utc' | 'local'
+
+const formats = new Map<string, Intl.DateTimeFormat>()
+
+function format(times: TimeZoneChoice, parts: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = times + JSON.stringify(parts)
+  let found = formats.get(key)
+  if (!found) {
+    const zone = times === 'utc' ? { timeZone: 'UTC' } : {}
+    found = new Intl.DateTimeFormat('en-GB', { hourCycle: 'h23', ...parts, ...zone })
+    formats.set(key, found)
+  }
+  return found
+}
+
+const day = { day: 'numeric', month: 'short', year: '2-digit', weekday: 'short' } as const
+const clock = { hour: '2-digit', minute: '2-digit' } as const
+
+/** A time as the crosshair shows it. */
+export function formatTime(timestamp: number, times: TimeZoneChoice, isIntraday: boolean): string {
+  const date = new Date(timestamp * 1000)
+  const text = format(times, day).format(date)
+  return isIntraday ? `${text} ${format(times, clock).format(date)}` : text
+}
+
+/** A time for a table: sortable, to the minute. */
+export function formatTableTime(timestamp: number, times: TimeZoneChoice): string {
+  const parts = { year: 'numeric', month: '2-digit', day: '2-digit', ...clock } as const
+  const found = format(times, parts).formatToParts(new Date(timestamp * 1000))
+  const part = (type: string) => found.find(each => each.type === type)?.value
+  return `${part('year')}-${part('month')}-${part('day')} ${part('hour')}:${part('minute')}`
+}
+
+/** The marks of the time axis: 0 years, 1 months, 2 days, 3 times, 4 times with seconds. */
+export function formatTick(timestamp: number, kind: number, times: TimeZoneChoice): string {
+  const date = new Date(timestamp * 1000)
+  switch (kind) {
+    case 0:
+      return format(times, { year: 'numeric' }).format(date)
+    case 1:
+      return format(times, { month: 'short' }).format(date)
+    case 2:
+      return format(times, { day: 'numeric', month: 'short' }).format(date)
+    default:
+      return format(times, clock).format(date)
+  }
+}
+
+/** The time until a candle closes: `4:09`, `2:04:09`, `3d 02h`. */
+export function formatCountdown(seconds: number): string {
+  const whole = Math.max(0, Math.ceil(seconds))
+  const two = (value: number) => String(value).padStart(2, '0')
+  const [days, hours] = [Math.floor(whole / 86_400), Math.floor((whole % 86_400) / 3600)]
+  if (days > 0) return `${days}d ${two(hours)}h`
+  const rest = `${two(Math.floor((whole % 3600) / 60))}:${two(whole % 60)}`
+  return hours > 0 ? `${hours}:${rest}` : rest
+}
+
+/** The name of the local time zone as an offset: `UTC+2`. */
+export function localZone(now: Date = new Date()): string {
+  const minutes = -now.getTimezoneOffset()
+  const sign = minutes < 0 ? '−' : '+'
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60]
+  return `UTC${sign}${hours}${rest ? `:${String(rest).padStart(2, '0')}` : ''}`
+}

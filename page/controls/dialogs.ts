@@ -1,0 +1,92 @@
+import { h } from './dom.js'
+import { icon } from './icons.js'
+import { keyForm } from './notice.js'
+
+/** A dialog over the page with a heading; Escape and its cross close it. */
+function openDialog(title: string, ...children: readonly (Node | false)[]): HTMLDialogElement {
+  const close = h(
+    'button',
+    { class: 'icon-button', attributes: { type: 'button', 'aria-label': 'Close' } },
+    icon('close'),
+  )
+  const dialog = h(
+    'dialog',
+    { class: 'dialog', attributes: { 'aria-label': title } },
+    h('header', {}, h('h2', { text: title }), close),
+    ...children,
+  )
+  close.addEventListener('click', () => dialog.close())
+  dialog.addEventListener('click', event => {
+    if (event.target === dialog) dialog.close()
+  })
+  dialog.addEventListener('close', () => dialog.remove())
+  document.body.append(dialog)
+  dialog.showModal()
+  return dialog
+}
+
+const keys: readonly (readonly [string, string])[] = [
+  ['s', 'Search for a symbol'],
+  ['/', 'Add an indicator'],
+  ['1 … 7', 'Timeframe'],
+  ['r', 'The request of this chart'],
+  ['d', 'Light or dark'],
+  ['u', 'Times in UTC or local'],
+  ['← →', 'Crosshair to the candle before or after, on the chart'],
+  ['+ −', 'Zoom'],
+  ['End', 'Back to the newest candle'],
+  ['Esc', 'Close what is open'],
+  ['?', 'This list'],
+]
+
+export function openHelp(): void {
+  openDialog(
+    'Keys',
+    h(
+      'dl',
+      { class: 'keys' },
+      ...keys.flatMap(([key, meaning]) => [
+        h('dt', {}, ...key.split(' ').map(each => (each === '…' ? ' … ' : h('kbd', { text: each })))),
+        h('dd', { text: meaning }),
+      ]),
+    ),
+    h('p', { class: 'card-note', text: 'Keys of one letter can be switched off under Appearance.' }),
+    h(
+      'p',
+      { class: 'card-note' },
+      'Charts: TradingView Lightweight Charts™, Copyright 2025 TradingView, Inc. ',
+      h('a', {
+        text: 'https://www.tradingview.com/',
+        attributes: { href: 'https://www.tradingview.com/', rel: 'noopener noreferrer', target: '_blank' },
+      }),
+    ),
+  )
+}
+
+/** Lets a person change or forget the key. */
+export function openKey(isKnown: boolean, onKey: (key: string) => void, onForget: () => void): void {
+  const dialog = openDialog(
+    'API key',
+    h('p', {
+      text: isKnown
+        ? 'This tab has a key. It is forgotten when the tab is closed.'
+        : 'The key stays in this tab, and is forgotten when the tab is closed.',
+    }),
+    keyForm(key => {
+      dialog.close()
+      onKey(key)
+    }),
+    isKnown &&
+      h('button', {
+        class: 'button',
+        text: 'Forget the key',
+        attributes: { type: 'button' },
+        on: {
+          click: () => {
+            dialog.close()
+            onForget()
+          },
+        },
+      }),
+  )
+}

@@ -1,0 +1,113 @@
+const namespace = 'http://www.w3.org/2000/svg'
+
+/** Paths in a square of 20, drawn with a line of 1.5. */
+const paths = {
+  search: 'M9 15A6 6 0 1 0 9 3a6 6 0 0 0 0 12ZM17 17l-3.8-3.8',
+  indicators: 'M3 14l4-5 3 3 4-7 3 4M3 17.5h14',
+  sun: 'M10 13.5a3.5 3.5 0 1 0 0-7 3.5 3.5 0 0 0 0 7ZM10 1.5v2M10 16.5v2M1.5 10h2M16.5 10h2M4 4l1.4 1.4M14.6 14.6 16 16M4 16l1.4-1.4M14.6 5.4 16 4',
+  moon: 'M16.5 12.2A7 7 0 0 1 7.8 3.5a7 7 0 1 0 8.7 8.7Z',
+  share: 'M10 12.5V3M6.5 6 10 2.5 13.5 6M5 9.500H4v8h12v-8h-1',
+  key: 'M7 14.500a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM11 10.500h7v3M15 10.500v2.5',
+  help: 'M10 18a8 8 0 1 0 0-16 8 8 0 0 0 0 16ZM7.7 7.700a2.4 2.4 0 1 1 3.6 2.100c-.8.5-1.3 1-1.3 1.900M10 14.200v.1',
+  gear: 'M10 12.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5ZM10 2v2.200M10 15.800V18M2 10h2.200M15.8 10H18M4.3 4.300l1.6 1.600M14.1 14.100l1.6 1.600M4.3 15.700l1.6-1.600M14.1 5.900l1.6-1.6',
+  eye: 'M1.5 10S4.5 4.5 10 4.5 18.5 10 18.5 10 15.5 15.5 10 15.5 1.5 10 1.5 10ZM10 12.500a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5Z',
+  eyeOff:
+    'M3 3l14 14M8 4.700a8 8 0 0 1 2-.2c5.5 0 8.5 5.5 8.5 5.500a14 14 0 0 1-2.6 3.200M5 6.200A13 13 0 0 0 1.5 10s3 5.5 8.5 5.500c1.3 0 2.4-.3 3.4-.7M8.2 8.300a2.5 2.5 0 0 0 3.5 3.5',
+  close: 'M5 5l10 10M15 5 5 15',
+  up: 'M10 15.500v-11M5.5 9 10 4.5 14.5 9',
+  down: 'M10 4.500v11M5.5 11l4.5 4.5 4.5-4.5',
+  fold: 'M4 6h12M4 10h12M4 14h12',
+  chevron: 'M6 8l4 4 4-4',
+  code: 'M7 5.5 2.5 10 7 14.500M13 5.500l4.5 4.5-4.5 4.5',
+  star: 'M10 2.500l2.3 4.8 5.2.7-3.8 3.6 1 5.200L10 14.300l-4.7 2.5 1-5.200L2.5 8l5.2-.7Z',
+  copy: 'M7 7h9.500v10.500H7ZM13 7V3H3.500v10.500H7',
+  check: 'M4 10.500l4 4 8-9',
+  sliders: 'M3 6h7M14 6h3M12 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM3 14h3M10 14h7M8 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  newest: 'M4 4l6 6-6 6M13 4v12',
+} as const
+export type IconName = keyof typeof paths
+
+function svg(width: number, height: number, ...children: readonly SVGElement[]): SVGSVGElement {
+  const element = document.createElementNS(namespace, 'svg')
+  element.setAttribute('viewBox', `0 0 ${width} ${height}`)
+  element.setAttribute('width', String(width))
+  element.setAttribute('height', String(height))
+  element.setAttribute('aria-hidden', 'true')
+  element.append(...children)
+  return element
+}
+
+function shape(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+  const element = document.createElementNS(namespace, name)
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
+  return element
+}
+
+/** A drawing without a name: the button that it is in has one. */
+export function icon(name: IconName): SVGSVGElement {
+  const element = svg(20, 20, shape('path', { d: paths[name] }))
+  element.classList.add('icon', `icon-${name}`)
+  return element
+}
+
+/** What an indicator looks like, in 36 × 20 pixels. */
+export type PictureName = 'line' | 'band' | 'oscillator' | 'histogram' | 'marks' | 'zone' | 'levels'
+
+const bars = [
+  [4, 9, 8],
+  [10, 6, 8],
+  [16, 8, 6],
+  [22, 4, 8],
+  [28, 5, 7],
+] as const
+
+const candles = () =>
+  bars.map(([x, y, height]) => shape('rect', { class: 'quiet', x, y, width: 3, height, rx: 0.5 }))
+const line = (d: string) => shape('path', { class: 'line', d })
+
+export function picture(name: PictureName): SVGSVGElement {
+  const shapes: Readonly<Record<PictureName, () => readonly SVGElement[]>> = {
+    line: () => [...candles(), line('M2 16C9 15 12 10 18 11S28 8 34 5')],
+    band: () => [
+      shape('path', { class: 'area', d: 'M2 6C12 2 20 6 34 1V13C22 17 14 13 2 18Z' }),
+      line('M2 6C12 2 20 6 34 1'),
+      line('M2 18C14 13 22 17 34 13'),
+    ],
+    oscillator: () => [
+      shape('path', { class: 'guide', d: 'M2 5H34M2 15H34' }),
+      line('M2 12C6 2 10 4 13 9S20 19 24 12 30 3 34 6'),
+    ],
+    histogram: () =>
+      [4, 7, 3, -3, -6, -4, 2, 6].map((size, at) =>
+        shape('rect', {
+          class: 'solid',
+          x: 2 + at * 4,
+          y: size > 0 ? 10 - size : 10,
+          width: 3,
+          height: Math.abs(size),
+        }),
+      ),
+    marks: () => [...candles(), shape('path', { class: 'solid', d: 'M17.5 16l3 4h-6ZM5.5 6l-3-4h6Z' })],
+    zone: () => [shape('rect', { class: 'area', x: 9, y: 5, width: 26, height: 8 }), ...candles()],
+    levels: () => [...candles(), line('M2 4H34M14 16H34')],
+  }
+  const element = svg(36, 20, ...shapes[name]())
+  element.classList.add('picture')
+  return element
+}
+
+/** A chart's shape while there are no candles. */
+export function skeleton(): SVGSVGElement {
+  const shapes: SVGElement[] = []
+  for (let at = 0; at < 48; at++) {
+    const middle = 150 - 50 * Math.sin(at / 6) - at * 0.8
+    const size = 14 + 12 * Math.abs(Math.sin(at * 1.7))
+    const x = 8 + at * 16.5
+    shapes.push(shape('rect', { x: x + 4, y: middle - size, width: 1.5, height: size * 2 }))
+    shapes.push(shape('rect', { x, y: middle - size / 2, width: 9.5, height: size, rx: 1 }))
+  }
+  const element = svg(800, 300, ...shapes)
+  element.classList.add('skeleton')
+  element.setAttribute('preserveAspectRatio', 'none')
+  return element
+}

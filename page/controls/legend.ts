@@ -1,0 +1,261 @@
+import type { CandleChart } from '../chart/candle-chart.js'
+import { formatValue, shortNumber } from '../chart/numbers.js'
+import { type Description, parameterSummary, shortTitle } from '../data/catalogue.js'
+import type { Picture, StudyData } from '../data/picture.js'
+import { type Candle, indexAt, type StudyRow, type Value } from '../data/rows.js'
+import type { Study, View } from '../view/view.js'
+import { h, setText } from './dom.js'
+import { type IconName, icon } from './icons.js'
+
+interface Options {
+  readonly host: HTMLElement
+  readonly chart: CandleChart
+  readonly picture: Picture
+  readonly describe: (indicator: string) => Description | undefined
+  readonly onEdit: (id: string) => void
+  readonly onHide: (id: string) => void
+  readonly onRemove: (id: string) => void
+}
+
+/** The values of an indicator with many outputs do not all fit. */
+const maxValues = 7
+/** The height of a pane that is folded: its heading. */
+const foldedPixels = 34
+
+interface StudyLine {
+  readonly study: Study
+  readonly description: Description | undefined
+  readonly values: readonly { readonly output: number; readonly element: HTMLElement }[]
+  readonly message: HTMLElement
+}
+
+const rowAt = <R extends { readonly timestamp: number }>(
+  rows: readonly R[],
+  timestamp: number | undefined,
+) => {
+  if (timestamp === undefined) return rows.at(-1)
+  const row = rows[indexAt(rows, timestamp)]
+  return row?.timestamp === timestamp ? row : undefined
+}
+
+/** The headings of the panes: what is drawn, the values under the crosshair, and what can be done with it. */
+export class Legend {
+  readonly #options: Options
+  readonly #panes: HTMLElement[] = []
+  #lines: StudyLine[] = []
+  #market:
+    | { readonly element: HTMLElement; readonly values: Readonly<Record<string, HTMLElement>> }
+    | undefined
+  readonly #sizes = new ResizeObserver(() => this.place())
+  readonly #folded = new Map<string, number>()
+  readonly #countdown = h('span', {
+    class: 'countdown',
+    attributes: { title: 'Until the candle closes', 'aria-hidden': 'true' },
+  })
+  #pointed: number | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Draws all headings again. */
+  render({ market, studies }: View): void {
+    const { host, chart } = this.#options
+    this.#panes.length = 0
+    this.#lines = []
+    const main = this.#pane(0)
+    this.#market = this.#marketLine(market.symbol, market.timeframe, market.exchange)
+    main.append(this.#market.element)
+    for (const study of studies) this.#pane(chart.paneOf(study.id)).append(this.#studyLine(study))
+    host.replaceChildren(...this.#panes.filter(Boolean))
+    this.show(this.#pointed)
+    requestAnimationFrame(() => this.place())
+  }
+
+  #pane(at: number): HTMLElement {
+    this.#panes[at] ??= h('div', { class: 'legend' })
+    return this.#panes[at]
+  }
+
+  /** Moves each heading to the corner of its pane. */
+  place(): void {
+    const { host, chart } = this.#options
+    const top = host.getBoundingClientRect().top
+    this.#sizes.disconnect()
+    for (const [at, pane] of chart.api.panes().entries()) {
+      const element = pane.getHTMLElement()
+      const legend = this.#panes[at]
+      if (!element || !legend) continue
+      const { top: paneTop, height } = element.getBoundingClientRect()
+      legend.style.transform = `translateY(${Math.round(paneTop - top)}px)`
+      legend.style.maxHeight = `${Math.round(height)}px`
+      this.#sizes.observe(element)
+    }
+  }
+
+  #marketLine(symbol: string, timeframe: string, exchange: string) {
+    const values = Object.fromEntries(
+      ['O', 'H', 'L', 'C', 'change', 'V'].map(name => [name, h('span', { class: 'number' })]),
+    )
+    const pair = (name: string) =>
+      h('span', { class: 'legend-value' }, h('span', { class: 'legend-key', text: name }), values[name])
+    const element = h(
+      'div',
+      { class: 'legend-row legend-market' },
+      h('strong', { text: symbol }),
+      h('span', { class: 'legend-note', text: `${timeframe} · ${exchange}` }),
+      this.#countdown,
+      h('span', { class: 'legend-values' }, ...['O', 'H', 'L', 'C'].map(pair), values.change, pair('V')),
+    )
+    return { element, values }
+  }
+
+  #studyLine(study: Study): HTMLElement {
+    const { describe, chart, onEdit } = this.#options
+    const description = describe(study.indicator)
+    const name = description ? shortTitle(description) : study.indicator
+    const summary = description ? parameterSummary(description, study.params) : ''
+    const drawing = chart.studies.get(study.id)
+    const outputs = (description?.outputs ?? []).slice(0, maxValues)
+    const values = outputs.map((output, at) => {
+      const element = h('span', { class: 'number', attributes: { title: output.name } })
+      element.style.color = drawing?.outputColour(at) ?? ''
+      return { output: at, element }
+    })
+    const message = h('span', { class: 'legend-message' })
+    this.#lines.push({ study, description, values, message })
+    const title = h(
+      'button',
+      {
+        class: 'legend-name',
+        attributes: { type: 'button', title: description?.title ?? study.indicator },
+        on: { click: () => onEdit(study.id) },
+      },
+      name,
+      summary && h('span', { class: 'legend-note', text: ` ${summary}` }),
+    )
+    const isOwn = chart.paneOf(study.id) > 0
+    return h(
+      'div',
+      {
+        class: study.isHidden ? 'legend-row is-hidden' : 'legend-row',
+        attributes: { 'data-study': study.id },
+      },
+      title,
+      h('span', { class: 'legend-values' }, ...values.map(({ element }) => element), message),
+      this.#tools(study, name, isOwn),
+    )
+  }
+
+  #tools(study: Study, name: string, isOwn: boolean): HTMLElement {
+    const { onEdit, onHide, onRemove } = this.#options
+    const tool = (label: string, shape: IconName, act: () => void) =>
+      h(
+        'button',
+        {
+          class: 'tool',
+          attributes: { type: 'button', 'aria-label': `${label} ${name}`, title: label },
+          on: { click: act },
+        },
+        icon(shape),
+      )
+    const pane = isOwn
+      ? [
+          tool('Move up', 'up', () => this.#move(study.id, -1)),
+          tool('Move down', 'down', () => this.#move(study.id, 1)),
+          tool(this.#folded.has(study.id) ? 'Unfold' : 'Fold', 'fold', () => this.#fold(study.id)),
+        ]
+      : []
+    return h(
+      'span',
+      { class: 'legend-tools' },
+      tool('Settings of', 'gear', () => onEdit(study.id)),
+      tool(study.isHidden ? 'Show' : 'Hide', study.isHidden ? 'eyeOff' : 'eye', () => onHide(study.id)),
+      ...pane,
+      tool('Remove', 'close', () => onRemove(study.id)),
+    )
+  }
+
+  #move(id: string, by: number): void {
+    const { chart } = this.#options
+    const at = chart.paneOf(id)
+    const panes = chart.api.panes()
+    // The candles stay on top.
+    if (at + by < 1 || at + by >= panes.length) return
+    panes[at]?.moveTo(at + by)
+    const elements = [this.#panes[at], this.#panes[at + by]] as [HTMLElement, HTMLElement]
+    ;[this.#panes[at + by], this.#panes[at]] = elements
+    requestAnimationFrame(() => this.place())
+  }
+
+  #fold(id: string): void {
+    const { chart } = this.#options
+    const pane = chart.api.panes()[chart.paneOf(id)]
+    if (!pane) return
+    const height = this.#folded.get(id)
+    if (height === undefined) this.#folded.set(id, pane.getHeight())
+    else this.#folded.delete(id)
+    pane.setHeight(height ?? foldedPixels)
+    requestAnimationFrame(() => this.place())
+  }
+
+  /** The time until the candle closes; empty where that is not known. */
+  showCountdown(text: string): void {
+    setText(this.#countdown, text)
+  }
+
+  /** Shows the values at a candle, or the newest ones. */
+  show(timestamp: number | undefined): void {
+    this.#pointed = timestamp
+    const { picture, host } = this.#options
+    host.classList.toggle('is-pointed', timestamp !== undefined)
+    this.#showCandle(rowAt(picture.candles, timestamp))
+    for (const line of this.#lines) {
+      const data = picture.studies.get(line.study.id)
+      setText(line.message, messageOf(data))
+      line.message.classList.toggle('is-error', data?.error !== undefined)
+      line.message.classList.toggle('is-alone', data?.error !== undefined && data.rows.length === 0)
+      this.#showStudy(line, data && rowAt(data.rows, timestamp))
+    }
+  }
+
+  #showCandle(candle: Candle | undefined): void {
+    const { values } = this.#market ?? {}
+    if (!values) return
+    const { decimals } = this.#options.chart
+    const text = (value: number | undefined) => (value === undefined ? '–' : value.toFixed(decimals))
+    const set = (name: string, shown: string) => setText(values[name] as HTMLElement, shown)
+    set('O', text(candle?.open))
+    set('H', text(candle?.high))
+    set('L', text(candle?.low))
+    set('C', text(candle?.close))
+    set('V', candle ? shortNumber(candle.volume) : '–')
+    const change = candle ? candle.close - candle.open : 0
+    const percent = candle ? (100 * change) / candle.open : 0
+    set('change', candle ? `${change < 0 ? '−' : '+'}${Math.abs(percent).toFixed(2)} %` : '')
+    const { element } = this.#market as { element: HTMLElement }
+    element.classList.toggle('is-up', change >= 0)
+    element.classList.toggle('is-down', change < 0)
+  }
+
+  #showStudy({ study, description, values }: StudyLine, row: StudyRow | undefined): void {
+    const decimals = this.#options.chart.studies.get(study.id)?.decimals ?? 2
+    for (const { output, element } of values) {
+      const kind = description?.outputs[output]?.kind
+      const text = valueText(row?.values[output] ?? null, kind, decimals)
+      setText(element, text)
+    }
+  }
+}
+
+const messageOf = (data: StudyData | undefined): string =>
+  data?.error ?? (data?.isLoading && data.rows.length === 0 ? 'Loading …' : '')
+
+/** A value as a heading shows it. */
+export function valueText(value: Value, kind: string | undefined, decimals: number): string {
+  if (value === null) return kind === 'number' ? '–' : ''
+  if (kind === 'signal') return value === 0 ? '·' : Number(value) > 0 ? '▲' : '▼'
+  if (typeof value === 'number') return formatValue(value, decimals)
+  if (typeof value === 'boolean') return value ? '✓' : '·'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}

@@ -1,0 +1,173 @@
+import { h, newId, setAttribute } from './dom.js'
+import { icon } from './icons.js'
+
+export interface PaletteItem {
+  readonly id: string
+  /** What a screen reader says. */
+  readonly label: string
+  readonly content: readonly (Node | string)[]
+  readonly pick: () => void
+  /** What Shift and Enter do. */
+  readonly pickOther?: () => void
+}
+
+export interface PaletteGroup {
+  readonly title: string
+  readonly items: readonly PaletteItem[]
+}
+
+interface Options {
+  readonly title: string
+  readonly placeholder: string
+  readonly hint: string
+  /** The groups for what was typed. */
+  readonly groups: (text: string) => readonly PaletteGroup[]
+  /** What to say where there are none. */
+  readonly empty: (text: string) => string
+}
+
+/** A dialog with a field and a list that it filters, all of it by keyboard: the combobox pattern of ARIA. */
+export class Palette {
+  readonly #options: Options
+  readonly #dialog: HTMLDialogElement
+  readonly #input: HTMLInputElement
+  readonly #list: HTMLElement
+  #items: { readonly item: PaletteItem; readonly element: HTMLElement }[] = []
+  #active = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    const listId = newId('list')
+    this.#list = h('div', { class: 'palette-list', attributes: { role: 'listbox', id: listId } })
+    this.#list.setAttribute('aria-label', options.title)
+    this.#input = h('input', {
+      attributes: {
+        type: 'text',
+        role: 'combobox',
+        placeholder: options.placeholder,
+        autocomplete: 'off',
+        autocapitalize: 'off',
+        spellcheck: 'false',
+        enterkeyhint: 'go',
+        'aria-label': options.title,
+        'aria-expanded': 'true',
+        'aria-controls': listId,
+        'aria-autocomplete': 'list',
+      },
+      on: { input: () => this.refresh(), keydown: event => this.#onKey(event) },
+    })
+    const close = h(
+      'button',
+      { class: 'icon-button', attributes: { type: 'button', 'aria-label': 'Close' } },
+      icon('close'),
+    )
+    close.addEventListener('click', () => this.#dialog.close())
+    this.#dialog = h(
+      'dialog',
+      { class: 'palette', attributes: { 'aria-label': options.title } },
+      h('div', { class: 'palette-field' }, icon('search'), this.#input, close),
+      this.#list,
+      h('p', { class: 'palette-hint', text: options.hint }),
+    )
+    // A click beside the dialog is one on its backdrop.
+    this.#dialog.addEventListener('click', event => {
+      if (event.target === this.#dialog) this.#dialog.close()
+    })
+    document.body.append(this.#dialog)
+  }
+
+  get isOpen(): boolean {
+    return this.#dialog.open
+  }
+
+  get text(): string {
+    return this.#input.value
+  }
+
+  open(text = ''): void {
+    this.#input.value = text
+    this.refresh()
+    if (!this.#dialog.open) this.#dialog.showModal()
+    this.#input.focus()
+  }
+
+  /** Shows the groups again, because what they are made of has changed. */
+  refresh(): void {
+    const groups = this.#options.groups(this.#input.value)
+    this.#items = []
+    const sections = groups.map(({ title, items }) => {
+      const headingId = newId('group')
+      const elements = items.map(item => this.#row(item))
+      return h(
+        'div',
+        { attributes: { role: 'group', 'aria-labelledby': headingId } },
+        h('h3', { text: title, attributes: { id: headingId } }),
+        ...elements,
+      )
+    })
+    const isEmpty = this.#items.length === 0
+    this.#list.replaceChildren(
+      ...(isEmpty
+        ? [h('p', { class: 'palette-empty', text: this.#options.empty(this.#input.value) })]
+        : sections),
+    )
+    this.#list.scrollTop = 0
+    this.#activate(0)
+  }
+
+  #row(item: PaletteItem): HTMLElement {
+    const at = this.#items.length
+    const element = h(
+      'div',
+      {
+        class: 'palette-row',
+        attributes: { role: 'option', id: newId('option'), 'aria-label': item.label },
+        on: {
+          click: () => this.#pick(at),
+          pointermove: () => {
+            if (this.#active !== at) this.#activate(at, false)
+          },
+        },
+      },
+      ...item.content,
+    )
+    this.#items.push({ item, element })
+    return element
+  }
+
+  #activate(at: number, scroll = true): void {
+    this.#items[this.#active]?.element.setAttribute('aria-selected', 'false')
+    this.#active = Math.max(0, Math.min(this.#items.length - 1, at))
+    const active = this.#items[this.#active]?.element
+    setAttribute(this.#input, 'aria-activedescendant', active?.id)
+    active?.setAttribute('aria-selected', 'true')
+    if (scroll) active?.scrollIntoView({ block: 'nearest' })
+  }
+
+  #onKey(event: KeyboardEvent): void {
+    const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }
+    const step = steps[event.key]
+    if (step !== undefined) {
+      event.preventDefault()
+      const count = this.#items.length
+      const wraps = Math.abs(step) === 1
+      this.#activate(wraps ? (this.#active + step + count) % Math.max(1, count) : this.#active + step)
+    } else if (event.key === 'Enter') {
+      event.preventDefault()
+      const { item } = this.#items[this.#active] ?? {}
+      if (event.shiftKey && item?.pickOther) {
+        const at = this.#active
+        item.pickOther()
+        this.refresh()
+        this.#activate(at)
+      } else this.#pick(this.#active)
+    }
+  }
+
+  #pick(at: number): void {
+    const { item } = this.#items[at] ?? {}
+    if (!item) return
+    this.#dialog.close()
+    item.pick()
+  }
+}

@@ -1,0 +1,77 @@
+import { h } from './dom.js'
+import { icon } from './icons.js'
+
+/** The places of the page that others fill. */
+export interface Stage {
+  readonly root: HTMLElement
+  readonly bar: HTMLElement
+  readonly chart: HTMLElement
+  readonly legends: HTMLElement
+  readonly cover: HTMLElement
+  readonly line: HTMLElement
+  readonly form: HTMLElement
+  readonly request: HTMLElement
+  readonly newest: HTMLButtonElement
+  showTooltip(texts: readonly string[], x: number, y: number): void
+}
+
+const tooltipWidth = 260
+
+export function createStage(): Stage {
+  const bar = h('header', { class: 'bar' })
+  const chart = h('div', {
+    class: 'chart',
+    attributes: {
+      tabindex: 0,
+      role: 'application',
+      'aria-label': 'Chart. Arrow keys move from candle to candle.',
+    },
+  })
+  const legends = h('div', { class: 'legends' })
+  const tooltip = h('div', { class: 'tooltip', attributes: { role: 'tooltip', hidden: true } })
+  const cover = h('div', { class: 'cover' })
+  const line = h('div', { class: 'notice', attributes: { role: 'status', hidden: true } })
+  const newest = h(
+    'button',
+    {
+      class: 'icon-button newest',
+      attributes: {
+        type: 'button',
+        'aria-label': 'To the newest candle',
+        title: 'To the newest candle (End)',
+      },
+    },
+    icon('newest'),
+  )
+  const attribution = h('a', {
+    class: 'attribution',
+    text: 'Lightweight Charts by TradingView',
+    attributes: { href: 'https://www.tradingview.com/', target: '_blank', rel: 'noopener noreferrer' },
+  })
+  const form = h('aside', { class: 'form-drawer', attributes: { hidden: true } })
+  const request = h('section', {
+    class: 'request-drawer',
+    attributes: { 'aria-label': 'Request', hidden: true },
+  })
+  const area = h('div', { class: 'chart-area' }, chart, legends, tooltip, attribution, newest, line, cover)
+  const root = h('div', { class: 'page' }, bar, h('main', { class: 'stage' }, area, form, request))
+  return {
+    root,
+    bar,
+    chart,
+    legends,
+    cover,
+    line,
+    form,
+    request,
+    newest,
+    showTooltip(texts, x, y) {
+      tooltip.hidden = texts.length === 0
+      if (tooltip.hidden) return
+      tooltip.replaceChildren(...texts.map(text => h('p', { text })))
+      const isLeft = x + tooltipWidth + 24 > area.clientWidth
+      const left = isLeft ? Math.max(8, x - tooltipWidth - 16) : x + 16
+      tooltip.style.transform = `translate(${Math.round(left)}px, ${Math.round(y + 16)}px)`
+    },
+  }
+}

@@ -1,0 +1,229 @@
+import { localZone } from '../chart/times.js'
+import type { PreferenceStore, Preferences } from '../view/storage.js'
+import { type Market, type Timeframe, timeframeNames } from '../view/view.js'
+import { h, newId, setText } from './dom.js'
+import { type IconName, icon } from './icons.js'
+
+interface Options {
+  readonly host: HTMLElement
+  readonly preferences: PreferenceStore
+  readonly onSearch: () => void
+  readonly onTimeframe: (timeframe: Timeframe) => void
+  readonly onIndicators: () => void
+  readonly onRequest: () => void
+  readonly onShare: () => Promise<boolean>
+  readonly onKey: () => void
+  readonly onHelp: () => void
+}
+
+/** The row, or on a phone the two rows, at the top. */
+export class TopBar {
+  readonly badge = h('span', { class: 'badge', attributes: { role: 'status' } })
+  readonly #options: Options
+  readonly #symbol = h('strong')
+  readonly #exchange = h('span', { class: 'market-note' })
+  readonly #timeframes: readonly (readonly [Timeframe, HTMLInputElement])[]
+  readonly #theme: HTMLButtonElement
+  readonly #request: HTMLButtonElement
+
+  constructor(options: Options) {
+    this.#options = options
+    const { host, onSearch, onIndicators, onRequest, onKey, onHelp } = options
+    this.#timeframes = timeframeNames.map(name => [name, this.#timeframe(name)])
+    this.#theme = this.#iconButton('Light or dark', 'moon', () => this.toggleTheme())
+    this.#theme.classList.add('theme-button')
+    this.#request = this.#textButton('Request', 'code', onRequest)
+    this.#request.setAttribute('aria-expanded', 'false')
+    const share = this.#iconButton('Copy a link to this chart', 'share', () => void this.#share(share))
+    host.append(
+      h('div', { class: 'bar-market' }, this.#logo(), this.#marketButton(onSearch), this.badge),
+      h(
+        'div',
+        { class: 'bar-view' },
+        this.#timeframeControl(),
+        this.#textButton('Indicators', 'indicators', onIndicators),
+        this.#request,
+      ),
+      h(
+        'div',
+        { class: 'bar-tools' },
+        this.#theme,
+        this.#appearance(),
+        share,
+        this.#iconButton('API key', 'key', onKey),
+        this.#iconButton('Keys', 'help', onHelp),
+      ),
+    )
+  }
+
+  show({ exchange, symbol, timeframe }: Market): void {
+    setText(this.#symbol, symbol)
+    setText(this.#exchange, exchange)
+    for (const [name, input] of this.#timeframes) input.checked = name === timeframe
+  }
+
+  showRequest(isOpen: boolean): void {
+    this.#request.setAttribute('aria-expanded', String(isOpen))
+  }
+
+  /** Shows the shape of what a click on it does. */
+  showTheme(isDark: boolean): void {
+    this.#theme.replaceChildren(icon(isDark ? 'sun' : 'moon'))
+    this.#theme.title = isDark ? 'Light' : 'Dark'
+  }
+
+  toggleTheme(): void {
+    this.#options.preferences.change({
+      theme: document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark',
+    })
+  }
+
+  #logo(): HTMLElement {
+    const image = h('span', { class: 'logo', attributes: { 'aria-hidden': 'true' } })
+    return h('h1', {}, image, h('span', { class: 'visually-hidden', text: 'Candela' }))
+  }
+
+  #marketButton(onSearch: () => void): HTMLElement {
+    return h(
+      'button',
+      {
+        class: 'market-button',
+        attributes: { type: 'button', 'aria-haspopup': 'dialog', title: 'Search for a symbol (s)' },
+        on: { click: onSearch },
+      },
+      icon('search'),
+      this.#symbol,
+      this.#exchange,
+      icon('chevron'),
+    )
+  }
+
+  #timeframe(name: Timeframe): HTMLInputElement {
+    const { onTimeframe } = this.#options
+    return h('input', {
+      attributes: { type: 'radio', name: 'timeframe', value: name, id: newId('timeframe') },
+      on: { change: () => onTimeframe(name) },
+    })
+  }
+
+  #timeframeControl(): HTMLElement {
+    return h(
+      'fieldset',
+      { class: 'segments' },
+      h('legend', { class: 'visually-hidden', text: 'Timeframe' }),
+      ...this.#timeframes.flatMap(([name, input]) => [
+        input,
+        h('label', { text: name, attributes: { for: input.id } }),
+      ]),
+    )
+  }
+
+  #textButton(text: string, shape: IconName, act: () => void): HTMLButtonElement {
+    return h(
+      'button',
+      {
+        class: 'text-button',
+        attributes: { type: 'button', 'aria-label': text, title: text },
+        on: { click: act },
+      },
+      icon(shape),
+      h('span', { text }),
+      text === 'Indicators' && h('kbd', { text: '/' }),
+    )
+  }
+
+  #iconButton(label: string, shape: IconName, act: () => void): HTMLButtonElement {
+    return h(
+      'button',
+      {
+        class: 'icon-button',
+        attributes: { type: 'button', 'aria-label': label, title: label },
+        on: { click: act },
+      },
+      icon(shape),
+    )
+  }
+
+  async #share(button: HTMLButtonElement): Promise<void> {
+    const isCopied = await this.#options.onShare()
+    button.replaceChildren(icon(isCopied ? 'check' : 'close'))
+    button.title = isCopied
+      ? 'The link is in the clipboard'
+      : 'The browser does not allow it; copy the address'
+    setTimeout(() => {
+      button.replaceChildren(icon('share'))
+      button.title = 'Copy a link to this chart'
+    }, 1800)
+  }
+
+  /** Theme, colours and times in a small window of their own. */
+  #appearance(): HTMLElement {
+    const id = newId('appearance')
+    const popover = h('div', { class: 'popover', attributes: { id, popover: 'auto' } })
+    const render = () => popover.replaceChildren(...this.#appearanceFields())
+    render()
+    // Inside it, the choices show themselves what was chosen, and the focus must stay.
+    this.#options.preferences.onChange(() => {
+      if (!popover.matches(':popover-open')) render()
+    })
+    const button = this.#iconButton('Appearance', 'sliders', () => {
+      // Below its button, also where the browser has no anchors.
+      const { right, bottom } = button.getBoundingClientRect()
+      popover.style.top = `${bottom + 8}px`
+      popover.style.right = `${Math.max(8, innerWidth - right)}px`
+    })
+    button.setAttribute('popovertarget', id)
+    return h('div', {}, button, popover)
+  }
+
+  #appearanceFields(): readonly HTMLElement[] {
+    const { preferences } = this.#options
+    const choice = <Name extends 'theme' | 'colours' | 'times'>(
+      name: Name,
+      title: string,
+      options: readonly (readonly [Preferences[Name], string])[],
+    ) =>
+      h(
+        'fieldset',
+        {},
+        h('legend', { text: title }),
+        h(
+          'div',
+          { class: 'segments' },
+          ...options.flatMap(([value, text]) => {
+            const id = newId(name)
+            const input = h('input', {
+              attributes: { type: 'radio', name, id, checked: preferences.value[name] === value },
+              on: { change: () => preferences.change({ [name]: value } as Partial<Preferences>) },
+            })
+            return [input, h('label', { text, attributes: { for: id } })]
+          }),
+        ),
+      )
+    const shortcuts = h('input', {
+      attributes: { type: 'checkbox', id: newId('shortcuts'), checked: preferences.value.shortcuts },
+      on: { change: () => preferences.change({ shortcuts: shortcuts.checked }) },
+    })
+    return [
+      choice('theme', 'Theme', [
+        ['system', 'System'],
+        ['light', 'Light'],
+        ['dark', 'Dark'],
+      ]),
+      choice('colours', 'Up and down', [
+        ['blue-orange', 'Blue, orange'],
+        ['green-red', 'Green, red'],
+      ]),
+      choice('times', 'Times', [
+        ['utc', 'UTC'],
+        ['local', `Local (${localZone()})`],
+      ]),
+      h(
+        'div',
+        { class: 'field is-inline' },
+        shortcuts,
+        h('label', { text: 'Keys of one letter', attributes: { for: shortcuts.id } }),
+      ),
+    ]
+  }
+}

@@ -1,0 +1,145 @@
+import type { CandleChart } from './chart/candle-chart.js'
+import { formatCountdown } from './chart/times.js'
+import type { Announcer } from './controls/announcer.js'
+import type { FormDrawer } from './controls/form-drawer.js'
+import type { Legend } from './controls/legend.js'
+import type { RequestDrawer } from './controls/request-drawer.js'
+import type { Catalogue } from './data/catalogue.js'
+import type { Picture, PictureListener } from './data/picture.js'
+import type { Status } from './data/status.js'
+import { secondsOf, type View } from './view/view.js'
+
+interface Parts {
+  readonly picture: Picture
+  readonly chart: CandleChart
+  readonly legend: Legend
+  readonly form: FormDrawer
+  readonly request: RequestDrawer
+  readonly announcer: Announcer
+  readonly catalogue: () => Catalogue | undefined
+  readonly view: () => View
+  readonly onStatus: (status: Status) => void
+}
+
+/** Brings what the picture learns to the chart and to everything that shows values. Draws nothing that nobody sees. */
+export class Painter implements PictureListener {
+  readonly #parts: Parts
+  #pointed: number | undefined
+  /** Whether the next candles are those of another market. */
+  #isNewMarket = true
+  /** Whether something happened that was not drawn. */
+  #isUndrawn = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    document.addEventListener('visibilitychange', () => {
+      if (document.hidden || !this.#isUndrawn) return
+      this.#isUndrawn = false
+      this.#drawAll()
+    })
+    setInterval(() => this.#countDown(), 1000)
+  }
+
+  onStatus(status: Status): void {
+    this.#parts.onStatus(status)
+  }
+
+  onCandles(): void {
+    this.#whenVisible(() => this.#drawAll())
+  }
+
+  onCandle(...[candle]: Parameters<PictureListener['onCandle']>): void {
+    this.#showTitle()
+    this.#whenVisible(() => {
+      this.#parts.chart.setCandle(candle)
+      this.#showValues()
+    })
+  }
+
+  onStudy(id: string): void {
+    this.#whenVisible(() => this.#drawStudy(id))
+  }
+
+  onStudyRow(...[id, row]: Parameters<PictureListener['onStudyRow']>): void {
+    this.#whenVisible(() => {
+      this.#parts.chart.setStudyRow(id, row)
+      this.#showValues()
+    })
+  }
+
+  /** To be called before another market is loaded: its chart begins at the newest candle. */
+  marketChanged(): void {
+    this.#isNewMarket = true
+  }
+
+  /** The candle that the crosshair is on; without one, the newest values are shown. */
+  point(timestamp: number | undefined): void {
+    this.#pointed = timestamp
+    this.#parts.legend.show(timestamp)
+  }
+
+  get pointed(): number | undefined {
+    return this.#pointed
+  }
+
+  #whenVisible(draw: () => void): void {
+    if (document.hidden) this.#isUndrawn = true
+    else draw()
+  }
+
+  #drawAll(): void {
+    const { picture, chart, request, view } = this.#parts
+    const { candles } = picture
+    const isNew = this.#isNewMarket && candles.length > 0
+    if (isNew) for (const id of [...chart.studies.keys()]) chart.removeStudy(id)
+    chart.setCandles(candles, secondsOf(view().market.timeframe) < 86_400, isNew)
+    if (isNew) this.#isNewMarket = false
+    this.#showTitle()
+    for (const id of picture.studies.keys()) this.#drawStudy(id)
+    this.#showValues()
+    request.valuesChanged()
+  }
+
+  #drawStudy(id: string): void {
+    const { picture, chart, legend, form, request, catalogue, view } = this.#parts
+    const data = picture.studies.get(id)
+    const description = data && catalogue()?.get(data.study.indicator)
+    if (form.studyId === id) form.showError(data?.error)
+    if (!data || !description || (data.rows.length === 0 && data.isLoading)) return
+    if (data.rows.length === 0) chart.removeStudy(id)
+    else chart.setStudy(id, description, data.rows, data.study.isHidden)
+    legend.render(view())
+    request.valuesChanged()
+  }
+
+  #showValues(): void {
+    const { legend, request, announcer } = this.#parts
+    if (this.#pointed === undefined) legend.show(undefined)
+    request.valuesChanged()
+    announcer.value(() => this.#spoken())
+  }
+
+  /** The price is in the title, which is seen while another tab is looked at. */
+  #showTitle(): void {
+    const { picture, chart, view } = this.#parts
+    const { symbol, timeframe } = view().market
+    const price = picture.candles.at(-1)?.close.toFixed(chart.decimals)
+    document.title = [price, symbol, timeframe, '· Candela'].filter(Boolean).join(' ')
+  }
+
+  #spoken(): string {
+    const { picture, chart, view } = this.#parts
+    const close = picture.candles.at(-1)?.close.toFixed(chart.decimals) ?? 'no price'
+    return `${view().market.symbol} ${close}`
+  }
+
+  /** Until the forming candle closes; nothing where the market rests, or where the computer's clock is wrong. */
+  #countDown(): void {
+    const { picture, legend, view } = this.#parts
+    if (document.hidden) return
+    const last = picture.candles.at(-1)?.timestamp ?? 0
+    const left = last + secondsOf(view().market.timeframe) - Date.now() / 1000
+    const isForming = left > 0 && left <= secondsOf(view().market.timeframe)
+    legend.showCountdown(isForming ? formatCountdown(left) : '')
+  }
+}

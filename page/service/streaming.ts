@@ -1,0 +1,179 @@
+import type { Market, Parameters } from '../view/view.js'
+import { backoffMs } from './backoff.js'
+
+/** A value of a subscription as the service sends it. */
+export interface Update {
+  /** Lower case, `exchange:symbol:timeframe`. */
+  readonly subscription: string
+  readonly indicator?: string
+  /** All parameters, defaults included. */
+  readonly params?: Parameters
+  readonly closed?: boolean
+  readonly data: Readonly<Record<string, unknown>> & { readonly timestamp: number }
+}
+
+/** What to follow. */
+export interface Subscription {
+  /** Chosen by the page, never used twice. */
+  readonly id: string
+  readonly market: Market
+  readonly indicator: string
+  readonly params: Parameters
+}
+
+export type StreamState =
+  | { readonly kind: 'idle' }
+  | { readonly kind: 'connecting' }
+  | { readonly kind: 'open' }
+  /** The connection was lost; `failures` attempts in a row have not restored it, the next one comes at `retryAt`. */
+  | {
+      readonly kind: 'waiting'
+      readonly failures: number
+      readonly retryAt: number
+      readonly isStopped: boolean
+    }
+  | { readonly kind: 'refused'; readonly error: string }
+
+/** The part of a WebSocket that is used. */
+export type Socket = Pick<WebSocket, 'send' | 'close' | 'onopen' | 'onmessage' | 'onclose'>
+
+interface Options {
+  readonly url: string
+  readonly key: () => string | undefined
+  readonly onState: (state: StreamState) => void
+  readonly onUpdate: (update: Update) => void
+  /** A subscription was refused; the others are not affected. */
+  readonly onRefused: (id: string, error: string) => void
+  readonly connect?: (url: string) => Socket
+  readonly now?: () => number
+  readonly random?: () => number
+}
+
+/** RFC 6455: the server goes away. It is what the service says before it stops. */
+const goingAway = 1001
+/** The service's code for a key that is not valid any more. */
+const inactiveKey = 4401
+/** A connection on which nothing arrives for so long is asked for a sign of life, and given up if there is none. */
+const silenceMs = 45_000
+const answerMs = 10_000
+
+/** The form in which the service names a subscription that is to end. */
+const composedId = ({ id, market }: Subscription) =>
+  `${market.exchange}_${market.symbol}_${market.timeframe}_${id}`.toLowerCase()
+
+/** One connection to `/streaming` that is opened again whenever it is lost, with all subscriptions. */
+export class Streaming {
+  readonly #options: Options
+  #socket: Socket | undefined
+  #isOpen = false
+  #wanted = new Map<string, Subscription>()
+  #failures = 0
+  #retryTimer: ReturnType<typeof setTimeout> | undefined
+  #silenceTimer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** Opens the connection now, instead of at the end of a wait; does nothing while there is one. */
+  open(): void {
+    clearTimeout(this.#retryTimer)
+    this.#retryTimer = undefined
+    const key = this.#options.key()
+    if (this.#socket || key === undefined) return
+    this.#options.onState({ kind: 'connecting' })
+    const { connect = (url: string): Socket => new WebSocket(url), url } = this.#options
+    const socket = connect(url)
+    this.#socket = socket
+    socket.onopen = () => this.#send({ type: 'auth', token: `Bearer ${key}` })
+    socket.onmessage = ({ data }) => {
+      if (this.#socket === socket) this.#receive(String(data))
+    }
+    socket.onclose = ({ code }) => {
+      if (this.#socket === socket) this.#lost(code)
+    }
+  }
+
+  /** Closes the connection and does not open it again. */
+  close(): void {
+    clearTimeout(this.#retryTimer)
+    this.#drop()
+    this.#failures = 0
+    this.#options.onState({ kind: 'idle' })
+  }
+
+  /** From now on exactly these subscriptions are followed. */
+  follow(subscriptions: readonly Subscription[]): void {
+    const before = this.#wanted
+    this.#wanted = new Map(subscriptions.map(subscription => [subscription.id, subscription]))
+    if (!this.#isOpen) return
+    for (const [id, subscription] of before)
+      if (!this.#wanted.has(id)) this.#send({ type: 'unsubscribe', id: composedId(subscription) })
+    for (const [id, subscription] of this.#wanted) if (!before.has(id)) this.#subscribe(subscription)
+  }
+
+  #drop(): void {
+    clearTimeout(this.#silenceTimer)
+    const socket = this.#socket
+    this.#socket = undefined
+    this.#isOpen = false
+    socket?.close()
+  }
+
+  #subscribe({ id, market, indicator, params }: Subscription): void {
+    const { exchange, symbol, timeframe } = market
+    this.#send({ type: 'subscribe', id, exchange, symbol, interval: timeframe, indicator, params })
+  }
+
+  #send(message: object): void {
+    this.#socket?.send(JSON.stringify(message))
+  }
+
+  #receive(text: string): void {
+    this.#expectMessage()
+    const message = JSON.parse(text)
+    switch (message.type) {
+      case 'update':
+        this.#options.onUpdate(message)
+        break
+      case 'auth_ok':
+        this.#isOpen = true
+        this.#failures = 0
+        this.#options.onState({ kind: 'open' })
+        for (const subscription of this.#wanted.values()) this.#subscribe(subscription)
+        break
+      case 'auth_error':
+        this.#drop()
+        this.#options.onState({ kind: 'refused', error: message.error })
+        break
+      case 'error':
+        if (this.#wanted.has(message.id)) this.#options.onRefused(message.id, message.error)
+    }
+  }
+
+  /** A connection may be dead without a sign of it, as after a computer has slept. */
+  #expectMessage(): void {
+    clearTimeout(this.#silenceTimer)
+    this.#silenceTimer = setTimeout(() => {
+      this.#send({ type: 'list' })
+      this.#silenceTimer = setTimeout(() => {
+        this.#drop()
+        this.#lost(0)
+      }, answerMs)
+    }, silenceMs)
+  }
+
+  #lost(code: number): void {
+    this.#drop()
+    if (code === inactiveKey) {
+      this.#options.onState({ kind: 'refused', error: 'The key was revoked.' })
+      return
+    }
+    const { now = Date.now, random, onState } = this.#options
+    const ms = backoffMs(this.#failures, random)
+    this.#failures++
+    this.#retryTimer = setTimeout(() => this.open(), ms)
+    const isStopped = code === goingAway || this.#failures > 3
+    onState({ kind: 'waiting', failures: this.#failures, retryAt: now() + ms, isStopped })
+  }
+}

@@ -1,0 +1,83 @@
+/** Reads and writes of the browser's storage fail where it is switched off; the page works without it. */
+function attempt<Result>(access: () => Result): Result | undefined {
+  try {
+    return access()
+  } catch {
+    // Nothing is remembered, which is what the person chose.
+    return undefined
+  }
+}
+
+const keyName = 'candela.key'
+let keyInMemory: string | undefined
+
+/** The API key of this tab. It is kept in the session only, and is gone when the tab is closed. */
+export const sessionKey = {
+  read: (): string | undefined => attempt(() => sessionStorage.getItem(keyName) ?? undefined) ?? keyInMemory,
+  write(key: string): void {
+    keyInMemory = key
+    attempt(() => sessionStorage.setItem(keyName, key))
+  },
+  clear(): void {
+    keyInMemory = undefined
+    attempt(() => sessionStorage.removeItem(keyName))
+  },
+}
+
+/** How a person wants the page to look, whatever it shows. */
+export interface Preferences {
+  readonly theme: 'system' | 'light' | 'dark'
+  readonly colours: 'blue-orange' | 'green-red'
+  readonly times: 'utc' | 'local'
+  readonly shortcuts: boolean
+  readonly favourites: readonly string[]
+  /** Indicators that were added last, newest first. */
+  readonly recent: readonly string[]
+}
+
+const defaults: Preferences = {
+  theme: 'system',
+  colours: 'blue-orange',
+  times: 'utc',
+  shortcuts: true,
+  favourites: [],
+  recent: [],
+}
+
+const names = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter(name => typeof name === 'string').slice(0, 50) : []
+
+/** The preferences in a stored text; what it lacks, or what is not a preference, is the default. */
+export function readPreferences(text: string | undefined): Preferences {
+  const stored = attempt(() => JSON.parse(text ?? '{}')) ?? {}
+  return {
+    theme: stored.theme === 'light' || stored.theme === 'dark' ? stored.theme : defaults.theme,
+    colours: stored.colours === 'green-red' ? stored.colours : defaults.colours,
+    times: stored.times === 'local' ? stored.times : defaults.times,
+    shortcuts: stored.shortcuts !== false,
+    favourites: names(stored.favourites),
+    recent: names(stored.recent),
+  }
+}
+
+const preferencesName = 'candela.preferences'
+
+/** The preferences of this browser, with those who want to know of changes. */
+export class PreferenceStore {
+  #value = readPreferences(attempt(() => localStorage.getItem(preferencesName) ?? undefined))
+  readonly #listeners: ((value: Preferences) => void)[] = []
+
+  get value(): Preferences {
+    return this.#value
+  }
+
+  change(change: Partial<Preferences>): void {
+    this.#value = { ...this.#value, ...change }
+    attempt(() => localStorage.setItem(preferencesName, JSON.stringify(this.#value)))
+    for (const listen of this.#listeners) listen(this.#value)
+  }
+
+  onChange(listen: (value: Preferences) => void): void {
+    this.#listeners.push(listen)
+  }
+}

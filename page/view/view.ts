@@ -1,0 +1,73 @@
+import { isTimeframe, type Timeframe, timeframes } from '../../src/candles/timeframe.js'
+
+export type { Timeframe }
+
+/** From short to long. */
+export const timeframeNames = (Object.keys(timeframes) as Timeframe[]).sort(
+  (a, b) => timeframes[a] - timeframes[b],
+)
+export const secondsOf = (timeframe: Timeframe): number => timeframes[timeframe]
+export { isTimeframe }
+
+export interface Market {
+  readonly exchange: string
+  readonly symbol: string
+  readonly timeframe: Timeframe
+}
+
+export type ParameterValue = string | number | boolean
+export type Parameters = Readonly<Record<string, ParameterValue>>
+
+/** An indicator on the chart with the parameters that were changed from their defaults. */
+export interface Study {
+  /** Unique on the chart: the indicator's name, with a number where it is there several times. */
+  readonly id: string
+  readonly indicator: string
+  readonly params: Parameters
+  readonly isHidden: boolean
+}
+
+/** What the chart shows. */
+export interface View {
+  readonly market: Market
+  readonly studies: readonly Study[]
+}
+
+/** As many indicators as one construct of a bulk request may have. */
+export const maxStudies = 20
+
+export const marketKey = ({ exchange, symbol, timeframe }: Market): string =>
+  `${exchange}:${symbol}:${timeframe}`
+
+export const isSameMarket = (one: Market, other: Market): boolean => marketKey(one) === marketKey(other)
+
+/** An id for one more study of an indicator. */
+export function newStudyId(indicator: string, studies: readonly Study[]): string {
+  const isTaken = (id: string) => studies.some(study => study.id === id)
+  let id = indicator
+  for (let n = 2; isTaken(id); n++) id = `${indicator}_${n}`
+  return id
+}
+
+/** The view with one more study; unchanged where the chart is full. */
+export function withStudy(view: View, indicator: string, params: Parameters = {}): View {
+  if (view.studies.length >= maxStudies) return view
+  const study = { id: newStudyId(indicator, view.studies), indicator, params, isHidden: false }
+  return { ...view, studies: [...view.studies, study] }
+}
+
+export const withoutStudy = (view: View, id: string): View => ({
+  ...view,
+  studies: view.studies.filter(study => study.id !== id),
+})
+
+export const withChangedStudy = (view: View, id: string, change: Partial<Study>): View => ({
+  ...view,
+  studies: view.studies.map(study => (study.id === id ? { ...study, ...change } : study)),
+})
+
+/** What is shown to someone who opened the page without a link. */
+export const firstView: View = ['bbands', 'rsi'].reduce<View>(
+  (view, indicator) => withStudy(view, indicator),
+  { market: { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }, studies: [] },
+)

@@ -1,0 +1,44 @@
+import type { History } from '../history/history.js'
+import type { Store } from '../store/store.js'
+import type { Health, PartHealth } from './endpoints/health.js'
+
+/** With less free space than this on the disk, the archive is shown as degraded before writes fail. */
+const minFreeBytes = 64 * 2 ** 20
+
+/** The state of each part of the service. The reasons name no path and no address: no key is needed to read them. */
+export function readParts(
+  store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes'>,
+  history: Pick<History, 'failingExchanges'>,
+): Health['parts'] {
+  const down = history.failingExchanges
+  return {
+    accounts: accountsHealth(store),
+    archive: archiveHealth(store),
+    exchanges: {
+      ...(down.length === 0
+        ? { status: 'ok' }
+        : { status: 'degraded', reason: 'the last requests to some exchanges failed' }),
+      down,
+    },
+  }
+}
+
+function accountsHealth({ accounts }: Pick<Store, 'accounts'>): PartHealth {
+  try {
+    accounts.isEmpty()
+    return { status: 'ok' }
+  } catch {
+    return { status: 'down', reason: 'the accounts cannot be read' }
+  }
+}
+
+function archiveHealth({ writeFailure, freeBytes }: Pick<Store, 'writeFailure' | 'freeBytes'>): PartHealth {
+  if (writeFailure() !== undefined) return { status: 'degraded', reason: 'candles cannot be written' }
+  try {
+    return freeBytes() < minFreeBytes
+      ? { status: 'degraded', reason: 'the disk is almost full' }
+      : { status: 'ok' }
+  } catch {
+    return { status: 'degraded', reason: 'the disk cannot be read' }
+  }
+}

@@ -1,0 +1,120 @@
+import { isObject, type JsonObject } from '../../contract/json-value.js'
+import { maxConstructs, maxIndicators } from '../../contract/limits.js'
+import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
+import { type Calculation, readCalculation } from './calculation.js'
+import { readSeries, type Series } from './series.js'
+import { type TextFields, toTextFields } from './text-fields.js'
+
+/** One indicator of a construct. */
+interface BulkItem {
+  readonly id: string
+  readonly indicator: string
+  readonly calculation: Calculation | Refusal
+}
+
+/** One construct; a refusal says why nothing of it can be answered. */
+export interface BulkConstruct {
+  /** Names it in an error. */
+  readonly id: string
+  readonly series: Series | Refusal
+  readonly items: readonly BulkItem[]
+}
+
+export interface BulkRequest {
+  readonly constructs: readonly BulkConstruct[]
+  readonly format: 'default' | 'objects'
+}
+
+/** The result of one entry, or the refusal in its place; without an indicator it stands for a whole construct. */
+export interface BulkEntry {
+  readonly id: string
+  readonly indicator?: string
+  readonly result: unknown
+}
+
+const formats = ['default', 'objects'] as const
+
+/** Reads the body of a bulk request: one construct, or a list of them. */
+export function readBulk(fields: JsonObject): BulkRequest | Refusal {
+  const { construct, outputFormat = 'default' } = fields
+  const list = Array.isArray(construct) ? construct : [construct]
+  if (list.length === 0 || !list.every(isObject)) return missingRequired(['construct'])
+  if (list.length > maxConstructs) return tooMany('constructs')
+  if (outputFormat !== 'default' && outputFormat !== 'objects' && outputFormat !== null)
+    return invalidValue('outputFormat', outputFormat, expected.oneOf(formats))
+  const constructs: BulkConstruct[] = []
+  for (const each of list as JsonObject[]) {
+    const items = readItems(each)
+    if (isRefusal(items)) return items
+    constructs.push(items)
+  }
+  return { constructs, format: outputFormat ?? 'default' }
+}
+
+/** More constructs, or calculations, than a request or the plan of the caller allows. */
+export const tooMany = (noun: 'constructs' | 'calculations'): Refusal => ({
+  status: 400,
+  error: `You are querying more ${noun} than your plan allows!`,
+})
+
+function readItems(construct: JsonObject): BulkConstruct | Refusal {
+  const fields = toTextFields(Object.entries(construct))
+  const owner = fields.get('type') === 'stocks' ? 'stocks' : (fields.get('exchange') ?? 'binance')
+  const prefix = `${owner}_${fields.get('symbol') ?? ''}_${fields.get('interval') ?? ''}`
+  const id = fields.get('id') ?? prefix
+  const { indicators } = construct
+  if (!Array.isArray(indicators) || indicators.length === 0 || !indicators.every(isObject))
+    return missingRequired(['indicators'])
+  if (indicators.length > maxIndicators) return tooMany('calculations')
+  const shared = ['chart', 'gaps'].flatMap(name => (fields.has(name) ? [name] : []))
+  return {
+    id,
+    series: readSeries(fields),
+    items: (indicators as JsonObject[]).map(each => readItem(prefix, each, fields, shared)),
+  }
+}
+
+function readItem(
+  prefix: string,
+  indicator: JsonObject,
+  construct: TextFields,
+  shared: readonly string[],
+): BulkItem {
+  const fields = toTextFields(Object.entries(indicator))
+  const name = fields.get('indicator')
+  const id = fields.get('id') ?? automaticId(prefix, fields)
+  if (name === undefined) return { id, indicator: '', calculation: missingRequired(['indicator']) }
+  const given = new Map([
+    ...shared.map((field): [string, string] => [field, construct.get(field) as string]),
+    ...fields,
+  ])
+  return { id, indicator: name, calculation: readCalculation(name, given) }
+}
+
+/**
+ * The id of an indicator without one: its construct, its name and the values of its other fields in the order in which
+ * they were sent. A `backtrack` of 0 is appended where none was sent. Bots split this text at the underscores.
+ */
+function automaticId(construct: string, fields: TextFields): string {
+  const values = [...fields].filter(([name]) => name !== 'indicator').map(([, value]) => value)
+  if (!fields.has('backtrack')) values.push('0')
+  return [construct, fields.get('indicator') ?? '', ...values].join('_')
+}
+
+/** The entries in the form `default`, in the order of the request. */
+export const writeEntries = (entries: readonly BulkEntry[]): unknown => ({
+  data: entries.map(({ id, indicator, result }) => {
+    const named = indicator === undefined ? { id } : { id, indicator }
+    return isRefusal(result) ? { ...named, errors: [result.error] } : { ...named, result, errors: [] }
+  }),
+})
+
+/** The entries in the form `objects`: results by their ids. The results of a repeated id are a list. */
+export function writeObjects(entries: readonly BulkEntry[]): unknown {
+  const results = new Map<string, unknown[]>()
+  for (const { id, result } of entries) {
+    const written = isRefusal(result) ? { errors: [result.error] } : result
+    results.set(id, [...(results.get(id) ?? []), written])
+  }
+  return Object.fromEntries([...results].map(([id, list]) => [id, list.length === 1 ? list[0] : list]))
+}

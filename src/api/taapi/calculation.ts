@@ -1,0 +1,88 @@
+import type { Snapshot } from '../../candles/columns.js'
+import { formatTime } from '../../candles/format-time.js'
+import { catalogue, type Entry } from '../../catalogue/index.js'
+import { answer } from '../../compute/answer.js'
+import type { Calculator } from '../../compute/calculator.js'
+import { type Query, readQuery } from '../../contract/query.js'
+import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
+import { indicatorName, parameterName, renameOutputs } from './names.js'
+import { countFrom } from './series.js'
+import type { TextFields } from './text-fields.js'
+
+/** One indicator with the form in which its values are wanted. */
+export interface Calculation {
+  readonly query: Query
+  /** One value, columns of values with the oldest first, or rows with the newest first. */
+  readonly form: 'single' | 'columns' | 'rows'
+  readonly hasTimestamp: boolean
+}
+
+type Outputs = Readonly<Record<string, readonly unknown[]>>
+
+/** Reads one indicator. Fields that it does not have are ignored, as the interface does. */
+export function readCalculation(name: string, fields: TextFields): Calculation | Refusal {
+  const indicator = catalogue.get(indicatorName(name))
+  if (!indicator) return unknownIndicator(name.slice(0, 60))
+  const known = new Map<string, string>()
+  for (const [field, value] of fields) {
+    const parameter = parameterName(indicator, field)
+    if (parameter !== undefined) known.set(parameter, value)
+  }
+  const form = fields.has('backtracks') ? 'rows' : fields.has('results') ? 'columns' : 'single'
+  const results = fields.get('backtracks') ?? fields.get('results')
+  const backtrack = fields.get('backtrack')
+  if (results !== undefined) known.set('results', results)
+  if (backtrack !== undefined) known.set('backtrack', backtrack)
+  const query = readQuery(indicator, known, 'text')
+  if (isRefusal(query)) return query
+  return { query, form, hasTimestamp: fields.get('addResultTimestamp') === 'true' }
+}
+
+/** The result of a calculation as it is written in JSON; `from` (Unix seconds) is the first candle wanted, if any. */
+export function calculate(
+  calculator: Calculator,
+  { query, form, hasTimestamp }: Calculation,
+  snapshot: Snapshot,
+  from?: number,
+): unknown {
+  const results = from === undefined ? query.results : Math.max(1, countFrom(snapshot, from))
+  const text = answer(calculator, { ...query, results }, snapshot)
+  if (isRefusal(text)) return text
+  const { timestamp, ...outputs } = JSON.parse(text) as Outputs & { readonly timestamp: readonly number[] }
+  const { indicator, backtrack } = query
+  if (indicator.name === 'candles') return timestamp.map((time, at) => candleOf(time, outputs, at))
+  if (form === 'rows') {
+    return timestamp
+      .map((time, at) => ({
+        ...valuesOf(indicator, outputs, at),
+        ...(hasTimestamp ? { timestamp: time } : {}),
+        backtrack: backtrack + timestamp.length - 1 - at,
+      }))
+      .reverse()
+  }
+  if (form === 'columns' || from !== undefined)
+    return { ...renameOutputs(indicator.name, outputs), timestamp }
+  const last = timestamp.length - 1
+  const time = timestamp[last] as number
+  if (indicator.name === 'candle') return candleOf(time, outputs, last)
+  return { ...valuesOf(indicator, outputs, last), ...(hasTimestamp ? { timestamp: time } : {}) }
+}
+
+/** The values of one candle. The signals of candlestick patterns are written as texts there. */
+function valuesOf(indicator: Entry, outputs: Outputs, at: number): Record<string, unknown> {
+  const isPattern = indicator.category === 'Pattern Recognition - Simple'
+  const values = indicator.outputs.map(({ name, kind }): [string, unknown] => {
+    const value = outputs[name]?.[at]
+    return [name, isPattern && kind === 'signal' && typeof value === 'number' ? String(value) : value]
+  })
+  return renameOutputs(indicator.name, Object.fromEntries(values))
+}
+
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday']
+
+/** A candle with its time as in `2021-01-14 15:00:00 (Thursday) UTC`. */
+const candleOf = (time: number, outputs: Outputs, at: number) => ({
+  timestampHuman: `${formatTime(time)} (${weekdays[new Date(time * 1000).getUTCDay()]}) UTC`,
+  timestamp: time,
+  ...Object.fromEntries(Object.entries(outputs).map(([name, values]) => [name, values[at]])),
+})

@@ -1,0 +1,24 @@
+import { promisify } from 'node:util'
+import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { BodyTooLong, maxBodyBytes } from '../response-body.js'
+
+const decompressors = new Map([
+  ['gzip', promisify(gunzip)],
+  ['x-gzip', promisify(gunzip)],
+  ['deflate', promisify(inflate)],
+  ['br', promisify(brotliDecompress)],
+])
+
+/**
+ * The bytes of a body with this `Content-Encoding`; a body in an unknown one stays as it is. Rejects with BodyTooLong
+ * where they are more than `maxBodyBytes`.
+ */
+export async function decompress(body: Buffer, encoding: string | undefined): Promise<Buffer> {
+  const decompressor = decompressors.get(encoding ?? '')
+  if (decompressor === undefined || body.byteLength === 0) return body
+  try {
+    return await decompressor(body, { maxOutputLength: maxBodyBytes })
+  } catch (error) {
+    throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? new BodyTooLong() : error
+  }
+}

@@ -1,0 +1,34 @@
+import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+
+/** The time of an exchange: the later one of this machine's clock and of what the exchange's responses say. */
+export class ExchangeClock {
+  readonly #clock: () => number
+  readonly #monotonicMs: () => number
+  /** Seconds between the latest time that a response said and the monotonic clock then. */
+  #offset = Number.NEGATIVE_INFINITY
+
+  /** @param clock Unix seconds @param monotonicMs milliseconds from any moment that never go back */
+  constructor(clock = () => Date.now() / 1000, monotonicMs = () => performance.now()) {
+    this.#clock = clock
+    this.#monotonicMs = monotonicMs
+  }
+
+  /** Takes in the `Date` header of a response; one that is no date is ignored. */
+  hear(date: unknown): void {
+    const milliseconds = typeof date === 'string' ? Date.parse(date) : Number.NaN
+    if (!Number.isNaN(milliseconds)) this.#offset = (milliseconds - this.#monotonicMs()) / 1000
+  }
+
+  /** Unix seconds. */
+  now(): number {
+    return Math.max(this.#clock(), this.#offset + this.#monotonicMs() / 1000)
+  }
+
+  /**
+   * The latest time (Unix seconds) at which a candle may open: that of the next candle, because a response may be older
+   * than the candles that come after it.
+   */
+  latestOpen(timeframe: Timeframe): number {
+    return openOf(timeframe, this.now()) + timeframes[timeframe]
+  }
+}

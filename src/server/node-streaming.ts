@@ -1,0 +1,223 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { closeCodes } from '../contract/refusals.js'
+import { clientAddress } from './client-address.js'
+import { lastReply } from './node-connection.js'
+import { closeGraceMs, maxReceivedMessageBytes, type ServeOptions } from './server.js'
+import { StreamingConnection } from './streaming-connection.js'
+
+/** How often the connections are looked at while they may be idle: so many times in the time after which they are closed. */
+const sweepsPerIdleTime = 4
+
+/** The WebSocket key of RFC 6455: 16 bytes in base64. */
+const webSocketKey = /^[+/0-9A-Za-z]{22}==$/
+
+/** Whether a request opens a WebSocket. */
+export const isStreamingUpgrade = ({ method, url, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  url?.split('?', 1)[0] === '/streaming' &&
+  headers.upgrade?.toLowerCase() === 'websocket' &&
+  webSocketKey.test(headers['sec-websocket-key'] ?? '')
+
+/** A text message as a server sends it: final, not compressed and not masked. */
+function frameOf(text: string): Buffer {
+  const length = Buffer.byteLength(text)
+  const headLength = length < 126 ? 2 : length < 65_536 ? 4 : 10
+  const frame = Buffer.allocUnsafe(headLength + length)
+  frame[0] = 0x81
+  if (headLength === 2) frame[1] = length
+  else if (headLength === 4) {
+    frame[1] = 126
+    frame.writeUInt16BE(length, 2)
+  } else {
+    frame[1] = 127
+    frame.writeUInt32BE(0, 2)
+    frame.writeUInt32BE(length, 6)
+  }
+  frame.write(text, headLength)
+  return frame
+}
+
+/** WebSockets on `/streaming` by the package `ws`. */
+export class NodeStreaming {
+  readonly #options: ServeOptions
+  readonly #sockets = new Set<NodeSocket>()
+  readonly #topics = new Map<string, Set<NodeSocket>>()
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    // A compressor per connection would cost more than the network for messages this short.
+    perMessageDeflate: false,
+    maxPayload: maxReceivedMessageBytes,
+  })
+  readonly #timer: NodeJS.Timeout
+  #onAllClosed: (() => void) | undefined
+
+  constructor(options: ServeOptions) {
+    this.#options = options
+    options.streaming.publishTo((topic, text) => this.#publish(topic, text))
+    const idleMs = options.idleSeconds * 1000
+    this.#timer = setInterval(() => this.#sweep(idleMs), idleMs / sweepsPerIdleTime)
+    this.#timer.unref()
+  }
+
+  /** Opens a WebSocket on the connection of a request for which `isStreamingUpgrade` holds. */
+  upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
+    socket.on('error', () => {})
+    const refusal = this.#options.streaming.refuse()
+    if (refusal) socket.end(lastReply(refusal))
+    else {
+      const forwardedFor = String(request.headers['x-forwarded-for'] ?? '')
+      const address = clientAddress(socket.remoteAddress ?? '', forwardedFor, this.#options.trustedProxies)
+      this.#server.handleUpgrade(request, socket, head, webSocket => this.#open(webSocket, socket, address))
+    }
+  }
+
+  /** Closes all connections in order, or at once those that take too long. */
+  async close(seconds: number): Promise<void> {
+    clearInterval(this.#timer)
+    if (this.#sockets.size === 0) return
+    const { code, reason } = closeCodes().stopping
+    const closed = new Promise<void>(resolve => {
+      this.#onAllClosed = resolve
+    })
+    for (const socket of [...this.#sockets]) socket.end(code, reason)
+    await Promise.race([closed, sleep(Math.min(closeGraceMs, seconds * 1000))])
+    for (const socket of [...this.#sockets]) socket.close()
+  }
+
+  join(topic: string, socket: NodeSocket): void {
+    const sockets = this.#topics.get(topic)
+    if (sockets) sockets.add(socket)
+    else this.#topics.set(topic, new Set([socket]))
+  }
+
+  leave(topic: string, socket: NodeSocket): void {
+    const sockets = this.#topics.get(topic)
+    sockets?.delete(socket)
+    if (sockets?.size === 0) this.#topics.delete(topic)
+  }
+
+  #open(webSocket: WebSocket, socket: Socket, address: string): void {
+    const { streaming, maxBackpressure, log } = this.#options
+    const connection = new StreamingConnection()
+    const opened = new NodeSocket(webSocket, socket, { connection, streaming: this, maxBackpressure })
+    connection.socket = opened
+    connection.session = streaming.open(connection, address)
+    this.#sockets.add(opened)
+    webSocket.on('message', (message: Buffer, isBinary) => {
+      opened.heard()
+      connection.receive(message, isBinary, log)
+    })
+    webSocket.on('pong', () => opened.heard())
+    webSocket.on('ping', () => opened.heard())
+    // `close` follows.
+    webSocket.on('error', () => {})
+    webSocket.on('close', () => {
+      connection.socket = undefined
+      opened.leaveAll()
+      this.#sockets.delete(opened)
+      if (connection.session) streaming.ended(connection.session)
+      if (this.#sockets.size === 0) this.#onAllClosed?.()
+    })
+  }
+
+  #publish(topic: string, text: string): void {
+    const sockets = this.#topics.get(topic)
+    if (!sockets) return
+    const frame = frameOf(text)
+    for (const socket of sockets) socket.write(frame)
+  }
+
+  /** Pings the connections that have been silent for half of their time, and closes those that still are at its end. */
+  #sweep(idleMs: number): void {
+    const now = performance.now()
+    for (const socket of [...this.#sockets]) {
+      const silentMs = now - socket.heardAt
+      if (silentMs >= idleMs) socket.close()
+      else if (silentMs >= idleMs / 2) socket.ping()
+    }
+  }
+}
+
+interface SocketOptions {
+  readonly connection: StreamingConnection
+  readonly streaming: NodeStreaming
+  readonly maxBackpressure: number
+}
+
+/** One WebSocket of `ws`, and the socket below it, to which frames are written. */
+class NodeSocket {
+  /** When the client has last sent anything, in milliseconds that never go back. */
+  heardAt = performance.now()
+  readonly #webSocket: WebSocket
+  readonly #socket: Socket
+  readonly #options: SocketOptions
+  readonly #topics = new Set<string>()
+  readonly #onTaken = () => this.#taken()
+  /** Whether messages were skipped since the client has last caught up. */
+  #isBehind = false
+
+  constructor(webSocket: WebSocket, socket: Socket, options: SocketOptions) {
+    this.#webSocket = webSocket
+    this.#socket = socket
+    this.#options = options
+  }
+
+  heard(): void {
+    this.heardAt = performance.now()
+  }
+
+  send(text: string): void {
+    this.write(frameOf(text))
+  }
+
+  /** Sends a frame, unless too many bytes wait for the client. */
+  write(frame: Buffer): void {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
+    if (this.#socket.writableLength > this.#options.maxBackpressure) {
+      this.#isBehind = true
+      this.#options.connection.session?.skipped()
+    } else this.#socket.write(frame, this.#onTaken)
+  }
+
+  subscribe(topic: string): void {
+    this.#topics.add(topic)
+    this.#options.streaming.join(topic, this)
+  }
+
+  unsubscribe(topic: string): void {
+    this.#topics.delete(topic)
+    this.#options.streaming.leave(topic, this)
+  }
+
+  leaveAll(): void {
+    for (const topic of this.#topics) this.#options.streaming.leave(topic, this)
+    this.#topics.clear()
+  }
+
+  ping(): void {
+    if (this.#webSocket.readyState === this.#webSocket.OPEN) this.#webSocket.ping()
+  }
+
+  end(code: number, reason: string): void {
+    this.#webSocket.close(code, reason)
+  }
+
+  close(): void {
+    this.#webSocket.terminate()
+  }
+
+  /** The system has taken a frame, and perhaps others behind it. */
+  #taken(): void {
+    if (!this.#isBehind) return
+    const { maxBackpressure, connection } = this.#options
+    const waiting = this.#socket.writableLength
+    if (waiting > maxBackpressure) return
+    const isCaughtUp = waiting <= maxBackpressure / 2
+    if (isCaughtUp) this.#isBehind = false
+    connection.session?.drained(isCaughtUp)
+  }
+}

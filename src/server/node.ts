@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
+import { type RequestHead, refused } from '../api/reply.js'
+import { malformedRequest } from '../contract/refusals.js'
+import { lastReply, NodeConnections } from './node-connection.js'
+import { NodeResponse, writeNodeFragments } from './node-response.js'
+import { isStreamingUpgrade, NodeStreaming } from './node-streaming.js'
+import { OpenRequests } from './open-requests.js'
+import { RareWarning } from './rare-warning.js'
+import { writeReply } from './reply-writer.js'
+import { RequestContext } from './request-context.js'
+import { RequestDispatcher } from './request-dispatcher.js'
+import { cannotListen, type Serve, type ServeOptions, serverOn, tooManyConnectionsWarning } from './server.js'
+
+/** Times in milliseconds, and sizes in bytes. uWebSockets.js has similar ones, which cannot be set. */
+const limits = {
+  /** Between two requests of a connection. */
+  keepAliveTimeout: 10_000,
+  /** For the head of a request. */
+  headersTimeout: 10_000,
+  /** For a whole request: 4 MiB at 70 kB a second. */
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize: 16 * 1024,
+  // Releases of Node.js that do not know it pass every request with an Upgrade field to `serveUpgrades`.
+  shouldUpgradeCallback: isStreamingUpgrade,
+} satisfies ServerOptions & { shouldUpgradeCallback: (request: IncomingMessage) => boolean }
+
+/** The time for the handshake of TLS, in milliseconds. */
+const handshakeTimeout = 10_000
+
+/** The driver on `node:http` and `ws`, for every platform of Node.js. */
+export const serve: Serve = async options => {
+  const { host, port, certificate, maxConnections, log } = options
+  const server = certificate
+    ? createSecureServer({ ...limits, handshakeTimeout, cert: certificate.cert, key: certificate.key })
+    : createServer(limits)
+  server.maxConnections = maxConnections
+  // Otherwise the rest of an answer is lost when the client closes its side. The types of Node.js lack it.
+  Object.assign(server, { httpAllowHalfOpen: true })
+  const warning = new RareWarning(log)
+  server.on('drop', () => warning.warn({ maxConnections }, tooManyConnectionsWarning))
+  const connections = new NodeConnections()
+  server.on('clientError', (error, socket) => connections.refuse(error, socket as Socket))
+  const requests = serveRequests(server, connections, options)
+  const streaming = new NodeStreaming(options)
+  serveUpgrades(server, streaming)
+  await listen(server, host, port)
+  return serverOn((server.address() as AddressInfo).port, async seconds => {
+    server.close()
+    await Promise.all([streaming.close(seconds), requests.idle(seconds), connections.idle(seconds)])
+    server.closeAllConnections()
+  })
+}
+
+function listen(server: NetServer, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', cause => reject(cannotListen(host, port, cause)))
+    server.listen({ host, port, exclusive: true }, resolve)
+  })
+}
+
+/** Serves HTTP requests; returns those that are open. */
+function serveRequests(
+  server: NetServer,
+  connections: NodeConnections,
+  { handle, headersOf, maxUnsentBytes, log }: ServeOptions,
+): OpenRequests<NodeResponse> {
+  const requests = new OpenRequests<NodeResponse>({ writeFragments: writeNodeFragments, maxUnsentBytes, log })
+  const dispatcher = new RequestDispatcher(handle, requests)
+  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
+    const connection = connections.of(request.socket)
+    // What Node.js knows as the end of such a body may not be what a proxy takes for it.
+    if ((request.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+      connection.end(lastReply(malformedRequest()))
+      return
+    }
+    connection.begin(request, response, () => {
+      const head = readHead(request)
+      const context = new RequestContext(
+        new NodeResponse(request, response, expectsContinue),
+        head.method === 'head',
+        headersOf?.(head),
+      )
+      dispatcher.dispatch(context, head, request.headers['content-length'] ?? '')
+    })
+  }
+  server.on('request', (request, response) => answer(request, response, false))
+  server.on('checkContinue', (request, response) => answer(request, response, true))
+  return requests
+}
+
+function readHead({ method = '', url = '', headers }: IncomingMessage): RequestHead {
+  const queryAt = url.indexOf('?')
+  return {
+    method: method.toLowerCase(),
+    path: queryAt < 0 ? url : url.slice(0, queryAt),
+    queryString: queryAt < 0 ? '' : url.slice(queryAt + 1),
+    authorization: headers.authorization ?? '',
+    contentType: headers['content-type'] ?? '',
+    header: name => String(headers[name] ?? ''),
+  }
+}
+
+/** Upgrades connections to WebSockets. Other requests with an Upgrade field are answered as if they had none. */
+function serveUpgrades(server: NetServer, streaming: NodeStreaming): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    if (isStreamingUpgrade(request)) {
+      streaming.upgrade(request, socket, head)
+      return
+    }
+    const response = new ServerResponse(request)
+    response.shouldKeepAlive = false
+    response.assignSocket(socket)
+    response.once('finish', () => socket.end())
+    const hasBody = 'content-length' in request.headers || 'transfer-encoding' in request.headers
+    // Node.js reads no body after the head of such a request.
+    if (hasBody)
+      writeReply(
+        new RequestContext(new NodeResponse(request, response, false), false),
+        refused(malformedRequest()),
+      )
+    else server.emit('request', request, response)
+  })
+}

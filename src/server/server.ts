@@ -1,0 +1,83 @@
+import type { NeedsBody, Reply, RequestHead } from '../api/reply.js'
+import type { Log } from '../log.js'
+import type { SessionRegistry } from '../stream/session-registry.js'
+import type { Certificate } from './certificate.js'
+
+/** A listening server. */
+export interface Server {
+  readonly port: number
+  /**
+   * Accepts nothing more; resolves when the open requests are answered or `seconds` have passed. Further calls have no
+   * effect and resolve at the same time.
+   */
+  close(seconds: number): Promise<void>
+}
+
+export interface ServeOptions {
+  readonly host: string
+  /** 0 takes any free port. */
+  readonly port: number
+  /** For HTTPS; without it the server speaks plain HTTP. */
+  readonly certificate?: Certificate | undefined
+  readonly handle: (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
+  /** Header fields of every reply to a request; undefined where there are none. */
+  readonly headersOf?: (head: RequestHead) => Readonly<Record<string, string>> | undefined
+  readonly streaming: Pick<SessionRegistry, 'publishTo' | 'refuse' | 'open' | 'ended'>
+  /** Proxies before the service: see `clientAddress`. */
+  readonly trustedProxies: number
+  /** Connections that may be open at a time, streaming ones included; further ones are closed at once. */
+  readonly maxConnections: number
+  /**
+   * Bytes of answers that may wait until their clients read them. Above it the connections that have waited the longest
+   * are closed; the newest answer is always kept.
+   */
+  readonly maxUnsentBytes: number
+  /** Bytes that may wait until a streaming client reads them; above it its updates are skipped. */
+  readonly maxBackpressure: number
+  /** A streaming connection is closed when the client has sent nothing for so many seconds; pings are sent before. */
+  readonly idleSeconds: number
+  readonly log: Log
+}
+
+/**
+ * A driver of the server: it serves `handle` over HTTP/1.1 and, on `/streaming`, sessions over WebSockets. Every driver
+ * promises what `test/contracts/server.test.ts` checks:
+ *
+ * - The head of a request is passed to `handle`. A body is read only where `handle` asks for one, at most to its limit;
+ *   above it the reply is 413.
+ * - Replies are sent as they are, in the order of the requests of their connection. A reply to HEAD has no body.
+ * - Of a body of fragments, only as much is written as the client reads, and other requests are served in between. The
+ *   memory of fragments and of request bodies is released exactly once.
+ * - `signal` of a caller is aborted when its client disconnects. Nothing is written after that.
+ * - What `handle` throws is logged and answered with 500 and an `X-Request-Id`, which is in the log too.
+ * - A published text is written into one frame, which all subscribers of its topic get. A client with too many unread
+ *   bytes is skipped, and its session is told so, and again when it has caught up.
+ * - A session hears of the end of its connection once.
+ * - The port belongs to this process alone. Rejects when it cannot listen there.
+ */
+export type Serve = (options: ServeOptions) => Promise<Server>
+
+/** The connection is cut while a longer message is received. Up to this length it is answered or closed with a reason. */
+export const maxReceivedMessageBytes = 64 * 1024
+
+/** The time for closed WebSockets to finish in order when the server closes, in milliseconds. */
+export const closeGraceMs = 250
+
+/** Why a server does not listen. */
+export const cannotListen = (host: string, port: number, cause?: unknown): Error =>
+  new Error(`cannot listen on ${host}:${port}: the address is in use or not allowed`, { cause })
+
+export const tooManyConnectionsWarning =
+  'connections were refused: as many are open as MAX_CONNECTIONS, or the limit of open files, allows'
+
+/** A server that is closed by `close` once, however often it is asked to. */
+export function serverOn(port: number, close: Server['close']): Server {
+  let closed: Promise<void> | undefined
+  return {
+    port,
+    close: seconds => {
+      closed ??= close(seconds)
+      return closed
+    },
+  }
+}

@@ -1,0 +1,776 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import type { NeedsBody, Reply, RequestHead } from '../../src/api/reply.js'
+import { BodyFragments, BufferPool } from '../../src/compute/workers/buffer-pool.js'
+import { tooManyConnections } from '../../src/contract/refusals.js'
+import type { ServeOptions, Server } from '../../src/server/server.js'
+import type { Connection, Session } from '../../src/stream/session.js'
+import type { Publish } from '../../src/stream/topic.js'
+import { drivers } from '../support/drivers.js'
+import { RawClient } from '../support/raw-client.js'
+
+const reply = (body: Reply['body'], status = 200, headers?: Reply['headers']): Reply =>
+  headers ? { status, body, headers } : { status, body }
+
+/** One promise, and what resolves it. */
+function signal<Value = void>() {
+  let resolve!: (value: Value) => void
+  const promise = new Promise<Value>(done => {
+    resolve = done
+  })
+  return { promise, resolve }
+}
+
+/** A session that records what the server tells it. */
+class RecordedSession {
+  readonly messages: string[] = []
+  skippedCount = 0
+  readonly drainedStates: boolean[] = []
+  endedCount = 0
+  onMessage: (text: string) => void = () => {}
+  onDrained: () => void = () => {}
+  readonly ended = signal()
+
+  constructor(readonly connection: Connection) {}
+
+  receive(message: Uint8Array, isBinary: boolean): void {
+    const text = Buffer.from(message).toString()
+    this.messages.push(isBinary ? `binary ${text}` : text)
+    this.onMessage(text)
+  }
+
+  skipped(): void {
+    this.skippedCount++
+  }
+
+  drained(isCaughtUp: boolean): void {
+    this.drainedStates.push(isCaughtUp)
+    this.onDrained()
+  }
+}
+
+/** The sessions of a server, as far as it uses them. */
+class RecordedStreaming {
+  readonly sessions: RecordedSession[] = []
+  publish: Publish = () => {}
+  isFull = false
+  #onOpen: (session: RecordedSession) => void = () => {}
+
+  publishTo(publish: Publish): void {
+    this.publish = publish
+  }
+
+  refuse() {
+    return this.isFull ? tooManyConnections(1) : undefined
+  }
+
+  open(connection: Connection): Session {
+    const session = new RecordedSession(connection)
+    this.sessions.push(session)
+    this.#onOpen(session)
+    return session as unknown as Session
+  }
+
+  ended(session: Session): void {
+    const recorded = session as unknown as RecordedSession
+    recorded.endedCount++
+    recorded.ended.resolve()
+  }
+
+  /** The next session that opens. */
+  next(): Promise<RecordedSession> {
+    return new Promise(resolve => {
+      this.#onOpen = resolve
+    })
+  }
+}
+
+describe.each(drivers)('the driver $name', ({ name, serve }) => {
+  let server: Server | undefined
+  let streaming: RecordedStreaming
+  const logged: { context: object; message: string }[] = []
+  const clients: (RawClient | WebSocket)[] = []
+  const record = (context: object, message: string) => logged.push({ context, message })
+
+  /** Starts the server with `handle`; resolves with its URL. */
+  async function start(
+    handle: (head: RequestHead) => Reply | Promise<Reply> | NeedsBody,
+    options: Partial<ServeOptions> = {},
+  ): Promise<string> {
+    streaming = new RecordedStreaming()
+    logged.length = 0
+    server = await serve({
+      host: '127.0.0.1',
+      port: 0,
+      handle,
+      streaming,
+      maxConnections: 1000,
+      trustedProxies: 0,
+      maxUnsentBytes: 2 ** 28,
+      maxBackpressure: 2 ** 20,
+      idleSeconds: 60,
+      log: { info: record, warn: record, error: record },
+      ...options,
+    })
+    return `http://127.0.0.1:${server.port}`
+  }
+  const raw = async () => {
+    const client = await RawClient.open((server as Server).port)
+    clients.push(client)
+    return client
+  }
+  /** A WebSocket, and the session that the server has opened for it. */
+  const stream = async (options: WebSocket.ClientOptions = {}) => {
+    const opened = streaming.next()
+    const socket = new WebSocket(`ws://127.0.0.1:${(server as Server).port}/streaming`, options)
+    clients.push(socket)
+    socket.on('error', () => {})
+    const [session] = await Promise.all([opened, once(socket, 'open')])
+    return { socket, session }
+  }
+  const closeOf = async (socket: WebSocket) => {
+    const [code, reason] = (await once(socket, 'close')) as [number, Buffer]
+    return { code, reason: reason.toString() }
+  }
+  afterEach(async () => {
+    for (const client of clients.splice(0)) {
+      if (client instanceof RawClient) await client.close()
+      else client.terminate()
+    }
+    await server?.close(0)
+    server = undefined
+  })
+
+  describe('requests and replies', () => {
+    it('passes the head of a request on', async () => {
+      const heads: RequestHead[] = []
+      const url = await start(head => {
+        heads.push(head)
+        return reply('{}')
+      })
+      await fetch(`${url}/a/b%20c?x=1&y=%2F`, { headers: { Authorization: 'Bearer k', Prefer: 'wait=5' } })
+      await fetch(`${url}/a`)
+      expect(heads).toEqual([
+        {
+          method: 'get',
+          path: '/a/b%20c',
+          queryString: 'x=1&y=%2F',
+          authorization: 'Bearer k',
+          contentType: '',
+          prefer: 'wait=5',
+        },
+        { method: 'get', path: '/a', queryString: '', authorization: '', contentType: '', prefer: '' },
+      ])
+    })
+
+    it('sends status, header fields and the length of the body', async () => {
+      const url = await start(() => reply('{"é":1}', 404, { Allow: 'GET', 'Retry-After': '3' }))
+      const response = await fetch(url)
+      expect([response.status, response.statusText]).toEqual([404, 'Not Found'])
+      expect(response.headers.get('content-type')).toBe('application/json')
+      expect(response.headers.get('allow')).toBe('GET')
+      expect(response.headers.get('retry-after')).toBe('3')
+      expect(response.headers.get('content-length')).toBe('8')
+      expect(await response.text()).toBe('{"é":1}')
+    })
+
+    it.each(['DELETE', 'PUT', 'PATCH', 'OPTIONS', 'POST', 'HEAD'])('knows the method %s', async method => {
+      const url = await start(head => reply(head.method, 405))
+      const response = await fetch(url, { method })
+      expect(response.status).toBe(405)
+      expect(await response.text()).toBe(method === 'HEAD' ? '' : method.toLowerCase())
+    })
+
+    it('answers HEAD with fragments or a long text without a body, and goes on with the connection', async () => {
+      const released = new BodyFragments([Buffer.from('x'.repeat(20_000))])
+      const bodies = [released, 'y'.repeat(20_000), 'z']
+      await start(() => reply(bodies.shift() as string))
+      const client = await raw()
+      for (const count of [1, 2, 3]) {
+        await client.write('HEAD / HTTP/1.1\r\nHost: x\r\n\r\n')
+        const text = await client.until(all => all.split('\r\n\r\n').length > count)
+        expect(text.split('HTTP/1.1 200 OK').length - 1).toBe(count)
+        expect(text).not.toMatch(/[xyz]{2}/)
+      }
+    })
+
+    it('answers pipelined requests in their order', async () => {
+      await start(head => reply(head.path))
+      const client = await raw()
+      const paths = Array.from({ length: 20 }, (_, i) => `/path${i}.`)
+      await client.write(paths.map(path => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''))
+      const text = await client.until(all => all.includes('/path19.'))
+      expect([...text.matchAll(/\/path\d+\./g)].map(String)).toEqual(paths)
+    })
+
+    it('answers later, while other requests are answered', async () => {
+      const later = signal<Reply>()
+      const url = await start(head => (head.path === '/later' ? later.promise : reply('now')))
+      const first = fetch(`${url}/later`)
+      expect(await (await fetch(url)).text()).toBe('now')
+      later.resolve(reply('then'))
+      expect(await (await first).text()).toBe('then')
+    })
+
+    it.each([
+      ['throws', () => bug()],
+      ['rejects', async () => bug()],
+      ['throws while it reads', () => ({ maxBytes: 10, read: bug })],
+      ['rejects while it reads', () => ({ maxBytes: 10, read: async () => bug() })],
+    ])('answers 500 where the handler %s, with an id that is in the log', async (_, handle) => {
+      const url = await start(handle)
+      const response = await fetch(url, { method: 'POST', body: '{}' })
+      expect(response.status).toBe(500)
+      expect(await response.json()).toEqual({ error: 'Internal error' })
+      expect(logged.map(({ context }) => context)).toEqual([
+        expect.objectContaining({ request: response.headers.get('x-request-id'), method: 'post', path: '/' }),
+      ])
+    })
+
+    it('tells the caller of a disconnection, and writes nothing after it', async () => {
+      const called = signal<AbortSignal>()
+      const answer = signal<Reply>()
+      let releases = 0
+      const fragments = new BodyFragments([Buffer.from('late')])
+      const release = fragments.release.bind(fragments)
+      fragments.release = () => {
+        releases++
+        release()
+      }
+      await start(() => ({
+        maxBytes: 10,
+        read: (_, caller) => {
+          called.resolve(caller.signal)
+          return answer.promise
+        },
+      }))
+      const client = await raw()
+      await client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}')
+      const caller = await called.promise
+      expect(caller.aborted).toBe(false)
+      const aborted = once(caller, 'abort')
+      await client.close()
+      await aborted
+      answer.resolve(reply(fragments))
+      await new Promise(setImmediate)
+      expect(releases).toBeGreaterThan(0)
+      expect(logged).toEqual([])
+    })
+  })
+
+  describe('bodies of requests', () => {
+    const echo = (): NeedsBody => ({ maxBytes: 100_000, read: body => reply(Buffer.from(body).toString()) })
+
+    it.each([
+      ['with a length', (text: string) => text],
+      ['in chunks', (text: string) => new Blob([text]).stream()],
+    ])('reads a body %s', async (_, bodyOf) => {
+      const url = await start(echo)
+      for (const text of ['', '{}', 'x'.repeat(99_999)]) {
+        const init = { method: 'POST', body: bodyOf(text), duplex: 'half' } as RequestInit
+        expect(await (await fetch(url, init)).text()).toBe(text)
+      }
+    })
+
+    it('reads a body that arrives in many packets', async () => {
+      await start(echo)
+      const client = await raw()
+      await client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\n')
+      for (const part of ['ab', 'cd', 'ef']) {
+        await client.write(part)
+        await new Promise(setImmediate)
+      }
+      expect(await client.until(text => text.endsWith('abcdef'))).toMatch(/^HTTP\/1.1 200 OK/)
+    })
+
+    it('refuses a body that is too large, announced or not', async () => {
+      const url = await start(echo)
+      const body = 'x'.repeat(100_001)
+      for (const init of [{ body }, { body: new Blob([body]).stream(), duplex: 'half' }]) {
+        const response = await fetch(url, { method: 'POST', ...init } as RequestInit)
+        expect(response.status).toBe(413)
+      }
+    })
+
+    it('asks a client that waits for it to go on', async () => {
+      await start(echo)
+      const client = await raw()
+      await client.write('POST / HTTP/1.1\r\nHost: x\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n')
+      await client.until(text => text.endsWith('\r\n\r\n'))
+      expect(client.text).toBe('HTTP/1.1 100 Continue\r\n\r\n')
+      await client.write('{}')
+      expect(await client.until(text => text.endsWith('{}'))).toContain('HTTP/1.1 200 OK')
+    })
+
+    it('leaves out the body of a request that needs none', async () => {
+      await start(head => reply(`path ${head.path} `))
+      const client = await raw()
+      await client.write(
+        'GET /one. HTTP/1.1\r\nHost: x\r\nContent-Length: 4\r\n\r\nbodyGET /two. HTTP/1.1\r\nHost: x\r\n\r\n',
+      )
+      expect(
+        [...(await client.until(text => text.includes('/two.'))).matchAll(/path (\S+)\. /g)].map(
+          match => match[1],
+        ),
+      ).toEqual(['/one', '/two'])
+    })
+
+    it.each([
+      ['replies', 200, () => reply('')],
+      ['replies later', 200, async () => reply('')],
+      ['throws', 500, () => bug()],
+      ['rejects', 500, async () => bug()],
+    ])('reuses the memory of a body after its reader %s', async (_, status, answer) => {
+      const buffers: ArrayBufferLike[] = []
+      const body = 'x'.repeat(20_000)
+      const url = await start(() => ({
+        maxBytes: body.length,
+        read({ buffer }) {
+          buffers.push(buffer)
+          return answer()
+        },
+      }))
+      for (let i = 0; i < 2; i++) {
+        const response = await fetch(url, { method: 'POST', body })
+        expect(response.status).toBe(status)
+        await response.text()
+      }
+      expect(buffers[0]).toBeInstanceOf(SharedArrayBuffer)
+      expect(buffers[1]).toBe(buffers[0])
+    })
+
+    it('reuses the memory of a body that is cut off', async () => {
+      const pools: ArrayBufferLike[] = []
+      const url = await start(() => ({
+        maxBytes: 20_000,
+        read({ buffer }) {
+          pools.push(buffer)
+          return reply('')
+        },
+      }))
+      const body = 'x'.repeat(20_000)
+      await (await fetch(url, { method: 'POST', body })).text()
+      const client = await raw()
+      await client.write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 20000\r\n\r\n${'x'.repeat(17_000)}`)
+      await client.close()
+      await (await fetch(url, { method: 'POST', body, headers: { Connection: 'close' } })).text()
+      await (await fetch(url, { method: 'POST', body })).text()
+      expect(new Set(pools).size).toBeLessThanOrEqual(2)
+    })
+  })
+
+  describe('answers of many bytes', () => {
+    /** Fragments of a pool that tell when they are released, and their bytes. */
+    function pooled(count: number, bytes: number) {
+      const pool = new BufferPool(count * bytes)
+      const released = signal()
+      const buffers = Array.from({ length: count }, (_, i) =>
+        pool
+          .take(bytes)
+          .subarray(0, bytes)
+          .fill(65 + (i % 26)),
+      )
+      const fragments = new BodyFragments(buffers)
+      const release = fragments.release.bind(fragments)
+      fragments.release = () => {
+        release()
+        released.resolve()
+      }
+      return { fragments, released: released.promise, text: Buffer.concat(buffers).toString() }
+    }
+
+    it('arrive whole, in their order, and their memory is released', async () => {
+      const { fragments, released, text } = pooled(8, 65_536)
+      const url = await start(() => reply(fragments))
+      const response = await fetch(url)
+      expect(response.headers.get('content-length')).toBe(String(8 * 65_536))
+      expect(await response.text()).toBe(text)
+      await released
+    })
+
+    it('do not keep other requests from being answered while nobody reads them', async () => {
+      const { fragments, text } = pooled(64, 262_144)
+      const url = await start(head => reply(head.path === '/big' ? fragments : 'small'))
+      const slow = await raw()
+      slow.pause()
+      await slow.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n')
+      for (let i = 0; i < 20; i++) expect(await (await fetch(url)).text()).toBe('small')
+      expect(
+        fragments.buffers.some(({ buffer }) => Atomics.load(new Int32Array(buffer, 0, 1), 0) === 1),
+      ).toBe(true)
+      slow.socket.resume()
+      const arrived = await slow.until(all => all.length >= text.length + 100)
+      expect(arrived.endsWith(text)).toBe(true)
+    })
+
+    it('release their memory when the client disconnects', async () => {
+      const { fragments, released } = pooled(64, 262_144)
+      await start(() => reply(fragments))
+      const client = await raw()
+      client.pause()
+      await client.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n')
+      await new Promise(setImmediate)
+      await client.close()
+      await released
+    })
+
+    it('are bounded in total: the one that has waited the longest goes', async () => {
+      const answers = Array.from({ length: 3 }, () => pooled(64, 262_144))
+      const started = [signal(), signal(), signal()]
+      let at = 0
+      await start(
+        () => {
+          started[at]?.resolve()
+          return reply(answers[at++]?.fragments as BodyFragments)
+        },
+        { maxUnsentBytes: 40 * 2 ** 20 },
+      )
+      const slow: RawClient[] = []
+      for (let i = 0; i < 3; i++) {
+        const client = await raw()
+        client.pause()
+        slow.push(client)
+        await client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+        await started[i]?.promise
+      }
+      await answers[0]?.released
+      for (const client of slow) client.socket.resume()
+      expect((await slow[0]?.closed)?.length).toBeLessThan(16 * 2 ** 20)
+      for (const i of [1, 2]) {
+        const text = answers[i]?.text as string
+        expect((await slow[i]?.until(all => all.length >= text.length + 100))?.endsWith(text)).toBe(true)
+      }
+      expect(logged.map(({ message }) => message)).toEqual([expect.stringContaining('HTTP_MAX_BACKPRESSURE')])
+    })
+
+    it('and requests without end, of a client that never reads, cost a bounded number of answers', async () => {
+      let answered = 0
+      const text = 'x'.repeat(126_000)
+      const url = await start(head => {
+        answered++
+        return reply(head.path === '/alive' ? 'yes' : text)
+      })
+      const client = await raw()
+      client.pause()
+      await client.write('GET /big HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(3000))
+      expect(await (await fetch(`${url}/alive`)).text()).toBe('yes')
+      // What the buffers of the system take is answered, but not what would have to wait in memory.
+      expect(answered).toBeLessThan(200)
+    })
+
+    it('nor do short answers that are never read pile up', async () => {
+      let answered = 0
+      const text = 'x'.repeat(1000)
+      const url = await start(head => {
+        answered++
+        return reply(head.path === '/alive' ? 'yes' : text)
+      })
+      const client = await raw()
+      client.pause()
+      const bytes = 'GET /small HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(200)
+      // The system's buffers take some thousand answers. The service must not take the rest.
+      for (let i = 0; i < 300 && !client.isClosed; i++) {
+        client.socket.write(bytes)
+        if (i % 10 === 0) await (await fetch(`${url}/alive`)).text()
+      }
+      expect(answered).toBeLessThan(30_000)
+    })
+  })
+
+  it('refuses connections above their number, and says so', async () => {
+    const url = await start(() => reply('{}'), { maxConnections: 3 })
+    const kept = [await raw(), await raw(), await raw()]
+    const refused = await raw()
+    expect(await refused.closed).toBe('')
+    expect(logged.map(({ message }) => message)).toEqual([expect.stringContaining('MAX_CONNECTIONS')])
+    await kept[0]?.close()
+    await expect
+      .poll(() =>
+        fetch(url).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200)
+  })
+
+  it('counts streaming connections, and forgets those that ended', async () => {
+    await start(() => reply('{}'), { maxConnections: 2 })
+    for (let i = 0; i < 4; i++) {
+      const { socket, session } = await stream()
+      socket.close()
+      await session.ended.promise
+    }
+    await stream()
+    await stream()
+    expect(await (await raw()).closed).toBe('')
+  })
+
+  describe('streaming', () => {
+    it('passes messages on and sends replies', async () => {
+      await start(() => reply('{}'))
+      const { socket, session } = await stream()
+      const messages: string[] = []
+      socket.on('message', (data, isBinary) => messages.push(`${isBinary ? 'binary ' : ''}${data}`))
+      session.onMessage = text => session.connection.send(`got ${text}`)
+      for (const message of ['one', 'zwölf', '']) socket.send(message)
+      socket.send(Buffer.from('two'))
+      await expect.poll(() => messages).toHaveLength(4)
+      expect(session.messages).toEqual(['one', 'zwölf', '', 'binary two'])
+      expect(messages).toEqual(['got one', 'got zwölf', 'got ', 'got two'])
+    })
+
+    it('publishes a text to the subscribers of its topic, of every length', async () => {
+      await start(() => reply('{}'))
+      const [a, b, c] = [await stream(), await stream(), await stream()]
+      const received = [a, b, c].map(({ socket }) => {
+        const texts: string[] = []
+        socket.on('message', data => texts.push(String(data)))
+        return texts
+      })
+      a.session.connection.subscribe('x')
+      b.session.connection.subscribe('x')
+      b.session.connection.subscribe('y')
+      c.session.connection.subscribe('y')
+      const texts = [0, 1, 125, 126, 65_535, 65_536, 200_000].map(length =>
+        'é'.repeat(length / 2).padEnd(length, '.'),
+      )
+      for (const text of texts) streaming.publish('x', text)
+      streaming.publish('y', 'to y')
+      streaming.publish('z', 'to nobody')
+      b.session.connection.unsubscribe('x')
+      await new Promise(setImmediate)
+      streaming.publish('x', 'after')
+      for (const { session } of [a, b, c]) session.connection.send('end')
+      await expect.poll(() => received.every(all => all.at(-1) === 'end')).toBe(true)
+      expect(received).toEqual([
+        [...texts, 'after', 'end'],
+        [...texts, 'to y', 'end'],
+        ['to y', 'end'],
+      ])
+    })
+
+    it('skips a client that does not read, and nobody else, until it has caught up', async () => {
+      await start(() => reply('{}'), { maxBackpressure: 2 ** 18 })
+      const slow = await stream()
+      const good = await stream()
+      for (const { session } of [slow, good]) session.connection.subscribe('x')
+      const received: string[] = []
+      slow.socket.on('message', data => received.push(String(data).slice(0, 8)))
+      let good_ = 0
+      good.socket.on('message', () => good_++)
+      slow.socket.pause()
+      const rest = '.'.repeat(2 ** 17)
+      let published = 0
+      while (slow.session.skippedCount < 3 && published < 1000) {
+        streaming.publish('x', `${String(published++).padStart(8)}${rest}`)
+        await expect.poll(() => good_).toBe(published)
+      }
+      expect(slow.session.skippedCount).toBe(3)
+      expect(good.session.skippedCount).toBe(0)
+      expect(slow.session.drainedStates).not.toContain(true)
+      const caughtUp = signal()
+      slow.session.onDrained = () => {
+        if (slow.session.drainedStates.at(-1)) caughtUp.resolve()
+      }
+      slow.socket.resume()
+      await caughtUp.promise
+      streaming.publish('x', 'the last')
+      await expect.poll(() => received.at(-1)).toBe('the last')
+      const numbers = received.slice(0, -1).map(Number)
+      expect(numbers).toEqual(numbers.map((_, i) => i))
+      expect(numbers).toHaveLength(published - 3)
+    })
+
+    it('closes in order with a code and a reason, or at once', async () => {
+      await start(() => reply('{}'))
+      const [a, b] = [await stream(), await stream()]
+      const closes = [a, b].map(({ socket }) => closeOf(socket))
+      a.session.connection.close(4401, 'Invalid or inactive token')
+      b.session.connection.cut()
+      expect(await closes[0]).toEqual({ code: 4401, reason: 'Invalid or inactive token' })
+      expect(await closes[1]).toEqual({ code: 1006, reason: '' })
+      for (const { session } of [a, b]) {
+        await session.ended.promise
+        session.connection.send('nothing')
+        session.connection.close(1000, '')
+        session.connection.cut()
+        expect(session.endedCount).toBe(1)
+      }
+    })
+
+    it('tells the session when the client closes or vanishes', async () => {
+      await start(() => reply('{}'))
+      const [a, b] = [await stream(), await stream()]
+      for (const { session } of [a, b]) session.connection.subscribe('x')
+      a.socket.close(1000)
+      b.socket.terminate()
+      await Promise.all([a.session.ended.promise, b.session.ended.promise])
+      streaming.publish('x', 'to nobody')
+      expect([a.session.endedCount, b.session.endedCount]).toEqual([1, 1])
+      expect([a.session.skippedCount, b.session.skippedCount]).toEqual([0, 0])
+    })
+
+    it('ends a connection on which more than 64 KiB arrive as one message', async () => {
+      await start(() => reply('{}'))
+      const { socket, session } = await stream()
+      socket.send('x'.repeat(64 * 1024))
+      await expect.poll(() => session.messages.length).toBe(1)
+      const closed = closeOf(socket)
+      socket.send('x'.repeat(64 * 1024 + 1))
+      expect([1006, 1009]).toContain((await closed).code)
+      expect(session.messages).toHaveLength(1)
+      await session.ended.promise
+    })
+
+    it('closes with 1011 and logs what a session throws', async () => {
+      await start(() => reply('{}'))
+      const { socket, session } = await stream()
+      session.onMessage = bug
+      const closed = closeOf(socket)
+      socket.send('x')
+      expect(await closed).toEqual({ code: 1011, reason: 'Internal error' })
+      expect(logged).toHaveLength(1)
+    })
+
+    it('refuses a connection as a request where sessions are refused', async () => {
+      await start(() => reply('{}'))
+      streaming.isFull = true
+      const socket = new WebSocket(`ws://127.0.0.1:${(server as Server).port}/streaming`)
+      clients.push(socket)
+      socket.on('error', () => {})
+      const [, response] = await once(socket, 'unexpected-response')
+      expect(response.statusCode).toBe(503)
+      expect(response.headers['retry-after']).toBe('1')
+      expect(streaming.sessions).toEqual([])
+    })
+
+    const upgrade = (path: string, fields: string) =>
+      `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\n${fields}\r\n`
+    const key = 'Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+    it.each([
+      ['without an upgrade', 'GET /streaming HTTP/1.1\r\nHost: x\r\n\r\n'],
+      ['without a key', upgrade('/streaming', 'Upgrade: websocket\r\n')],
+      ['to another protocol', upgrade('/other', 'Upgrade: h2c\r\n')],
+      ['on another path', upgrade('/other', `Upgrade: websocket\r\n${key}`)],
+    ])('leaves a request %s to the handler', async (_, bytes) => {
+      await start(head => reply(`answer to ${head.path}`, 426))
+      const client = await raw()
+      await client.write(bytes)
+      expect(await client.until(text => /answer to \/\w+$/.test(text))).toMatch(
+        /^HTTP\/1.1 426 Upgrade Required/,
+      )
+      expect(streaming.sessions).toEqual([])
+    })
+
+    it('accepts a query behind the path', async () => {
+      await start(() => reply('{}'))
+      const client = await raw()
+      await client.write(upgrade('/streaming?x=1', `Upgrade: websocket\r\n${key}`))
+      expect(await client.until(text => text.includes('\r\n\r\n'))).toMatch(/^HTTP\/1.1 101 /)
+    })
+
+    // uWebSockets.js does this itself, and takes at least 8 seconds for it.
+    it.runIf(name === 'node')('pings a silent client, and closes one that does not answer', async () => {
+      await start(() => reply('{}'), { idleSeconds: 0.2 })
+      const silent = await stream({ autoPong: false })
+      const answering = await stream()
+      let pings = 0
+      answering.socket.on('ping', () => pings++)
+      expect((await closeOf(silent.socket)).code).toBe(1006)
+      await silent.session.ended.promise
+      await expect.poll(() => pings).toBeGreaterThan(3)
+      expect(answering.session.endedCount).toBe(0)
+    })
+  })
+
+  describe('its port', () => {
+    it('belongs to one server, also where both are of this driver', async () => {
+      const url = await start(() => reply('first'))
+      const { port } = server as Server
+      const options = { host: '127.0.0.1', port, handle: () => reply('second') }
+      const others = {
+        streaming: new RecordedStreaming(),
+        maxConnections: 10,
+        trustedProxies: 0,
+        maxUnsentBytes: 1,
+        maxBackpressure: 1,
+        idleSeconds: 60,
+        log: { info() {}, warn() {}, error() {} },
+      }
+      for (const driver of drivers) {
+        await expect(driver.serve({ ...options, ...others })).rejects.toThrow(
+          `cannot listen on 127.0.0.1:${port}: the address is in use or not allowed`,
+        )
+      }
+      expect(await (await fetch(url)).text()).toBe('first')
+    })
+
+    it('is free again once it is closed', async () => {
+      await start(() => reply('first'))
+      const { port } = server as Server
+      await server?.close(1)
+      await start(() => reply('second'), { port })
+      expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('second')
+    })
+  })
+
+  describe('closing', () => {
+    it('answers what is open, closes streaming clients with 1001 and accepts nothing more', async () => {
+      const later = signal<Reply>()
+      const asked = signal()
+      const url = await start(() => {
+        asked.resolve()
+        return later.promise
+      })
+      const { socket, session } = await stream()
+      const answer = fetch(url)
+      await asked.promise
+      const closed = closeOf(socket)
+      const closing = (server as Server).close(10)
+      expect(await closed).toEqual({ code: 1001, reason: 'The service is stopping' })
+      await session.ended.promise
+      await expect(fetch(url)).rejects.toThrow()
+      later.resolve(reply('in time'))
+      expect(await (await answer).text()).toBe('in time')
+      await closing
+    })
+
+    it('waits until a long answer is written', async () => {
+      const text = 'x'.repeat(12 * 2 ** 20)
+      const answered = signal()
+      await start(() => {
+        answered.resolve()
+        return reply(text)
+      })
+      const client = await raw()
+      client.pause()
+      await client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      await answered.promise
+      const closing = (server as Server).close(10)
+      client.socket.resume()
+      expect((await client.closed).length).toBeGreaterThan(text.length)
+      await closing
+    })
+
+    it('gives up after its time', async () => {
+      const asked = signal()
+      const url = await start(() => {
+        asked.resolve()
+        return new Promise(() => {})
+      })
+      const answer = fetch(url).then(
+        () => 'answered',
+        () => 'cut',
+      )
+      await asked.promise
+      await (server as Server).close(0.01)
+      expect(await answer).toBe('cut')
+    })
+  })
+})
+
+function bug(): never {
+  throw new Error('a bug')
+}

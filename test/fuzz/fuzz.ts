@@ -1,0 +1,113 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Candela } from '../support/service-process.js'
+import { HttpClient, run, sendRaw, stream } from './clients.js'
+import { Draw } from './draw.js'
+import { createCommand, readFile } from './files.js'
+import { faultOf, type Interface } from './interface.js'
+import { createRawRequest, createRequest } from './requests.js'
+
+/** A case with a result that the service does not promise. */
+export interface Fault {
+  readonly number: number
+  readonly kind: string
+  readonly text: string
+}
+
+const simultaneous = 24
+/** One case in so many starts a program, which takes longer than a thousand requests. */
+const casesPerCommand = 1_500
+/** Answers of the socket library to bytes that are no HTTP request. */
+const rawStatuses = [100, 200, 202, 400, 401, 404, 405, 413, 415, 426, 429, 431, 505]
+
+interface Target {
+  readonly candela: Candela
+  readonly served: Interface
+  readonly key: string
+}
+
+/** Attacks a running service with cases that are drawn from a seed; the same seed and number give the same case. */
+export class Fuzz {
+  readonly #target: Target
+  readonly #seed: number
+  readonly #http: HttpClient
+  readonly #names: readonly string[]
+  readonly faults: Fault[] = []
+  /** Cases by kind. */
+  readonly counts: Record<string, number> = {}
+  /** Replies to requests by status. */
+  readonly statuses: Record<number, number> = {}
+
+  constructor(target: Target, seed: number) {
+    this.#target = target
+    this.#seed = seed
+    this.#http = new HttpClient(target.candela.url)
+    this.#names = target.served.indicators.map(({ id }) => id)
+  }
+
+  /** Runs the cases [from, to), several at a time. */
+  async run(from: number, to: number): Promise<void> {
+    let next = from
+    const work = async () => {
+      while (next < to) await this.#runCase(next++)
+    }
+    await Promise.all(Array.from({ length: simultaneous }, work))
+  }
+
+  close(): void {
+    this.#http.close()
+  }
+
+  async #runCase(number: number): Promise<void> {
+    const draw = new Draw(this.#seed, number)
+    const part = draw.number()
+    const kind =
+      number % casesPerCommand === casesPerCommand / 2
+        ? 'command'
+        : part < 0.78
+          ? 'request'
+          : part < 0.88
+            ? 'raw'
+            : part < 0.95
+              ? 'stream'
+              : 'file'
+    this.counts[kind] = (this.counts[kind] ?? 0) + 1
+    try {
+      const text = await this[kind](draw)
+      if (text !== undefined) this.faults.push({ number, kind, text })
+    } catch (error) {
+      this.faults.push({ number, kind, text: String((error as Error).stack ?? error) })
+    }
+  }
+
+  async request(draw: Draw): Promise<string | undefined> {
+    const { served, key } = this.#target
+    const request = createRequest(draw, served, key)
+    const reply = await this.#http.send(request)
+    this.statuses[reply.status] = (this.statuses[reply.status] ?? 0) + 1
+    if (request.method === 'HEAD') return reply.body === '' ? undefined : 'an answer to HEAD has a body'
+    return faultOf(served, request, reply)
+  }
+
+  async raw(draw: Draw): Promise<string | undefined> {
+    const { candela, served, key } = this.#target
+    const text = await sendRaw(candela.url, createRawRequest(draw, served, key), draw)
+    const status = Number(/^HTTP\/1\.1 (\d+)/.exec(text)?.[1] ?? 0)
+    return text === '' || rawStatuses.includes(status)
+      ? undefined
+      : `an answer begins with ${text.slice(0, 100)}`
+  }
+
+  stream(draw: Draw): Promise<string | undefined> {
+    const { candela, key } = this.#target
+    return stream(candela.url, key, this.#names, draw)
+  }
+
+  async file(draw: Draw): Promise<undefined> {
+    await readFile(draw)
+  }
+
+  command(draw: Draw): Promise<string | undefined> {
+    return run(createCommand(draw), join(tmpdir(), 'candela-fuzz-commands'))
+  }
+}

@@ -1,0 +1,86 @@
+import type { Description } from '../../src/catalogue/description.js'
+
+/** What the OpenAPI document says about one route. */
+export interface DocumentedRoute {
+  readonly method: string
+  /** With its variables in braces. */
+  readonly path: string
+  readonly statuses: ReadonlySet<number>
+}
+
+/** What a running service says about itself: the cases are made of it. */
+export interface Interface {
+  readonly indicators: readonly Description[]
+  readonly routes: readonly DocumentedRoute[]
+  /** By their path, those with a variable under what is before it. */
+  readonly byPath: ReadonlyMap<string, readonly DocumentedRoute[]>
+}
+
+interface OpenapiDocument {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly responses: object }>>>>
+}
+
+const startOf = (path: string) => path.split('{')[0] as string
+
+/** The routes of a path; the only variable of a documented path is the exchange. */
+const routesOf = ({ byPath }: Interface, path: string): readonly DocumentedRoute[] =>
+  byPath.get(path) ?? (/^\/exchanges\/[^/]+\/symbols$/.test(path) ? (byPath.get('/exchanges/') ?? []) : [])
+
+export function readInterface(indicators: readonly Description[], { paths }: OpenapiDocument): Interface {
+  const routes = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { responses }]) => ({
+      method: method.toUpperCase(),
+      path,
+      statuses: new Set(Object.keys(responses).map(Number)),
+    })),
+  )
+  const byPath = new Map<string, DocumentedRoute[]>()
+  for (const route of routes) {
+    const start = startOf(route.path)
+    byPath.set(start, [...(byPath.get(start) ?? []), route])
+  }
+  return { indicators, routes, byPath }
+}
+
+/** The statuses of a method that a path does not have, of a path that there is not, and of an unknown indicator. */
+const undocumentedStatuses = (path: string, isKnown: boolean): ReadonlySet<number> =>
+  new Set(isKnown ? [404, 405] : path.startsWith('/indicator/') ? [400, 401, 404, 405, 413, 415] : [404])
+
+/** Why a reply is not as the document says; undefined where it is. */
+export function faultOf(
+  served: Interface,
+  { method, path }: { readonly method: string; readonly path: string },
+  { status, body }: { readonly status: number; readonly body: string },
+): string | undefined {
+  const plain = path.split('?')[0] as string
+  const known = routesOf(served, plain)
+  const route = known.find(each => each.method === method)
+  const statuses = route?.statuses ?? undocumentedStatuses(plain, known.length > 0)
+  if (!statuses.has(status))
+    return `the status ${status} is not documented for ${method} ${plain.slice(0, 80)}`
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return `the body is not JSON: ${body.slice(0, 200)}`
+  }
+  if (status >= 400 && typeof (value as { error?: unknown })?.error !== 'string')
+    return `the error has no text: ${body.slice(0, 200)}`
+  return status === 200 && /^\/(indicator\/|bulk)/.test(plain) ? unevenArrays(value) : undefined
+}
+
+/** Two arrays of one answer with different lengths, as a text; undefined where there are none. */
+function unevenArrays(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined
+  const entries = Object.entries(value)
+  const timestamp = (value as { timestamp?: unknown }).timestamp
+  if (Array.isArray(timestamp))
+    for (const [name, list] of entries)
+      if (Array.isArray(list) && list.length !== timestamp.length)
+        return `${name} has ${list.length} values, timestamp ${timestamp.length}`
+  for (const [, inner] of entries) {
+    const fault = unevenArrays(inner)
+    if (fault !== undefined) return fault
+  }
+  return undefined
+}

@@ -1,0 +1,241 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type Browser, hasBrowser, openBrowser, type Page } from '../support/browser.js'
+import { type PageServer, pageFiles, startPageServer } from '../support/page-server.js'
+import { startTestService, type TestService } from '../support/test-service.js'
+
+if (!hasBrowser)
+  console.warn('No Chromium is installed: everything that the page does in a browser is not tested.')
+
+const empty = '?exchange=demo&symbol=BTCUSDT&timeframe=1m&indicator='
+const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1m'
+
+let service: TestService
+let server: PageServer
+let browser: Browser
+
+const badge = (page: Page, kind: string) => page.locator(`.badge[data-kind="${kind}"]`).waitFor()
+const legend = (page: Page, id: string) => page.locator(`[data-study="${id}"]`)
+/** The first value of an indicator in its heading. */
+const shownValue = async (page: Page, id: string) =>
+  Number(await legend(page, id).locator('.number').first().textContent())
+
+/** The newest value that the service gives. */
+async function newest(indicator: string, field = 'value'): Promise<number> {
+  const reply = await service.get(`/indicator/${indicator}${indicator.includes('?') ? '&' : '?'}${market}`)
+  return Number((reply as Record<string, number[]>)[field]?.at(-1))
+}
+
+async function addIndicator(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('/')
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
+/** Waits until a reading of the page is what is wanted. */
+async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value> {
+  return expect.poll(read, { timeout: 10_000, interval: 30 }).toSatisfy(isWanted).then(read)
+}
+
+/** The table of the newest values, newest first. */
+const table = (page: Page) =>
+  page.locator('.values tbody tr').evaluateAll(rows =>
+    rows.map(row => ({
+      timestamp: Number(row.getAttribute('data-timestamp')),
+      cells: Array.from(row.querySelectorAll('td'), cell => cell.textContent),
+    })),
+  )
+
+describe('the built page', () => {
+  it('is less than 300 KB compressed, all together', () => {
+    const files = pageFiles()
+    const bytes = [...files.values()].reduce((sum, file) => sum + gzipSync(file).length, 0)
+    expect(bytes).toBeLessThan(300 * 1024)
+    expect([...files.keys()]).toContain('index.html')
+  })
+
+  it('has assets whose names change with their content, and nothing inline', () => {
+    const files = pageFiles()
+    for (const name of files.keys())
+      if (name !== 'index.html') expect(name).toMatch(/^assets\/[\w-]+-[\w-]{8}\.(js|css|svg)$/)
+    const html = String(files.get('index.html'))
+    expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/)
+    for (const [, address] of html.matchAll(/(?:src|href)="([^"]*)"/g))
+      expect(address).toMatch(/^\.\/assets\//)
+  })
+})
+
+describe.skipIf(!hasBrowser)('the page', () => {
+  beforeAll(async () => {
+    service = await startTestService()
+    server = await startPageServer(service.url, '/tools/candela/')
+    browser = await openBrowser()
+  }, 60_000)
+  afterAll(async () => {
+    await browser?.close()
+    await server?.close()
+    await service?.close()
+  })
+
+  it('shows a live chart with indicators, and follows it through a broken connection', async () => {
+    const tab = await browser.tab()
+    const { page } = tab
+    await page.goto(`${server.url}?exchange=demo&symbol=ETHUSDT&timeframe=1h&indicator=#key=many`)
+    await badge(page, 'live')
+
+    // The key is gone from the address, and only this tab has it.
+    expect(page.url()).not.toContain('many')
+    expect(await page.evaluate(() => [sessionStorage.length, JSON.stringify(localStorage)])).toEqual([
+      1,
+      '{}',
+    ])
+
+    await page.keyboard.press('s')
+    await page.keyboard.type('btc 1m')
+    await page.getByRole('option', { name: 'BTCUSDT on demo, 1m' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.legend-market strong', { hasText: 'BTCUSDT' }).waitFor()
+    await badge(page, 'live')
+
+    await addIndicator(page, 'rsi')
+    await addIndicator(page, 'bollinger')
+    await until(() => shownValue(page, 'rsi'), Boolean)
+    await until(() => shownValue(page, 'bbands'), Boolean)
+    expect(await shownValue(page, 'rsi')).toBeCloseTo(await newest('rsi'), 1)
+    expect(page.url()).toBe(`${server.url}${empty}rsi&indicator=bbands`)
+
+    // A parameter is changed as it is typed.
+    await legend(page, 'rsi').locator('.legend-name').click()
+    await page.keyboard.type('1')
+    await page.locator('.field-fault', { hasText: 'Period must be a whole number from 2 to 500.' }).waitFor()
+    expect(page.url(), 'what is wrong does not apply').not.toContain('period')
+    await page.keyboard.type('5')
+    const fifteen = await newest('rsi?period=15')
+    await until(
+      () => shownValue(page, 'rsi'),
+      value => Math.abs(value - fifteen) < 0.01,
+    )
+    expect(await legend(page, 'rsi').locator('.legend-name').textContent()).toBe('RSI 15')
+    await page.keyboard.press('Escape')
+
+    // The next trade moves the last values.
+    service.pass(17)
+    await until(
+      () => shownValue(page, 'rsi'),
+      value => Math.abs(value - fifteen) > 0.005,
+    )
+    const moved = await newest('rsi?period=15')
+    await until(
+      () => shownValue(page, 'rsi'),
+      value => Math.abs(value - moved) < 0.01,
+    )
+    const band = await newest('bbands', 'valueUpperBand')
+    await until(
+      () => shownValue(page, 'bbands'),
+      value => Math.abs(value - band) < 0.01,
+    )
+    expect(tab.errors).toEqual([])
+
+    await page.keyboard.press('r')
+    await page.getByRole('tab', { name: 'Values' }).click()
+    const before = (await table(page))[0]?.timestamp ?? 0
+    server.cut()
+    await page.locator('.notice:not([hidden])').waitFor()
+    service.pass(7 * 60)
+    server.restore()
+    await page
+      .getByRole('button', { name: 'Try now' })
+      .click({ timeout: 2000 })
+      .catch(() => {})
+    await badge(page, 'live')
+    await until(
+      async () => (await table(page))[0]?.timestamp,
+      timestamp => timestamp === before + 7 * 60,
+    )
+    const rows = await table(page)
+    expect(rows.map(({ timestamp }) => (before + 7 * 60 - timestamp) / 60)).toEqual(rows.map((_, at) => at))
+    const { value } = (await service.get(`/indicator/rsi?${market}&period=15&results=${rows.length}`)) as {
+      value: number[]
+    }
+    expect(rows.map(({ cells }) => cells[5])).toEqual(value.toReversed().map(each => each.toFixed(2)))
+
+    expect([...tab.hosts]).toEqual([new URL(server.url).host])
+    // What a browser says about connections that are refused; there is nothing else.
+    expect(tab.errors.filter(error => !/ERR_|WebSocket connection|502/.test(error))).toEqual([])
+    await tab.close()
+  })
+
+  it('marks patterns, and draws zones', async () => {
+    const tab = await browser.tab()
+    const { page } = tab
+    await page.goto(`${server.url}${empty}#key=many`)
+    await badge(page, 'live')
+    const area = { x: 600, y: 120, width: 600, height: 500 }
+    const look = async () => (await page.screenshot({ clip: area })).toString('base64')
+    const plain = await look()
+    for (const [name, id] of [
+      ['engulfing', 'engulfing'],
+      ['fair value gap', 'fvg'],
+    ] as const) {
+      await addIndicator(page, name)
+      await legend(page, id).locator('.number').first().waitFor()
+      await until(look, shown => shown !== plain)
+      await page.getByRole('button', { name: /^Hide/ }).focus()
+      await page.keyboard.press('Enter')
+      await until(look, shown => shown === plain)
+      await page.getByRole('button', { name: /^Show/ }).focus()
+      await page.keyboard.press('Enter')
+      await until(look, shown => shown !== plain)
+      await page.getByRole('button', { name: /^Remove/ }).focus()
+      await page.keyboard.press('Enter')
+      await until(look, shown => shown === plain)
+    }
+    // The name of what is marked is told where the pointer is.
+    await addIndicator(page, 'engulfing')
+    await legend(page, 'engulfing').waitFor()
+    const tooltip = page.locator('.tooltip', { hasText: /Engulfing Pattern: (bullish|bearish)/ })
+    for (let x = 1200; x > 300 && !(await tooltip.isVisible()); x -= 4) await page.mouse.move(x, 300)
+    expect(await tooltip.isVisible()).toBe(true)
+    expect(tab.errors).toEqual([])
+    await tab.close()
+  })
+
+  it('is the same where its link is opened elsewhere, and has no key there', async () => {
+    const first = await browser.tab()
+    await first.page.goto(`${server.url}${empty}sma,period:9,source:hl2&indicator=-rsi#key=many`)
+    await until(() => shownValue(first.page, 'sma'), Boolean)
+    const address = first.page.url()
+    const text = await first.page.locator('.legends').innerText()
+    await first.close()
+
+    const second = await browser.tab({ dark: true })
+    const { page } = second
+    await page.goto(address)
+    await page.getByRole('heading', { name: 'A key opens the chart' }).waitFor()
+    expect([...second.hosts], 'nothing is asked without a key').toEqual([new URL(server.url).host])
+    await page.getByLabel('API key').and(page.locator('input')).fill('wrong')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'This key is not valid' }).waitFor()
+    await page.locator('input[name=key]').fill('many')
+    await page.keyboard.press('Enter')
+    await until(() => shownValue(page, 'sma'), Boolean)
+    expect(await page.locator('.legends').innerText()).toBe(text)
+    await second.close()
+  })
+
+  it('says what is wrong instead of a chart', async () => {
+    const tab = await browser.tab({ width: 360, height: 740 })
+    const { page } = tab
+    await page.goto(`${server.url}?exchange=demo&symbol=BTCUSD&timeframe=1m&indicator=#key=many`)
+    await page.getByRole('button', { name: 'BTCUSDT · demo' }).click()
+    await badge(page, 'live')
+    const { height = 0 } = (await page.locator('.chart').boundingBox()) ?? {}
+    expect(height / 740, 'a phone has a chart of three fifths of its height').toBeGreaterThan(0.6)
+
+    await page.goto(`${server.url}${empty}rsi,period:1&indicator=nosuch&indicator=sma,period:4#key=many`)
+    await legend(page, 'rsi').locator('.is-error', { hasText: 'period must be a whole number' }).waitFor()
+    await legend(page, 'nosuch').locator('.is-error', { hasText: 'There is no indicator nosuch.' }).waitFor()
+    await until(() => shownValue(page, 'sma'), Boolean)
+    await tab.close()
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { readCatalogue } from '../../page/data/catalogue.js'
+import { findIndicators } from '../../page/data/indicator-search.js'
+import { findMarkets, nearNames, readMarketQuery } from '../../page/data/market-search.js'
+import { describe as describeEntry } from '../../src/catalogue/description.js'
+import { catalogue as entries } from '../../src/catalogue/index.js'
+
+const exchanges = ['binance', 'binanceusdm', 'demo', 'kraken', 'stocks']
+
+describe('a query for a market', () => {
+  it.each([
+    ['btc 1h', 'BTC', '1h', []],
+    ['BTC/USDT', 'BTCUSDT', undefined, []],
+    ['kraken:eth-usd 15m', 'ETHUSD', '15m', ['kraken']],
+    ['stocks aapl 1d', 'AAPL', '1d', ['stocks']],
+    ['eth h', 'ETH', '1h', []],
+    ['binance btc', 'BTC', undefined, ['binance', 'binanceusdm']],
+    ['1inch', '1INCH', undefined, []],
+    ['', '', undefined, []],
+  ])('%j', (text, symbol, timeframe, named) => {
+    expect(readMarketQuery(text, exchanges)).toEqual({ symbol, timeframe, exchanges: named })
+  })
+
+  it('finds the exact symbol first, then those against a currency, then the rest', () => {
+    const symbols = new Map([
+      ['demo', ['ETHBTC', 'BTCDOWN', 'BTCUSDT', 'BTC']],
+      ['kraken', ['BTCUSD', 'WBTCUSD']],
+    ])
+    const find = (text: string) =>
+      findMarkets(readMarketQuery(text, exchanges), symbols, '4h', 10).map(
+        ({ exchange, symbol, timeframe }) => `${exchange} ${symbol} ${timeframe}`,
+      )
+    expect(find('btc 1h')).toEqual([
+      'demo BTC 1h',
+      'kraken BTCUSD 1h',
+      'demo BTCUSDT 1h',
+      'demo BTCDOWN 1h',
+      'demo ETHBTC 1h',
+      'kraken WBTCUSD 1h',
+    ])
+    expect(find('kraken wbtc')).toEqual(['kraken WBTCUSD 4h'])
+    expect(find('nothing')).toEqual([])
+  })
+
+  it('offers names that are spelled alike, and no guesses', () => {
+    expect(nearNames('BTCUSD', ['ETHBTC', 'BTCUSDT', 'LTCUSDT'])).toEqual(['BTCUSDT'])
+    expect(nearNames('binnance', exchanges)).toEqual(['binance'])
+    expect(nearNames('zzzzzz', exchanges)).toEqual([])
+  })
+})
+
+describe('the search for an indicator', () => {
+  const catalogue = readCatalogue({ indicators: [...entries.values()].map(describeEntry) })
+  const find = (text: string) =>
+    findIndicators(catalogue, text, [], []).flatMap(({ entries: found }) => found.map(({ id }) => id))
+
+  it('finds by id, title, abbreviation, initials and category', () => {
+    expect(find('rsi')[0]).toBe('rsi')
+    expect(find('RSI ')[0]).toBe('rsi')
+    expect(find('bollinger')[0]).toBe('bbands')
+    expect(find('bb').slice(0, 4)).toContain('bbands')
+    expect(find('exp mov av').slice(0, 3)).toContain('ema')
+    expect(find('volatility')).toContain('atr')
+    expect(find('xyzzy')).toEqual([])
+  })
+
+  it('finds each indicator first by its own id', () => {
+    for (const id of catalogue.keys()) expect(find(id)[0], id).toBe(id)
+  })
+
+  it('begins with favourites and recent ones, each once, and then has everything', () => {
+    const groups = findIndicators(catalogue, '', ['atr'], ['rsi', 'atr', 'gone'])
+    expect(groups.slice(0, 2).map(({ title, entries: found }) => [title, found.map(({ id }) => id)])).toEqual(
+      [
+        ['Favourites', ['atr']],
+        ['Recent', ['rsi']],
+      ],
+    )
+    const rest = groups.slice(2).flatMap(({ entries: found }) => found)
+    expect(new Set(rest).size).toBe(catalogue.size)
+  })
+})

@@ -1,0 +1,148 @@
+import { gzipSync } from 'node:zlib'
+import { rolldown } from 'rolldown'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { Candela, type Subscription, type Update } from '../../src/client/index.js'
+import { startTestService, type TestService } from '../support/test-service.js'
+
+let service: TestService
+let client: Candela
+
+beforeAll(async () => {
+  service = await startTestService()
+  client = new Candela({ url: service.url, key: 'many', WebSocket: WebSocket as never })
+})
+afterAll(() => service.close())
+
+const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
+
+describe('the client', () => {
+  it('reads indicators, candles, exchanges and symbols', async () => {
+    const rsi = await client.indicator('rsi', market, { period: 7, results: 3 })
+    expect(rsi).toEqual(
+      await service.get('/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1m&period=7&results=3'),
+    )
+    const candles = await client.candles(market, { results: 50 })
+    expect(candles).toHaveLength(50)
+    expect(await client.compute('sma', candles, { period: 5 })).toEqual({
+      value: [expect.any(Number)],
+      timestamp: [candles[49]?.timestamp],
+    })
+    expect(await client.exchanges()).toContain('demo')
+    expect(await client.symbols('demo')).toContain('BTCUSDT')
+  })
+
+  it('computes in bulk over markets and over supplied candles', async () => {
+    const indicators = [
+      { id: 'fast', indicator: 'ema' as const, period: 5 },
+      { id: 'slow', indicator: 'ema' as const, period: 50 },
+    ]
+    const bulk = await client.bulk([{ ...market, id: 'btc', indicators }])
+    const slow = await client.indicator('ema', market, { period: 50 })
+    expect(bulk.btc?.slow).toEqual(slow)
+    const candles = await client.candles(market, { results: 100 })
+    const supplied = await client.bulkCandles([{ id: 'mine', candles, indicators }])
+    expect(Object.keys(supplied.mine ?? {})).toEqual(['fast', 'slow'])
+  })
+
+  it('throws what the service refuses', async () => {
+    await expect(client.indicator('rsi', { ...market, symbol: 'NONE' })).rejects.toMatchObject({
+      status: 404,
+      message: expect.stringContaining('Symbol not found'),
+    })
+  })
+})
+
+describe('a stream of the client', () => {
+  const subscriptions: readonly Subscription[] = [
+    { ...market, id: 'short', indicator: 'sma', params: { period: 5 } },
+    { ...market, id: 'long', indicator: 'sma', params: { period: 50 } },
+    { ...market, id: 'closed', indicator: 'sma', candleClose: true },
+  ]
+
+  /** Reads updates, with the time of the market passing, until one passes. */
+  async function readUntil(
+    stream: AsyncIterator<Update>,
+    passes: (update: Update) => boolean,
+  ): Promise<Update> {
+    const timer = setInterval(() => service.pass(7), 20)
+    try {
+      for (;;) {
+        const { value, done } = await stream.next()
+        if (done) throw new Error('the stream ended')
+        if (passes(value)) return value
+      }
+    } finally {
+      clearInterval(timer)
+    }
+  }
+
+  it('tells the periods of one indicator apart, with the values of REST', async () => {
+    const stream = client.stream(subscriptions)
+    const closed = await readUntil(stream, ({ id }) => id === 'closed')
+    expect(closed.closed).toBe(true)
+    for (const [id, period] of [
+      ['short', 5],
+      ['long', 50],
+    ] as const) {
+      const update = await readUntil(stream, each => each.id === id && each.closed)
+      const { value, timestamp } = await client.indicator('sma', market, { period, results: 20 })
+      const at = timestamp.indexOf(update.data.timestamp)
+      expect(at).toBeGreaterThanOrEqual(0)
+      expect(update.data.sma).toBe(value?.[at])
+    }
+    await stream.return?.()
+    await expect.poll(() => service.sessions.connections).toBe(0)
+  })
+
+  it('is opened again after its connection broke, and goes on', async () => {
+    const states: string[] = []
+    const sockets: WebSocket[] = []
+    class Recorded extends WebSocket {
+      constructor(url: string) {
+        super(url)
+        sockets.push(this)
+      }
+    }
+    const recorded = new Candela({ url: service.url, key: 'many', WebSocket: Recorded as never })
+    const stream = recorded.stream(subscriptions, { onState: state => states.push(state) })
+    await readUntil(stream, () => true)
+    sockets[0]?.terminate()
+    await readUntil(stream, () => sockets.length === 2)
+    expect(states).toEqual(['open', 'reconnecting', 'open'])
+    await stream.return?.()
+  })
+
+  it('ends with the signal', async () => {
+    const controller = new AbortController()
+    const stream = client.stream(subscriptions, { signal: controller.signal })
+    await readUntil(stream, () => true)
+    controller.abort()
+    let result = await stream.next()
+    while (!result.done) result = await stream.next()
+    await expect.poll(() => service.sessions.connections).toBe(0)
+  })
+
+  it('throws where a subscription is refused', async () => {
+    const wrong = [{ ...market, id: 'x', indicator: 'sma', params: { period: 1_000_000 } }] as const
+    await expect(client.stream(wrong).next()).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^x: Invalid period/),
+    })
+  })
+
+  it('throws where the key is wrong', async () => {
+    const stranger = new Candela({ url: service.url, key: 'none', WebSocket: WebSocket as never })
+    await expect(stranger.stream(subscriptions).next()).rejects.toMatchObject({ status: 401 })
+  })
+})
+
+describe('the bundle of the client', () => {
+  it('takes less than 15 KB compressed, and needs nothing of Node', async () => {
+    const bundle = await rolldown({ input: 'src/client/index.ts', platform: 'browser', logLevel: 'silent' })
+    const { output } = await bundle.generate({ minify: true })
+    expect(output).toHaveLength(1)
+    expect(output[0].imports).toEqual([])
+    expect(gzipSync(output[0].code).byteLength).toBeLessThan(15_000)
+  })
+})

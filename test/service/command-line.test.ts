@@ -1,0 +1,64 @@
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+function run(cwd: string, ...words: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, words, {
+    cwd,
+    env: { PATH: process.env.PATH, DATA_DIR: join(directory, 'data'), PORT: '0' },
+    encoding: 'utf8',
+    timeout: 20_000,
+  })
+  return { status, stdout, stderr }
+}
+
+describe('node dist/main.js', () => {
+  it('refuses commands and names the program that takes them, without starting the service', () => {
+    expect(run(root, 'dist/main.js', 'keys', 'list')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr:
+        'candela: dist/main.js runs the service and takes no commands. For commands: node dist/cli/candela.js keys list\n',
+    })
+    expect(existsSync(join(directory, 'data'))).toBe(false)
+  })
+})
+
+describe('the command of a checkout', () => {
+  it('says what to do before the first build', () => {
+    mkdirSync(join(directory, 'scripts'))
+    copyFileSync(join(root, 'scripts/candela.mjs'), join(directory, 'scripts/candela.mjs'))
+    expect(run(directory, 'scripts/candela.mjs', 'keys', 'list')).toEqual({
+      status: 1,
+      stdout: '',
+      stderr: 'candela: the service is not built yet. Run: npm run build\n',
+    })
+  })
+
+  it('runs the command line once it is built, with required options marked', () => {
+    const { status, stdout } = run(root, 'scripts/candela.mjs', 'keys', 'create', '--help')
+    expect(status).toBe(0)
+    const required = stdout.split(/\n(?= {2}-)/).filter(text => text.includes('(required)'))
+    expect(required.map(text => /--\w+/.exec(text)?.[0])).toEqual(['--plan', '--name'])
+  })
+})
+
+describe('candela export', () => {
+  it('says where the candles of an exchange that computes them are', () => {
+    const { status, stderr } = run(root, 'dist/cli/candela.js', 'export', 'demo', 'BTCUSDT', '1h')
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      'candela: demo computes its candles and stores none. A running service has them: GET /candles?exchange=demo&symbol=BTCUSDT&timeframe=1h&results=max\n',
+    )
+  })
+})

@@ -1,0 +1,143 @@
+import { Client } from '@modelcontextprotocol/sdk/client/index.js'
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
+import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestService, type TestService } from '../support/test-service.js'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service.close())
+
+const transports: Readonly<Record<string, () => Transport>> = {
+  'HTTP with a key': () =>
+    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+      requestInit: { headers: { Authorization: 'Bearer many' } },
+    }) as Transport,
+  'standard input and output': () =>
+    new StdioClientTransport({
+      command: process.execPath,
+      args: ['dist/cli/candela.js', 'mcp'],
+      env: { CANDELA_URL: service.url, CANDELA_KEY: 'many' },
+    }),
+}
+
+const market = { exchange: 'demo', symbol: 'BTC/USDT', timeframe: '1h' }
+
+describe.each(Object.keys(transports))('the tools over %s', name => {
+  let client: Client
+  /** Characters of all messages so far. */
+  let characters = 0
+
+  beforeAll(async () => {
+    client = new Client({ name: 'test', version: '1' })
+    await client.connect((transports[name] as () => Transport)())
+  })
+  afterAll(() => client.close())
+
+  async function call(tool: string, args: Record<string, unknown> = {}) {
+    const result = await client.callTool({ name: tool, arguments: args })
+    characters += JSON.stringify(args).length + JSON.stringify(result).length
+    const [content] = result.content as readonly { readonly text: string }[]
+    return { text: content?.text ?? '', isError: result.isError ?? false }
+  }
+
+  it('are listed, and lead from a search to a result in fewer than 4,000 tokens', async () => {
+    const { tools } = await client.listTools()
+    expect(tools.map(tool => tool.name).sort()).toEqual([
+      'compute_indicator',
+      'compute_on_candles',
+      'describe_indicator',
+      'find_indicators',
+      'find_markets',
+      'get_candles',
+    ])
+    characters = JSON.stringify(tools).length
+    expect((await call('find_indicators', { words: 'strength' })).text).toContain(
+      'rsi: Relative Strength Index',
+    )
+    expect((await call('describe_indicator', { indicator: 'rsi' })).text).toContain('period = 14')
+    const { text } = await call('compute_indicator', {
+      indicator: 'rsi',
+      ...market,
+      params: { period: 7 },
+      rows: 3,
+    })
+    const { value, timestamp } = await service.get(
+      '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h&period=7&results=3',
+    )
+    const lines = text.split('\n')
+    expect(lines[0]).toBe('time (UTC),value')
+    expect(lines).toHaveLength(4)
+    lines.slice(1).forEach((line, at) => {
+      const [time, number] = line.split(',')
+      expect(Date.parse(`${time}Z`) / 1000).toBe(timestamp[at])
+      expect(Number(number)).toBeCloseTo(value[at], 5)
+    })
+    // Three characters are a token, by a cautious count.
+    expect(characters / 3).toBeLessThan(4000)
+  })
+
+  it('compute over supplied candles', async () => {
+    const candles = Array.from({ length: 6 }, (_, i) => ({
+      open: i,
+      high: i + 1,
+      low: i,
+      close: i + 1,
+      volume: 1,
+    }))
+    const { text, isError } = await call('compute_on_candles', {
+      indicator: 'sma',
+      candles,
+      params: { period: 3 },
+      rows: 1,
+    })
+    expect(isError).toBe(false)
+    expect(text.split('\n')[1]?.split(',')[1]).toBe('5')
+  })
+
+  it('fetch candles, exchanges and symbols', async () => {
+    const { text } = await call('get_candles', { ...market, rows: 2 })
+    expect(text.split('\n')[0]).toBe('time (UTC),open,high,low,close,volume')
+    expect(text.split('\n')).toHaveLength(3)
+    expect((await call('find_markets')).text).toBe('demo')
+    expect((await call('find_markets', { exchange: 'demo', contains: 'btc/' })).text).toContain('BTCUSDT')
+  })
+
+  it('answer errors that say what is wrong', async () => {
+    expect(await call('describe_indicator', { indicator: 'nosuch' })).toEqual({
+      text: 'Unknown indicator: nosuch. Use find_indicators.',
+      isError: true,
+    })
+    expect(await call('compute_indicator', { indicator: 'rsi', ...market, symbol: 'NONE' })).toMatchObject({
+      text: expect.stringContaining('Symbol not found'),
+      isError: true,
+    })
+    expect(
+      await call('compute_indicator', { indicator: 'rsi', ...market, params: { perid: 7 } }),
+    ).toMatchObject({
+      text: expect.stringContaining('Unknown parameter: perid'),
+      isError: true,
+    })
+  })
+})
+
+describe('POST /mcp', () => {
+  const send = (body: string, key = 'many') =>
+    fetch(`${service.url}/mcp`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
+      body,
+    })
+
+  it('needs a key', async () => {
+    expect((await send('{}', 'none')).status).toBe(401)
+  })
+
+  it('refuses what is no message', async () => {
+    expect((await send('{')).status).toBe(400)
+    expect((await send('{"a":1}')).status).toBe(400)
+  })
+})

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import type { Snapshot } from '../../src/candles/columns.js'
+import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
+import { catalogue, type Entry } from '../../src/catalogue/index.js'
+import { Calculator } from '../../src/compute/calculator.js'
+import { LiveCalculation } from '../../src/compute/live-calculation.js'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { History } from '../../src/history/history.js'
+import { watchClock } from '../../src/live/clock-watch.js'
+import { FeedRegistry } from '../../src/live/feed-registry.js'
+import { closedOf } from '../support/scripted-source.js'
+
+const day = 86_400
+/** A Thursday afternoon in 2025, in the middle of a candle of every timeframe. */
+const noon = 1_750_250_077.25
+const depth = 100
+
+let now = noon
+let demo: ReturnType<typeof createDemoSource>
+let history: History
+let feeds: FeedRegistry
+/** The candles that each request asked for. */
+let requests: number[]
+
+/** Lets seconds pass on the clock and on the timers. */
+async function pass(seconds: number): Promise<void> {
+  for (let passed = 0; passed < seconds; passed += 0.25) {
+    now += 0.25
+    await vi.advanceTimersByTimeAsync(250)
+  }
+}
+
+const marketOf = (timeframe: Timeframe) => ({ exchange: 'demo', symbol: 'BTCUSDT', timeframe })
+const allOf = (snapshot: Snapshot): Candle[] => [
+  ...closedOf(snapshot),
+  ...(snapshot.forming ? [snapshot.forming] : []),
+]
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  now = noon
+  demo = createDemoSource(() => now)
+  requests = []
+  const { candles } = demo
+  demo.candles = (symbol, timeframe, count, options) => {
+    requests.push(count)
+    return candles.call(demo, symbol, timeframe, count, options)
+  }
+  const clock = () => now
+  history = new History({ depth, bytes: 1e8, refreshSeconds: 5, clock })
+  feeds = new FeedRegistry({ history, clock, formingPerSecond: 4, pollSeconds: 5, lingerSeconds: 0 })
+})
+
+afterEach(async () => {
+  await feeds.close()
+  await demo.close()
+  expect(vi.getTimerCount(), 'timers after the end').toBe(0)
+  vi.useRealTimers()
+})
+
+const year2100 = Date.UTC(2100, 0, 1) / 1000 - noon
+
+const jumps: readonly (readonly [string, Timeframe, readonly number[]])[] = [
+  ['forward by 400 days', '1m', [400 * day]],
+  ['to the year 2100', '1m', [year2100]],
+  ['to the year 2100 and back', '1m', [year2100, -year2100]],
+  ['back by an hour', '1m', [-3600]],
+  ['back by 20 minutes within a candle', '1h', [-1200]],
+  ['forward by an hour and back', '1m', [3600, -3600]],
+  ['back by 400 days', '1h', [-400 * day]],
+]
+
+describe('a clock that is set', () => {
+  it.each(jumps)('%s: a followed market (%s) begins anew', async (_, timeframe, steps) => {
+    const emitted: Snapshot[] = []
+    const feed = await feeds.follow(marketOf(timeframe), demo, snapshot => void emitted.push(snapshot))
+    await pass(3)
+    for (const step of steps) {
+      now += step
+      emitted.length = 0
+      await pass(6)
+      expect(emitted.length, 'changes in six seconds').toBeGreaterThan(2)
+      const candles = allOf(feed.snapshot())
+      expect(candles.length).toBeGreaterThanOrEqual(depth)
+      expect(candles).toEqual(demo.candles('BTCUSDT', timeframe, candles.length))
+    }
+    expect(Math.max(...requests.slice(0, -steps.length))).toBeLessThanOrEqual(1.25 * depth + 1)
+    feed.release()
+  })
+
+  it.each(jumps)('%s: a market (%s) is read as the exchange has it', async (_, timeframe, steps) => {
+    await history.read(marketOf(timeframe), demo)
+    for (const step of steps) {
+      now += step
+      const { snapshot } = (await history.read(marketOf(timeframe), demo)) as { snapshot: Snapshot }
+      const candles = allOf(snapshot)
+      expect(candles.length).toBeGreaterThanOrEqual(depth)
+      expect(candles).toEqual(demo.candles('BTCUSDT', timeframe, candles.length))
+    }
+  })
+
+  it('emits closed candles that come after it, and none that lie between', async () => {
+    const indicator = catalogue.get('sma') as Entry
+    const calculation = new LiveCalculation(new Calculator(), { indicator, params: { period: 3 } })
+    const feed = await feeds.follow(marketOf('1m'), demo, () => {})
+    const minutes = async () => {
+      const { closed } = calculation.advance(feed.snapshot())
+      return closed.map(text => (JSON.parse(text) as { timestamp: number }).timestamp)
+    }
+    expect(await minutes()).toEqual([])
+    await pass(60)
+    expect(await minutes()).toEqual([Math.floor(noon / 60) * 60])
+    for (const step of [400 * day, -400 * day - 7200]) {
+      now += step
+      await pass(6)
+      expect(await minutes(), 'of what lies between').toEqual([])
+      const forming = Math.floor(now / 60) * 60
+      await pass(60)
+      expect(await minutes()).toEqual([forming])
+    }
+    feed.release()
+  })
+})
+
+describe('the watch of a clock', () => {
+  it('reports by how much it was set, and nothing else', async () => {
+    const jumps: number[] = []
+    const end = watchClock({
+      clock: () => now,
+      monotonicMs: () => performance.now(),
+      onJump: seconds => jumps.push(seconds),
+    })
+    await pass(10)
+    now += 1
+    await pass(3)
+    expect(jumps, 'a correction').toEqual([])
+    now += 3600
+    await pass(3)
+    now -= 7200
+    await pass(3)
+    expect(jumps).toEqual([3600, -7200])
+    end()
+    now += 3600
+    await pass(3)
+    expect(jumps).toHaveLength(2)
+  })
+})
+
+describe('a candle of the future', () => {
+  it('is dropped from a followed market once the history contradicts it', async () => {
+    const length = timeframes['1d']
+    const today = Math.floor(noon / length) * length
+    const candle = (timestamp: number, volume: number): Candle => ({
+      timestamp,
+      open: 10,
+      high: 12,
+      low: 9,
+      close: 11,
+      volume,
+    })
+    let volume = 5
+    const source = {
+      symbols: () => ['BTCUSDT'],
+      candles: async () => [candle(today - length, 9), candle(today, volume)],
+    }
+    const feed = await feeds.follow({ ...marketOf('1d'), exchange: 'other' }, source, () => {})
+    const { candles } = source
+    source.candles = async () => [...(await candles()), candle(today + length, 1)]
+    await pass(11)
+    expect(feed.snapshot().forming?.timestamp).toBe(today + length)
+    source.candles = candles
+    volume = 6
+    await pass(11)
+    expect(allOf(feed.snapshot())).toEqual([candle(today - length, 9), candle(today, 6)])
+    feed.release()
+  })
+})
