@@ -83,6 +83,15 @@ describe.skipIf(!isNginxAvailable)('deploy/nginx.conf', () => {
     expect(redirect).toBe(`https://localhost${rsi}`)
   })
 
+  it('names requests that have no name, and keeps the names of others', async () => {
+    const named = await ask(nginx.httpsUrl + rsi, { headers: { 'x-request-id': 'mine-1' } })
+    expect(named.headers['x-request-id']).toBe('mine-1')
+    const unnamed = [await ask(nginx.httpsUrl + rsi), await ask(nginx.httpsUrl + rsi)]
+    const names = unnamed.map(({ headers }) => headers['x-request-id'])
+    expect(names).toEqual([expect.stringMatching(/^[0-9a-f]{32}$/), expect.stringMatching(/^[0-9a-f]{32}$/)])
+    expect(names[0]).not.toBe(names[1])
+  })
+
   const candles = [1, 2, 4].map(price => ({ o: price, h: price, l: price, c: price, v: 1 }))
   const sma = { period: 2, results: 'max', candles }
 
@@ -178,6 +187,10 @@ describe.skipIf(!isNginxAvailable)('the part of a site in docs/deploying.md', ()
       expect((await fetch(`${nginx.httpUrl}${rsi}`)).status, 'the rest of the site is not the service').toBe(
         404,
       )
+      const moved = await fetch(`${nginx.httpUrl}/candela/docs/`, { redirect: 'manual' })
+      expect(moved.status).toBe(308)
+      const target = new URL(moved.headers.get('location') ?? '', `${nginx.httpUrl}/candela/docs/`)
+      expect(target.pathname, 'a redirect stays below the path').toBe('/candela/docs')
       const client = await StreamingClient.connect(`${nginx.httpUrl}/candela`, 'many')
       client.socket.close()
       await client.closed
