@@ -16,9 +16,6 @@ import { Refresher } from './refresher.js'
 import { SeriesArchive } from './series-archive.js'
 import { SeriesCache } from './series-cache.js'
 
-export type { Pending, Reading }
-export { asFailure, failureCacheSeconds }
-
 interface Options {
   /** Candles to fetch for a new series, and to keep at least. */
   readonly depth: number

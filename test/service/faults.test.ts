@@ -4,7 +4,8 @@ import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
 import { type CcxtSettings, createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { createResampledSource, resample } from '../../src/exchanges/resample.js'
 import { type Anomaly, type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { History, type Reading } from '../../src/history/history.js'
+import { History } from '../../src/history/history.js'
+import type { Reading } from '../../src/history/reading.js'
 import {
   type BinanceMarket,
   ccxtOptions,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
-import { History, type Pending } from '../../src/history/history.js'
+import { History } from '../../src/history/history.js'
+import type { Pending } from '../../src/history/reading.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { type Kraken, type KrakenMarket, krakenOptions, startKraken } from '../support/kraken.js'
 import { Candela } from '../support/service-process.js'

@@ -761,10 +761,10 @@ describe('a repeated request', () => {
   const skipPauses = () => {
     vi.useFakeTimers({ toFake: ['Date'], now: noon })
     const pauses: number[] = []
-    vi.mocked(pause).mockImplementation(async (ms = 0) => {
+    vi.mocked(pause).mockImplementation(async <Value>(ms = 0, value?: Value) => {
       pauses.push(ms)
       vi.setSystemTime(Date.now() + ms)
-      return undefined as never
+      return value as Value
     })
     return pauses
   }

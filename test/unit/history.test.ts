@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { History, type Pending, type Reading } from '../../src/history/history.js'
+import { History } from '../../src/history/history.js'
+import type { Pending, Reading } from '../../src/history/reading.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 

@@ -200,11 +200,11 @@ describe('a pause', () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const pauses: number[] = []
     const end = withResolvers()
-    vi.mocked(pause).mockImplementation(async (ms = 0) => {
+    vi.mocked(pause).mockImplementation(async <Value>(ms = 0, value?: Value) => {
       pauses.push(ms)
       await end.promise
       vi.setSystemTime(Date.now() + ms)
-      return undefined as never
+      return value as Value
     })
     const queue = new RequestQueue(standard)
     const sent: string[] = []

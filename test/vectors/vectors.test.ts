@@ -41,9 +41,19 @@ function readVector(name: string): Vector | undefined {
 function readMarket(name: string): PlainColumns {
   const file = new URL(`markets/${name}.csv`, import.meta.url)
   const [header = '', ...rows] = readFileSync(file, 'utf8').trim().split('\n')
-  return Object.fromEntries(
-    header.split(',').map((column, k) => [column, rows.map(row => Number(row.split(',')[k]))]),
-  ) as unknown as PlainColumns
+  const cells = rows.map(row => row.split(',').map(Number))
+  const column = (name: keyof PlainColumns) => {
+    const k = header.split(',').indexOf(name)
+    return cells.map(row => row[k] as number)
+  }
+  return {
+    timestamp: column('timestamp'),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+  }
 }
 
 /** A sentence about the first candle at which the kernel differs from the vector; undefined when none does. */

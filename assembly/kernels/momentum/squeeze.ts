@@ -10,8 +10,9 @@ import { warmup } from '../../parts/warmup'
  * of its average and the middle of its range; the squeeze is on while the Bollinger Bands lie inside the Keltner
  * Channel.
  * The channel is a simple average ∓ multKC simple averages of the true range; LazyBear's momentum, not Carter's. The
- * bands are multBB deviations wide (LazyBear's script multiplies them by multKC by mistake: give multBB 1.5 for its
- * squeeze). The squeeze is known before the momentum where `lengthBB` is small.
+ * bands are multBB deviations wide (LazyBear's script as first published multiplies them by multKC, which its author
+ * calls a typo and has corrected; multBB 1.5 gives that squeeze). The squeeze is known before the momentum where
+ * `lengthBB` is small.
  * Source: Carter, Mastering the Trade (2005), chapter 11; LazyBear, Squeeze Momentum Indicator (2014).
  */
 export function squeeze(frame: Frame, from: i32, to: i32): void {

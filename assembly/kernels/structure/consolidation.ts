@@ -4,13 +4,15 @@ import { averageTrueRange } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Consolidation Range: the price rests. While there is no range, one begins at the candle at which highest high − lowest
- * low of the last `period` candles is at most `widthATR` times the ATR (`atrPeriod` candles) of that candle; these two
- * prices are its `top` and `bottom`, and they stay as they are. It lasts until a candle closes above the top
- * (`breakValue` 100) or below the bottom (−100); wicks do not end it. The next range can begin at the candle after that.
+ * Consolidation Range: the price rests. While there is no range, one begins at the candle at which the highest and the
+ * lowest close of the last `period` candles are at most `widthATR` times the ATR (`atrPeriod` candles) of that candle
+ * apart. The highest high and the lowest low of these candles are its `top` and `bottom`, which stay as they are. It lasts
+ * until a candle closes above the top (`breakValue` 100) or below the bottom (−100); wicks do not end it. The next range
+ * can begin at the candle after that.
  * `inside` is true from the first candle of the range to the last one before the break; `top` and `bottom` are given at
  * the candle of the break as well.
- * Source: no authority; ranges in ATRs are the usual rule of charting platforms (Range Detector by LuxAlgo).
+ * Source: LuxAlgo, Range Detector, whose closes lie within one ATR of their mean (it draws that distance, and joins ranges
+ * that overlap).
  */
 export function consolidation(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)
@@ -27,7 +29,7 @@ export function consolidation(frame: Frame, from: i32, to: i32): void {
   let first = from
   for (let k = 0; k < 4; k++) first = warmup(frame.output(k), from, to, lookback)
   averageTrueRange(high, low, close, atr, from, to, atrPeriod, state)
-  movingRange(high, low, 0, highest, lowest, first, to, period, frame.scratch(3))
+  movingRange(close, close, 0, highest, lowest, first, to, period, frame.scratch(3))
   let top = from === 0 ? NaN : state[1]
   let bottom = from === 0 ? NaN : state[2]
   for (let i = first; i < to; i++) {
@@ -35,8 +37,12 @@ export function consolidation(frame: Frame, from: i32, to: i32): void {
     // False where there is no range: both are NaN.
     if (top >= bottom) side = close[i] > top ? 1 : close[i] < bottom ? -1 : 0
     else if (highest[i] - lowest[i] <= width * atr[i]) {
-      top = highest[i]
-      bottom = lowest[i]
+      top = high[i]
+      bottom = low[i]
+      for (let k = i - period + 1; k < i; k++) {
+        top = max(top, high[k])
+        bottom = min(bottom, low[k])
+      }
     }
     frame.output(0)[i] = top >= bottom && side === 0 ? 1 : 0
     frame.output(1)[i] = top

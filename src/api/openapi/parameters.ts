@@ -51,7 +51,7 @@ export const parameters: Json = {
   prefer: {
     name: 'Prefer',
     in: 'header',
-    description: `\`wait=<seconds>\` (at most ${maxWaitSeconds}): be held instead of being told that the data is pending.`,
+    description: `\`wait=<seconds>\` (at most ${maxWaitSeconds}): wait so long for data that is still being fetched, instead of getting the reply 202 at once.`,
     schema: { type: 'string', pattern: 'wait=\\d+', examples: ['wait=5'] },
   },
 }

@@ -340,16 +340,17 @@ export function darvasbox({ high, low, close }, { period = 5 }) {
   return rowsToColumns(['top', 'bottom', 'breakValue'], rows)
 }
 
-/** Ranges of a few ATRs until a close leaves them. */
+/** Ranges in which the closes are a few ATRs apart, until a close leaves them. */
 export function consolidation(candles, { period = 20, widthATR = 2, atrPeriod = 14 }) {
   const { high, low, close } = candles
   const atr = averageRange(candles, atrPeriod)
   const lookback = Math.max(period - 1, atrPeriod)
   const rows = close.map((_, i) => (i < lookback ? [NaN, NaN, NaN, NaN] : [false, NaN, NaN, 0]))
   for (let i = lookback; i < close.length; i++) {
-    const top = Math.max(...high.slice(i - period + 1, i + 1))
-    const bottom = Math.min(...low.slice(i - period + 1, i + 1))
-    if (top - bottom > widthATR * atr[i]) continue
+    const window = column => column.slice(i - period + 1, i + 1)
+    if (Math.max(...window(close)) - Math.min(...window(close)) > widthATR * atr[i]) continue
+    const top = Math.max(...window(high))
+    const bottom = Math.min(...window(low))
     const leaving = close.findIndex((price, k) => k > i && (price > top || price < bottom))
     const end = leaving < 0 ? close.length : leaving
     for (let k = i; k < end; k++) rows[k] = [true, top, bottom, 0]
@@ -472,7 +473,7 @@ export const vectors = {
     ],
   },
   consolidation: {
-    source: 'definition: windows of a few ATRs, each followed until a close leaves it',
+    source: 'definition: windows whose closes are a few ATRs apart, each followed until a close leaves it',
     compute: consolidation,
     cases: [
       ['volatile', {}],
