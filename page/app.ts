@@ -10,6 +10,7 @@ import { copy, RequestDrawer } from './controls/request-drawer.js'
 import { listenForKeys } from './controls/shortcuts.js'
 import { createStage, type Stage } from './controls/stage.js'
 import { TopBar } from './controls/top-bar.js'
+import type { Catalogue } from './data/catalogue.js'
 import { CatalogueLoader } from './data/catalogue-loader.js'
 import { Loader } from './data/loader.js'
 import { Picture } from './data/picture.js'
@@ -68,7 +69,7 @@ export class App {
     })
     this.#picture = new Picture({
       loader,
-      catalogue: () => this.#catalogue.load(),
+      catalogue: () => this.#loadCatalogue(),
       follow: subscriptions => this.#streaming.follow(subscriptions),
       listener: () => this.#painter,
       findNear: market => this.#markets.findNear(market),
@@ -84,8 +85,8 @@ export class App {
     this.#chart = new CandleChart({
       host: this.#stage.chart,
       onPointed: ({ timestamp, x, y, texts }) => {
-        this.#painter.point(timestamp)
         this.#stage.showTooltip(texts, x, y)
+        this.#painter.point(timestamp)
       },
       onOldest: () => void this.#picture.loadOlder(),
     })
@@ -103,6 +104,15 @@ export class App {
     history.replaceState(null, '', this.#address)
     if (sessionKey.read() === undefined) this.#showStatus({ kind: 'no-key', error: undefined })
     else this.#connect()
+  }
+
+  /** With it, the headings of the panes have names instead of identifiers. */
+  async #loadCatalogue(): Promise<Catalogue | undefined> {
+    const isNew = this.#catalogue.value === undefined
+    const catalogue = await this.#catalogue.load()
+    if (isNew) this.#legend.render(this.#view)
+    this.#indicators.refresh()
+    return catalogue
   }
 
   get #address(): string {

@@ -131,7 +131,7 @@ export class Boxes extends Area {
         context.strokeStyle = withOpacity(this.colour, zone.isActive ? 0.9 : 0.4)
         context.lineWidth = 1
         context.strokeRect(Math.round(left) + 0.5, Math.round(top) + 0.5, right - left, height)
-        if (!zone.isActive) continue
+        if (!zone.isActive || context.measureText(this.title).width > right - left - 8) continue
         context.fillStyle = this.colour
         context.fillText(this.title, left + 4, height >= 16 ? top + 3 : bottom + 3)
       }

@@ -56,7 +56,7 @@ function sentenceOf(status: Status): string {
 /** Shows in which state the chart is: as a cover while there is nothing to see, otherwise as a line and a badge. */
 export class Notice {
   readonly #options: Options
-  #status: Status = { kind: 'loading' }
+  #status: Status | undefined
   #hasCandles = false
   #timer: ReturnType<typeof setInterval> | undefined
   #sentence: HTMLElement | undefined
@@ -65,12 +65,8 @@ export class Notice {
     this.#options = options
   }
 
-  get status(): Status {
-    return this.#status
-  }
-
   show(status: Status, hasCandles: boolean): void {
-    const isSame = status.kind === this.#status.kind && hasCandles === this.#hasCandles
+    const isSame = status.kind === this.#status?.kind && hasCandles === this.#hasCandles
     this.#status = status
     this.#hasCandles = hasCandles
     const { cover, line, badge } = this.#options
@@ -92,7 +88,7 @@ export class Notice {
   }
 
   #tick(): void {
-    if (this.#sentence?.isConnected) this.#sentence.textContent = sentenceOf(this.#status)
+    if (this.#status && this.#sentence?.isConnected) this.#sentence.textContent = sentenceOf(this.#status)
   }
 
   #line(status: Status): readonly Node[] {

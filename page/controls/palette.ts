@@ -61,7 +61,7 @@ export class Palette {
       { class: 'icon-button', attributes: { type: 'button', 'aria-label': 'Close' } },
       icon('close'),
     )
-    close.addEventListener('click', () => this.#dialog.close())
+    close.addEventListener('click', () => this.#close())
     this.#dialog = h(
       'dialog',
       { class: 'palette', attributes: { 'aria-label': options.title } },
@@ -71,7 +71,7 @@ export class Palette {
     )
     // A click beside the dialog is one on its backdrop.
     this.#dialog.addEventListener('click', event => {
-      if (event.target === this.#dialog) this.#dialog.close()
+      if (event.target === this.#dialog) this.#close()
     })
     document.body.append(this.#dialog)
   }
@@ -164,10 +164,16 @@ export class Palette {
     }
   }
 
+  /** Where nothing had the focus before, the browser would take it from the field only with the next picture. */
+  #close(): void {
+    this.#input.blur()
+    this.#dialog.close()
+  }
+
   #pick(at: number): void {
     const { item } = this.#items[at] ?? {}
     if (!item) return
-    this.#dialog.close()
+    this.#close()
     item.pick()
   }
 }

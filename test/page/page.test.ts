@@ -163,7 +163,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     // What a browser says about connections that are refused; there is nothing else.
     expect(tab.errors.filter(error => !/ERR_|WebSocket connection|502/.test(error))).toEqual([])
     await tab.close()
-  })
+  }, 60_000)
 
   it('marks patterns, and draws zones', async () => {
     const tab = await browser.tab()
@@ -196,6 +196,72 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const tooltip = page.locator('.tooltip', { hasText: /Engulfing Pattern: (bullish|bearish)/ })
     for (let x = 1200; x > 300 && !(await tooltip.isVisible()); x -= 4) await page.mouse.move(x, 300)
     expect(await tooltip.isVisible()).toBe(true)
+    expect(tab.errors).toEqual([])
+    await tab.close()
+  })
+
+  it('can be read by keyboard, goes back in time, and rests in the background', async () => {
+    const tab = await browser.tab()
+    const { page } = tab
+    let letThrough = () => {}
+    const isAllowed = new Promise<void>(resolve => {
+      letThrough = resolve
+    })
+    await page.route('**/candles?*', async route => {
+      await isAllowed
+      await route.continue()
+    })
+    await page.goto(`${server.url}${empty}rsi#key=many`)
+    await page.locator('.cover .skeleton').waitFor()
+    letThrough()
+    await badge(page, 'live')
+    await until(() => shownValue(page, 'rsi'), Boolean)
+    expect(await page.locator('.cover').isVisible()).toBe(false)
+
+    const close = page.locator('.legend-market .legend-value', { hasText: 'C' }).locator('.number')
+    const candles = (await service.get(`/candles?${market}&results=3`)) as { close: number }[]
+    await page.locator('.chart').focus()
+    for (const at of [2, 1, 0]) {
+      await page.keyboard.press('ArrowLeft')
+      expect(await close.textContent()).toBe(candles[at]?.close.toFixed(2))
+    }
+
+    const request = page.locator('.code code')
+    await page.keyboard.press('r')
+    expect(await request.textContent()).toContain('"results":500')
+    await page.keyboard.press('Escape')
+    await page.mouse.move(200, 300)
+    for (let n = 0; n < 8; n++) {
+      await page.mouse.down()
+      await page.mouse.move(1300, 300, { steps: 3 })
+      await page.mouse.up()
+      await page.mouse.move(200, 300, { steps: 1 })
+    }
+    await page.keyboard.press('r')
+    await until(
+      () => request.textContent(),
+      text => /"results":1000/.test(String(text)),
+    )
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('End')
+    await page.mouse.move(200, 20)
+
+    const setHidden = (isHidden: boolean) =>
+      page.evaluate(hidden => {
+        Object.defineProperty(document, 'hidden', { value: hidden, configurable: true })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, isHidden)
+    const price = await close.textContent()
+    await setHidden(true)
+    service.pass(61)
+    await until(
+      () => page.title(),
+      title => !title.startsWith(String(price)),
+    )
+    expect(await close.textContent(), 'nothing is drawn that nobody sees').toBe(price)
+    await setHidden(false)
+    const [newestCandle] = (await service.get(`/candles?${market}`)) as { close: number }[]
+    expect(await close.textContent()).toBe(newestCandle?.close.toFixed(2))
     expect(tab.errors).toEqual([])
     await tab.close()
   })

@@ -286,7 +286,6 @@ describe('a picture that cannot be had', () => {
 
   it('is live again when the indicators have come after the end of the window', async () => {
     const service = start()
-    await Promise.resolve()
     service.reply(
       { status: 200, body: [candleAt(599), candleAt(600)] },
       { status: 429, body: { error: 'Rate limit exceeded.' }, headers: { 'retry-after': '9' } },

@@ -5,7 +5,7 @@ import { findMarkets, nearNames, readMarketQuery } from '../../page/data/market-
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue as entries } from '../../src/catalogue/index.js'
 
-const exchanges = ['binance', 'binanceusdm', 'demo', 'kraken', 'stocks']
+const exchanges = ['binance', 'binanceusdm', 'btcalpha', 'btcmarkets', 'demo', 'kraken', 'stocks']
 
 describe('a query for a market', () => {
   it.each([
@@ -14,7 +14,10 @@ describe('a query for a market', () => {
     ['kraken:eth-usd 15m', 'ETHUSD', '15m', ['kraken']],
     ['stocks aapl 1d', 'AAPL', '1d', ['stocks']],
     ['eth h', 'ETH', '1h', []],
-    ['binance btc', 'BTC', undefined, ['binance', 'binanceusdm']],
+    ['binance btc', 'BTC', undefined, ['binance']],
+    ['bina btc', 'BTC', undefined, ['binance', 'binanceusdm']],
+    ['btcm', 'BTCM', undefined, []],
+    ['kraken', '', undefined, ['kraken']],
     ['1inch', '1INCH', undefined, []],
     ['', '', undefined, []],
   ])('%j', (text, symbol, timeframe, named) => {
