@@ -13,8 +13,8 @@ const only = process.env.FUZZ_CASE === undefined ? undefined : Number(process.en
 const isWhole = process.env.FUZZ_CASES !== undefined && only === undefined
 const cases = Number(process.env.FUZZ_CASES ?? 2_000)
 
-/** Cases after which the caches of the service are full, so that memory can be compared. */
-const warmUp = Math.min(10_000, cases / 4)
+/** Cases that fill the caches and the heaps of the threads, so that memory can be compared from then on. */
+const warmUp = Math.min(50_000, cases / 2)
 const maxGrowth = 1.1
 const maxHoldMs = 50
 /** Where even a process that does nothing is held for so long, the machine is too busy to judge the service. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import type { Source } from '../../src/exchanges/source.js'
+import { readMessage } from '../../src/stream/protocol.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 const bar = (timestamp: number): Candle => ({
@@ -323,6 +324,21 @@ describe('refusals say what would be right', () => {
         'Failed to fetch candles: 404 Not Found - check exchange, symbol and timeframe. Did you mean BTCUSDT?',
       b: null,
     })
+  })
+
+  it('in streaming, where the timeframe is called interval', () => {
+    const message = { type: 'subscribe', id: 'x', exchange: 'demo', symbol: 'BTCUSDT', indicator: 'rssi' }
+    const errorTo = (more: object) => {
+      const read = readMessage(JSON.stringify({ ...message, ...more }))
+      return read.type === 'invalid' ? read.refusal.error : undefined
+    }
+    expect(errorTo({ timeframe: '1h' })).toBe(
+      'Missing required: interval. Write interval instead of timeframe',
+    )
+    expect(errorTo({ interval: '1h' })).toBe('Unknown indicator: rssi. Did you mean rsi?')
+    expect(errorTo({ interval: '1h', timeframe: '1h' })).toMatch(
+      /^Unknown parameter: timeframe\..*Did you mean interval\?$/,
+    )
   })
 
   it('where the key is sent as a parameter', async () => {
