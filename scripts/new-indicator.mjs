@@ -1,17 +1,22 @@
 // Writes the skeletons of a new indicator: kernel, catalogue entry and definition. They are complete: the skeleton
 // calculates the change of the close over `period` candles, so that it can be built and tested before it is changed.
 //
-//   node scripts/new-indicator.mjs <name> [--category momentum]
+//   node scripts/new-indicator.mjs <name> [--category momentum] [--file <catalogue file>]
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-// The chart patterns have several catalogue files, so an entry of theirs is written by hand.
-const categories = readdirSync(join(root, 'assembly', 'kernels'))
-  .filter(folder => existsSync(join(root, 'src', 'catalogue', `${folder}.ts`)))
-  .sort()
+const categories = readdirSync(join(root, 'assembly', 'kernels')).sort()
+
+/** The catalogue files of a category, by their names without `.ts`: the one of its own name comes first. */
+function filesOf(category) {
+  return readdirSync(join(root, 'src', 'catalogue'))
+    .map(name => name.replace(/\.ts$/, ''))
+    .filter(name => name === category || name.startsWith(`${category}-`))
+    .sort()
+}
 
 function fail(message) {
   console.error(message)
@@ -20,21 +25,27 @@ function fail(message) {
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { category: { type: 'string', default: 'momentum' } },
+  options: { category: { type: 'string', default: 'momentum' }, file: { type: 'string' } },
 })
 const [name] = positionals
 const { category } = values
 if (positionals.length !== 1)
-  fail(`usage: npm run new:indicator <name> -- [--category ${categories.join('|')}]`)
+  fail(
+    `usage: npm run new:indicator <name> -- [--category ${categories.join('|')}] [--file <catalogue file>]`,
+  )
 if (!/^[a-z][a-z0-9_]*$/.test(name))
   fail(`'${name}' is no name: lower-case letters, digits and underscores, a letter first`)
 if (!categories.includes(category)) fail(`no category '${category}': ${categories.join(', ')}`)
+const files = filesOf(category)
+const file = values.file ?? files.find(name => name === category)
+if (!files.includes(file))
+  fail(`the category '${category}' has several files, choose one: --file ${files.join('|')}`)
 const kernelFiles = readdirSync(join(root, 'assembly', 'kernels'), { recursive: true })
 if (kernelFiles.some(path => path.split(/[\\/]/).at(-1) === `${name}.ts`))
   fail(`there is an indicator '${name}' already`)
 
 const kernel = `assembly/kernels/${category}/${name}.ts`
-const entry = `src/catalogue/${category}.ts`
+const entry = `src/catalogue/${file}.ts`
 const definition = `test/vectors/definitions/${name}.js`
 if (existsSync(join(root, definition))) fail(`${definition} exists already`)
 
@@ -85,8 +96,15 @@ export const vectors = {
 /** The catalogue file of the category with the entry as its last one, and with the imports that the entry needs. */
 function withEntry(text) {
   const end = text.lastIndexOf('}')
-  const line = /^import \{ (.*) \} from '\.\/define\.js'\n/m.exec(text)
-  const names = new Set([...(line?.[1].split(', ') ?? []), 'indicator', 'period'])
+  const line = /^import \{([^}]*)\} from '\.\/define\.js'\n/m.exec(text)
+  const names = new Set([
+    ...(line?.[1]
+      .split(',')
+      .map(each => each.trim())
+      .filter(Boolean) ?? []),
+    'indicator',
+    'period',
+  ])
   const imports = `import { ${[...names].sort().join(', ')} } from './define.js'\n`
   const whole = `${text.slice(0, end)}${entryText}${text.slice(end)}`
   return line ? whole.replace(line[0], imports) : `${imports}\n${whole}`

@@ -7,7 +7,7 @@ import { chartLines, Shape } from '../../parts/chart-lines'
  * Parallel: of the widths at the first and the last touch the smaller is at least three quarters of the larger one.
  * As either breakout is one, closes do not invalidate it.
  * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart-lines.ts.
- * Source: Murphy, Technical Analysis of the Financial Markets (1999), chapter 4; the share is ours.
+ * Source: Murphy, Technical Analysis of the Financial Markets (1999); the share is ours.
  */
 export function channelup(frame: Frame, from: i32, to: i32): void {
   chartLines(frame, from, to, Shape.channel, 1)

@@ -6,7 +6,7 @@ import { chartLines, Shape } from '../../parts/chart-lines'
  * Parallel: of the widths at the first and the last touch the smaller is at least three quarters of the larger one.
  * The pole rises to the first high of the flag, by at least `poleATR` average true ranges within `poleLength` candles.
  * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart-lines.ts.
- * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948), chapter 11; the measures are ours.
+ * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); the measures are ours.
  */
 export function flagbullish(frame: Frame, from: i32, to: i32): void {
   chartLines(frame, from, to, Shape.flag, 1)

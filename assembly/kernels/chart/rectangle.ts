@@ -6,7 +6,7 @@ import { chartLines, Shape } from '../../parts/chart-lines'
  * Flat: the last touch differs from the first by at most 0.75 average true ranges. As either breakout is one, closes do
  * not invalidate it.
  * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart-lines.ts.
- * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948), chapter 9; the tolerance is ours.
+ * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); the tolerance is ours.
  */
 export function rectangle(frame: Frame, from: i32, to: i32): void {
   chartLines(frame, from, to, Shape.rectangle, 1)

@@ -7,7 +7,7 @@ import { Harmonic, harmonicSignals } from '../../parts/harmonic'
  * of itself.
  * 100 where the last point is a low, −100 where it is a high, at the candle that confirms it; `harmonicSignals` in
  * assembly/parts/harmonic.ts has the rule of the turning points, and until when entry, stop and target are given.
- * Source: Carney, Harmonic Trading, volume 3 (2016), ratios as neurotrader888's open implementation has them.
+ * Source: Carney's pattern, ratios as neurotrader888's open implementation has them.
  */
 export function shark(frame: Frame, from: i32, to: i32): void {
   harmonicSignals(frame, from, to, Harmonic.shark)
