@@ -123,28 +123,31 @@ step(
   },
 )
 
-step(
-  at('dist', '.page'),
-  [
-    ...files('page'),
-    at('src', 'candles', 'timeframe.ts'),
-    at('scripts', 'build-page.mjs'),
-    at('package-lock.json'),
-  ],
-  'building the page',
-  () => {
-    run(process.execPath, [at('scripts', 'build-page.mjs')])
-  },
-)
+// A copy that only computes, as in a test, lacks the page and the reference.
+if (existsSync(at('page')))
+  step(
+    at('dist', '.page'),
+    [
+      ...files('page'),
+      at('src', 'candles', 'timeframe.ts'),
+      at('scripts', 'build-page.mjs'),
+      at('package-lock.json'),
+    ],
+    'building the page',
+    () => {
+      run(process.execPath, [at('scripts', 'build-page.mjs')])
+    },
+  )
 
-step(
-  at('build', '.documents'),
-  [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
-  'writing the reference',
-  () => {
-    run(process.execPath, [at('scripts', 'documents.mjs')])
-  },
-)
+if (existsSync(at('reference')))
+  step(
+    at('build', '.documents'),
+    [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
+    'writing the reference',
+    () => {
+      run(process.execPath, [at('scripts', 'documents.mjs')])
+    },
+  )
 
 // The program that each of these commands runs.
 const programs = { bench: 'run.js', load: 'load.js' }
