@@ -63,11 +63,11 @@ describe('requests of the documents', () => {
   const curl = (text: string) =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const script = `curl() { command curl --silent --show-error --write-out '\\n%{http_code}' "$@"; }\n${text}`
-      const command = script.replaceAll('http://127.0.0.1:8080', service.url)
+      const command = script.replaceAll(/http:\/\/(127\.0\.0\.1|localhost):8080/g, service.url)
       execFile(
         'bash',
         ['-c', command],
-        { env: { PATH: process.env.PATH, KEY: 'many' } },
+        { env: { PATH: process.env.PATH, KEY: 'many' }, maxBuffer: 64 * 1024 * 1024 },
         (error, out, err) => {
           if (error) return reject(new Error(err, { cause: error }))
           const at = out.lastIndexOf('\n')
@@ -184,7 +184,18 @@ describe('other commands of the documents', () => {
     match => match[1] as string,
   )
   /** Programs that are not run here: of their commands, the files and the names of this project are checked. */
-  const programs = ['bash', 'candela', 'cd', 'cp', 'docker', 'git', 'journalctl', 'nginx', 'systemctl']
+  const programs = [
+    'bash',
+    'candela',
+    'cd',
+    'cp',
+    'docker',
+    'git',
+    'journalctl',
+    'nginx',
+    'openssl',
+    'systemctl',
+  ]
   const folders = ['.ci', 'assembly', 'bench', 'deploy', 'docs', 'dist', 'scripts', 'src', 'test']
 
   /** What is wrong with a command: a file, script or subcommand that does not exist. */

@@ -8,11 +8,9 @@ import { certificate } from './certificate.js'
 import { freePort } from './service-process.js'
 
 const path = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
-const isInstalled = spawnSync('nginx', ['-v'], { env: { PATH: path } }).status === 0
-if (!isInstalled) console.warn('nginx is not installed: its configuration is not tested')
-
 /** Whether a configuration can be tested on this machine. */
-export const isNginxAvailable = isInstalled && certificate.isAvailable
+export const isNginxAvailable = spawnSync('nginx', ['-v'], { env: { PATH: path } }).status === 0
+if (!isNginxAvailable) console.warn('nginx is not installed: its configuration is not tested')
 
 /** A running nginx. */
 export interface Nginx {
@@ -30,9 +28,8 @@ export interface Nginx {
 export async function startNginx(configuration: string, servicePort: string): Promise<Nginx> {
   const directory = mkdtempSync(join(tmpdir(), 'candela-nginx-'))
   const at = (name: string) => join(directory, name)
-  const { cert, key } = certificate.create()
-  writeFileSync(at('cert.pem'), cert)
-  writeFileSync(at('key.pem'), key)
+  writeFileSync(at('cert.pem'), certificate.cert)
+  writeFileSync(at('key.pem'), certificate.key)
   const [httpPort, httpsPort] = [await freePort(), await freePort()]
   const site = configuration
     .replaceAll(/^ *listen +\[::\].*\n/gm, '')
