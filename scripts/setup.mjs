@@ -118,6 +118,15 @@ step(
 )
 
 step(
+  at('build', '.documents'),
+  [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
+  'writing the reference',
+  () => {
+    run(process.execPath, [at('scripts', 'documents.mjs')])
+  },
+)
+
+step(
   at('dist', '.page'),
   [
     ...files('page'),

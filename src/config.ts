@@ -87,6 +87,21 @@ const stocksOptions = {
   ),
 }
 
+const isOrigin = (text: string) =>
+  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
+
+const origins: Format<'*' | readonly string[]> = {
+  expected: 'off, * or origins such as https://app.example.com, separated by commas',
+  schema: z.union([
+    z.literal('*'),
+    z.literal('off').transform(() => []),
+    z
+      .string()
+      .transform(text => text.split(',').map(part => part.trim()))
+      .pipe(z.array(z.string().refine(isOrigin))),
+  ]),
+}
+
 interface Setting<Value> extends Format<Value> {
   readonly name: string
   /** The value of an absent variable, in the form in which it would be set. */
@@ -240,6 +255,12 @@ const table = {
     '60',
     integer(8, 960),
     'seconds without a message or pong after which a streaming connection is closed; it is pinged before',
+  ),
+  corsOrigins: setting(
+    'CORS_ORIGINS',
+    'off',
+    origins,
+    'origins whose web pages may use the service from a browser, separated by commas, such as `https://app.example.com`; * for all, off for none',
   ),
   metricsPort: setting(
     'METRICS_PORT',

@@ -1,4 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { type Access, createAccess } from './api/access.js'
+import { commonHeaders } from './api/common-headers.js'
+import { answerPreflights } from './api/cors.js'
+import { StaticFiles } from './api/files/static-files.js'
 import { createRateLimits } from './api/rate-limits.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
@@ -32,6 +36,8 @@ export interface ServiceParts {
   readonly access?: Access
   readonly exchanges?: ExchangeLookup
   readonly feeds?: Feeds
+  /** Where the built page is. */
+  readonly pageDirectory?: string
 }
 
 /** What became of a start. */
@@ -83,6 +89,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     exchanges,
     marketData: new MarketData(exchanges, history),
     bulkWaitSeconds: config.bulkWaitSeconds,
+    files: readFiles(parts.pageDirectory),
     streaming: () => ({
       connections: sessions.connections,
       subscriptions: sessions.subscriptions,
@@ -307,6 +314,15 @@ function addGauges(metrics: Metrics, history: History, feeds: Feeds, sessions: S
   )
 }
 
+/** The page at `/` and the reference at `/docs`, as the build has left them. */
+const readFiles = (pageDirectory = built('dist/page')): StaticFiles =>
+  new StaticFiles([
+    { directory: pageDirectory, path: '/' },
+    { directory: built('build/reference'), path: '/docs' },
+  ])
+
+const built = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url))
+
 /** Begins to listen; resolves with the port of the service. */
 async function startListening(
   listening: Listening,
@@ -317,7 +333,7 @@ async function startListening(
   log: Log,
 ): Promise<number> {
   const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
-  const handle: Routes['handle'] = head => routes.handle(head)
+  const handle = answerPreflights(head => routes.handle(head), config.corsOrigins)
   const server = await serve({
     host: config.host,
     port: config.port,
@@ -325,6 +341,7 @@ async function startListening(
       config.metricsPort === undefined
         ? handle
         : countRequests(handle, path => routes.nameOf(path), requests),
+    headersOf: head => commonHeaders(head, config.corsOrigins),
     streaming: sessions,
     maxBackpressure: config.streamMaxBackpressure,
     idleSeconds: config.streamIdleSeconds,

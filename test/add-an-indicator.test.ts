@@ -25,7 +25,16 @@ const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 /** A copy of the project without any indicator: what is built there is the new one alone, which takes seconds. */
 function createProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'candela-indicator-'))
-  for (const path of ['assembly', 'src', 'scripts', 'test/laws', 'test/support', 'test/vectors', 'docs'])
+  for (const path of [
+    'assembly',
+    'docs',
+    'reference',
+    'scripts',
+    'src',
+    'test/laws',
+    'test/support',
+    'test/vectors',
+  ])
     cpSync(join(root, path), join(project, path), { recursive: true })
   for (const path of [
     'asconfig.json',

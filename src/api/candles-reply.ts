@@ -4,7 +4,7 @@ import type { Market } from '../contract/market.js'
 import { withTimeout } from '../exchanges/timeout.js'
 import type { MarketData, PendingMarket, RefusedMarket } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
-import { type Reply, refused, withHeaders } from './reply.js'
+import { type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 
 /** RFC 9111's warning for a reply from candles that could not be refreshed. */
 export const staleWarning = { Warning: '110 - "Response is Stale"' }
@@ -37,13 +37,13 @@ export function replyFromCandles(
   marketData: MarketData,
   market: Market,
   accountId: string,
-  prefer: string,
+  head: RequestHead,
   compose: Compose,
 ): Reply | Promise<Reply> {
   const reading = marketData.read(market, accountId)
   if (reading instanceof Promise) return reading.then(settled => replyOf(settled, compose))
   if (reading.kind !== 'pending') return replyOf(reading, compose)
-  const seconds = waitSecondsOf(prefer)
+  const seconds = waitSecondsOf(head.header('prefer'))
   if (seconds === 0) return pendingReply(reading)
   const applied = { 'Preference-Applied': `wait=${seconds}` }
   return withTimeout(reading.ready(), seconds).then(settled =>

@@ -8,6 +8,7 @@ export type { BodyFragments, Caller, ResponseBody }
 export interface Reply {
   readonly status: number
   readonly body: ResponseBody
+  /** A body is `application/json` unless they say otherwise. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -21,7 +22,11 @@ export interface RequestHead {
   /** Header fields, empty where they were not sent. */
   readonly authorization: string
   readonly contentType: string
-  readonly prefer: string
+  /**
+   * Another header field by its name in lower case, empty where it was not sent. To be called before the request's
+   * handler returns: after that the fields are gone.
+   */
+  header(name: string): string
 }
 
 /** The request is admitted, and its body must be read before it can be answered. */

@@ -56,8 +56,15 @@ export const routeTable = [
     needsKey: true,
     statuses: [200, ...keyStatuses, 404, 503],
   },
-  { id: 'indicators', method: 'get', path: '/indicators', needsKey: true, statuses: [200, ...keyStatuses] },
-  { id: 'openapi', method: 'get', path: '/openapi.json', needsKey: false, statuses: [200] },
+  {
+    id: 'indicators',
+    method: 'get',
+    path: '/indicators',
+    needsKey: true,
+    statuses: [200, 304, ...keyStatuses],
+  },
+  { id: 'openapi', method: 'get', path: '/openapi.json', needsKey: false, statuses: [200, 304] },
+  { id: 'asyncapi', method: 'get', path: '/asyncapi.json', needsKey: false, statuses: [200, 304] },
   { id: 'streaming', method: 'get', path: '/streaming', needsKey: false, statuses: [101, 426, 503] },
   {
     id: 'streamingHealth',

@@ -17,6 +17,7 @@ import {
   type OpenEndpoint,
   type PostEndpoint,
 } from './endpoints/index.js'
+import type { StaticFiles } from './files/static-files.js'
 import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { RouteMatcher } from './route-matcher.js'
@@ -25,6 +26,8 @@ import { routeTable } from './route-table.js'
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly limits: RateLimits
+  /** What is served on the paths that no route has. */
+  readonly files: StaticFiles
 }
 
 /** What answers one method of a path. */
@@ -39,11 +42,13 @@ type Headers = Readonly<Record<string, string>>
 export class Routes {
   readonly #access: Access
   readonly #limits: RateLimits
+  readonly #files: StaticFiles
   readonly #matcher: RouteMatcher<Route>
 
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
     this.#limits = dependencies.limits
+    this.#files = dependencies.files
     const open = createOpenEndpoints(dependencies)
     const get = createGetEndpoints(dependencies)
     const post = createPostEndpoints(dependencies)
@@ -60,10 +65,10 @@ export class Routes {
   /** Answers a request, or returns what to do with its body. */
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
-    if (!match) return refused(notFound(head.path.slice(0, 200)))
+    if (!match) return this.#replyWithFile(head)
     const route = match.path.methods.get(head.method)
     if (!route) return refused(methodNotAllowed(match.path.allow))
-    if (route.kind === 'open') return route.answer()
+    if (route.kind === 'open') return route.answer(head)
     const account = this.#access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(account)
     const use = this.#limits.take(account)
@@ -83,6 +88,12 @@ export class Routes {
   /** The path of the route table that a path belongs to, or `other`: a label of metrics with few values. */
   nameOf(path: string): string {
     return this.#matcher.nameOf(path) ?? 'other'
+  }
+
+  #replyWithFile(head: RequestHead): Reply | Promise<Reply> {
+    const { path, method } = head
+    if (method !== 'get' && this.#files.has(path)) return refused(methodNotAllowed('GET'))
+    return this.#files.reply(head) ?? refused(notFound(path.slice(0, 200)))
   }
 
   /** Adds the rate headers to a reply. */

@@ -38,7 +38,7 @@ export class OpenRequests {
 
   /** Logs a bug and answers the request with status 500. */
   fail(context: RequestContext, error: unknown, { method, path }: RequestHead): void {
-    const id = crypto.randomUUID()
+    const id = context.headers?.['X-Request-Id'] ?? crypto.randomUUID()
     this.#log.error({ err: error, request: id, method, path }, 'request failed')
     this.send(context, { ...refused(internal()), headers: { 'X-Request-Id': id } })
   }

@@ -4,6 +4,9 @@ import type { RequestContext } from './request-context.js'
 const statusLines: Readonly<Record<number, string>> = {
   200: '200 OK',
   202: '202 Accepted',
+  204: '204 No Content',
+  304: '304 Not Modified',
+  308: '308 Permanent Redirect',
   400: '400 Bad Request',
   401: '401 Unauthorized',
   404: '404 Not Found',
@@ -24,10 +27,17 @@ export function writeReply(
 ): void {
   const { response, isHead } = context
   if (status !== 200) response.writeStatus(statusLines[status] ?? String(status))
-  response.writeHeader('Content-Type', 'application/json')
+  const hasBody = status !== 204 && status !== 304
+  if (hasBody && headers?.['Content-Type'] === undefined)
+    response.writeHeader('Content-Type', 'application/json')
   if (headers) for (const name in headers) response.writeHeader(name, headers[name] as string)
+  const { headers: common } = context
+  // The reply's own fields come before those of all replies to the request.
+  if (common)
+    for (const name in common) if (!headers?.[name]) response.writeHeader(name, common[name] as string)
   // A reply to HEAD ends after its headers; `endWithoutBody` with a length aborts the process in this release.
-  if (isHead) response.end()
+  if (!hasBody) response.endWithoutBody()
+  else if (isHead) response.end()
   else if (typeof body === 'string') response.end(body)
   else {
     writeFragments(context, body, onDone)

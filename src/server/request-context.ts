@@ -5,6 +5,8 @@ export interface HttpResponse {
   writeStatus(status: string): unknown
   writeHeader(name: string, value: string): unknown
   end(body?: string): unknown
+  /** Ends without `Content-Length`. */
+  endWithoutBody(): unknown
   /** Writes a fragment of a body of `total` bytes: whether all of it was taken, and whether the body is complete. */
   tryEnd(fragment: Uint8Array, total: number): [isTaken: boolean, isDone: boolean]
   /** Bytes of the body that were taken. */
@@ -29,6 +31,8 @@ export class RequestContext implements Caller {
   constructor(
     readonly response: HttpResponse,
     readonly isHead: boolean,
+    /** Header fields of every reply to this request. */
+    readonly headers?: Readonly<Record<string, string>>,
   ) {}
 
   /** Created on first access: most requests are answered without it. */

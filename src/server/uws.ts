@@ -41,6 +41,8 @@ interface Options {
   readonly host: string
   readonly port: number
   readonly handle: (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
+  /** Header fields of every reply to a request; undefined where there are none. */
+  readonly headersOf?: (head: RequestHead) => Readonly<Record<string, string>> | undefined
   readonly streaming: Pick<SessionRegistry, 'publishTo' | 'refuse' | 'open' | 'ended'>
   /** Bytes that may wait until a streaming client reads them; above it its updates are skipped. */
   readonly maxBackpressure: number
@@ -92,12 +94,12 @@ function listen(app: TemplatedApp, host: string, port: number): Promise<us_liste
 }
 
 /** Serves HTTP requests; returns those that are open. */
-function serveRequests(app: TemplatedApp, { handle, log }: Options): OpenRequests {
+function serveRequests(app: TemplatedApp, { handle, headersOf, log }: Options): OpenRequests {
   const requests = new OpenRequests(log)
   const bodies = new BodyReceiver(requests)
   app.any('/*', (response: HttpResponse, request: HttpRequest) => {
-    const head = readHead(request)
-    const context = new RequestContext(response, head.method === 'head')
+    const head = new Head(request)
+    const context = new RequestContext(response, head.method === 'head', headersOf?.(head))
     try {
       const reply = handle(head)
       if (reply instanceof Promise) {
@@ -120,15 +122,26 @@ function serveRequests(app: TemplatedApp, { handle, log }: Options): OpenRequest
   return requests
 }
 
-function readHead(request: HttpRequest): RequestHead {
-  const method = request.getMethod()
-  return {
-    method,
-    path: request.getUrl(),
-    queryString: request.getQuery() ?? '',
-    authorization: request.getHeader('authorization'),
-    contentType: method === 'post' ? request.getHeader('content-type') : '',
-    prefer: request.getHeader('prefer'),
+/** The head of a request. What every request needs is copied, because uWebSockets.js reuses the request. */
+class Head implements RequestHead {
+  readonly method: string
+  readonly path: string
+  readonly queryString: string
+  readonly authorization: string
+  readonly contentType: string
+  readonly #request: HttpRequest
+
+  constructor(request: HttpRequest) {
+    this.method = request.getMethod()
+    this.path = request.getUrl()
+    this.queryString = request.getQuery() ?? ''
+    this.authorization = request.getHeader('authorization')
+    this.contentType = this.method === 'post' ? request.getHeader('content-type') : ''
+    this.#request = request
+  }
+
+  header(name: string): string {
+    return this.#request.getHeader(name)
   }
 }
 

@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
+import { fetchDocumented } from '../support/documented.js'
 import { type Answer, Candela } from '../support/service-process.js'
 
 type Json = Record<string, unknown>
@@ -59,7 +60,7 @@ const many = (count: number) =>
   Array.from({ length: count }, (_, i) => construct({ id: `c${i}`, symbol: `S${i}` }))
 
 async function textOf(path: string, body: unknown): Promise<string> {
-  const response = await fetch(candela.url + path, {
+  const response = await fetchDocumented(candela.url, path, {
     method: 'POST',
     headers: { authorization: `Bearer ${candela.key}`, 'content-type': 'application/json' },
     body: JSON.stringify(body),

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { fetchDocumented } from '../support/documented.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 /** How many markets one account may have fetched for the first time at once. */
@@ -14,7 +15,7 @@ afterEach(() => service.close())
 const error = `Too many first requests. At most ${limit} markets may be fetched for the first time at once.`
 
 const ask = (path: string, key: string, init: RequestInit = {}) =>
-  fetch(service.url + path, {
+  fetchDocumented(service.url, path, {
     ...init,
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
   })

@@ -13,7 +13,6 @@ const post = (headers: string, body = '') =>
 
 describe('paths and methods', () => {
   it.each([
-    '/',
     '/nope',
     '/indicator',
     '/indicator/',

@@ -110,7 +110,7 @@ describe('the streaming service', () => {
       type: 'update',
       subscription: 'demo:btcusdt:1m',
       indicator: 'rsi',
-      params: { period: 14 },
+      params: { period: 7 },
       closed: expect.any(Boolean),
       data,
     })

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { fetchDocumented } from './documented.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -70,13 +71,16 @@ export class Candela {
     throw new Error(`the service ended before it listened:\n${greeting}`)
   }
 
-  /** Sends a request with the first key, unless other header fields are given. */
+  /**
+   * Sends a request with the first key, unless other header fields are given. Rejects where the OpenAPI document does
+   * not have the reply.
+   */
   async ask(
     method: string,
     path: string,
     options: { body?: string | Uint8Array; headers?: Record<string, string> } = {},
   ): Promise<Answer> {
-    const response = await fetch(this.url + path, {
+    const response = await fetchDocumented(this.url, path, {
       method,
       headers: {
         authorization: `Bearer ${this.key}`,
@@ -86,11 +90,8 @@ export class Candela {
       ...(options.body === undefined ? {} : { body: options.body as BodyInit }),
     })
     const text = await response.text()
-    return {
-      status: response.status,
-      headers: response.headers,
-      body: text === '' ? undefined : JSON.parse(text),
-    }
+    const { status, headers } = response
+    return { status, headers, body: text === '' ? undefined : JSON.parse(text) }
   }
 
   get(path: string, headers: Record<string, string> = {}): Promise<Answer> {

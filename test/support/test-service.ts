@@ -5,8 +5,9 @@ import { type Config, readConfig } from '../../src/config.js'
 import { inactiveKey, missingKey, type Refusal } from '../../src/contract/refusals.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/exchanges/source.js'
-import { createService } from '../../src/service.js'
+import { createService, type ServiceParts } from '../../src/service.js'
 import type { Account } from '../../src/store/store.js'
+import { fetchDocumented } from './documented.js'
 
 /** Midnight of a Wednesday, in Unix seconds: where the clock of a test service starts. */
 export const midnight = 1_700_006_400
@@ -24,11 +25,12 @@ const account = (id: string, subscriptions: number): Account => ({
 /**
  * The service in this process, over real sockets, with the `demo` exchange and a clock that stands still until a test
  * moves it. The keys are `one`, `few` and `many`, after the subscriptions they may have. `sources` are more exchanges,
- * by their identifiers.
+ * by their identifiers, `parts` other parts of the service.
  */
 export async function startTestService(
   settings: Partial<Config> = {},
   sources: Readonly<Record<string, Source>> = {},
+  parts: Partial<ServiceParts> = {},
 ) {
   let seconds = midnight
   let aheadMs = 0
@@ -67,6 +69,7 @@ export async function startTestService(
         find: name => exchanges.get(name),
         close: () => demo.close(),
       },
+      ...parts,
     },
   )
   const { url } = await service.start()
@@ -89,7 +92,7 @@ export async function startTestService(
       accounts.set(`Bearer ${key}`, inactiveKey())
     },
     async get(path: string) {
-      const response = await fetch(url + path, { headers: { authorization: 'Bearer many' } })
+      const response = await fetchDocumented(url, path, { headers: { authorization: 'Bearer many' } })
       return response.json()
     },
     async close() {

@@ -38,6 +38,7 @@ test('an empty environment gives the defaults', () => {
     streamMessagesPerSecond: 50,
     streamMaxBackpressure: 1_048_576,
     streamIdleSeconds: 60,
+    corsOrigins: [],
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
     shutdownSeconds: 10,
@@ -83,6 +84,7 @@ test('settings are read', () => {
       STREAM_MESSAGES_PER_SECOND: '7',
       STREAM_MAX_BACKPRESSURE: '4MiB',
       STREAM_IDLE_SECONDS: '8',
+      CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
       METRICS_PORT: '9464',
       METRICS_HOST: '0.0.0.0',
       SHUTDOWN_SECONDS: '0',
@@ -111,6 +113,7 @@ test('settings are read', () => {
     streamMessagesPerSecond: 7,
     streamMaxBackpressure: 4_194_304,
     streamIdleSeconds: 8,
+    corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
     metricsPort: 9464,
     metricsHost: '0.0.0.0',
     shutdownSeconds: 0,
@@ -137,6 +140,13 @@ test.each([
     'LOG_LEVEL must be one of trace, debug, info, warn, error, fatal, silent, got "loud"',
   ],
   ['POOL_THREADS', 'all', 'POOL_THREADS must be an integer from 1 to 256, or auto, got "all"'],
+  ...['app.example.com', 'https://app.example.com/', '*, https://app.example.com', 'null', ','].map(
+    (text): [string, string, string] => [
+      'CORS_ORIGINS',
+      text,
+      `CORS_ORIGINS must be off, * or origins such as https://app.example.com, separated by commas, got "${text}"`,
+    ],
+  ),
   ['METRICS_PORT', 'on', 'METRICS_PORT must be an integer from 0 to 65535, or off, got "on"'],
   ['HISTORY_DEPTH', '99', 'HISTORY_DEPTH must be an integer from 100 to 50000, got "99"'],
   [

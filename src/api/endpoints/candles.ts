@@ -7,7 +7,7 @@ import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownParameter } from '../../contract/refusals.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { ok, type Reply, refused } from '../reply.js'
+import { ok, type Reply, type RequestHead, refused } from '../reply.js'
 
 interface CandlesRequest {
   readonly market: Market
@@ -20,14 +20,13 @@ const accepted = [...marketFields, 'results', 'backtrack']
 /** `GET /candles`: raw candles, oldest first. */
 export function getCandles(
   { marketData }: { readonly marketData: MarketData },
-  queryString: string,
-  prefer: string,
+  head: RequestHead,
   accountId: string,
 ): Reply | Promise<Reply> {
-  const request = readRequest(queryString)
+  const request = readRequest(head.queryString)
   if (isRefusal(request)) return refused(request)
   const { market, results, backtrack } = request
-  return replyFromCandles(marketData, market, accountId, prefer, snapshot =>
+  return replyFromCandles(marketData, market, accountId, head, snapshot =>
     ok(writeCandles(snapshot, results, backtrack)),
   )
 }

@@ -9,11 +9,11 @@ import type { GetRouteId, OpenRouteId, PostRouteId } from '../route-table.js'
 import { postBulk } from './bulk.js'
 import { postBulkCandles } from './bulk-candles.js'
 import { getCandles } from './candles.js'
+import { asyncapi, openapi } from './documents.js'
 import { getExchanges } from './exchanges.js'
 import { getLive, getReady } from './health.js'
 import { getIndicator, postIndicator } from './indicator.js'
 import { getIndicators } from './indicators.js'
-import { getOpenapi } from './openapi.js'
 import { getStreaming, getStreamingHealth, type StreamingHealth } from './streaming.js'
 import { getSymbols } from './symbols.js'
 
@@ -31,7 +31,7 @@ export interface EndpointDependencies {
   readonly isReady: () => boolean
 }
 
-export type OpenEndpoint = () => Reply
+export type OpenEndpoint = (head: RequestHead) => Reply | Promise<Reply>
 
 /** `segment` is the variable of the path. */
 export type GetEndpoint = (head: RequestHead, account: Account, segment: string) => Reply | Promise<Reply>
@@ -46,7 +46,8 @@ export type PostEndpoint = (
 export const createOpenEndpoints = (
   dependencies: EndpointDependencies,
 ): Readonly<Record<OpenRouteId, OpenEndpoint>> => ({
-  openapi: getOpenapi,
+  openapi: openapi(),
+  asyncapi: asyncapi(),
   streaming: getStreaming,
   live: getLive,
   ready: () => getReady(dependencies),
@@ -55,13 +56,12 @@ export const createOpenEndpoints = (
 export const createGetEndpoints = (
   dependencies: EndpointDependencies,
 ): Readonly<Record<GetRouteId, GetEndpoint>> => ({
-  candles: ({ queryString, prefer }, { id }) => getCandles(dependencies, queryString, prefer, id),
+  candles: (head, { id }) => getCandles(dependencies, head, id),
   exchanges: () => getExchanges(dependencies),
   symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
   indicators: getIndicators,
   streamingHealth: () => getStreamingHealth(dependencies),
-  getIndicator: ({ queryString, prefer }, { id }, name) =>
-    getIndicator(dependencies, name, queryString, prefer, id),
+  getIndicator: (head, { id }, name) => getIndicator(dependencies, name, head, id),
 })
 
 export const createPostEndpoints = (

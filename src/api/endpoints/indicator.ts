@@ -10,7 +10,7 @@ import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, missingCandles, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { ok, type Reply, refused } from '../reply.js'
+import { ok, type Reply, type RequestHead, refused } from '../reply.js'
 
 /** A checked request for an indicator on exchange data. */
 interface IndicatorRequest {
@@ -33,10 +33,10 @@ const maxCachedLength = 2_048
 export function getIndicator(
   { calculator, marketData }: { readonly calculator: Calculator; readonly marketData: MarketData },
   name: string,
-  queryString: string,
-  prefer: string,
+  head: RequestHead,
   accountId: string,
 ): Reply | Promise<Reply> {
+  const { queryString } = head
   const key = `${name}?${queryString}`
   let request = requestCache.get(key)
   if (!request) {
@@ -46,7 +46,7 @@ export function getIndicator(
     requestCache.set(key, request)
   }
   const { market, query } = request
-  return replyFromCandles(marketData, market, accountId, prefer, snapshot => {
+  return replyFromCandles(marketData, market, accountId, head, snapshot => {
     const replies = cachedReplies(snapshot)
     const cached = replies.get(query)
     if (cached) return cached

@@ -8,7 +8,7 @@ import { headers, responses } from './responses.js'
 import { schemas } from './schemas.js'
 
 /** The version of the interface, not of the program. */
-const version = '2.0.0'
+export const version = '2.0.0'
 
 /** The OpenAPI 3.1 document of the whole interface. */
 export function describeInterface(): Json {
@@ -19,6 +19,8 @@ export function describeInterface(): Json {
       title: 'Candela',
       version,
       summary: 'Technical-analysis indicators: bulk computation, single indicators and raw candles.',
+      description:
+        'The messages of the streaming connection are described in [asyncapi.json](asyncapi.json). A reply repeats the `X-Request-Id` of its request.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

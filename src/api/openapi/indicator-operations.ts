@@ -1,4 +1,4 @@
-import type { Description, ParameterDescription } from '../../catalogue/description.js'
+import type { Description, OutputDescription, ParameterDescription } from '../../catalogue/description.js'
 import { sources } from '../../catalogue/index.js'
 import { array, type Json, object, ref } from './json-schema.js'
 import type { IndicatorRouteId, Operation } from './operation.js'
@@ -24,7 +24,12 @@ function schemaOf(parameter: ParameterDescription): Json {
 }
 
 /** The parameters of an indicator with the schemas of their values, the source columns included. */
-function ownParameters({ parameters, inputs, source, source2 }: Description): readonly [string, Json][] {
+export function ownParameters({
+  parameters,
+  inputs,
+  source,
+  source2,
+}: Description): readonly [string, Json][] {
   const column = (input: string | undefined): Json => ({
     type: 'string',
     enum: sources,
@@ -38,14 +43,17 @@ function ownParameters({ parameters, inputs, source, source2 }: Description): re
   ]
 }
 
+/** One value of an output. */
+export function valueSchema({ kind, labels }: OutputDescription): Json {
+  if (kind === 'names') return { type: ['string', 'null'] }
+  if (kind === 'label') return { enum: [...(labels ?? []), null] }
+  const type = kind === 'flag' ? 'boolean' : kind === 'signal' ? 'integer' : 'number'
+  return { type: [type, 'null'] }
+}
+
 /** The result of one indicator: an array per output, and the timestamps. */
 export function resultSchema({ outputs }: Description): Json {
-  const columns = outputs.map(({ name, kind, labels }): [string, Json] => {
-    if (kind === 'names') return [name, array({ type: ['string', 'null'] })]
-    if (kind === 'label') return [name, array({ enum: [...(labels ?? []), null] })]
-    const type = kind === 'flag' ? 'boolean' : kind === 'signal' ? 'integer' : 'number'
-    return [name, array({ type: [type, 'null'] })]
-  })
+  const columns = outputs.map((output): [string, Json] => [output.name, array(valueSchema(output))])
   return object({ ...Object.fromEntries(columns), timestamp: array({ type: 'integer' }) }, [
     ...outputs.map(output => output.name),
     'timestamp',

@@ -1,5 +1,5 @@
 import type { RouteId } from '../route-table.js'
-import { array, json, ref } from './json-schema.js'
+import { array, json, ref, refs } from './json-schema.js'
 import type { IndicatorRouteId, Operation } from './operation.js'
 import { exchangeSchema, marketParameters, readingParameters } from './parameters.js'
 import { answered } from './responses.js'
@@ -9,6 +9,13 @@ import { streamingProtocol } from './streaming-protocol.js'
 const open = (description: string, schema = ref('schemas', 'Status')) => ({
   description,
   content: json(schema),
+})
+
+/** A description of the interface. */
+const document = (description: string) => ({
+  description,
+  headers: refs('headers', ['ETag']),
+  content: json({ type: 'object' }),
 })
 
 /** What the routes do, except those of single indicators. */
@@ -57,13 +64,19 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     id: 'indicators',
     tag: 'Catalogue',
     summary: 'Every indicator with its parameters and outputs',
-    responses: { 200: answered('The catalogue.', ref('schemas', 'IndicatorList')) },
+    responses: { 200: answered('The catalogue.', ref('schemas', 'IndicatorList'), ['ETag']) },
   },
   openapi: {
     id: 'openapi',
     tag: 'Catalogue',
     summary: 'This document',
-    responses: { 200: open('An OpenAPI document.', { type: 'object' }) },
+    responses: { 200: document('An OpenAPI document.') },
+  },
+  asyncapi: {
+    id: 'asyncapi',
+    tag: 'Catalogue',
+    summary: 'The messages of the streaming connection',
+    responses: { 200: document('An AsyncAPI document.') },
   },
   streaming: {
     id: 'streaming',

@@ -13,25 +13,22 @@ export const backtrackSchema: Json = {
   default: 0,
   description: 'Candles to skip from the newest, which is the forming one.',
 }
-export const timeframeSchema: Json = { type: 'string', enum: Object.keys(timeframes) }
+export const timeframeSchema: Json = { type: 'string', enum: Object.keys(timeframes), examples: ['1h'] }
 export const exchangeSchema = text('An identifier from GET /exchanges; `stocks` for US shares.', {
   examples: ['demo', 'stocks'],
 })
 export const symbolSchema = text('A symbol without slash, or a ticker.', { examples: ['BTCUSDT', 'AAPL'] })
 
-/** A parameter of the query string. */
-export const query = (name: string, schema: Json, required = false): Json => ({
-  name,
-  in: 'query',
-  required,
-  schema,
-})
+/** A parameter of the query string. Its description stands beside its schema, where readers of the document look. */
+export function query(name: string, { description, ...schema }: Json, required = false): Json {
+  return { name, in: 'query', required, ...(description !== undefined && { description }), schema }
+}
 
 /** The parameters that several routes share. */
 export const parameters: Json = {
-  exchange: query('exchange', exchangeSchema, true),
-  symbol: query('symbol', symbolSchema, true),
-  timeframe: query('timeframe', timeframeSchema, true),
+  exchange: { ...query('exchange', exchangeSchema, true), example: 'demo' },
+  symbol: { ...query('symbol', symbolSchema, true), example: 'BTCUSDT' },
+  timeframe: { ...query('timeframe', timeframeSchema, true), example: '1h' },
   results: query('results', { ...resultsSchema, default: 1 }),
   backtrack: query('backtrack', backtrackSchema),
   prefer: {

@@ -27,6 +27,7 @@ export const headers: Json = {
     schema: { type: 'string' },
     example: 'wait=5',
   },
+  ETag: { description: 'Names this state of the document, for `If-None-Match`.', schema: { type: 'string' } },
   'WWW-Authenticate': { description: 'The scheme that is expected: Bearer.', schema: { type: 'string' } },
 }
 
@@ -38,24 +39,32 @@ const refusal = (description: string, own: readonly string[] = [], hasKey = true
 
 /** The responses that several routes share. */
 export const responses: Json = {
+  NotModified: {
+    description: 'The document is the one whose `ETag` the request names in `If-None-Match`.',
+    headers: refs('headers', ['ETag']),
+  },
   Pending: {
     description:
       'The candles are being fetched for the first time: repeat the request after `Retry-After`. Costs nothing.',
     headers: { ...rateHeaders, ...refs('headers', ['Retry-After', 'Preference-Applied']) },
     content: json(ref('schemas', 'Pending')),
   },
-  BadRequest: refusal('A parameter or field is missing, mistyped, unknown or out of range.'),
+  BadRequest: refusal('A parameter or field is missing, mistyped, unknown or out of range.', [
+    'Preference-Applied',
+    'Warning',
+  ]),
   Unauthorized: refusal('The key is missing or invalid.', ['WWW-Authenticate'], false),
-  NotFound: refusal('There is no such exchange, symbol or indicator.'),
+  NotFound: refusal('There is no such exchange, symbol or indicator.', ['Preference-Applied']),
   TooLarge: refusal(`The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`),
   UnsupportedMediaType: refusal('The body is not declared as application/json.'),
   TooManyRequests: refusal('The rate window or the plan is used up.', ['Retry-After']),
-  Unavailable: refusal('The exchange cannot be reached.', ['Retry-After']),
+  Unavailable: refusal('The exchange cannot be reached.', ['Preference-Applied', 'Retry-After']),
 }
 
 /** The shared response of a status. */
 const sharedNames: Readonly<Record<number, string>> = {
   202: 'Pending',
+  304: 'NotModified',
   400: 'BadRequest',
   401: 'Unauthorized',
   404: 'NotFound',

@@ -4,13 +4,13 @@ import { closeCodes } from '../../contract/refusals.js'
 const messageKib = maxMessageBytes / 1024
 const closes = closeCodes()
 
-/** The protocol of the streaming connection in CommonMark, because OpenAPI cannot describe messages. */
+/** The protocol of the streaming connection in CommonMark, because OpenAPI cannot describe messages; `asyncapi.json` describes each of them. */
 export const streamingProtocol = `Every message is a JSON object in a text frame, at most ${messageKib} KiB from the client.
 
 | The client says | with | and hears |
 |---|---|---|
 | \`auth\` | \`token\`: \`Bearer <API_KEY>\` | \`auth_ok\`, or \`auth_error\` with \`error\`; without a key the connection closes after ${authenticationSeconds} seconds |
-| \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`subscription\` (\`<exchange>:<symbol>:<interval>\`) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |
+| \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`subscription\` (\`<exchange>:<symbol>:<interval>\`), \`indicator\`, \`params\` (every one), \`closed\` (false while the candle is forming) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |
 | \`unsubscribe\` | \`id\`: \`<exchange>_<symbol>_<interval>_<id>\`, lower case, symbol without slash | nothing |
 | \`list\` | | \`subscriptions\` with \`data\`: \`id\` (composed), \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` |
 

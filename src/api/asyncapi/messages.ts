@@ -1,0 +1,130 @@
+import type { Description } from '../../catalogue/description.js'
+import { authenticationSeconds, maxNameLength } from '../../contract/limits.js'
+import { ownParameters } from '../openapi/indicator-operations.js'
+import { array, type Json, object, ref, text } from '../openapi/json-schema.js'
+import { exchangeSchema, symbolSchema, timeframeSchema } from '../openapi/parameters.js'
+
+interface Fields {
+  readonly required?: Json
+  readonly optional?: Json
+  /** Whether other fields are refused, or not sent; else they are ignored. */
+  readonly isExact?: boolean
+  /** Schemas that the whole message must also match. */
+  readonly allOf?: readonly Json[]
+}
+
+/** A message of one type. */
+function message(
+  type: string,
+  summary: string,
+  { required = {}, optional = {}, isExact = true, allOf }: Fields = {},
+): Json {
+  const fields = { type: { type: 'string', const: type }, ...required, ...optional }
+  return {
+    name: type,
+    summary,
+    payload: object(fields, ['type', ...Object.keys(required)], {
+      additionalProperties: !isExact,
+      ...(allOf && { allOf }),
+    }),
+  }
+}
+
+/** What a message of one indicator must also match. */
+const whereIndicatorIs = (id: string, properties: Json): Json => ({
+  if: { properties: { indicator: { const: id } } },
+  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+  then: { properties },
+})
+
+const name = (description: string): Json => text(description, { minLength: 1, maxLength: maxNameLength })
+
+/** The parameters of an indicator by their names; none is required, and their other names are accepted too. */
+const paramsSchema = (description: Description): Json => ({
+  type: 'object',
+  properties: Object.fromEntries(ownParameters(description)),
+})
+
+const parameters = 'The parameters of the indicator.'
+const error = text('What is wrong, for a human reader.')
+
+/** What clients send. */
+export const clientMessages = (indicators: readonly Description[]): Json => ({
+  auth: message('auth', `Must be sent within ${authenticationSeconds} seconds.`, {
+    required: { token: text('`Bearer <API_KEY>`') },
+    isExact: false,
+  }),
+  subscribe: message('subscribe', 'The first update follows at once.', {
+    required: {
+      id: name('Chosen by the client.'),
+      exchange: exchangeSchema,
+      symbol: symbolSchema,
+      interval: timeframeSchema,
+      indicator: text('An identifier from `GET /indicators`, in any case.', { examples: ['rsi'] }),
+    },
+    optional: {
+      params: { type: 'object', description: parameters },
+      candleClose: {
+        type: 'boolean',
+        default: false,
+        description: 'Whether only closed candles are wanted.',
+      },
+    },
+    allOf: indicators.map(each => whereIndicatorIs(each.id, { params: paramsSchema(each) })),
+  }),
+  unsubscribe: message('unsubscribe', 'There is no reply.', {
+    required: {
+      id: text('`<exchange>_<symbol>_<interval>_<id>` in lower case, as `subscriptions` lists it.'),
+    },
+    isExact: false,
+  }),
+  list: message('list', 'Asks for the subscriptions of this connection.', { isExact: false }),
+})
+
+/** What the service sends. */
+export const serviceMessages = (indicators: readonly Description[]): Json => ({
+  auth_ok: message('auth_ok', 'The key is valid.'),
+  auth_error: message('auth_error', 'The key is invalid, or another message came first.', {
+    required: { error },
+  }),
+  update: message('update', 'The values of one candle.', {
+    required: {
+      subscription: text('The market: `<exchange>:<symbol>:<interval>` in lower case.'),
+      indicator: { type: 'string', enum: indicators.map(({ id }) => id) },
+      params: { type: 'object', description: `${parameters} Every one, defaults included.` },
+      closed: {
+        type: 'boolean',
+        description:
+          'Whether the candle is closed: then the values are final. Else they change until it closes.',
+      },
+      data: {
+        type: 'object',
+        description: 'The outputs of the indicator, and the `timestamp` of the candle.',
+      },
+    },
+    allOf: indicators.map(each =>
+      whereIndicatorIs(each.id, { params: paramsSchema(each), data: ref('schemas', `values.${each.id}`) }),
+    ),
+  }),
+  subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
+    required: {
+      data: array(
+        object(
+          {
+            id: text('What `unsubscribe` takes.'),
+            exchange: { type: 'string' },
+            symbol: { type: 'string' },
+            interval: timeframeSchema,
+            indicator: { type: 'string' },
+            params: { type: 'object', description: parameters },
+          },
+          ['id', 'exchange', 'symbol', 'interval', 'indicator', 'params'],
+          { additionalProperties: false },
+        ),
+      ),
+    },
+  }),
+  error: message('error', 'A message that cannot be followed.', {
+    required: { id: { type: ['string', 'null'], description: 'The id that the client gave.' }, error },
+  }),
+})

@@ -1,0 +1,97 @@
+import { createHash } from 'node:crypto'
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+import { BodyFragments } from '../../compute/workers/buffer-pool.js'
+import type { Reply, RequestHead } from '../reply.js'
+
+type Headers = Readonly<Record<string, string>>
+
+/** The compressed encodings of bodies, the preferred one first. */
+const compressed = ['br', 'gzip'] as const
+type Encoding = (typeof compressed)[number] | 'identity'
+
+/** Smaller bodies are not compressed, in bytes. */
+const minCompressedBytes = 1024
+/** Pictures and fonts are compressed already. */
+const compressible = /^text\/|json|javascript|svg/
+
+/** Brotli at 9 of 11: megabytes take a fraction of a second on a thread, and are hardly larger. */
+const compress = {
+  br: (bytes: Uint8Array) =>
+    promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 9 }),
+}
+
+/**
+ * A body that stays the same while the service runs. Its bytes exist once for all replies; a compressed form is made
+ * outside the event loop when it is asked for the first time. Clients that have it already get 304.
+ */
+export class FixedBody {
+  readonly #bytes: Uint8Array
+  readonly #headers: Headers
+  readonly #etag: string
+  readonly #notModified: Reply
+  readonly #isCompressible: boolean
+  readonly #replies = new Map<Encoding, Reply | Promise<Reply>>()
+
+  /** `headers` are those of its replies; clients must ask for a newer form each time unless they allow otherwise. */
+  constructor(bytes: Uint8Array, headers: Headers & { readonly 'Content-Type': string }) {
+    const { 'Content-Type': type, ...others } = headers
+    this.#bytes = bytes
+    // A weak one, because it is the same for every encoding.
+    this.#etag = `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`
+    this.#isCompressible = bytes.byteLength >= minCompressedBytes && compressible.test(type)
+    const lasting = {
+      'Cache-Control': 'no-cache',
+      ...others,
+      ETag: this.#etag,
+      Vary: 'Accept-Encoding, Origin',
+    }
+    this.#notModified = { status: 304, body: '', headers: lasting }
+    this.#headers = { 'Content-Type': type, ...lasting }
+  }
+
+  reply(head: Pick<RequestHead, 'header'>): Reply | Promise<Reply> {
+    if (this.#isKnown(head.header('if-none-match'))) return this.#notModified
+    const encoding = this.#isCompressible ? encodingOf(head.header('accept-encoding')) : 'identity'
+    let reply = this.#replies.get(encoding)
+    if (!reply) {
+      reply = encoding === 'identity' ? this.#replyOf(this.#bytes) : this.#compressed(encoding)
+      this.#replies.set(encoding, reply)
+    }
+    return reply
+  }
+
+  /** Whether the client has it, by the ETags of its `If-None-Match`. */
+  #isKnown(etags: string): boolean {
+    if (etags === '') return false
+    const opaque = (etag: string) => etag.trim().replace(/^W\//, '')
+    return etags.trim() === '*' || etags.split(',').some(etag => opaque(etag) === opaque(this.#etag))
+  }
+
+  async #compressed(encoding: 'br' | 'gzip'): Promise<Reply> {
+    try {
+      const reply = this.#replyOf(await compress[encoding](this.#bytes), { 'Content-Encoding': encoding })
+      this.#replies.set(encoding, reply)
+      return reply
+    } catch (error) {
+      this.#replies.delete(encoding)
+      throw error
+    }
+  }
+
+  #replyOf(bytes: Uint8Array, own: Headers = {}): Reply {
+    return { status: 200, body: new BodyFragments([bytes]), headers: { ...this.#headers, ...own } }
+  }
+}
+
+/** The encoding of a reply by the `Accept-Encoding` of its request: RFC 9110, section 12.5.3. */
+function encodingOf(header: string): Encoding {
+  if (header === '') return 'identity'
+  const weights = new Map<string, number>()
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', weight] = part.split(';', 2).map(text => text.trim())
+    weights.set(name, weight?.startsWith('q=') ? Number(weight.slice(2)) : 1)
+  }
+  return compressed.find(encoding => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0) ?? 'identity'
+}
