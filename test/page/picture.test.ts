@@ -111,6 +111,10 @@ function start(first: View = view) {
     statuses,
     pauses,
     drawn,
+    refuse: (indicator: string, error: string) => {
+      const found = followed.find(subscription => subscription.indicator === indicator)
+      picture.refuseSubscription(found?.id ?? '', error)
+    },
     followed: () => followed.map(({ indicator, params }) => `${indicator} ${JSON.stringify(params)}`),
     reply: (...next: Reply[]) => {
       replies = next
@@ -253,6 +257,16 @@ describe('a picture', () => {
     await service.release()
     expect(service.shape()).toEqual({ from: 101, to: 601, gaps: [], sameValues: true })
     expect(rsi()).toBe(71)
+  })
+
+  it('says that values do not move where the plan allows no more subscriptions', async () => {
+    service.hold()
+    service.picture.show(withStudy(view, 'sma', { period: 5 }))
+    await settled()
+    service.refuse('sma', 'Too many subscriptions.')
+    await service.release()
+    const { error, notLive, rows } = service.picture.studies.get('sma') ?? {}
+    expect([error, notLive, rows?.length]).toEqual([undefined, 'Too many subscriptions.', 500])
   })
 
   it('says what is wrong with a parameter, without asking for it', async () => {
