@@ -210,9 +210,11 @@ describe('a picture', () => {
     await service.picture.loadOlder()
     expect(service.requests.slice(2)).toEqual(['candles 501 499', 'bulk'])
     expect(service.shape()).toEqual({ from: 1, to: 600, gaps: [], sameValues: true })
+    service.reply({ status: 429, body: { error: 'Rate limit exceeded.' }, headers: { 'retry-after': '1' } })
     await service.picture.loadOlder()
+    expect(service.kinds().slice(-2), 'the state before is shown again').toEqual(['limited', 'live'])
     await service.picture.loadOlder()
-    expect(service.requests.filter(request => request.startsWith('candles'))).toHaveLength(3)
+    expect(service.requests.filter(request => request.startsWith('candles'))).toHaveLength(4)
   })
 
   it('keeps a bounded number of candles', () => {
@@ -336,8 +338,9 @@ describe('a picture that cannot be had', () => {
       body: [candleAt(599), candleAt(600)],
       headers: { warning: '110 - "Response is Stale"' },
     })
-    expect(service.kinds().at(-1)).toBe('stale')
     service.picture.receive(candleUpdate(600))
+    expect(service.kinds().at(-1), 'the last candle known is none that has arrived').toBe('stale')
+    service.picture.receive(candleUpdate(600, 601))
     expect(service.kinds().at(-1)).toBe('live')
   })
 
