@@ -6,11 +6,18 @@ import { App } from './app.js'
 import { takeKey } from './view/address.js'
 import { sessionKey } from './view/storage.js'
 
-// Before anything else, so that the key is neither in a bookmark nor in what is copied from the address.
-const { key, rest } = takeKey(location.hash)
-if (key !== undefined) {
+/** Takes the key out of the address, so that it is neither in a bookmark nor in what is copied. */
+function adoptKey(): boolean {
+  const { key, rest } = takeKey(location.hash)
+  if (key === undefined) return false
   sessionKey.write(key)
   history.replaceState(null, '', `${location.pathname}${location.search}${rest}`)
+  return true
 }
 
+adoptKey()
+// The link was opened in a tab that shows the page already.
+addEventListener('hashchange', () => {
+  if (adoptKey()) location.reload()
+})
 new App().start()

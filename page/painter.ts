@@ -105,9 +105,9 @@ export class Painter implements PictureListener {
     const data = picture.studies.get(id)
     const description = data && catalogue()?.get(data.study.indicator)
     if (form.studyId === id) form.showError(data?.error)
-    if (!data || !description || (data.rows.length === 0 && data.isLoading)) return
-    if (data.rows.length === 0) chart.removeStudy(id)
-    else chart.setStudy(id, description, data.rows, data.study.isHidden)
+    if (!data || (data.rows.length === 0 && data.isLoading)) return
+    if (description && data.rows.length > 0) chart.setStudy(id, description, data.rows, data.study.isHidden)
+    else chart.removeStudy(id)
     legend.render(view())
     request.valuesChanged()
   }

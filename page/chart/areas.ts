@@ -66,7 +66,11 @@ export class Fill extends Area {
   }
 
   protected draw(target: Target): void {
-    const points = this.visible(this.rows).flatMap(({ timestamp, values }) => {
+    const spacing = this.parts?.chart.timeScale().options().barSpacing ?? 1
+    // Of candles that share a pixel one is enough.
+    const step = Math.max(1, Math.ceil(1 / spacing))
+    const points = this.visible(this.rows).flatMap(({ timestamp, values }, at) => {
+      if (at % step !== 0) return []
       const [upper, lower] = [values[this.upper], values[this.lower]]
       if (typeof upper !== 'number' || typeof lower !== 'number') return []
       const [x, top, bottom] = [this.x(timestamp), this.y(upper), this.y(lower)]

@@ -213,7 +213,7 @@ export class Legend {
     for (const line of this.#lines) {
       const data = picture.studies.get(line.study.id)
       setText(line.message, messageOf(data))
-      line.message.classList.toggle('is-error', data?.error !== undefined)
+      line.message.classList.toggle('is-error', (data?.error ?? data?.notLive) !== undefined)
       line.message.classList.toggle('is-alone', data?.error !== undefined && data.rows.length === 0)
       this.#showStudy(line, data && rowAt(data.rows, timestamp))
     }
@@ -248,8 +248,13 @@ export class Legend {
   }
 }
 
-const messageOf = (data: StudyData | undefined): string =>
-  data?.error ?? (data?.isLoading && data.rows.length === 0 ? 'Loading …' : '')
+function messageOf(data: StudyData | undefined): string {
+  if (!data) return ''
+  const { error, notLive, isLoading, rows } = data
+  if (error !== undefined) return error
+  if (notLive !== undefined) return `Not live: ${notLive}`
+  return isLoading && rows.length === 0 ? 'Loading …' : ''
+}
 
 /** A value as a heading shows it. */
 export function valueText(value: Value, kind: string | undefined, decimals: number): string {

@@ -53,7 +53,6 @@ export function createStage(): Stage {
     class: 'request-drawer',
     attributes: { 'aria-label': 'Request', hidden: true },
   })
-  let shown = ''
   const area = h('div', { class: 'chart-area' }, chart, legends, tooltip, attribution, newest, line, cover)
   const root = h('div', { class: 'page' }, bar, h('main', { class: 'stage' }, area, form, request))
   return {
@@ -66,18 +65,24 @@ export function createStage(): Stage {
     form,
     request,
     newest,
-    showTooltip(texts, x, y) {
-      if (texts.length === 0) {
-        tooltip.hidden = true
-        return
-      }
-      // Read before anything is written, because the page would be laid out once more.
-      const isLeft = x + tooltipWidth + 24 > area.clientWidth
-      tooltip.hidden = false
-      if (texts.join() !== shown) tooltip.replaceChildren(...texts.map(text => h('p', { text })))
-      shown = texts.join()
-      const left = isLeft ? Math.max(8, x - tooltipWidth - 16) : x + 16
-      tooltip.style.transform = `translate(${Math.round(left)}px, ${Math.round(y + 16)}px)`
-    },
+    showTooltip: tooltipOf(area, tooltip),
+  }
+}
+
+/** Shows texts beside a place of the chart, on the side where there is room. */
+function tooltipOf(area: HTMLElement, tooltip: HTMLElement): Stage['showTooltip'] {
+  let shown = ''
+  return (texts, x, y) => {
+    if (texts.length === 0) {
+      tooltip.hidden = true
+      return
+    }
+    // Read before anything is written, because the page would be laid out once more.
+    const isLeft = x + tooltipWidth + 24 > area.clientWidth
+    tooltip.hidden = false
+    if (texts.join() !== shown) tooltip.replaceChildren(...texts.map(text => h('p', { text })))
+    shown = texts.join()
+    const left = isLeft ? Math.max(8, x - tooltipWidth - 16) : x + 16
+    tooltip.style.transform = `translate(${Math.round(left)}px, ${Math.round(y + 16)}px)`
   }
 }

@@ -1,7 +1,8 @@
 import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Browser, hasBrowser, openBrowser, type Page } from '../support/browser.js'
-import { type PageServer, pageFiles, startPageServer } from '../support/page-server.js'
+import { hasBrowser, launchBrowser, openTab, type Page } from '../support/browser.js'
+import { pageFiles, type ServiceProxy, startProxy } from '../support/proxy.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 if (!hasBrowser)
@@ -11,7 +12,7 @@ const empty = '?exchange=demo&symbol=BTCUSDT&timeframe=1m&indicator='
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1m'
 
 let service: TestService
-let server: PageServer
+let server: ServiceProxy
 let browser: Browser
 
 const badge = (page: Page, kind: string) => page.locator(`.badge[data-kind="${kind}"]`).waitFor()
@@ -34,7 +35,7 @@ async function addIndicator(page: Page, text: string): Promise<void> {
 
 /** Waits until a reading of the page is what is wanted. */
 async function until<Value>(read: () => Promise<Value>, isWanted: (value: Value) => boolean): Promise<Value> {
-  return expect.poll(read, { timeout: 10_000, interval: 30 }).toSatisfy(isWanted).then(read)
+  return expect.poll(read, { timeout: 20_000, interval: 30 }).toSatisfy(isWanted).then(read)
 }
 
 /** The table of the newest values, newest first. */
@@ -68,8 +69,8 @@ describe('the built page', () => {
 describe.skipIf(!hasBrowser)('the page', () => {
   beforeAll(async () => {
     service = await startTestService()
-    server = await startPageServer(service.url, '/tools/candela/')
-    browser = await openBrowser()
+    server = await startProxy(service.url, '/tools/candela/')
+    browser = await launchBrowser()
   }, 60_000)
   afterAll(async () => {
     await browser?.close()
@@ -78,7 +79,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
   })
 
   it('shows a live chart with indicators, and follows it through a broken connection', async () => {
-    const tab = await browser.tab()
+    const tab = await openTab(browser)
     const { page } = tab
     await page.goto(`${server.url}?exchange=demo&symbol=ETHUSDT&timeframe=1h&indicator=#key=many`)
     await badge(page, 'live')
@@ -166,7 +167,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
   }, 60_000)
 
   it('marks patterns, and draws zones', async () => {
-    const tab = await browser.tab()
+    const tab = await openTab(browser)
     const { page } = tab
     await page.goto(`${server.url}${empty}#key=many`)
     await badge(page, 'live')
@@ -201,7 +202,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
   })
 
   it('can be read by keyboard, goes back in time, and rests in the background', async () => {
-    const tab = await browser.tab()
+    const tab = await openTab(browser)
     const { page } = tab
     let letThrough = () => {}
     const isAllowed = new Promise<void>(resolve => {
@@ -267,14 +268,14 @@ describe.skipIf(!hasBrowser)('the page', () => {
   })
 
   it('is the same where its link is opened elsewhere, and has no key there', async () => {
-    const first = await browser.tab()
+    const first = await openTab(browser)
     await first.page.goto(`${server.url}${empty}sma,period:9,source:hl2&indicator=-rsi#key=many`)
     await until(() => shownValue(first.page, 'sma'), Boolean)
     const address = first.page.url()
     const text = await first.page.locator('.legends').innerText()
     await first.close()
 
-    const second = await browser.tab({ dark: true })
+    const second = await openTab(browser, { dark: true })
     const { page } = second
     await page.goto(address)
     await page.getByRole('heading', { name: 'A key opens the chart' }).waitFor()
@@ -282,15 +283,18 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await page.getByLabel('API key').and(page.locator('input')).fill('wrong')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'This key is not valid' }).waitFor()
-    await page.locator('input[name=key]').fill('many')
-    await page.keyboard.press('Enter')
+    // The link with a key is opened in the tab that shows the page.
+    await page.evaluate(() => {
+      location.hash = '#key=many'
+    })
     await until(() => shownValue(page, 'sma'), Boolean)
+    expect(page.url()).toBe(address)
     expect(await page.locator('.legends').innerText()).toBe(text)
     await second.close()
   })
 
   it('says what is wrong instead of a chart', async () => {
-    const tab = await browser.tab({ width: 360, height: 740 })
+    const tab = await openTab(browser, { width: 360, height: 740 })
     const { page } = tab
     await page.goto(`${server.url}?exchange=demo&symbol=BTCUSD&timeframe=1m&indicator=#key=many`)
     await page.getByRole('button', { name: 'BTCUSDT · demo' }).click()

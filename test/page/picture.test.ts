@@ -111,6 +111,10 @@ function start(first: View = view) {
     statuses,
     pauses,
     drawn,
+    refuse: (indicator: string, error: string) => {
+      const found = followed.find(subscription => subscription.indicator === indicator)
+      picture.refuseSubscription(found?.id ?? '', error)
+    },
     followed: () => followed.map(({ indicator, params }) => `${indicator} ${JSON.stringify(params)}`),
     reply: (...next: Reply[]) => {
       replies = next
@@ -206,9 +210,11 @@ describe('a picture', () => {
     await service.picture.loadOlder()
     expect(service.requests.slice(2)).toEqual(['candles 501 499', 'bulk'])
     expect(service.shape()).toEqual({ from: 1, to: 600, gaps: [], sameValues: true })
+    service.reply({ status: 429, body: { error: 'Rate limit exceeded.' }, headers: { 'retry-after': '1' } })
     await service.picture.loadOlder()
+    expect(service.kinds().slice(-2), 'the state before is shown again').toEqual(['limited', 'live'])
     await service.picture.loadOlder()
-    expect(service.requests.filter(request => request.startsWith('candles'))).toHaveLength(3)
+    expect(service.requests.filter(request => request.startsWith('candles'))).toHaveLength(4)
   })
 
   it('keeps a bounded number of candles', () => {
@@ -253,6 +259,16 @@ describe('a picture', () => {
     await service.release()
     expect(service.shape()).toEqual({ from: 101, to: 601, gaps: [], sameValues: true })
     expect(rsi()).toBe(71)
+  })
+
+  it('says that values do not move where the plan allows no more subscriptions', async () => {
+    service.hold()
+    service.picture.show(withStudy(view, 'sma', { period: 5 }))
+    await settled()
+    service.refuse('sma', 'Too many subscriptions.')
+    await service.release()
+    const { error, notLive, rows } = service.picture.studies.get('sma') ?? {}
+    expect([error, notLive, rows?.length]).toEqual([undefined, 'Too many subscriptions.', 500])
   })
 
   it('says what is wrong with a parameter, without asking for it', async () => {
@@ -322,8 +338,9 @@ describe('a picture that cannot be had', () => {
       body: [candleAt(599), candleAt(600)],
       headers: { warning: '110 - "Response is Stale"' },
     })
-    expect(service.kinds().at(-1)).toBe('stale')
     service.picture.receive(candleUpdate(600))
+    expect(service.kinds().at(-1), 'the last candle known is none that has arrived').toBe('stale')
+    service.picture.receive(candleUpdate(600, 601))
     expect(service.kinds().at(-1)).toBe('live')
   })
 

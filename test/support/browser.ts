@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
-import { type Browser as Chromium, chromium, type Page } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
+
+export type { Page }
 
 /** Where Debian's package `chromium` puts it, unless `CHROMIUM` names another one. */
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -7,16 +9,21 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** Whether there is a browser for tests; without one they are skipped, and the reporter says so. */
 export const hasBrowser = existsSync(executablePath)
 
-const args = [
-  '--headless',
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+/** A headless Chromium that asks nobody for anything by itself. */
+export const launchBrowser = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath,
+    args: [
+      '--headless',
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+    ],
+  })
 
 interface TabOptions {
   readonly width?: number
@@ -24,34 +31,25 @@ interface TabOptions {
   readonly dark?: boolean
 }
 
-/** A headless Chromium that asks nobody for anything by itself. */
-export const launchBrowser = (): Promise<Chromium> => chromium.launch({ executablePath, args })
-
-/** A browser that records what must not happen. */
-export async function openBrowser() {
-  const browser = await launchBrowser()
-  return {
-    /** A tab without the storage of any other, with what was said on its console and the hosts that it asked. */
-    async tab({ width = 1440, height = 900, dark = false }: TabOptions = {}) {
-      const context = await browser.newContext({
-        viewport: { width, height },
-        colorScheme: dark ? 'dark' : 'light',
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      page.setDefaultTimeout(8000)
-      const errors: string[] = []
-      const hosts = new Set<string>()
-      page.on('console', message => {
-        if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
-      })
-      page.on('pageerror', error => errors.push(String(error)))
-      page.on('request', request => hosts.add(new URL(request.url()).host))
-      page.on('websocket', socket => hosts.add(new URL(socket.url()).host))
-      return { page, errors, hosts, close: () => context.close() }
-    },
-    close: () => browser.close(),
-  }
+/** A tab without the storage of any other, with what was said on its console and the hosts that it asked. */
+export async function openTab(
+  browser: Browser,
+  { width = 1440, height = 900, dark = false }: TabOptions = {},
+) {
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: dark ? 'dark' : 'light',
+    reducedMotion: 'reduce',
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const errors: string[] = []
+  const hosts = new Set<string>()
+  page.on('console', message => {
+    if (message.type() === 'error' || message.type() === 'warning') errors.push(message.text())
+  })
+  page.on('pageerror', error => errors.push(String(error)))
+  page.on('request', request => hosts.add(new URL(request.url()).host))
+  page.on('websocket', socket => hosts.add(new URL(socket.url()).host))
+  return { page, errors, hosts, close: () => context.close() }
 }
-export type Browser = Awaited<ReturnType<typeof openBrowser>>
-export type { Page }

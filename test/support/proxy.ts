@@ -5,14 +5,7 @@ import { join, relative, sep } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 
-export const pageDirectory = fileURLToPath(new URL('../../dist/page', import.meta.url))
-
-const types: Readonly<Record<string, string>> = {
-  html: 'text/html; charset=utf-8',
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-}
+const pageDirectory = fileURLToPath(new URL('../../dist/page', import.meta.url))
 
 /** Every file of the built page by its path from the page's folder, with slashes. */
 export const pageFiles = (): ReadonlyMap<string, Buffer> =>
@@ -24,29 +17,17 @@ export const pageFiles = (): ReadonlyMap<string, Buffer> =>
   )
 
 /**
- * Serves the built page below a path, as a proxy in front of the service would, with the policies that the service
- * sends, and passes everything else on to the service. The way to the service can be cut.
+ * A proxy in front of the service, which has it below a path of its own. The way to the service can be cut; the files of
+ * the page still arrive then, as from the cache of a browser.
  */
-export async function startPageServer(upstream: string, base = '/') {
-  const files = pageFiles()
+export async function startProxy(upstream: string, base: string) {
   const { hostname, port } = new URL(upstream)
   const tunnels = new Set<Duplex>()
   let isCut = false
 
   const answer = (incoming: IncomingMessage, reply: ServerResponse) => {
     const path = (incoming.url ?? '/').slice(base.length)
-    const name = path.replace(/\?.*/, '') || 'index.html'
-    const file = files.get(name)
-    if (file) {
-      reply.writeHead(200, {
-        'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
-        'content-security-policy': "default-src 'self'; frame-ancestors 'none'",
-        'referrer-policy': 'no-referrer',
-      })
-      reply.end(file)
-      return
-    }
-    if (isCut) return reply.writeHead(502).end()
+    if (isCut && !/^(assets\/.*)?(\?.*)?$/.test(path)) return reply.writeHead(502).end()
     const { method, headers } = incoming
     const onward = request({ hostname, port, path: `/${path}`, method, headers }, response => {
       reply.writeHead(response.statusCode ?? 502, response.headers)
@@ -96,4 +77,4 @@ export async function startPageServer(upstream: string, base = '/') {
     },
   }
 }
-export type PageServer = Awaited<ReturnType<typeof startPageServer>>
+export type ServiceProxy = Awaited<ReturnType<typeof startProxy>>
