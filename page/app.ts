@@ -189,10 +189,7 @@ export class App {
       picture: this.#picture,
       describe: indicator => this.#catalogue.value?.get(indicator),
       onEdit: id => this.#edit(id),
-      onHide: id => {
-        const isHidden = !this.#view.studies.find(study => study.id === id)?.isHidden
-        this.#change(withChangedStudy(this.#view, id, { isHidden }))
-      },
+      onHide: id => this.#hide(id),
       onRemove: id => this.#change(withoutStudy(this.#view, id)),
     })
   }
@@ -201,6 +198,7 @@ export class App {
     return new FormDrawer({
       host: this.#stage.form,
       onChange: (id, params) => this.#change(withChangedStudy(this.#view, id, { params })),
+      onHide: id => this.#hide(id),
       onRemove: id => this.#change(withoutStudy(this.#view, id)),
       onClose: () => this.#stage.chart.focus(),
     })
@@ -255,6 +253,11 @@ export class App {
     if (!study || !description) return
     this.#form.open(study, description)
     this.#form.showError(this.#picture.studies.get(id)?.error)
+  }
+
+  #hide(id: string): void {
+    const isHidden = !this.#view.studies.find(study => study.id === id)?.isHidden
+    this.#change(withChangedStudy(this.#view, id, { isHidden }))
   }
 
   /** Everything that changes what is shown comes through here. */

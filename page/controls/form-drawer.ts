@@ -17,6 +17,7 @@ const debounceMs = 150
 interface Options {
   readonly host: HTMLElement
   readonly onChange: (id: string, params: Parameters) => void
+  readonly onHide: (id: string) => void
   readonly onRemove: (id: string) => void
   readonly onClose: () => void
 }
@@ -74,7 +75,7 @@ export class FormDrawer {
   }
 
   #render(): void {
-    const { host, onRemove } = this.#options
+    const { host, onHide, onRemove } = this.#options
     const { title, id, category, lookback, parameters, source, source2 } = this.#description as Description
     const study = this.#study as Study
     const headingId = newId('form')
@@ -107,6 +108,10 @@ export class FormDrawer {
         'footer',
         {},
         rows.length > 0 && button('Reset to default', () => this.#reset()),
+        button(study.isHidden ? 'Show' : 'Hide', () => {
+          this.close()
+          onHide(study.id)
+        }),
         button('Remove', () => {
           this.close()
           onRemove(study.id)

@@ -61,6 +61,7 @@ export class Legend {
   /** Draws all headings again. */
   render({ market, studies }: View): void {
     const { host, chart } = this.#options
+    const refocus = this.#focus()
     this.#panes.length = 0
     this.#lines = []
     const main = this.#pane(0)
@@ -68,8 +69,21 @@ export class Legend {
     main.append(this.#market.element)
     for (const study of studies) this.#pane(chart.paneOf(study.id)).append(this.#studyLine(study))
     host.replaceChildren(...this.#panes.filter(Boolean))
+    refocus()
     this.show(this.#pointed)
     requestAnimationFrame(() => this.place())
+  }
+
+  /** Remembers which button has the focus; the result gives it to the button in its place. */
+  #focus(): () => void {
+    const { activeElement } = document
+    const row = activeElement?.closest<HTMLElement>('[data-study]')
+    if (!row) return () => {}
+    const at = [...row.querySelectorAll('button')].indexOf(activeElement as HTMLButtonElement)
+    return () => {
+      const next = this.#options.host.querySelector(`[data-study="${row.dataset.study}"]`)
+      next?.querySelectorAll('button')[at]?.focus()
+    }
   }
 
   #pane(at: number): HTMLElement {

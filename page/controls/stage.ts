@@ -30,7 +30,8 @@ export function createStage(): Stage {
   const legends = h('div', { class: 'legends' })
   const tooltip = h('div', { class: 'tooltip', attributes: { role: 'tooltip', hidden: true } })
   const cover = h('div', { class: 'cover' })
-  const line = h('div', { class: 'notice', attributes: { role: 'status', hidden: true } })
+  // Not announced: its seconds change all the time, and the badge says the state.
+  const line = h('div', { class: 'notice', attributes: { hidden: true } })
   const newest = h(
     'button',
     {
