@@ -35,7 +35,16 @@ export interface IndicatorGroup {
 }
 
 /** Categories in the order in which people look for something in them; others come after these. */
-const order = ['Trend', 'Momentum', 'Volatility', 'Volume', 'Market Structure', 'Pattern', 'Divergence', 'Cycle']
+const order = [
+  'Trend',
+  'Momentum',
+  'Volatility',
+  'Volume',
+  'Market Structure',
+  'Pattern',
+  'Divergence',
+  'Cycle',
+]
 const placeOf = (category: string) => {
   const at = order.findIndex(name => category.startsWith(name))
   return at < 0 ? order.length : at

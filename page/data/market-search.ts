@@ -27,9 +27,7 @@ export function readMarketQuery(text: string, exchanges: readonly string[]): Mar
   const exact = others.filter(word => exchanges.includes(word))
   // The beginning of an exchange's name may as well be a symbol (`btc`): it is one unless a symbol stands beside it.
   const begun = (word: string) =>
-    exact.length === 0 && word.length >= 4
-      ? exchanges.filter(exchange => exchange.startsWith(word))
-      : []
+    exact.length === 0 && word.length >= 4 ? exchanges.filter(exchange => exchange.startsWith(word)) : []
   const plain = others.filter(word => !exact.includes(word))
   const hasSymbol = plain.some(word => begun(word).length === 0)
   const symbols = plain.filter(word => !hasSymbol || begun(word).length === 0)

@@ -51,8 +51,7 @@ export function faultsOf(description: Description, given: Parameters): ReadonlyM
   const byName = new Map(description.parameters.map(parameter => [parameter.name, parameter]))
   for (const [name, value] of Object.entries(given)) {
     const parameter = byName.get(name)
-    const isSource =
-      (name === 'source' && description.source) || (name === 'source2' && description.source2)
+    const isSource = (name === 'source' && description.source) || (name === 'source2' && description.source2)
     if (parameter) {
       const read = readParameter(parameter, String(value))
       if ('fault' in read) faults.set(name, read.fault)
@@ -69,7 +68,8 @@ export function faultsOf(description: Description, given: Parameters): ReadonlyM
     const limit = given[other.name] ?? defaultOf(other, given)
     if (value <= limit) continue
     // The one that was typed is the one at fault.
-    if (parameter.name in given) faults.set(parameter.name, `${parameter.name} must be at most ${other.name} (${limit}).`)
+    if (parameter.name in given)
+      faults.set(parameter.name, `${parameter.name} must be at most ${other.name} (${limit}).`)
     else faults.set(other.name, `${other.name} must be at least ${parameter.name} (${value}).`)
   }
   return faults

@@ -1,5 +1,5 @@
 import type { Subscription, Update } from '../service/streaming.js'
-import { isSameMarket, type Market, marketKey, secondsOf, type Study, type View } from '../view/view.js'
+import { isSameMarket, type Market, marketKey, type Study, secondsOf, type View } from '../view/view.js'
 import { allParameters, type Catalogue, calculationKey, readResult, readUpdate } from './catalogue.js'
 import type { Loader } from './loader.js'
 import { faultsOf } from './parameter-check.js'
@@ -28,6 +28,8 @@ export interface StudyData {
   rows: StudyRow[]
   /** Why there are no values, in words for a person. */
   error: string | undefined
+  /** Why the values do not move, such as a plan that allows no more subscriptions. */
+  notLive: string | undefined
   isLoading: boolean
   /** Updates that arrived before the history. */
   readonly early: StudyRow[]
@@ -123,7 +125,7 @@ export class Picture {
       const isSame = known && calculationKey('', known.study.params) === calculationKey('', study.params)
       const data = isSame
         ? { ...known, study }
-        : { study, rows: known?.rows ?? [], error: undefined, isLoading: true, early: [] }
+        : { study, rows: known?.rows ?? [], error: undefined, notLive: undefined, isLoading: true, early: [] }
       this.studies.set(study.id, data)
       if (isSame) this.#listener.onStudy(study.id)
       return !isSame
@@ -163,7 +165,10 @@ export class Picture {
     this.#listener.onCandles()
     this.#listener.onStatus(this.openStatus)
     if (candles.length === 0) return
-    await this.#loadStudies([...this.studies.values()].map(({ study }) => study), signal)
+    await this.#loadStudies(
+      [...this.studies.values()].map(({ study }) => study),
+      signal,
+    )
     if (signal.aborted) return
     this.#listener.onStatus(this.openStatus)
     this.#release()
@@ -290,8 +295,12 @@ export class Picture {
 
   #applyCandle(update: Update): void {
     const candle = update.data as unknown as Candle
+    const last = this.candles.at(-1)
     const how = putRow(this.candles, candle)
-    if (this.#isStale) {
+    // A subscription begins with the last candle known, which may be as old as the others.
+    const isSame =
+      last?.timestamp === candle.timestamp && last.close === candle.close && last.volume === candle.volume
+    if (this.#isStale && !isSame) {
       this.#isStale = false
       this.#listener.onStatus(this.openStatus)
     }
@@ -357,21 +366,26 @@ export class Picture {
     if (this.candles.length + pageSize > maxCandles) return
     const { signal } = this.#abort
     this.#isLoadingOlder = true
+    await this.#fetchOlder(oldest, signal)
+    if (signal.aborted) return
+    this.#isLoadingOlder = false
+    this.#listener.onStatus(this.openStatus)
+  }
+
+  async #fetchOlder(oldest: Candle, signal: AbortSignal): Promise<void> {
     // One candle twice, in case that a new one has just begun.
     const backtrack = this.candles.length - 1
     const candles = await this.#loadCandles(this.#market as Market, pageSize + 1, backtrack, signal)
     if (!candles || signal.aborted) return
     const older = candles.filter(({ timestamp }) => timestamp < oldest.timestamp)
     this.#hasAll = older.length === 0
-    if (older.length > 0) {
-      this.candles = [...mergeRows(older, this.candles)]
-      this.#listener.onCandles()
-      const studies = [...this.studies.values()].filter(({ error }) => !error).map(({ study }) => study)
-      await this.#fetchStudies(studies, pageSize + 1, backtrack, signal, (data, rows) => {
-        data.rows = [...mergeRows(rows, data.rows)]
-      })
-    }
-    if (!signal.aborted) this.#isLoadingOlder = false
+    if (this.#hasAll) return
+    this.candles = [...mergeRows(older, this.candles)]
+    this.#listener.onCandles()
+    const studies = [...this.studies.values()].filter(({ error }) => !error).map(({ study }) => study)
+    await this.#fetchStudies(studies, pageSize + 1, backtrack, signal, (data, rows) => {
+      data.rows = [...mergeRows(rows, data.rows)]
+    })
   }
 
   /** A subscription was refused: its values are right, but do not move. */
@@ -381,7 +395,7 @@ export class Picture {
     const market = this.#market as Market
     for (const data of this.studies.values()) {
       if (`${marketKey(market)} ${this.#keyOf(data.study)}` !== key) continue
-      data.error ??= error
+      data.notLive = error
       this.#listener.onStudy(data.study.id)
     }
   }

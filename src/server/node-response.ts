@@ -37,8 +37,8 @@ export class NodeResponse implements HttpResponse {
     this.#response.end(body)
   }
 
-  endWithoutBody(_length?: number, closesConnection = false): void {
-    this.writeHead(undefined, closesConnection)
+  endWithoutBody(): void {
+    this.writeHead(undefined)
     this.#response.end()
   }
 

@@ -50,11 +50,11 @@ export function writeReply(context: RequestContext, reply: Reply): void {
   const { response, isHead, closesConnection } = context
   const { status, body } = reply
   writeHead(context, reply)
-  if (hasNoBody(status)) {
-    response.endWithoutBody(undefined, closesConnection)
+  if (hasNoBody(status) && !closesConnection) {
+    response.endWithoutBody()
     return
   }
-  // A reply to HEAD ends after its headers; `endWithoutBody` with a length aborts the process in this release.
+  // A reply to HEAD ends after its headers; `endWithoutBody` with a length ends the process in this release.
   const content = isHead ? undefined : typeof body === 'string' ? body : Buffer.concat(body.buffers)
   if (closesConnection) response.end(content, true)
   else response.end(content)

@@ -6,7 +6,7 @@ export interface HttpResponse {
   writeHeader(name: string, value: string): unknown
   end(body?: string | Uint8Array, closesConnection?: boolean): unknown
   /** Ends without `Content-Length`. */
-  endWithoutBody(length?: number, closesConnection?: boolean): unknown
+  endWithoutBody(): unknown
   /** Closes the connection at once. */
   close(): unknown
   onAborted(listener: () => void): unknown

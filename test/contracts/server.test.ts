@@ -144,12 +144,12 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
 
   describe('requests and replies', () => {
     it('passes the head of a request on', async () => {
-      const heads: RequestHead[] = []
-      const url = await start(head => {
-        heads.push(head)
+      const heads: object[] = []
+      const url = await start(({ method, path, queryString, authorization, contentType }) => {
+        heads.push({ method, path, queryString, authorization, contentType })
         return reply('{}')
       })
-      await fetch(`${url}/a/b%20c?x=1&y=%2F`, { headers: { Authorization: 'Bearer k', Prefer: 'wait=5' } })
+      await fetch(`${url}/a/b%20c?x=1&y=%2F`, { headers: { Authorization: 'Bearer k' } })
       await fetch(`${url}/a`)
       expect(heads).toEqual([
         {
@@ -158,10 +158,32 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
           queryString: 'x=1&y=%2F',
           authorization: 'Bearer k',
           contentType: '',
-          prefer: 'wait=5',
         },
-        { method: 'get', path: '/a', queryString: '', authorization: '', contentType: '', prefer: '' },
+        { method: 'get', path: '/a', queryString: '', authorization: '', contentType: '' },
       ])
+    })
+
+    it('reads any other header field while the request is handled', async () => {
+      const url = await start(head => reply(JSON.stringify([head.header('prefer'), head.header('x-none')])))
+      const response = await fetch(url, { headers: { Prefer: 'wait=5' } })
+      expect(await response.json()).toEqual(['wait=5', ''])
+    })
+
+    it('adds the header fields of all replies, but not in the place of those of the reply', async () => {
+      const headersOf = () => ({ 'X-Request-Id': 'all', Vary: 'Origin' })
+      const url = await start(() => reply('{}', 200, { 'X-Request-Id': 'own' }), { headersOf })
+      const response = await fetch(url)
+      expect(response.headers.get('x-request-id')).toBe('own')
+      expect(response.headers.get('vary')).toBe('Origin')
+    })
+
+    it.each([204, 304])('sends no body and no content type with status %i', async status => {
+      const url = await start(() => reply('', status, { ETag: '"1"' }))
+      const response = await fetch(url)
+      expect(response.status).toBe(status)
+      expect(response.headers.get('etag')).toBe('"1"')
+      expect(response.headers.get('content-type')).toBe(null)
+      expect(await response.text()).toBe('')
     })
 
     it('sends status, header fields and the length of the body', async () => {

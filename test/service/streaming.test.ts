@@ -88,10 +88,10 @@ describe('the streaming service', () => {
     },
   )
 
-  it('speaks with the client of the README', async () => {
+  it('speaks with the client of the documents', async () => {
     await start()
-    const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-    const example = /```js\n(const socket[\s\S]*?)```/.exec(readme)?.[1] as string
+    const page = readFileSync(new URL('../../docs/streaming.md', import.meta.url), 'utf8')
+    const example = /```js\n(const socket[\s\S]*?)```/.exec(page)?.[1] as string
     const program = `import WebSocket from 'ws'\n${example.replace('ws://127.0.0.1:8080', candela.url.replace('http', 'ws'))}`
     const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
       env: { ...process.env, KEY: candela.key },

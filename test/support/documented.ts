@@ -80,9 +80,9 @@ function responseOf({ method, path, status }: Seen): DocumentedResponse | undefi
   const [name = ''] = path.split('?')
   const operations = operationsOf(name)
   const error = resolve(document.components.responses?.NotFound as DocumentedResponse)
-  if (!operations) return status === 404 ? { ...error, headers: {} } : undefined
+  if (!operations) return status === 404 ? error : undefined
   const operation = operations[method.toLowerCase()]
-  if (!operation) return status === 405 ? { ...error, headers: {} } : undefined
+  if (!operation) return status === 405 ? error : undefined
   const response = operation.responses[status]
   if (response) return resolve(response)
   return status === 404 && !document.paths[name] ? error : undefined

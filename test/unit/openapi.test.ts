@@ -57,7 +57,7 @@ describe('the OpenAPI document', () => {
     expect(BulkIndicator.properties.results.description).toContain('Default: 1; `candles`: 14.')
     const { get, post } = document.paths['/indicator/candles']
     const inQuery = get.parameters.find(({ name }: { name?: string }) => name === 'results')
-    expect(inQuery.schema.description).toContain('Default: 14 with the default parameters')
+    expect(inQuery.description).toContain('Default: 14 with the default parameters')
     const inBody = post.requestBody.content['application/json'].schema.properties.results
     expect(inBody.description).toContain('Default: 14 with the default parameters')
     expect(document.info.description).toMatch(/404 for an unknown path and 405/)
