@@ -213,6 +213,7 @@ export class App {
       describe: indicator => this.#catalogue.value?.get(indicator),
       times: () => this.#preferences.value.times,
       decimals: () => this.#chart.decimals,
+      text: (id, output, value) => this.#chart.studies.get(id)?.text(output, value) ?? '',
       onClose: () => {
         this.#bar.showRequest(false)
         this.#stage.chart.focus()

@@ -52,6 +52,10 @@ group('a field of the form', () => {
     expect(labelOf('fastPeriod')).toBe('Fast period')
     expect(labelOf('minGapATR')).toBe('Min gap ATR')
     expect(labelOf('kPeriod')).toBe('K period')
+    expect(labelOf('fastMAType')).toBe('Fast MA type')
+    expect(labelOf('maType')).toBe('MA type')
+    expect(labelOf('fastKPeriod')).toBe('Fast k period')
+    expect(labelOf('atrPeriod')).toBe('ATR period')
   })
 })
 
