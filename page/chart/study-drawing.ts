@@ -8,8 +8,8 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { type Description, shortTitle } from '../data/catalogue.js'
-import type { Candle, StudyRow, Value } from '../data/rows.js'
+import { type Description, shortTitle } from '../model/catalogue.js'
+import type { Candle, StudyRow, Value } from '../model/rows.js'
 import { Boxes, Fill } from './areas.js'
 import { BrokenLine } from './broken-line.js'
 import { type ChartColours, withOpacity } from './colours.js'

@@ -10,8 +10,8 @@ import {
   readResult,
   readUpdate,
   shortTitle,
-} from '../../page/data/catalogue.js'
-import type { StudyRow, Value } from '../../page/data/rows.js'
+} from '../../page/model/catalogue.js'
+import type { StudyRow, Value } from '../../page/model/rows.js'
 import { describe } from '../../src/catalogue/description.js'
 import { catalogue } from '../../src/catalogue/index.js'
 

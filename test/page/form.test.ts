@@ -5,7 +5,7 @@ import {
   labelOf,
   numberedChoices,
   readParameter,
-} from '../../page/data/parameter-check.js'
+} from '../../page/model/parameter-check.js'
 import { describe } from '../../src/catalogue/description.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import { readIndicatorSpec } from '../../src/contract/query.js'
