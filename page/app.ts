@@ -10,11 +10,11 @@ import { copy, RequestDrawer } from './controls/request-drawer.js'
 import { listenForKeys } from './controls/shortcuts.js'
 import { createStage, type Stage } from './controls/stage.js'
 import { TopBar } from './controls/top-bar.js'
-import type { Catalogue } from './data/catalogue.js'
-import { CatalogueLoader } from './data/catalogue-loader.js'
-import { Loader } from './data/loader.js'
-import { Picture } from './data/picture.js'
-import type { Status } from './data/status.js'
+import type { Catalogue } from './model/catalogue.js'
+import { CatalogueLoader } from './model/catalogue-loader.js'
+import { Loader } from './model/loader.js'
+import { Picture } from './model/picture.js'
+import type { Status } from './model/status.js'
 import { Painter } from './painter.js'
 import { ServiceClient } from './service/client.js'
 import { Streaming, type StreamState } from './service/streaming.js'
@@ -213,6 +213,7 @@ export class App {
       describe: indicator => this.#catalogue.value?.get(indicator),
       times: () => this.#preferences.value.times,
       decimals: () => this.#chart.decimals,
+      text: (id, output, value) => this.#chart.studies.get(id)?.text(output, value) ?? '',
       onClose: () => {
         this.#bar.showRequest(false)
         this.#stage.chart.focus()

@@ -4,9 +4,9 @@ import type { Announcer } from './controls/announcer.js'
 import type { FormDrawer } from './controls/form-drawer.js'
 import type { Legend } from './controls/legend.js'
 import type { RequestDrawer } from './controls/request-drawer.js'
-import type { Catalogue } from './data/catalogue.js'
-import type { Picture, PictureListener } from './data/picture.js'
-import type { Status } from './data/status.js'
+import type { Catalogue } from './model/catalogue.js'
+import type { Picture, PictureListener } from './model/picture.js'
+import type { Status } from './model/status.js'
 import { secondsOf, type View } from './view/view.js'
 
 interface Parts {

@@ -126,7 +126,7 @@ const pageHeights: Readonly<Record<string, number>> = {
   painter: 4,
   controls: 3,
   chart: 2,
-  data: 1,
+  model: 1,
   service: 1,
   view: 0,
 }
@@ -202,7 +202,7 @@ describe('the layers', () => {
   it('of the page import downwards only, and of the service what a browser can run', () => {
     expect(sourceFiles('page').flatMap(pageViolations)).toEqual([])
     const refused: readonly (readonly [path: string, text: string])[] = [
-      ['page/data/rows.ts', "import { h } from '../controls/dom.js'"],
+      ['page/model/rows.ts', "import { h } from '../controls/dom.js'"],
       ['page/view/view.ts', "import { log } from '../../src/log.js'"],
       ['page/controls/dom.ts', "import { createChart } from 'lightweight-charts'"],
       ['page/gadgets/lamp.ts', ''],

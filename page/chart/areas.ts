@@ -6,7 +6,7 @@ import type {
   SeriesAttachedParameter,
   Time,
 } from 'lightweight-charts'
-import { indexAt, type StudyRow } from '../data/rows.js'
+import { indexAt, type StudyRow } from '../model/rows.js'
 import { withOpacity } from './colours.js'
 import type { Zone } from './marks.js'
 

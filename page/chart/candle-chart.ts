@@ -15,8 +15,8 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import type { Description } from '../data/catalogue.js'
-import { type Candle, indexAt, type StudyRow } from '../data/rows.js'
+import type { Description } from '../model/catalogue.js'
+import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
 import { type ChartColours, readColours } from './colours.js'
 import { drawingOf } from './drawing.js'
 import { priceDecimals } from './numbers.js'

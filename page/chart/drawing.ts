@@ -1,4 +1,4 @@
-import type { Description, OutputDescription } from '../data/catalogue.js'
+import type { Description, OutputDescription } from '../model/catalogue.js'
 
 /** How the numbers of an output are drawn. `broken` has gaps where there is no value, `level` is horizontal. */
 export type LineStyle = 'line' | 'histogram' | 'broken' | 'level'

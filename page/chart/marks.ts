@@ -1,5 +1,5 @@
-import type { Description } from '../data/catalogue.js'
-import type { StudyRow, Value } from '../data/rows.js'
+import type { Description } from '../model/catalogue.js'
+import type { StudyRow, Value } from '../model/rows.js'
 import type { Drawing } from './drawing.js'
 
 /** Something that an indicator found at a candle. */

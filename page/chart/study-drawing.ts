@@ -8,14 +8,14 @@ import {
   type Time,
   type UTCTimestamp,
 } from 'lightweight-charts'
-import { type Description, shortTitle } from '../data/catalogue.js'
-import type { Candle, StudyRow } from '../data/rows.js'
+import { type Description, shortTitle } from '../model/catalogue.js'
+import type { Candle, StudyRow, Value } from '../model/rows.js'
 import { Boxes, Fill } from './areas.js'
 import { BrokenLine } from './broken-line.js'
 import { type ChartColours, withOpacity } from './colours.js'
 import { type Drawing, type DrawnLine, drawingOf } from './drawing.js'
 import { allMarks, type Mark, marksOf, zonesOf } from './marks.js'
-import { formatValue, valueDecimals } from './numbers.js'
+import { formatValue, shortNumber, valueDecimals } from './numbers.js'
 
 interface Parts {
   readonly chart: IChartApi
@@ -142,6 +142,20 @@ export class StudyDrawing {
   colourOf({ colour }: DrawnLine): string {
     const { series } = this.#colours
     return series[(this.#parts.order + colour) % series.length] as string
+  }
+
+  /** A value for a person to read: prices with the decimals of the market, what is not drawn in short. */
+  text(output: number, value: Value): string {
+    const kind = this.description.outputs[output]?.kind
+    if (value === null) return kind === 'number' ? '–' : ''
+    if (kind === 'signal') return value === 0 ? '·' : Number(value) > 0 ? '▲' : '▼'
+    if (typeof value === 'boolean') return value ? '✓' : '·'
+    if (typeof value !== 'number') return Array.isArray(value) ? value.join(', ') : String(value)
+    const { zone } = this.drawing
+    const line = this.#lines.find(drawn => drawn.line.output === output)?.line
+    const isDrawn = line !== undefined || zone?.top === output || zone?.bottom === output
+    if (!isDrawn) return shortNumber(value)
+    return formatValue(value, line?.style === 'level' ? this.#parts.decimals : this.decimals)
   }
 
   /** The colour of an output's value in the legend; undefined where it is not drawn. */

@@ -1,4 +1,4 @@
-import { type Description, defaultOf, type ParameterDescription } from '../data/catalogue.js'
+import { type Description, defaultOf, type ParameterDescription } from '../model/catalogue.js'
 import {
   faultsOf,
   labelOf,
@@ -6,7 +6,7 @@ import {
   rangeOf,
   readParameter,
   sources,
-} from '../data/parameter-check.js'
+} from '../model/parameter-check.js'
 import type { Parameters, Study } from '../view/view.js'
 import { h, newId, setAttribute, setText } from './dom.js'
 import { icon } from './icons.js'

@@ -1,6 +1,6 @@
 import { drawingOf } from '../chart/drawing.js'
-import type { Catalogue, Description } from '../data/catalogue.js'
-import { findIndicators } from '../data/indicator-search.js'
+import type { Catalogue, Description } from '../model/catalogue.js'
+import { findIndicators } from '../model/indicator-search.js'
 import type { PreferenceStore } from '../view/storage.js'
 import { h } from './dom.js'
 import { icon, type PictureName, picture } from './icons.js'

@@ -1,8 +1,8 @@
 import type { CandleChart } from '../chart/candle-chart.js'
-import { formatValue, shortNumber } from '../chart/numbers.js'
-import { type Description, parameterSummary, shortTitle } from '../data/catalogue.js'
-import type { Picture, StudyData } from '../data/picture.js'
-import { type Candle, indexAt, type StudyRow, type Value } from '../data/rows.js'
+import { shortNumber } from '../chart/numbers.js'
+import { type Description, parameterSummary, shortTitle } from '../model/catalogue.js'
+import type { Picture, StudyData } from '../model/picture.js'
+import { type Candle, indexAt, type StudyRow } from '../model/rows.js'
 import type { Study, View } from '../view/view.js'
 import { h, setText } from './dom.js'
 import { type IconName, icon } from './icons.js'
@@ -24,7 +24,6 @@ const foldedPixels = 34
 
 interface StudyLine {
   readonly study: Study
-  readonly description: Description | undefined
   readonly values: readonly { readonly output: number; readonly element: HTMLElement }[]
   readonly message: HTMLElement
 }
@@ -137,7 +136,7 @@ export class Legend {
       return { output: at, element }
     })
     const message = h('span', { class: 'legend-message' })
-    this.#lines.push({ study, description, values, message })
+    this.#lines.push({ study, values, message })
     const title = h(
       'button',
       {
@@ -252,13 +251,10 @@ export class Legend {
     element.classList.toggle('is-down', change < 0)
   }
 
-  #showStudy({ study, description, values }: StudyLine, row: StudyRow | undefined): void {
-    const decimals = this.#options.chart.studies.get(study.id)?.decimals ?? 2
-    for (const { output, element } of values) {
-      const kind = description?.outputs[output]?.kind
-      const text = valueText(row?.values[output] ?? null, kind, decimals)
-      setText(element, text)
-    }
+  #showStudy({ study, values }: StudyLine, row: StudyRow | undefined): void {
+    const drawing = this.#options.chart.studies.get(study.id)
+    for (const { output, element } of values)
+      setText(element, drawing?.text(output, row?.values[output] ?? null) ?? '')
   }
 }
 
@@ -268,13 +264,4 @@ function messageOf(data: StudyData | undefined): string {
   if (error !== undefined) return error
   if (notLive !== undefined) return `Not live: ${notLive}`
   return isLoading && rows.length === 0 ? 'Loading …' : ''
-}
-
-/** A value as a heading shows it. */
-export function valueText(value: Value, kind: string | undefined, decimals: number): string {
-  if (value === null) return kind === 'number' ? '–' : ''
-  if (kind === 'signal') return value === 0 ? '·' : Number(value) > 0 ? '▲' : '▼'
-  if (typeof value === 'number') return formatValue(value, decimals)
-  if (typeof value === 'boolean') return value ? '✓' : '·'
-  return Array.isArray(value) ? value.join(', ') : String(value)
 }

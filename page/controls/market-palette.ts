@@ -1,4 +1,4 @@
-import { findMarkets, nearNames, readMarketQuery } from '../data/market-search.js'
+import { findMarkets, nearNames, readMarketQuery } from '../model/market-search.js'
 import type { ServiceClient } from '../service/client.js'
 import type { Market } from '../view/view.js'
 import { h } from './dom.js'

@@ -1,4 +1,4 @@
-import type { Status } from '../data/status.js'
+import type { Status } from '../model/status.js'
 import type { Market } from '../view/view.js'
 import { h } from './dom.js'
 import { type IconName, icon, skeleton } from './icons.js'

@@ -1,13 +1,12 @@
 import { formatTableTime, type TimeZoneChoice } from '../chart/times.js'
-import type { Description } from '../data/catalogue.js'
-import type { Picture } from '../data/picture.js'
-import { type Language, languages, requestText } from '../data/request-text.js'
-import { indexAt } from '../data/rows.js'
+import type { Description } from '../model/catalogue.js'
+import type { Picture } from '../model/picture.js'
+import { type Language, languages, requestText } from '../model/request-text.js'
+import { indexAt, type Value } from '../model/rows.js'
 import type { RawReply } from '../service/client.js'
 import type { View } from '../view/view.js'
 import { h, newId, setAttribute } from './dom.js'
 import { icon } from './icons.js'
-import { valueText } from './legend.js'
 
 type Tab = Language | 'Values'
 const tabs: readonly Tab[] = [...languages, 'Values']
@@ -23,6 +22,8 @@ interface Options {
   readonly describe: (indicator: string) => Description | undefined
   readonly times: () => TimeZoneChoice
   readonly decimals: () => number
+  /** A value of a study as a person reads it. */
+  readonly text: (study: string, output: number, value: Value) => string
   readonly onClose: () => void
 }
 
@@ -170,7 +171,7 @@ export class RequestDrawer {
 
   /** The newest values as a table: for those who read instead of looking at a picture. */
   #table(): HTMLElement {
-    const { view, picture, describe, times, decimals } = this.#options
+    const { view, picture, describe, times, decimals, text } = this.#options
     const columns = view().studies.flatMap(study => {
       const outputs = describe(study.indicator)?.outputs ?? []
       return outputs.map((output, at) => ({
@@ -179,7 +180,7 @@ export class RequestDrawer {
           const rows = picture.studies.get(study.id)?.rows ?? []
           const row = rows[indexAt(rows, timestamp)]
           const value = row?.timestamp === timestamp ? (row.values[at] ?? null) : null
-          return valueText(value, output.kind, decimals())
+          return text(study.id, at, value)
         },
       }))
     })
@@ -206,7 +207,7 @@ export class RequestDrawer {
             h('th', { text: formatTableTime(candle.timestamp, times()), attributes: { scope: 'row' } }),
             ...prices.map(price => h('td', { text: candle[price].toFixed(decimals()) })),
             h('td', { text: String(candle.volume) }),
-            ...columns.map(({ text }) => h('td', { text: text(candle.timestamp) })),
+            ...columns.map(column => h('td', { text: column.text(candle.timestamp) })),
           ),
         ),
       ),

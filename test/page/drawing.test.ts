@@ -10,8 +10,8 @@ import {
   readResult,
   readUpdate,
   shortTitle,
-} from '../../page/data/catalogue.js'
-import type { StudyRow, Value } from '../../page/data/rows.js'
+} from '../../page/model/catalogue.js'
+import type { StudyRow, Value } from '../../page/model/rows.js'
 import { describe } from '../../src/catalogue/description.js'
 import { catalogue } from '../../src/catalogue/index.js'
 
@@ -177,7 +177,11 @@ group('values of the service', () => {
   })
 
   it('have headings that people know', () => {
-    expect([shortTitle(of('rsi')), shortTitle(of('bbands'))]).toEqual(['RSI', 'Bollinger Bands'])
+    expect(['rsi', 'bbands', 'stochrsi'].map(id => shortTitle(of(id)))).toEqual([
+      'RSI',
+      'Bollinger Bands',
+      'StochRSI',
+    ])
     expect(parameterSummary(of('macd'), { fastPeriod: 10, source: 'hl2' })).toBe('10 26 9 hl2')
   })
 })

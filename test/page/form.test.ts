@@ -5,7 +5,7 @@ import {
   labelOf,
   numberedChoices,
   readParameter,
-} from '../../page/data/parameter-check.js'
+} from '../../page/model/parameter-check.js'
 import { describe } from '../../src/catalogue/description.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import { readIndicatorSpec } from '../../src/contract/query.js'
@@ -52,6 +52,10 @@ group('a field of the form', () => {
     expect(labelOf('fastPeriod')).toBe('Fast period')
     expect(labelOf('minGapATR')).toBe('Min gap ATR')
     expect(labelOf('kPeriod')).toBe('K period')
+    expect(labelOf('fastMAType')).toBe('Fast MA type')
+    expect(labelOf('maType')).toBe('MA type')
+    expect(labelOf('fastKPeriod')).toBe('Fast k period')
+    expect(labelOf('atrPeriod')).toBe('ATR period')
   })
 })
 

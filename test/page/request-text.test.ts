@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { requestText } from '../../page/data/request-text.js'
+import { requestText } from '../../page/model/request-text.js'
 import { type View, withStudy } from '../../page/view/view.js'
 import { readMessage } from '../../src/stream/protocol.js'
 

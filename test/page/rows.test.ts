@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isGap, mergeRows, missedCandles, putRow, type Row } from '../../page/data/rows.js'
+import { isGap, mergeRows, missedCandles, putRow, type Row } from '../../page/model/rows.js'
 
 interface Numbered extends Row {
   readonly from: string

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readCatalogue } from '../../page/data/catalogue.js'
-import { findIndicators } from '../../page/data/indicator-search.js'
-import { findMarkets, nearNames, readMarketQuery } from '../../page/data/market-search.js'
+import { readCatalogue } from '../../page/model/catalogue.js'
+import { findIndicators } from '../../page/model/indicator-search.js'
+import { findMarkets, nearNames, readMarketQuery } from '../../page/model/market-search.js'
 import { describe as describeEntry } from '../../src/catalogue/description.js'
 import { catalogue as entries } from '../../src/catalogue/index.js'
 

@@ -1,0 +1,72 @@
+import type { Description, OutputDescription, ParameterDescription } from '../../src/catalogue/description.js'
+import type { Parameters, ParameterValue } from '../view/view.js'
+import type { StudyRow, Value } from './rows.js'
+
+export type { Description, OutputDescription, ParameterDescription }
+
+/** Every indicator of the service, by its name. */
+export type Catalogue = ReadonlyMap<string, Description>
+
+/** Reads the reply of `GET /indicators`. */
+export const readCatalogue = (body: unknown): Catalogue =>
+  new Map((body as { indicators: readonly Description[] }).indicators.map(entry => [entry.id, entry]))
+
+/** What a parameter is when it is not given: its default, or the value of the parameter that it follows. */
+export function defaultOf(parameter: ParameterDescription, given: Parameters): ParameterValue {
+  const followed = parameter.follows === undefined ? undefined : given[parameter.follows]
+  return followed ?? parameter.default
+}
+
+/** Every parameter with its value, sorted by name: equal texts mean the same calculation. */
+export function calculationKey(indicator: string, all: Parameters): string {
+  const entries = Object.entries(all).sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify([indicator, entries])
+}
+
+/** All parameters of an indicator, those that were not given included, as the service prints them. */
+export function allParameters({ parameters }: Description, given: Parameters): Parameters {
+  const known = parameters.map(parameter => [
+    parameter.name,
+    given[parameter.name] ?? defaultOf(parameter, given),
+  ])
+  return { ...given, ...Object.fromEntries(known) }
+}
+
+/** The name that people use: the abbreviation in its title, where it has one. */
+export const shortTitle = ({ title }: Description): string =>
+  /\(([^)]+)\)$/.exec(title)?.[1] ?? /^(\S{2,10}) – /.exec(title)?.[1] ?? title
+
+/** The values that tell a study from another one of the same indicator: `14`, or `20, 2`. */
+export function parameterSummary(description: Description, given: Parameters): string {
+  const shown = description.parameters
+    .filter(({ name, type }) => type === 'integer' || name in given)
+    .filter(({ name, meaning }) => meaning === undefined || name in given)
+    .slice(0, 4)
+    .map(parameter => String(given[parameter.name] ?? defaultOf(parameter, given)))
+  return [...shown, ...['source', 'source2'].flatMap(name => given[name] ?? [])].map(String).join(' ')
+}
+
+type Arrays = Readonly<Record<string, readonly Value[]>> & { readonly timestamp: readonly number[] }
+
+/** The rows of an indicator result of REST. Where it has one output, its field may have another name. */
+export function readResult({ outputs }: Description, result: unknown): StudyRow[] {
+  const arrays = result as Arrays
+  const columns = outputs.map(
+    ({ name }) => arrays[name] ?? Object.entries(arrays).find(([field]) => field !== 'timestamp')?.[1] ?? [],
+  )
+  return arrays.timestamp.map((timestamp, at) => ({
+    timestamp,
+    values: columns.map(column => column[at] ?? null),
+  }))
+}
+
+/** The row of a streaming update, in which a single output has the name of its indicator. */
+export function readUpdate(
+  { id, outputs }: Description,
+  data: Readonly<Record<string, unknown>> & { readonly timestamp: number },
+): StudyRow {
+  const [only] = outputs
+  const values =
+    outputs.length === 1 && only ? [data[id] ?? data[only.name]] : outputs.map(({ name }) => data[name])
+  return { timestamp: data.timestamp, values: values.map(value => (value ?? null) as Value) }
+}

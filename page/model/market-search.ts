@@ -1,0 +1,97 @@
+import { isTimeframe, type Market, type Timeframe, timeframeNames } from '../view/view.js'
+
+/** What a person typed into the search for a symbol, taken apart. */
+export interface MarketQuery {
+  /** Upper case, without slash or dash; empty where only an exchange or a timeframe was typed. */
+  readonly symbol: string
+  readonly timeframe: Timeframe | undefined
+  /** Exchanges that are named, in whole or by the beginning of their names. */
+  readonly exchanges: readonly string[]
+}
+
+const timeframeOf = (word: string): Timeframe | undefined => {
+  const spelled = word.replace(/^(60m|60)$/, '1h').replace(/^(240m|240)$/, '4h')
+  return isTimeframe(spelled) ? spelled : timeframeNames.find(name => name === `1${spelled}`)
+}
+
+/** Takes apart `btc 1h`, `binance eth/usdt 4h` or `kraken:btcusd`. */
+export function readMarketQuery(text: string, exchanges: readonly string[]): MarketQuery {
+  const words = text
+    .toLowerCase()
+    .split(/[\s:]+/)
+    .filter(Boolean)
+  const timeAt = words.findIndex(
+    (word, at) => (at > 0 || /^\d/.test(word)) && timeframeOf(word) !== undefined,
+  )
+  const others = words.filter((_, at) => at !== timeAt)
+  const exact = others.filter(word => exchanges.includes(word))
+  // The beginning of an exchange's name may as well be a symbol (`btc`): it is one unless a symbol stands beside it.
+  const begun = (word: string) =>
+    exact.length === 0 && word.length >= 4 ? exchanges.filter(exchange => exchange.startsWith(word)) : []
+  const plain = others.filter(word => !exact.includes(word))
+  const hasSymbol = plain.some(word => begun(word).length === 0)
+  const symbols = plain.filter(word => !hasSymbol || begun(word).length === 0)
+  const named = hasSymbol ? plain.flatMap(begun) : []
+  return {
+    symbol: symbols.join('').replace(/[/-]/g, '').toUpperCase(),
+    timeframe: timeAt < 0 ? undefined : timeframeOf(words[timeAt] as string),
+    exchanges: [...new Set([...exact, ...named])],
+  }
+}
+
+/** How well a symbol fits, less being better; undefined where it does not. */
+function rankOf(symbol: string, wanted: string): number | undefined {
+  if (wanted === '') return 3
+  if (symbol === wanted) return 0
+  if (symbol.startsWith(wanted)) return /^(USDT|USD|USDC|EUR)$/.test(symbol.slice(wanted.length)) ? 1 : 2
+  return symbol.includes(wanted) ? 4 : undefined
+}
+
+/** The markets that fit best. The order of the exchanges in `symbols` decides among equals. */
+export function findMarkets(
+  query: MarketQuery,
+  symbols: ReadonlyMap<string, readonly string[]>,
+  timeframe: Timeframe,
+  limit: number,
+): readonly Market[] {
+  const found: { readonly market: Market; readonly rank: number }[] = []
+  for (const [exchange, names] of symbols) {
+    if (query.exchanges.length > 0 && !query.exchanges.includes(exchange)) continue
+    for (const symbol of names) {
+      const rank = rankOf(symbol, query.symbol)
+      if (rank === undefined) continue
+      found.push({ market: { exchange, symbol, timeframe: query.timeframe ?? timeframe }, rank })
+    }
+  }
+  return found
+    .sort((a, b) => a.rank - b.rank || a.market.symbol.length - b.market.symbol.length)
+    .slice(0, limit)
+    .map(({ market }) => market)
+}
+
+/** The number of letters to insert, remove or change to get from one word to another. */
+export function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
+  for (let i = 1; i <= one.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const change = (row[j - 1] as number) + (one[i - 1] === other[j - 1] ? 0 : 1)
+      next.push(Math.min(change, (row[j] as number) + 1, (next[j - 1] as number) + 1))
+    }
+    row = next
+  }
+  return row[other.length] as number
+}
+
+/** The names that are spelled most like `wanted`, the most similar first. */
+export function nearNames(wanted: string, names: readonly string[], limit = 5): readonly string[] {
+  const ranked = names
+    .map(name => {
+      const isPart = wanted.length >= 3 && (name.startsWith(wanted) || wanted.startsWith(name))
+      return { name, far: isPart ? 0.5 : distance(name, wanted) }
+    })
+    .sort((a, b) => a.far - b.far || a.name.length - b.name.length)
+  // Names that are much less similar than the best one would be guesses.
+  const most = Math.min(Math.max(2, Math.ceil(wanted.length / 2)), (ranked[0]?.far ?? 0) + 1)
+  return ranked.flatMap(({ name, far }) => (far <= most ? [name] : [])).slice(0, limit)
+}

@@ -1,0 +1,397 @@
+import type { Subscription, Update } from '../service/streaming.js'
+import { isSameMarket, type Market, marketKey, type Study, secondsOf, type View } from '../view/view.js'
+import { allParameters, type Catalogue, calculationKey, readResult, readUpdate } from './catalogue.js'
+import type { Loader } from './loader.js'
+import { faultsOf } from './parameter-check.js'
+import { bulkBody, candlesPath, pageSize, readBulk } from './requests.js'
+import { type Candle, isGap, mergeRows, missedCandles, putRow, type StudyRow } from './rows.js'
+import type { Status } from './status.js'
+import { SubscriptionPlan } from './subscription-plan.js'
+
+/** The candles that are kept at most; scrolling further back, and days of streaming, do not take more memory. */
+const maxCandles = 10_000
+/** The catalogue's entry whose values are the candles themselves: it makes them live. */
+const candleIndicator = 'candle'
+
+/** What the picture tells the chart. */
+export interface PictureListener {
+  onStatus(status: Status): void
+  /** All candles are new, or some were added before others. */
+  onCandles(): void
+  /** The newest candle changed, or one was appended. */
+  onCandle(candle: Candle): void
+  onStudy(id: string): void
+  onStudyRow(id: string, row: StudyRow): void
+}
+
+export interface StudyData {
+  readonly study: Study
+  rows: StudyRow[]
+  /** Why there are no values, in words for a person. */
+  error: string | undefined
+  /** Why the values do not move, such as a plan that allows no more subscriptions. */
+  notLive: string | undefined
+  isLoading: boolean
+  /** Updates that arrived before the history. */
+  readonly early: StudyRow[]
+}
+
+interface Options {
+  readonly loader: Loader
+  readonly catalogue: () => Promise<Catalogue | undefined>
+  readonly follow: (subscriptions: readonly Subscription[]) => void
+  readonly listener: () => PictureListener
+  /** Looks for markets of similar names, because this one does not exist. */
+  readonly findNear: (market: Market) => Promise<readonly Market[]>
+}
+
+/** The candles and indicator values of the chart, complete and live: history over REST, then every update. */
+export class Picture {
+  readonly #options: Options
+  #market: Market | undefined
+  candles: Candle[] = []
+  readonly studies = new Map<string, StudyData>()
+  #catalogue: Catalogue | undefined
+  #abort = new AbortController()
+  /** Updates that arrived while their history was being fetched; they are newer than it. */
+  #buffer: Update[] | undefined
+  #isBehind = false
+  #isLoadingOlder = false
+  #hasAll = false
+  readonly #plan = new SubscriptionPlan()
+  #isStale = false
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  get #listener(): PictureListener {
+    return this.#options.listener()
+  }
+
+  get market(): Market | undefined {
+    return this.#market
+  }
+
+  /** Shows a view: another market is loaded as a whole, of the same one only what is new. */
+  show({ market, studies }: View): void {
+    if (!this.#market || !isSameMarket(market, this.#market)) {
+      this.#market = market
+      this.reload(studies)
+      return
+    }
+    const changed = this.#adopt(studies)
+    this.#follow()
+    if (changed.length > 0) void this.#loadStudies(changed, this.#abort.signal)
+  }
+
+  /** Fetches everything again, as after a key was given. */
+  reload(studies: readonly Study[] = [...this.studies.values()].map(({ study }) => study)): void {
+    this.#abort.abort()
+    this.#abort = new AbortController()
+    this.candles = []
+    this.studies.clear()
+    this.#hasAll = false
+    this.#isStale = false
+    this.#isLoadingOlder = false
+    this.#isBehind = false
+    this.#adopt(studies)
+    this.#listener.onCandles()
+    this.#listener.onStatus({ kind: 'loading' })
+    this.#follow()
+    void this.#load(this.#abort.signal)
+  }
+
+  /** To be called when the connection is open again: with the next candle, what was missed is fetched. */
+  reconnected(): void {
+    this.#isBehind = this.candles.length > 0
+  }
+
+  /** The status while the connection is open. */
+  get openStatus(): Status {
+    if (!this.#market) return { kind: 'loading' }
+    const { exchange, symbol, timeframe } = this.#market
+    if (this.candles.length === 0)
+      return { kind: 'refused', error: `${symbol} on ${exchange} has no candles of ${timeframe} yet.` }
+    return this.#isStale ? { kind: 'stale', exchange } : { kind: 'live' }
+  }
+
+  /** Takes over the studies of a view; returns those whose values are not there. */
+  #adopt(studies: readonly Study[]): readonly Study[] {
+    const wanted = new Set(studies.map(({ id }) => id))
+    for (const id of this.studies.keys()) if (!wanted.has(id)) this.studies.delete(id)
+    return studies.filter(study => {
+      const known = this.studies.get(study.id)
+      const isSame = known && calculationKey('', known.study.params) === calculationKey('', study.params)
+      const data = isSame
+        ? { ...known, study }
+        : { study, rows: known?.rows ?? [], error: undefined, notLive: undefined, isLoading: true, early: [] }
+      this.studies.set(study.id, data)
+      if (isSame) this.#listener.onStudy(study.id)
+      return !isSame
+    })
+  }
+
+  /** Follows the candles and each different calculation once. */
+  #follow(): void {
+    const candles = { indicator: candleIndicator, params: {}, key: candleIndicator }
+    // Without the catalogue it is not known which calculations are equal.
+    const studies = this.#catalogue ? [...this.studies.values()] : []
+    const calculations = studies
+      .filter(({ error }) => error === undefined)
+      .map(({ study }) => ({ ...study, key: this.#keyOf(study) }))
+    this.#options.follow(this.#plan.follow(this.#market as Market, [candles, ...calculations]))
+  }
+
+  #keyOf({ indicator, params }: Study): string {
+    const description = this.#catalogue?.get(indicator)
+    return calculationKey(indicator, description ? allParameters(description, params) : params)
+  }
+
+  async #load(signal: AbortSignal): Promise<void> {
+    const market = this.#market as Market
+    this.#buffer = []
+    // At the same time; it is awaited when the candles are there.
+    void this.#options.catalogue()
+    const candles = await this.#loadCandles(market, pageSize, 0, signal)
+    if (!candles) return
+    this.candles = [...candles]
+    this.#listener.onCandles()
+    this.#listener.onStatus(this.openStatus)
+    if (candles.length === 0) return
+    await this.#loadStudies(
+      [...this.studies.values()].map(({ study }) => study),
+      signal,
+    )
+    if (signal.aborted) return
+    this.#listener.onStatus(this.openStatus)
+    this.#release()
+  }
+
+  async #loadCandles(
+    market: Market,
+    results: number,
+    backtrack: number,
+    signal: AbortSignal,
+  ): Promise<readonly Candle[] | undefined> {
+    const { loader } = this.#options
+    const loaded = await loader.load(
+      market,
+      options => loader.client.get(candlesPath(market, results, backtrack), options),
+      signal,
+      (status, error) => void this.#refuse(market, status, error, signal),
+    )
+    if (!loaded || signal.aborted) return undefined
+    if (backtrack === 0) this.#isStale = loaded.isStale
+    return loaded.body as readonly Candle[]
+  }
+
+  async #refuse(market: Market, status: number, error: string, signal: AbortSignal): Promise<void> {
+    const { findNear } = this.#options
+    if (status !== 404) return this.#listener.onStatus({ kind: 'refused', error })
+    this.#listener.onStatus({ kind: 'unknown-market', error, near: [] })
+    const near = await findNear(market)
+    if (!signal.aborted && near.length > 0) this.#listener.onStatus({ kind: 'unknown-market', error, near })
+  }
+
+  /** Fetches the values of some studies for all candles that are shown. */
+  async #loadStudies(studies: readonly Study[], signal: AbortSignal): Promise<void> {
+    this.#catalogue ??= await this.#options.catalogue()
+    if (signal.aborted || !this.#catalogue) return
+    const sound = studies.filter(study => {
+      const description = this.#catalogue?.get(study.indicator)
+      const fault = description
+        ? faultsOf(description, study.params).values().next().value
+        : `There is no indicator ${study.indicator}.`
+      if (fault !== undefined) this.#fail(study, fault)
+      return fault === undefined
+    })
+    // With the catalogue, equal calculations are known to be equal.
+    this.#follow()
+    const results = Math.max(pageSize, this.candles.length)
+    const isDone = await this.#fetchStudies(sound, results, 0, signal, (data, rows) => {
+      data.rows = [...rows]
+    })
+    if (isDone && !this.#buffer) this.#listener.onStatus(this.openStatus)
+  }
+
+  #fail(study: Study, error: string): void {
+    const data = this.studies.get(study.id)
+    if (!data || data.study.params !== study.params) return
+    Object.assign(data, { error, rows: [], isLoading: false })
+    this.#listener.onStudy(study.id)
+    this.#follow()
+  }
+
+  /** One bulk request; `put` takes over the rows of each study. Returns whether it was answered. */
+  async #fetchStudies(
+    studies: readonly Study[],
+    results: number,
+    backtrack: number,
+    signal: AbortSignal,
+    put: (data: StudyData, rows: readonly StudyRow[]) => void,
+  ): Promise<boolean> {
+    if (studies.length === 0) return true
+    const market = this.#market as Market
+    const { loader } = this.#options
+    const body = bulkBody(market, studies, results, backtrack)
+    const failAll = (error: string) => {
+      if (backtrack === 0) for (const study of studies) this.#fail(study, error)
+    }
+    const loaded = await loader.load(
+      market,
+      options => loader.client.post('bulk', body, options),
+      signal,
+      (_, error) => failAll(error),
+    )
+    if (!loaded || signal.aborted) return false
+    const entries = readBulk(loaded.body)
+    if (typeof entries === 'string') {
+      failAll(entries)
+      return false
+    }
+    for (const study of studies) {
+      const data = this.studies.get(study.id)
+      const description = this.#catalogue?.get(study.indicator)
+      // The person may have changed or removed it in the meantime.
+      if (!data || !description || data.study.params !== study.params) continue
+      const { result = null, errors = [] } = entries.get(study.id) ?? {}
+      if (result !== null) {
+        put(data, readResult(description, result))
+        data.rows = [...mergeRows(data.rows, data.early.splice(0))]
+        Object.assign(data, { error: undefined, isLoading: false })
+      } else if (backtrack === 0) {
+        this.#fail(study, errors[0] ?? 'The service could not compute it.')
+      }
+      this.#listener.onStudy(study.id)
+    }
+    return true
+  }
+
+  /** An update of the service. */
+  receive(update: Update): void {
+    const market = this.#market
+    if (!market || update.subscription !== marketKey(market).toLowerCase()) return
+    if (this.#buffer) {
+      // The newest update of each candle is enough, but a plain list with a bound is simpler and short-lived.
+      if (this.#buffer.length < maxCandles) this.#buffer.push(update)
+      return
+    }
+    if (update.indicator !== candleIndicator) {
+      this.#applyStudy(update)
+      return
+    }
+    const last = this.candles.at(-1)?.timestamp ?? 0
+    const { timestamp } = update.data
+    const seconds = secondsOf(market.timeframe)
+    if (this.#isBehind || isGap(last, timestamp, seconds))
+      void this.#catchUp(missedCandles(last, timestamp, seconds), update)
+    else this.#applyCandle(update)
+  }
+
+  #applyCandle(update: Update): void {
+    const candle = update.data as unknown as Candle
+    const last = this.candles.at(-1)
+    const how = putRow(this.candles, candle)
+    // A subscription begins with the last candle known, which may be as old as the others.
+    const isSame =
+      last?.timestamp === candle.timestamp && last.close === candle.close && last.volume === candle.volume
+    if (this.#isStale && !isSame) {
+      this.#isStale = false
+      this.#listener.onStatus(this.openStatus)
+    }
+    if (this.candles.length > maxCandles + pageSize) this.#trim()
+    else if (how === 'inserted') this.#listener.onCandles()
+    else this.#listener.onCandle(candle)
+  }
+
+  #applyStudy({ indicator = '', params = {}, data }: Update): void {
+    const description = this.#catalogue?.get(indicator)
+    if (!description) return
+    const key = calculationKey(indicator, params)
+    for (const [id, known] of this.studies) {
+      if (known.study.indicator !== indicator || this.#keyOf(known.study) !== key) continue
+      const row = readUpdate(description, data)
+      if (known.isLoading) putRow(known.early, row)
+      else if (putRow(known.rows, row) === 'inserted') this.#listener.onStudy(id)
+      else this.#listener.onStudyRow(id, row)
+    }
+  }
+
+  /** Drops the oldest candles, and the values that belong to them. */
+  #trim(): void {
+    const from = this.candles.length - maxCandles
+    this.candles = this.candles.slice(from)
+    const first = this.candles[0] as Candle
+    for (const data of this.studies.values())
+      data.rows = data.rows.filter(({ timestamp }) => timestamp >= first.timestamp)
+    this.#hasAll = false
+    this.#listener.onCandles()
+  }
+
+  /** Fetches the newest candles with their values and puts them to those that are there. */
+  async #catchUp(count: number, update: Update): Promise<void> {
+    const { signal } = this.#abort
+    if (count > maxCandles) return this.reload()
+    this.#isBehind = false
+    this.#buffer = [update]
+    const studies = [...this.studies.values()].map(({ study }) => study)
+    const candles = await this.#loadCandles(this.#market as Market, count, 0, signal)
+    if (!candles) return
+    this.candles = [...mergeRows(this.candles, candles)]
+    await this.#fetchStudies(studies, count, 0, signal, (data, rows) => {
+      data.rows = [...mergeRows(data.rows, rows)]
+    })
+    if (signal.aborted) return
+    this.#listener.onCandles()
+    this.#listener.onStatus(this.openStatus)
+    this.#release()
+  }
+
+  /** Applies what arrived in the meantime. */
+  #release(): void {
+    const updates = this.#buffer ?? []
+    this.#buffer = undefined
+    for (const update of updates) this.receive(update)
+  }
+
+  /** To be called when a person looks at the oldest candles: fetches those before them, where the service has any. */
+  async loadOlder(): Promise<void> {
+    const oldest = this.candles[0]
+    if (!oldest || this.#isLoadingOlder || this.#hasAll || this.#buffer) return
+    if (this.candles.length + pageSize > maxCandles) return
+    const { signal } = this.#abort
+    this.#isLoadingOlder = true
+    await this.#fetchOlder(oldest, signal)
+    if (signal.aborted) return
+    this.#isLoadingOlder = false
+    this.#listener.onStatus(this.openStatus)
+  }
+
+  async #fetchOlder(oldest: Candle, signal: AbortSignal): Promise<void> {
+    // One candle twice, in case that a new one has just begun.
+    const backtrack = this.candles.length - 1
+    const candles = await this.#loadCandles(this.#market as Market, pageSize + 1, backtrack, signal)
+    if (!candles || signal.aborted) return
+    const older = candles.filter(({ timestamp }) => timestamp < oldest.timestamp)
+    this.#hasAll = older.length === 0
+    if (this.#hasAll) return
+    this.candles = [...mergeRows(older, this.candles)]
+    this.#listener.onCandles()
+    const studies = [...this.studies.values()].filter(({ error }) => !error).map(({ study }) => study)
+    await this.#fetchStudies(studies, pageSize + 1, backtrack, signal, (data, rows) => {
+      data.rows = [...mergeRows(rows, data.rows)]
+    })
+  }
+
+  /** A subscription was refused: its values are right, but do not move. */
+  refuseSubscription(id: string, error: string): void {
+    const key = this.#plan.keyOf(id)
+    if (key === undefined) return
+    for (const data of this.studies.values()) {
+      if (this.#keyOf(data.study) !== key) continue
+      data.notLive = error
+      this.#listener.onStudy(data.study.id)
+    }
+  }
+}

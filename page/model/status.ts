@@ -1,0 +1,20 @@
+import type { Market } from '../view/view.js'
+
+/** The one thing that a person should know about the chart now. Times are milliseconds as of `Date.now()`. */
+export type Status =
+  | { readonly kind: 'loading' }
+  /** The candles are fetched from the exchange for the first time. */
+  | { readonly kind: 'pending'; readonly market: Market }
+  | { readonly kind: 'live' }
+  | { readonly kind: 'reconnecting'; readonly retryAt: number }
+  /** The service does not answer. */
+  | { readonly kind: 'stopped'; readonly retryAt: number }
+  /** The exchange cannot be reached; the candles are the last ones known. */
+  | { readonly kind: 'stale'; readonly exchange: string }
+  | { readonly kind: 'unavailable'; readonly error: string; readonly retryAt: number }
+  /** The plan allows no more requests before the window ends. */
+  | { readonly kind: 'limited'; readonly error: string; readonly retryAt: number }
+  | { readonly kind: 'no-key'; readonly error: string | undefined }
+  /** `near` are markets of similar names that exist. */
+  | { readonly kind: 'unknown-market'; readonly error: string; readonly near: readonly Market[] }
+  | { readonly kind: 'refused'; readonly error: string }
