@@ -1,16 +1,6 @@
 #!/usr/bin/env node
 import { Command, Help } from 'commander'
 import { description, version } from '../version.js'
-import { addBackfill } from './backfill.js'
-import { addExchanges } from './exchanges.js'
-import { addExport } from './export.js'
-import { addHealth } from './health.js'
-import { addImport } from './import.js'
-import { addIndicators } from './indicators.js'
-import { addKeys } from './keys.js'
-import { addMcp } from './mcp.js'
-import { addRepair } from './repair.js'
-import { addServe } from './serve.js'
 
 const program = new Command('candela')
   .description(description)
@@ -25,19 +15,25 @@ const program = new Command('candela')
   // Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
-for (const add of [
-  addServe,
-  addHealth,
-  addKeys,
-  addMcp,
-  addIndicators,
-  addExchanges,
-  addBackfill,
-  addImport,
-  addExport,
-  addRepair,
-])
-  add(program)
+type AddCommand = (program: Command) => void
+
+/** Adds each command, in the order of the help. */
+const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.js')).addServe,
+  health: async () => (await import('./health.js')).addHealth,
+  keys: async () => (await import('./keys.js')).addKeys,
+  mcp: async () => (await import('./mcp.js')).addMcp,
+  indicators: async () => (await import('./indicators.js')).addIndicators,
+  exchanges: async () => (await import('./exchanges.js')).addExchanges,
+  backfill: async () => (await import('./backfill.js')).addBackfill,
+  import: async () => (await import('./import.js')).addImport,
+  export: async () => (await import('./export.js')).addExport,
+  repair: async () => (await import('./repair.js')).addRepair,
+}
+const [, , first = ''] = process.argv
+// The one that is run is loaded alone: all of them together take several times as long.
+const wanted = Object.hasOwn(commands, first) ? [commands[first]] : Object.values(commands)
+for (const load of wanted) (await load?.())?.(program)
 
 // The program that reads the output may end early, as `head` does; the disk that it is written to may be full.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
