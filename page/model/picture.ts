@@ -6,6 +6,7 @@ import { faultsOf } from './parameter-check.js'
 import { bulkBody, candlesPath, pageSize, readBulk } from './requests.js'
 import { type Candle, isGap, mergeRows, missedCandles, putRow, type StudyRow } from './rows.js'
 import type { Status } from './status.js'
+import { loadingStudy, type StudyData } from './study-data.js'
 import { SubscriptionPlan } from './subscription-plan.js'
 
 /** The candles that are kept at most; scrolling further back, and days of streaming, do not take more memory. */
@@ -22,18 +23,6 @@ export interface PictureListener {
   onCandle(candle: Candle): void
   onStudy(id: string): void
   onStudyRow(id: string, row: StudyRow): void
-}
-
-export interface StudyData {
-  readonly study: Study
-  rows: StudyRow[]
-  /** Why there are no values, in words for a person. */
-  error: string | undefined
-  /** Why the values do not move, such as a plan that allows no more subscriptions. */
-  notLive: string | undefined
-  isLoading: boolean
-  /** Updates that arrived before the history. */
-  readonly early: StudyRow[]
 }
 
 interface Options {
@@ -123,9 +112,7 @@ export class Picture {
     return studies.filter(study => {
       const known = this.studies.get(study.id)
       const isSame = known && calculationKey('', known.study.params) === calculationKey('', study.params)
-      const data = isSame
-        ? { ...known, study }
-        : { study, rows: known?.rows ?? [], error: undefined, notLive: undefined, isLoading: true, early: [] }
+      const data = isSame ? { ...known, study } : loadingStudy(study, known?.rows)
       this.studies.set(study.id, data)
       if (isSame) this.#listener.onStudy(study.id)
       return !isSame
@@ -284,8 +271,10 @@ export class Picture {
     const last = this.candles.at(-1)?.timestamp ?? 0
     const { timestamp } = update.data
     const seconds = secondsOf(market.timeframe)
-    if (this.#isBehind || isGap(last, timestamp, seconds))
-      void this.#catchUp(missedCandles(last, timestamp, seconds), update)
+    // Within the candle that was known last, nothing can have been missed but its own values.
+    const isMissing = this.#isBehind ? timestamp !== last : isGap(last, timestamp, seconds)
+    this.#isBehind = false
+    if (isMissing) void this.#catchUp(missedCandles(last, timestamp, seconds), update)
     else this.#applyCandle(update)
   }
 
@@ -333,19 +322,22 @@ export class Picture {
   async #catchUp(count: number, update: Update): Promise<void> {
     const { signal } = this.#abort
     if (count > maxCandles) return this.reload()
-    this.#isBehind = false
     this.#buffer = [update]
-    const studies = [...this.studies.values()].map(({ study }) => study)
     const candles = await this.#loadCandles(this.#market as Market, count, 0, signal)
     if (!candles) return
     this.candles = [...mergeRows(this.candles, candles)]
-    await this.#fetchStudies(studies, count, 0, signal, (data, rows) => {
+    await this.#fetchStudies(this.#soundStudies, count, 0, signal, (data, rows) => {
       data.rows = [...mergeRows(data.rows, rows)]
     })
     if (signal.aborted) return
     this.#listener.onCandles()
     this.#listener.onStatus(this.openStatus)
     this.#release()
+  }
+
+  /** Those that the service computes: one that it refuses would spoil a request for the others. */
+  get #soundStudies(): readonly Study[] {
+    return [...this.studies.values()].filter(({ error }) => error === undefined).map(({ study }) => study)
   }
 
   /** Applies what arrived in the meantime. */
@@ -378,8 +370,7 @@ export class Picture {
     if (this.#hasAll) return
     this.candles = [...mergeRows(older, this.candles)]
     this.#listener.onCandles()
-    const studies = [...this.studies.values()].filter(({ error }) => !error).map(({ study }) => study)
-    await this.#fetchStudies(studies, pageSize + 1, backtrack, signal, (data, rows) => {
+    await this.#fetchStudies(this.#soundStudies, pageSize + 1, backtrack, signal, (data, rows) => {
       data.rows = [...mergeRows(rows, data.rows)]
     })
   }

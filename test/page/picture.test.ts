@@ -40,6 +40,7 @@ function start(first: View = view) {
   const requests: string[] = []
   const held: (() => void)[] = []
   let isHolding = false
+  let asked: readonly string[] = []
   let replies: Reply[] = []
   const statuses: Status[] = []
   const pauses: number[] = []
@@ -58,6 +59,7 @@ function start(first: View = view) {
       }
     }
     const { indicators } = JSON.parse(String(init?.body)).constructs[0]
+    asked = indicators.map(({ id }: { id: string }) => id)
     const chart = Object.fromEntries(
       indicators.map(({ id, results, backtrack = 0, period = 14 }: Record<string, number>) => {
         const minutes = rowsOf(results as number, backtrack)
@@ -127,6 +129,8 @@ function start(first: View = view) {
       for (const resolve of held.splice(0)) resolve()
       await settled()
     },
+    /** The indicators of the last bulk request. */
+    asked: () => asked,
     to(minute: number) {
       now = minute
     },
@@ -197,6 +201,28 @@ describe('a picture', () => {
     expect(service.picture.candles.slice(-2).map(({ close }) => close)).toEqual([3, 4])
     expect(rsi()).toBe(44)
     expect(service.kinds().at(-1)).toBe('live')
+  })
+
+  it('asks for nothing where the connection is back within the same candle', async () => {
+    service.picture.reconnected()
+    service.picture.receive(candleUpdate(600, 5))
+    service.picture.receive(rsiUpdate(600, 50))
+    service.picture.receive(candleUpdate(601))
+    await settled()
+    expect(service.requests).toHaveLength(2)
+    expect([service.picture.candles.at(-2)?.close, rsi()]).toEqual([5, 50])
+  })
+
+  it('leaves out what cannot be computed when it fetches what it missed', async () => {
+    service.picture.show(withStudy(view, 'sma', { period: 1000 }))
+    await settled()
+    service.to(605)
+    service.picture.reconnected()
+    service.picture.receive(candleUpdate(605))
+    await settled()
+    expect(service.asked()).toEqual(['rsi'])
+    expect(service.picture.studies.get('sma')?.error).toContain('period must be')
+    expect(service.shape()).toEqual({ from: 101, to: 605, gaps: [], sameValues: true })
   })
 
   it('fetches what was missed, too, where the service left candles out', async () => {
