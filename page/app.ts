@@ -292,11 +292,11 @@ export class App {
     })
   }
 
-  #showStatus(told: Status): void {
+  #showStatus(reported: Status): void {
     const stream = this.#stream
     // Candles that do not move are not live, however new they are.
-    const isLost = told.kind === 'live' && stream.kind === 'waiting'
-    const status: Status = isLost ? { kind: 'reconnecting', retryAt: stream.retryAt } : told
+    const isLost = reported.kind === 'live' && stream.kind === 'waiting'
+    const status: Status = isLost ? { kind: 'reconnecting', retryAt: stream.retryAt } : reported
     this.#notice.show(status, this.#picture.candles.length > 0)
   }
 

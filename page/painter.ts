@@ -21,7 +21,7 @@ interface Parts {
   readonly onStatus: (status: Status) => void
 }
 
-/** Brings what the picture learns to the chart and to everything that shows values. Draws nothing that nobody sees. */
+/** Shows the state of the picture in the chart and in everything that has values. A page in the background draws nothing. */
 export class Painter implements PictureListener {
   readonly #parts: Parts
   #pointed: number | undefined

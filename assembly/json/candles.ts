@@ -65,7 +65,7 @@ function skipString(at: usize): usize {
   return at + 1
 }
 
-/** The address behind a value that nobody asked for, or 0 where it is nested or not plain. */
+/** The address behind a value that is not a field of a candle, or 0 where it is nested or not plain. */
 function skipValue(at: usize, slot: usize): usize {
   switch (<u32>load<u8>(at)) {
     case 0x22:

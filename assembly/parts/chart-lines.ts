@@ -202,7 +202,7 @@ function poleStart(edge: Column, j: i32, length: i32, side: f64): f64 {
 /**
  * Notes the start of the pole that ends at candle `at` for the turning points there, so that `poles` has one number for
  * each of `pivots` in the same order. `newestSide` is the side of the newest turning point before; as sides take turns,
- * it tells whether the new ones were added or the first of them replaced that one.
+ * the result says whether the new ones were added or the first of them replaced that one.
  */
 function rememberPole(
   poles: Column,

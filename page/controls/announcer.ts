@@ -1,6 +1,6 @@
 import { h } from './dom.js'
 
-/** People who listen to the page are not told of each trade. */
+/** A screen reader does not read every trade. */
 const pauseMs = 10_000
 
 /** Says the newest value to screen readers, at most every ten seconds, and nothing while the tab is hidden. */

@@ -10,7 +10,7 @@ import { icon } from './icons.js'
 
 type Tab = Language | 'Values'
 const tabs: readonly Tab[] = [...languages, 'Values']
-/** Of a long reply only so much is shown; nobody reads more. */
+/** Of a long reply only so much is shown. */
 const maxShown = 6000
 const maxTableRows = 30
 

@@ -4,7 +4,7 @@ import { type Description, defaultOf, type ParameterDescription } from './catalo
 /** The columns that `source` may name. */
 export const sources = ['open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4'] as const
 
-/** Bounds so far away that nobody meets them are not worth a person's attention. */
+/** Bounds so far away that no input reaches them are not shown. */
 const isFar = (bound: number | undefined) => bound === undefined || Math.abs(bound) > 1e15
 
 /** The range of a parameter in words: `2 to 500`, `0 or more`; empty where there is none. */

@@ -14,7 +14,7 @@ const maxCandles = 10_000
 /** The catalogue's entry whose values are the candles themselves: it makes them live. */
 const candleIndicator = 'candle'
 
-/** What the picture tells the chart. */
+/** What the picture reports to the chart. */
 export interface PictureListener {
   onStatus(status: Status): void
   /** All candles are new, or some were added before others. */

@@ -166,7 +166,7 @@ export class Routes {
     )
   }
 
-  /** Refuses a path or a method that there is not; a caller with a key is told its window. */
+  /** Refuses a path or a method that there is not; with a key the reply has the rate headers. */
   #refuseRoute(refusal: Refusal, { authorization }: RequestHead): Reply {
     const reply = refused(refusal)
     const account = authorization === '' ? undefined : this.#access.authenticate(authorization)

@@ -100,7 +100,7 @@ export class BulkDispatcher {
    */
   async runBody(task: BodyTask, caller: Caller, accountId: string): Promise<BodyFragments | Refusal> {
     const answer = await this.#tryBody(task, caller, accountId)
-    // Nobody reads the reply to a client that has disconnected.
+    // A client that has disconnected does not read its reply.
     if (!answer && caller.signal.aborted) return busy(busyRetrySeconds)
     if (!answer) throw new Error(`a body of ${task.body.byteLength} bytes could not be read`)
     return answer

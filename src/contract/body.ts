@@ -37,7 +37,7 @@ export function* entriesOf(fields: Fields, limit: number): Generator<[string, un
   }
 }
 
-/** The fields of an object. They are not copied: a body of megabytes may have hundreds of thousands that nobody knows. */
+/** The fields of an object. They are not copied: a body of megabytes may have hundreds of thousands of unknown ones. */
 class ObjectFields implements Fields {
   readonly #object: JsonObject
 

@@ -1,6 +1,6 @@
 import leven from 'leven'
 
-/** Longer names are not compared: nobody mistypes them, and the time grows with the length. */
+/** Longer names are not compared: they are hardly ever typed by hand, and the time grows with the length. */
 const maxComparedLength = 40
 /** So many names are suggested at most. */
 const maxSuggestions = 3

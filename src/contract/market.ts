@@ -23,7 +23,7 @@ export const marketFields = ['exchange', 'symbol', 'timeframe'] as const
 export const canonicalSymbol = (symbol: string): string => symbol.replace(/[/-]/g, '').toUpperCase()
 
 /**
- * Refuses a request in which some of `names` are missing. `given` tells the names of all its fields, where `fields` are
+ * Refuses a request in which some of `names` are missing. `given` returns the names of all its fields, where `fields` are
  * not all of them.
  */
 export function refuseMissing(

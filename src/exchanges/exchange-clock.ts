@@ -14,7 +14,7 @@ export class ExchangeClock {
   }
 
   /** Takes in the `Date` header of a response; one that is no date is ignored. */
-  hear(date: unknown): void {
+  observe(date: unknown): void {
     const milliseconds = typeof date === 'string' ? Date.parse(date) : Number.NaN
     if (!Number.isNaN(milliseconds)) this.#offset = (milliseconds - this.#monotonicMs()) / 1000
   }

@@ -51,8 +51,8 @@ export interface ServeOptions {
  * - `signal` of a caller is aborted when its client disconnects. Nothing is written after that.
  * - What `handle` throws is logged and answered with 500 and an `X-Request-Id`, which is in the log too.
  * - A published text is written into one frame, which all subscribers of its topic get. A client with too many unread
- *   bytes is skipped, and its session is told so, and again when it has caught up.
- * - A session hears of the end of its connection once.
+ *   bytes is skipped, and its session is notified, and again when it has caught up.
+ * - A session is notified of the end of its connection once.
  * - The port belongs to this process alone. Rejects when it cannot listen there.
  */
 export type Serve = (options: ServeOptions) => Promise<Server>

@@ -81,7 +81,7 @@ function listen(app: TemplatedApp, host: string, port: number): Promise<us_liste
   })
 }
 
-/** Tells the limit that a WebSocket was closed: uWebSockets.js does not report that like the end of another connection. */
+/** Notifies the limit that a WebSocket was closed: uWebSockets.js does not report that like the end of another connection. */
 interface ConnectionLimit {
   streamingClosed(): void
 }

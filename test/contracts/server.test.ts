@@ -22,7 +22,7 @@ function signal<Value = void>() {
   return { promise, resolve }
 }
 
-/** A session that records what the server tells it. */
+/** A session that records the calls of the server. */
 class RecordedSession {
   readonly messages: string[] = []
   skippedCount = 0
@@ -250,7 +250,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       ])
     })
 
-    it('tells the caller of a disconnection, and writes nothing after it', async () => {
+    it('notifies the caller of a disconnection, and writes nothing after it', async () => {
       const called = signal<AbortSignal>()
       const answer = signal<Reply>()
       let releases = 0
@@ -411,7 +411,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       await released
     })
 
-    it('do not keep other requests from being answered while nobody reads them', async () => {
+    it('do not keep other requests from being answered while they are not read', async () => {
       const { fragments, text } = pooled(64, 262_144)
       const url = await start(head => reply(head.path === '/big' ? fragments : 'small'))
       const slow = await raw()
@@ -573,7 +573,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       ])
     })
 
-    it('skips a client that does not read, and nobody else, until it has caught up', async () => {
+    it('skips a client that does not read, and no other one, until it has caught up', async () => {
       await start(() => reply('{}'), { maxBackpressure: 2 ** 18 })
       const slow = await stream()
       const good = await stream()
@@ -622,7 +622,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       }
     })
 
-    it('tells the session when the client closes or vanishes', async () => {
+    it('notifies the session when the client closes or vanishes', async () => {
       await start(() => reply('{}'))
       const [a, b] = [await stream(), await stream()]
       for (const { session } of [a, b]) session.connection.subscribe('x')

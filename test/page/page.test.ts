@@ -191,7 +191,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
       await page.keyboard.press('Enter')
       await until(look, shown => shown === plain)
     }
-    // The name of what is marked is told where the pointer is.
+    // The name of what is marked is shown where the pointer is.
     await addIndicator(page, 'engulfing')
     await legend(page, 'engulfing').waitFor()
     const tooltip = page.locator('.tooltip', { hasText: /Engulfing Pattern: (bullish|bearish)/ })
@@ -259,7 +259,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
       () => page.title(),
       title => !title.startsWith(String(price)),
     )
-    expect(await close.textContent(), 'nothing is drawn that nobody sees').toBe(price)
+    expect(await close.textContent(), 'a page in the background draws nothing').toBe(price)
     await setHidden(false)
     const [newestCandle] = (await service.get(`/candles?${market}`)) as { close: number }[]
     expect(await close.textContent()).toBe(newestCandle?.close.toFixed(2))

@@ -77,7 +77,7 @@ describe('a stream of the client', () => {
     }
   }
 
-  it('tells the periods of one indicator apart, with the values of REST', async () => {
+  it('distinguishes the periods of one indicator, with the values of REST', async () => {
     const stream = client.stream(subscriptions)
     const closed = await readUntil(stream, ({ id }) => id === 'closed')
     expect(closed.closed).toBe(true)

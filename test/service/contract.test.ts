@@ -115,7 +115,7 @@ describe('two names of one market', () => {
     expect((await ask('/bulk', two('AA.B', 'AAB'))).status).toBe(200)
   })
 
-  it('are told apart from other timeframes and exchanges', async () => {
+  it('are distinguished from other timeframes and exchanges', async () => {
     const body = bulk(
       construct({ exchange: 'shares', symbol: 'BRK.B' }),
       construct({ id: 'c', exchange: 'shares', symbol: 'BRKB', timeframe: '4h' }),
@@ -158,7 +158,7 @@ describe('query strings of paths without parameters', () => {
 })
 
 describe('rate windows', () => {
-  it('are told on 404 and 405 with a key, and not without one', async () => {
+  it('are sent on 404 and 405 with a key, and not without one', async () => {
     for (const [path, body, status] of [
       ['/nowhere', undefined, 404],
       ['/bulk', undefined, 405],

@@ -9,7 +9,7 @@ const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 /** Whether there is a browser for tests; without one they are skipped, and the reporter says so. */
 export const hasBrowser = existsSync(executablePath)
 
-/** A headless Chromium that asks nobody for anything by itself. */
+/** A headless Chromium that sends no requests of its own. */
 export const launchBrowser = (): Promise<Browser> =>
   chromium.launch({
     executablePath,

@@ -16,15 +16,15 @@ function begin(own = noon) {
 test('the time of an exchange is that of this machine until a response says a later one', () => {
   const { clock } = begin()
   expect(clock.now()).toBe(noon)
-  clock.hear(header(noon - 3600))
+  clock.observe(header(noon - 3600))
   expect(clock.now(), 'an old response does not set it back').toBe(noon)
-  clock.hear(header(noon + 3600))
+  clock.observe(header(noon + 3600))
   expect(clock.now()).toBe(noon + 3600)
 })
 
 test('the time of an exchange passes while the clock of this machine is set back', () => {
   const { time, clock } = begin()
-  clock.hear(header(noon))
+  clock.observe(header(noon))
   time.own -= 7200
   time.elapsedMs += 60_000
   expect(clock.now()).toBe(noon + 60)
@@ -32,7 +32,7 @@ test('the time of an exchange passes while the clock of this machine is set back
 
 test.each([undefined, null, '', 'yesterday', 12])('a response with the date %j says nothing', date => {
   const { clock } = begin()
-  clock.hear(date)
+  clock.observe(date)
   expect(clock.now()).toBe(noon)
 })
 

@@ -7,7 +7,7 @@ const closes = closeCodes()
 /** The protocol of the streaming connection in CommonMark, because OpenAPI cannot describe messages; `asyncapi.json` describes each of them. */
 export const streamingProtocol = `Every message is a JSON object in a text frame, at most ${messageKib} KiB from the client.
 
-| The client says | with | and hears |
+| Message of the client | fields | reply |
 |---|---|---|
 | \`auth\` | \`token\`: \`Bearer <API_KEY>\` | \`auth_ok\`, or \`auth_error\` with \`error\`; without a key the connection closes after ${authenticationSeconds} seconds |
 | \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`subscription\` (\`<exchange>:<symbol>:<interval>\`), \`indicator\`, \`params\` (every one), \`closed\` (false while the candle is forming) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |

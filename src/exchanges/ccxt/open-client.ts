@@ -126,7 +126,7 @@ function checkResponses(id: string, { client, errors, statuses, clock }: OpenCli
   const read = client.handleRestResponse.bind(client)
   client.handleRestResponse = async (response, url, ...request) => {
     const { status } = response
-    clock.hear(client.getResponseHeaders(response).Date)
+    clock.observe(client.getResponseHeaders(response).Date)
     const withStatus = (error: Error) => {
       const header = client.getResponseHeaders(response)['Retry-After']
       statuses.set(error, { status, retryAfterMs: retryAfterMs(header, maxRetryAfterMs) })

@@ -288,7 +288,7 @@ class StocksSource implements Source {
       ...(headers === undefined ? {} : { headers }),
       signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#timeoutMs)]),
     })
-    this.#yahooClock.hear(response.headers.get('date'))
+    this.#yahooClock.observe(response.headers.get('date'))
     const text = new TextDecoder().decode(response.body ? await readBody(response.body) : undefined)
     if (response.ok) return new Response(text, { headers: response.headers })
     const pauseMs = retryAfterMs(response.headers.get('retry-after'), maxRetryAfterMs)
