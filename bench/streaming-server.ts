@@ -72,6 +72,7 @@ async function startService(
       poolThreads: 1,
       streamMaxConnections: 100_000,
       streamMaxUnauthenticated: 100_000,
+      streamMaxUnauthenticatedPerAddress: 100_000,
       streamMessagesPerSecond: 1_000_000,
       streamMaxBackpressure: maxBackpressure,
       streamIdleSeconds: idleSeconds,
