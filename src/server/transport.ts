@@ -12,7 +12,7 @@ export class TransportFailure extends Error {
 
 /** What the other driver costs, as `npm run bench -- http` and `-- stream` measure it. */
 const priceOfNode =
-  'a request takes 1.8 to 2.2 times the processor time of uWebSockets.js, an update 1.4 to 1.5 times'
+  'a request takes 1.8 to 2.2 times the processor time of uWebSockets.js, an update 1.2 to 1.5 times'
 
 const noBinary = () =>
   `uWebSockets.js has no binary for Node ${process.versions.node.split('.')[0]} on ${process.platform} ${process.arch}: there are some for Node 20 and 22, on Linux with glibc`
