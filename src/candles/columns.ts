@@ -107,6 +107,10 @@ export function rewind(snapshot: Snapshot, backtrack: number): Snapshot {
   return { columns: snapshot.columns, closed, forming: undefined, count: closed }
 }
 
+/** Candle `at`; the last one may be forming. */
+export const candleAt = ({ columns, closed, forming }: Snapshot, at: number): Candle =>
+  at < closed || !forming ? columns.read(at) : forming
+
 /** The open time of candle `at`, in Unix seconds. */
 export const timestampAt = (snapshot: Snapshot, at: number): number =>
   at < snapshot.closed ? (snapshot.columns.timestamp[at] as number) : (snapshot.forming as Candle).timestamp

@@ -1,7 +1,7 @@
-import type { categories } from '../catalogue/index.js'
+import type { Timeframe } from '../candles/timeframe.js'
+import type { categories, SourceName } from '../catalogue/index.js'
 
-/** The timeframes of candles. */
-export type Timeframe = '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w'
+export type { Timeframe }
 
 /** Which candles are meant. */
 export interface Market {
@@ -45,15 +45,12 @@ type ParamsOf<Member> = Member extends { readonly params: infer Params }
   ? { readonly [Name in keyof Params]?: ValueOf<Params[Name]> }
   : never
 
-/** A price column, or the mean of several. */
-export type Source = 'open' | 'high' | 'low' | 'close' | 'volume' | 'hl2' | 'hlc3' | 'ohlc4'
-
 /** The parameters of an indicator; those that are not given have their defaults. */
 export type IndicatorParams<Name extends IndicatorName> = ParamsOf<Members[Name]> & {
   /** The column in the place of the first input, where the indicator allows a choice. */
-  readonly source?: Source
+  readonly source?: SourceName
   /** The column in the place of the second input. */
-  readonly source2?: Source
+  readonly source2?: SourceName
 }
 
 /** The window of values that are wanted. */

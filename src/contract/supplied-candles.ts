@@ -30,7 +30,7 @@ const fields = [
 ] as const
 
 /** Above this a timestamp can only be milliseconds: as seconds it lies past the year 5138. */
-const maxSeconds = 1e11
+export const maxSeconds = 1e11
 
 /**
  * Reads candles that a caller supplied, in the long or the short spelling, into columns: checked and transposed in

@@ -80,6 +80,15 @@ export class MarketData {
       return refusalOf(error, canonical)
     }
   }
+
+  /** The same for callers that wait until the candles are there. */
+  readWhenReady(
+    market: Market,
+    callerId?: string,
+  ): Reading | RefusedMarket | Promise<Reading | RefusedMarket> {
+    const reading = this.read(market, callerId)
+    return reading instanceof Promise || reading.kind !== 'pending' ? reading : reading.ready()
+  }
 }
 
 const atExchange = (market: Market, { id }: Exchange): Market =>

@@ -1,5 +1,6 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
+import { timeframes } from '../candles/timeframe.js'
 import { version } from '../version.js'
 import { describeText, findText } from './catalogue-text.js'
 import { candlesText, listText, resultText } from './result-text.js'
@@ -16,7 +17,7 @@ const maxRows = 200
 const market = {
   exchange: z.string().describe('such as binance, kraken, stocks, or demo for made-up candles'),
   symbol: z.string().describe('such as BTC/USDT, or AAPL on stocks'),
-  timeframe: z.enum(['1m', '5m', '15m', '1h', '4h', '1d', '1w']),
+  timeframe: z.enum(Object.keys(timeframes)),
 }
 const rows = (value: number) => z.number().int().min(1).max(maxRows).default(value).describe('newest rows')
 const candle = z.object({

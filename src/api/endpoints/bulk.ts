@@ -71,9 +71,7 @@ async function readLongRequest(
 ): Promise<MarketBulk | Refusal> {
   const answer = await dispatch.runBody({ kind: 'bulk', body }, caller, accountId)
   if (isRefusal(answer)) return answer
-  const text = Buffer.concat(answer.buffers).toString()
-  answer.release()
-  return parse(text, marketData)
+  return parse(answer.takeText(), marketData)
 }
 
 function parse(text: string, marketData: MarketData): MarketBulk | Refusal {
@@ -108,21 +106,12 @@ function answer(
   caller: Caller,
 ): Reply | Promise<Reply> {
   const { marketData, bulkWaitSeconds } = dependencies
-  const outcomes = bulk.constructs.map(({ market }) => read(marketData, market, account.id))
+  const outcomes = bulk.constructs.map(({ market }) => marketData.readWhenReady(market, account.id))
   return areSettled(outcomes)
     ? compute(dependencies, bulk, outcomes, caller, account.id)
     : settle(bulk.constructs, outcomes, bulkWaitSeconds).then(settled =>
         compute(dependencies, bulk, settled, caller, account.id),
       )
-}
-
-function read(
-  marketData: MarketData,
-  market: MarketConstruct['market'],
-  accountId: string,
-): Outcome | Promise<Outcome> {
-  const reading = marketData.read(market, accountId)
-  return reading instanceof Promise || reading.kind !== 'pending' ? reading : reading.ready()
 }
 
 const areSettled = (outcomes: readonly (Outcome | Promise<Outcome>)[]): outcomes is readonly Outcome[] =>

@@ -1,4 +1,4 @@
-import { rewind, type Snapshot } from '../../candles/columns.js'
+import { candleAt, rewind, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { formatNumber } from '../../compute/json/number-writer.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
@@ -44,10 +44,11 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
 }
 
 function writeCandles(newest: Snapshot, results: number, backtrack: number): string {
-  const { columns, closed, forming, count } = rewind(newest, backtrack)
+  const snapshot = rewind(newest, backtrack)
+  const { count } = snapshot
   const list: string[] = []
   for (let i = Math.max(0, count - results); i < count; i++) {
-    const { timestamp, open, high, low, close, volume } = i < closed || !forming ? columns.read(i) : forming
+    const { timestamp, open, high, low, close, volume } = candleAt(snapshot, i)
     list.push(
       `{"timestamp":${timestamp},"timestampHuman":"${formatTime(timestamp)}","open":${formatNumber(open)},"high":${formatNumber(high)},"low":${formatNumber(low)},"close":${formatNumber(close)},"volume":${formatNumber(volume)}}`,
     )

@@ -42,7 +42,7 @@ export async function postMcp(
   if (isRefusal(fields)) return refused(fields)
   const send = async (path: string, requestBody?: unknown) => {
     const reply = await answer(dependencies, path, requestBody, { account, caller })
-    return { status: reply.status, body: JSON.parse(takeText(reply.body)) as unknown }
+    return { status: reply.status, body: JSON.parse(textOf(reply.body)) as unknown }
   }
   // Loaded at the first message, because most services never get one.
   const { answerMessage } = await import('../../mcp/http.js')
@@ -53,13 +53,7 @@ export async function postMcp(
   return { status, body: answered }
 }
 
-/** The text of a body, whose memory is released. */
-function takeText(body: ResponseBody): string {
-  if (typeof body === 'string') return body
-  const text = Buffer.concat(body.buffers).toString()
-  body.release()
-  return text
-}
+const textOf = (body: ResponseBody): string => (typeof body === 'string' ? body : body.takeText())
 
 /** Answers a request of a tool. */
 function answer(

@@ -14,11 +14,12 @@ import {
   type Refusal,
   rateExceeded,
 } from '../../contract/refusals.js'
-import { maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
+import { maxSeconds, maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import { withTimeout } from '../../exchanges/timeout.js'
 import { failureCacheSeconds } from '../../history/failure.js'
-import type { MarketData } from '../../history/market-data.js'
+import type { MarketData, RefusedMarket } from '../../history/market-data.js'
+import type { Reading } from '../../history/reading.js'
 import { sourceRefusal } from '../../history/source-refusal.js'
 import type { Account } from '../../store/store.js'
 import type { Access } from '../access.js'
@@ -171,16 +172,13 @@ export class TaapiRoutes {
 
   #read(series: Series, accountId: string): Snapshot | Refusal | Promise<Snapshot | Refusal> {
     const { marketData, bulkWaitSeconds } = this.#dependencies
-    const reading = marketData.read(series.market, accountId)
-    if (!(reading instanceof Promise) && reading.kind !== 'pending') {
-      return reading.kind === 'refused' ? reading.refusal : reading.snapshot
-    }
-    const ready = reading instanceof Promise ? reading : reading.ready()
-    return withTimeout(ready, bulkWaitSeconds).then(settled => {
-      if (!settled)
-        return candlesTooLate(series.market.exchange, bulkWaitSeconds, failureCacheSeconds.unavailable)
-      return settled.kind === 'refused' ? settled.refusal : settled.snapshot
-    })
+    const reading = marketData.readWhenReady(series.market, accountId)
+    if (!(reading instanceof Promise)) return snapshotOf(reading)
+    return withTimeout(reading, bulkWaitSeconds).then(settled =>
+      settled
+        ? snapshotOf(settled)
+        : candlesTooLate(series.market.exchange, bulkWaitSeconds, failureCacheSeconds.unavailable),
+    )
   }
 
   #compute({ id, series, items }: BulkConstruct, snapshot: Snapshot | Refusal): readonly BulkEntry[] {
@@ -197,6 +195,9 @@ export class TaapiRoutes {
   }
 }
 
+const snapshotOf = (reading: Reading | RefusedMarket): Snapshot | Refusal =>
+  reading.kind === 'refused' ? reading.refusal : reading.snapshot
+
 const replyOf = (result: unknown): Reply => (isRefusal(result) ? refusalReply(result) : resultReply(result))
 
 /** The name that a path asks for; undefined where it is empty, has more parts or a wrong escape. */
@@ -208,9 +209,6 @@ function nameOf(segment: string): string | undefined {
     return undefined
   }
 }
-
-/** Above this a timestamp can only be milliseconds: as seconds it lies past the year 5138. */
-const maxSeconds = 1e11
 
 /** Candles with their timestamps in seconds. What cannot be a candle is left to the check that follows. */
 function inSeconds(candles: unknown): unknown {

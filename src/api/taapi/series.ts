@@ -1,7 +1,9 @@
-import { Columns, countBefore, type Snapshot, timestampAt } from '../../candles/columns.js'
+import type { Candle } from '../../candles/candle.js'
+import { Columns, candleAt, countBefore, type Snapshot, timestampAt } from '../../candles/columns.js'
 import { type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { canonicalSymbol, type Market } from '../../contract/market.js'
 import { expected, invalidValue, isRefusal, missingRequired, type Refusal } from '../../contract/refusals.js'
+import { fold } from '../../exchanges/fold.js'
 import type { TextFields } from './text-fields.js'
 
 /** The intervals, each with the timeframe whose candles it is made of and its length in seconds. */
@@ -105,7 +107,7 @@ export function deriveSnapshot(series: Series, snapshot: Snapshot): Snapshot {
 }
 
 function derive({ foldedSeconds, chart, fillsGaps, market }: Series, snapshot: Snapshot): Snapshot {
-  let derived = foldedSeconds === undefined ? snapshot : fold(snapshot, foldedSeconds)
+  let derived = foldedSeconds === undefined ? snapshot : foldSnapshot(snapshot, foldedSeconds)
   if (fillsGaps) derived = fillGaps(derived, foldedSeconds ?? timeframes[market.timeframe])
   return chart === 'heikinashi' ? toHeikinAshi(derived) : derived
 }
@@ -123,9 +125,6 @@ function endAt(snapshot: Snapshot, to: number): Snapshot {
   return { columns: snapshot.columns, closed, forming: undefined, count: closed }
 }
 
-const candleAt = ({ columns, closed, forming }: Snapshot, i: number) =>
-  i < closed || !forming ? columns.read(i) : forming
-
 const asSnapshot = (columns: Columns, count: number): Snapshot => ({
   columns,
   closed: count,
@@ -133,26 +132,21 @@ const asSnapshot = (columns: Columns, count: number): Snapshot => ({
   count,
 })
 
+function* candlesOf(snapshot: Snapshot): Generator<Candle> {
+  for (let i = 0; i < snapshot.count; i++) yield candleAt(snapshot, i)
+}
+
 /** Candles of `seconds`, counted from the epoch. The first one is left out where its beginning is missing. */
-function fold(snapshot: Snapshot, seconds: number): Snapshot {
-  const columns = Columns.unshared(snapshot.count)
-  let at = -1
+function foldSnapshot(snapshot: Snapshot, seconds: number): Snapshot {
   let hasBegun = false
-  for (let i = 0; i < snapshot.count; i++) {
-    const candle = candleAt(snapshot, i)
-    const timestamp = Math.floor(candle.timestamp / seconds) * seconds
-    hasBegun ||= candle.timestamp === timestamp
-    if (!hasBegun) continue
-    if (at < 0 || columns.timestamp[at] !== timestamp) {
-      columns.write(++at, { ...candle, timestamp })
-      continue
-    }
-    columns.high[at] = Math.max(columns.high[at] as number, candle.high)
-    columns.low[at] = Math.min(columns.low[at] as number, candle.low)
-    columns.close[at] = candle.close
-    columns.volume[at] = (columns.volume[at] as number) + candle.volume
-  }
-  return asSnapshot(columns, at + 1)
+  const folded = fold(candlesOf(snapshot), time => {
+    const open = Math.floor(time / seconds) * seconds
+    hasBegun ||= time === open
+    return hasBegun ? open : undefined
+  })
+  const columns = Columns.unshared(folded.length)
+  for (const [at, candle] of folded.entries()) columns.write(at, candle)
+  return asSnapshot(columns, folded.length)
 }
 
 /** How many candles a series may have after its gaps were filled. */

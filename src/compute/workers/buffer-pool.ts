@@ -72,6 +72,13 @@ export class BodyFragments {
 
   constructor(readonly buffers: readonly Uint8Array[]) {}
 
+  /** The whole body as text; releases the buffers. */
+  takeText(): string {
+    const text = Buffer.concat(this.buffers).toString()
+    this.release()
+    return text
+  }
+
   /** Returns the buffers to their pools; they must not be read after that. Further calls have no effect. */
   release(): void {
     if (this.#isReleased) return
