@@ -210,6 +210,7 @@ function createExchanges(config: Config, store: Store, metrics: Metrics, log: Lo
     symbolCache: createSymbolCache(store.chunks, (exchange, error) =>
       log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),
     ),
+    onFault: error => log.error({ err: error }, 'the thread of the exchanges failed'),
   })
 }
 

@@ -1,11 +1,12 @@
-import { createCcxtSource } from './ccxt/ccxt-source.js'
+import { Worker } from 'node:worker_threads'
 import { exchangeIds, resolveExchangeId } from './ccxt/exchange-ids.js'
 import { createDemoSource } from './demo/demo-source.js'
-import { createResampledSource } from './resample.js'
-import type { OnAnomaly, Source } from './source.js'
-import { createStocksSource, type StocksSettings } from './stocks/stocks-source.js'
-import type { SymbolCache } from './symbol-cache.js'
-import { Turns } from './turns.js'
+import type { SourcePorts } from './hosted-source.js'
+import type { Source } from './source.js'
+import type { SourceSettings } from './source-factory.js'
+import { freshSeconds, stocksId } from './stocks/stocks.js'
+import { ExchangeThread } from './thread/exchange-thread.js'
+import { RemoteSource, RemoteSpellingSource } from './thread/remote-source.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -22,31 +23,33 @@ export interface ExchangeLookup {
   close(): Promise<void>
 }
 
-interface Options {
-  /** ccxt options by exchange identifier. */
-  readonly exchanges: Readonly<Record<string, Readonly<Record<string, unknown>>>>
-  readonly stocks: StocksSettings
-  readonly fetchTimeoutMs: number
-  /** Called with what is wrong with the candles of the exchanges of ccxt. */
-  readonly onAnomaly?: OnAnomaly
-  /** Where lists of symbols outlive the process. */
-  readonly symbolCache?: SymbolCache
+interface Options extends SourceSettings, SourcePorts {
+  /** Called when the thread of the exchanges has failed; it is started again. */
+  readonly onFault?: (error: Error) => void
+  /** The compiled module of the thread, where it is not beside this one. */
+  readonly worker?: URL
 }
 
-/** All exchanges: those of ccxt, `demo` and `stocks`. A source is created when its exchange is first looked up. */
+/**
+ * All exchanges: those of ccxt, `demo` and `stocks`. A source is created when its exchange is first looked up. Requests
+ * to exchanges are sent, and their responses read, in a thread that the first question starts.
+ */
 export class ExchangeRegistry implements ExchangeLookup {
-  readonly #options: Options
+  readonly #thread: ExchangeThread
   readonly #factories: ReadonlyMap<string, () => Source>
   readonly #created = new Map<string, Exchange>()
-  /** The exchanges of ccxt are opened one after the other: each one loads code for some 30 milliseconds. */
-  readonly #openings = new Turns()
 
   constructor(options: Options) {
-    this.#options = options
+    const { exchanges, stocks, fetchTimeoutMs, onAnomaly, symbolCache, onFault } = options
+    const { worker = new URL('./thread/worker.js', import.meta.url) } = options
+    const settings: SourceSettings = { exchanges, stocks, fetchTimeoutMs }
+    const start = () => new Worker(worker, { name: 'exchanges', workerData: settings })
+    const thread = new ExchangeThread({ start, onAnomaly, symbolCache, onFault })
+    this.#thread = thread
     this.#factories = new Map<string, () => Source>([
-      ...exchangeIds().map((id): [string, () => Source] => [id, () => this.#createCcxt(id)]),
+      ...exchangeIds().map((id): [string, () => Source] => [id, () => new RemoteSource(thread, id)]),
       ['demo', () => createDemoSource()],
-      ['stocks', () => createStocksSource({ ...options.stocks, timeoutMs: options.fetchTimeoutMs })],
+      [stocksId, () => new RemoteSpellingSource(thread, stocksId, freshSeconds)],
     ])
   }
 
@@ -66,17 +69,7 @@ export class ExchangeRegistry implements ExchangeLookup {
   }
 
   async close(): Promise<void> {
-    await Promise.all([...new Set(this.#created.values())].map(({ source }) => source.close?.()))
-  }
-
-  #createCcxt(id: string): Source {
-    const { exchanges, stocks: _, fetchTimeoutMs, ...ports } = this.#options
-    const source = createCcxtSource(id, {
-      options: exchanges[id] ?? {},
-      timeoutMs: fetchTimeoutMs,
-      openings: this.#openings,
-      ...ports,
-    })
-    return createResampledSource(source, id, ports.onAnomaly)
+    const sources = [...new Set(this.#created.values())].map(({ source }) => source)
+    await Promise.all([this.#thread.close(), ...sources.map(source => source.close?.())])
   }
 }

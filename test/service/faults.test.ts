@@ -14,6 +14,7 @@ import {
   faults,
   startBinance,
 } from '../support/binance.js'
+import { inThread } from '../support/exchange-thread.js'
 import { type KrakenFault, krakenMarkets, krakenOptions, startKraken } from '../support/kraken.js'
 
 /** A Wednesday, 26 seconds into its minute, in Unix seconds. */
@@ -100,10 +101,13 @@ async function setUp(
   const anomalies: Anomaly[] = []
   const onAnomaly = (anomaly: Anomaly) => anomalies.push(anomaly)
   const options = { ...exchange.options, rateLimit: 1 }
-  const source: Source = createResampledSource(
-    createCcxtSource(kind.id, { backoffMs: 1, timeoutMs: 300, onAnomaly, ...settings, options }),
+  const source: Source = inThread(
+    createResampledSource(
+      createCcxtSource(kind.id, { backoffMs: 1, timeoutMs: 300, onAnomaly, ...settings, options }),
+      kind.id,
+      onAnomaly,
+    ),
     kind.id,
-    onAnomaly,
   )
   open.push(source, exchange)
   const history = new History({ depth, bytes: 10_000_000, refreshSeconds: 5, clock: () => time.now })

@@ -7,6 +7,7 @@ import { History } from '../../src/history/history.js'
 import { FeedRegistry, type FollowedFeed } from '../../src/live/feed-registry.js'
 import { type Binance, ccxtOptions, startBinance } from '../support/binance.js'
 import { type BinanceStream, startBinanceStream } from '../support/binance-stream.js'
+import { inThread } from '../support/exchange-thread.js'
 
 const market = { exchange: 'binance', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const stream = 'btcusdt@kline_1m'
@@ -83,10 +84,8 @@ beforeEach(async () => {
   rest = await startBinance({ clock: () => now })
   server = await startBinanceStream()
   const { urls } = ccxtOptions(rest.url)
-  source = createCcxtSource('binance', {
-    backoffMs: 1,
-    options: { rateLimit: 1, urls: { api: { ...urls.api, ws: { spot: server.url } } } },
-  })
+  const options = { rateLimit: 1, urls: { api: { ...urls.api, ws: { spot: server.url } } } }
+  source = inThread(createCcxtSource('binance', { backoffMs: 1, options }), 'binance')
   const clock = () => now / 1000
   feeds = new FeedRegistry({
     history: new History({ depth: 200, bytes: 1e8, refreshSeconds: 5, clock }),

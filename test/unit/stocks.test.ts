@@ -3,7 +3,8 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
-import { createStocksSource, type StocksSettings } from '../../src/exchanges/stocks/stocks-source.js'
+import type { StocksSettings } from '../../src/exchanges/stocks/stocks.js'
+import { createStocksSource } from '../../src/exchanges/stocks/stocks-source.js'
 import { type Fault, type Security, Yahoo } from '../support/yahoo.js'
 
 vi.mock('node:timers/promises', { spy: true })

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { ExchangeRegistry } from '../../src/exchanges/registry.js'
+import { sourceFactory } from '../../src/exchanges/source-factory.js'
 import { Turns } from '../../src/exchanges/turns.js'
 
 it('runs one piece of work after the other, and in between what else is due', async () => {
@@ -30,9 +30,9 @@ it('goes on after work that fails', async () => {
 it('are taken by the exchanges of ccxt when they are opened', async () => {
   const run = vi.spyOn(Turns.prototype, 'run').mockRejectedValue(new Error('not opened'))
   try {
-    const registry = new ExchangeRegistry({ exchanges: {}, stocks: {}, fetchTimeoutMs: 1000 })
+    const create = sourceFactory({ exchanges: {}, stocks: {}, fetchTimeoutMs: 1000 })
     for (const id of ['binance', 'kraken']) {
-      const candles = async () => registry.find(id)?.source.candles('BTCUSDT', '1h', 1)
+      const candles = async () => create(id, {}).candles('BTCUSDT', '1h', 1)
       await expect(candles()).rejects.toThrow(`${id} could not be set up`)
     }
     expect(run.mock.contexts).toHaveLength(2)

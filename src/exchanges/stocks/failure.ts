@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { rateLimitFailure } from '../request-queue.js'
 import { BodyTooLong } from '../response-body.js'
 import { SourceFailure } from '../source.js'
-
-/** The identifier of the exchange, as failures name it. */
-export const stocksId = 'stocks'
+import { stocksId } from './stocks.js'
 
 /** A response with another status than 2xx. */
 export class HttpFailure extends Error {

@@ -3,31 +3,19 @@ import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { nearNames } from '../../contract/hints.js'
 import { ExchangeClock } from '../exchange-clock.js'
+import type { HostedSource } from '../hosted-source.js'
 import { RefreshedValue } from '../refreshed-value.js'
 import { RequestQueue, retryAfterMs } from '../request-queue.js'
 import { readBody } from '../response-body.js'
 import { type RetrySettings, retry, retryDefaults } from '../retry.js'
-import { type FetchOptions, type Source, SourceFailure } from '../source.js'
+import { type FetchOptions, SourceFailure } from '../source.js'
 import { type ChartPage, readChart } from './chart.js'
 import { candlesOf } from './chart-candles.js'
-import { failureOf, HttpFailure, isTransient, stocksId, WrongMarket } from './failure.js'
+import { failureOf, HttpFailure, isTransient, WrongMarket } from './failure.js'
+import { freshSeconds, type StocksSettings, stocksId } from './stocks.js'
 import { readDirectory, type SymbolDirectory, yahooSpelling } from './symbol-directory.js'
 import { nextOpen, sessionAt } from './trading-hours.js'
 import { type FetchChart, type Interval, loadYahoo } from './yahoo-client.js'
-
-/** How the US stock market is fetched. */
-export interface StocksSettings extends RetrySettings {
-  /** The address in place of Yahoo's own, for a proxy: `/v8/finance/chart/…` is appended to it. */
-  readonly url?: string | undefined
-  /** The address of `nasdaqtraded.txt`. */
-  readonly symbolsUrl?: string | undefined
-  /** Maximum requests per second. Default 4. */
-  readonly requestsPerSecond?: number | undefined
-  /** Milliseconds after which a request fails, its body included. Default 10 000. */
-  readonly timeoutMs?: number
-  /** Unix seconds. */
-  readonly clock?: () => number
-}
 
 const day = 86_400
 const hour = 3600
@@ -87,13 +75,12 @@ interface Security {
 }
 
 /** The US stock market as Yahoo Finance shows it. Yahoo's client is loaded by the first request. */
-export function createStocksSource(settings: StocksSettings = {}): Source {
+export function createStocksSource(settings: StocksSettings = {}): HostedSource {
   return new StocksSource(settings)
 }
 
-class StocksSource implements Source {
-  /** Yahoo limits the requests of an address per hour and does not publish the number. */
-  readonly freshSeconds = 15
+class StocksSource implements HostedSource {
+  readonly freshSeconds = freshSeconds
   readonly #settings: StocksSettings & Required<RetrySettings>
   readonly #timeoutMs: number
   readonly #clock: () => number
@@ -127,8 +114,12 @@ class StocksSource implements Source {
     return (await this.#directory.get()).symbols
   }
 
+  get spellings(): ReadonlyMap<string, string> | undefined {
+    return this.#directory.last?.bySpelling
+  }
+
   listedSymbol(symbol: string): string | undefined {
-    return this.#directory.last?.bySpelling.get(symbol)
+    return this.spellings?.get(symbol)
   }
 
   async loadSymbols(): Promise<void> {

@@ -1,0 +1,65 @@
+import type { Timeframe } from '../../candles/timeframe.js'
+import type { Anomaly, FetchOptions } from '../source.js'
+import type { ListedSymbols } from '../symbol-cache.js'
+import type { PackedError } from './packed-error.js'
+
+/** What an exchange is asked in the thread. */
+export type Question =
+  | { readonly ask: 'symbols' }
+  | { readonly ask: 'spellings' }
+  | {
+      readonly ask: 'candles'
+      readonly symbol: string
+      readonly timeframe: Timeframe
+      readonly count: number
+      readonly options: FetchOptions
+    }
+  | { readonly ask: 'stream'; readonly symbol: string; readonly timeframe: Timeframe }
+
+/** What the event loop of the service sends to the thread. */
+export type ToThread =
+  /** The first message about an exchange; `stored` are the symbols that an earlier process has stored. */
+  | { readonly kind: 'open'; readonly exchange: string; readonly stored: ListedSymbols | undefined }
+  | {
+      readonly kind: 'question'
+      readonly id: number
+      readonly exchange: string
+      readonly question: Question
+    }
+  /** Ends the stream that question `id` has opened; a silent one has a connection that is not used again. */
+  | { readonly kind: 'end-stream'; readonly id: number; readonly isSilent: boolean }
+  /** Asks whether the thread still reads messages. */
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'close' }
+
+/**
+ * The answer to a question: packed candles, or whether there is a stream. Nothing for symbols and spellings, which come
+ * before the answer as a `listing`.
+ */
+export type Answer = Float64Array | boolean | undefined
+
+/** What the thread sends to the event loop of the service. */
+export type FromThread =
+  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
+  | { readonly kind: 'failure'; readonly id: number; readonly error: PackedError }
+  /** Candles of the stream that question `id` has opened. */
+  | { readonly kind: 'streamed'; readonly id: number; readonly candles: Float64Array }
+  | { readonly kind: 'stream-ended'; readonly id: number; readonly error: PackedError | undefined }
+  /** What has changed since the last listing of the exchange. */
+  | {
+      readonly kind: 'listing'
+      readonly exchange: string
+      readonly symbols?: readonly string[]
+      readonly spellings?: ReadonlyMap<string, string>
+    }
+  /** The symbols of an exchange were fetched, and are to be stored. */
+  | { readonly kind: 'store-symbols'; readonly exchange: string; readonly list: ListedSymbols }
+  | {
+      readonly kind: 'anomalies'
+      readonly exchange: string
+      readonly anomaly: Anomaly
+      readonly count: number
+    }
+  /** A promise was rejected that nobody waits for. */
+  | { readonly kind: 'fault'; readonly error: PackedError }
+  | { readonly kind: 'pong' | 'closed' }

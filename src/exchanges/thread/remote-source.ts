@@ -1,0 +1,55 @@
+import type { Candle } from '../../candles/candle.js'
+import type { Timeframe } from '../../candles/timeframe.js'
+import type { FetchOptions, Source } from '../source.js'
+import type { ExchangeThread } from './exchange-thread.js'
+import { unpackCandles } from './packed-candles.js'
+
+/** An exchange that is asked in the thread of the exchanges. */
+export class RemoteSource implements Source {
+  constructor(
+    protected readonly thread: ExchangeThread,
+    protected readonly exchange: string,
+  ) {}
+
+  async symbols(): Promise<readonly string[]> {
+    await this.thread.ask(this.exchange, { ask: 'symbols' })
+    return this.thread.symbolsOf(this.exchange)
+  }
+
+  async candles(
+    symbol: string,
+    timeframe: Timeframe,
+    count: number,
+    options: FetchOptions = {},
+  ): Promise<readonly Candle[]> {
+    const question = { ask: 'candles', symbol, timeframe, count, options } as const
+    return unpackCandles((await this.thread.ask(this.exchange, question)) as Float64Array)
+  }
+
+  watch(
+    symbol: string,
+    timeframe: Timeframe,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
+    return this.thread.watch(this.exchange, { ask: 'stream', symbol, timeframe }, signal)
+  }
+}
+
+/** An exchange in the thread whose symbols callers may write in another spelling than it. */
+export class RemoteSpellingSource extends RemoteSource {
+  constructor(
+    thread: ExchangeThread,
+    exchange: string,
+    readonly freshSeconds: number,
+  ) {
+    super(thread, exchange)
+  }
+
+  listedSymbol(symbol: string): string | undefined {
+    return this.thread.spellingsOf(this.exchange)?.get(symbol)
+  }
+
+  async loadSymbols(): Promise<void> {
+    await this.thread.ask(this.exchange, { ask: 'spellings' }).catch(() => undefined)
+  }
+}

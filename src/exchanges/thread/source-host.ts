@@ -1,0 +1,150 @@
+import type { Candle } from '../../candles/candle.js'
+import type { Timeframe } from '../../candles/timeframe.js'
+import type { HostedSource, SourceFactory } from '../hosted-source.js'
+import { type Anomaly, type Source, SourceFailure } from '../source.js'
+import type { Answer, FromThread, Question, ToThread } from './messages.js'
+import { packCandles } from './packed-candles.js'
+import { packError } from './packed-error.js'
+
+/** Sends a message to the event loop of the service; the buffers of `transfer` move there instead of being copied. */
+export type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void
+
+/** An exchange, and what the service was told about its symbols. */
+interface HostedExchange {
+  readonly source: HostedSource
+  symbols: readonly string[] | undefined
+  spellings: ReadonlyMap<string, string> | undefined
+}
+
+/** Answers what the service asks exchanges. It lives in the thread of the exchanges. */
+export class SourceHost {
+  readonly #create: SourceFactory
+  readonly #post: Post
+  readonly #exchanges = new Map<string, HostedExchange>()
+  readonly #streams = new Map<number, AbortController>()
+  /** Anomalies that were not sent yet, by exchange. */
+  readonly #anomalies = new Map<string, Map<Anomaly, number>>()
+
+  constructor(create: SourceFactory, post: Post) {
+    this.#create = create
+    this.#post = post
+  }
+
+  receive(message: ToThread): void {
+    if (message.kind === 'open') this.#open(message)
+    else if (message.kind === 'question') void this.#reply(message)
+    else if (message.kind === 'end-stream') this.#endStream(message)
+    else if (message.kind === 'ping') this.#post({ kind: 'pong' })
+    else void this.#close()
+  }
+
+  #open({ exchange, stored }: ToThread & { kind: 'open' }): void {
+    const source = this.#create(exchange, {
+      onAnomaly: anomaly => this.#count(exchange, anomaly),
+      symbolCache: {
+        get: () => stored,
+        set: (_, list) => this.#post({ kind: 'store-symbols', exchange, list }),
+      },
+    })
+    this.#exchanges.set(exchange, { source, symbols: undefined, spellings: undefined })
+  }
+
+  async #reply({ id, exchange, question }: ToThread & { kind: 'question' }): Promise<void> {
+    const opened = this.#exchanges.get(exchange)
+    try {
+      if (opened === undefined) throw new Error(`${exchange} was asked before it was opened`)
+      const answer = await this.#answer(id, exchange, opened, question)
+      this.#postSpellings(exchange, opened)
+      this.#post({ kind: 'answer', id, answer }, answer instanceof Float64Array ? [bufferOf(answer)] : [])
+    } catch (error) {
+      if (opened !== undefined) this.#postSpellings(exchange, opened)
+      this.#post({ kind: 'failure', id, error: packError(error) })
+    }
+  }
+
+  async #answer(id: number, exchange: string, opened: HostedExchange, question: Question): Promise<Answer> {
+    const { source } = opened
+    switch (question.ask) {
+      case 'symbols': {
+        const symbols = await source.symbols()
+        if (symbols !== opened.symbols) this.#post({ kind: 'listing', exchange, symbols })
+        opened.symbols = symbols
+        return undefined
+      }
+      case 'spellings':
+        await source.loadSymbols?.()
+        return undefined
+      case 'stream':
+        return this.#stream(id, source, question.symbol, question.timeframe)
+      case 'candles': {
+        const { symbol, timeframe, count, options } = question
+        return packCandles(await source.candles(symbol, timeframe, count, options))
+      }
+    }
+  }
+
+  /** Spellings are also fetched when no one asks for them, to look up a symbol that is unknown otherwise. */
+  #postSpellings(exchange: string, opened: HostedExchange): void {
+    const { spellings } = opened.source
+    if (spellings === undefined || spellings === opened.spellings) return
+    opened.spellings = spellings
+    this.#post({ kind: 'listing', exchange, spellings })
+  }
+
+  /** Opens a stream, whose candles are sent until it ends; false where the exchange has none. */
+  async #stream(id: number, source: Source, symbol: string, timeframe: Timeframe): Promise<boolean> {
+    const controller = new AbortController()
+    this.#streams.set(id, controller)
+    try {
+      const candles = await source.watch?.(symbol, timeframe, controller.signal)
+      if (candles === undefined) this.#streams.delete(id)
+      else void this.#pump(id, candles)
+      return candles !== undefined
+    } catch (error) {
+      this.#streams.delete(id)
+      throw error
+    }
+  }
+
+  async #pump(id: number, stream: AsyncIterable<readonly Candle[]>): Promise<void> {
+    let failure: unknown
+    try {
+      for await (const candles of stream) {
+        if (!this.#streams.has(id)) return
+        this.#post({ kind: 'streamed', id, candles: packCandles(candles) })
+      }
+    } catch (error) {
+      failure = error
+    }
+    if (!this.#streams.delete(id)) return
+    this.#post({ kind: 'stream-ended', id, error: failure === undefined ? undefined : packError(failure) })
+  }
+
+  #endStream({ id, isSilent }: ToThread & { kind: 'end-stream' }): void {
+    const controller = this.#streams.get(id)
+    this.#streams.delete(id)
+    controller?.abort(isSilent ? new SourceFailure('unavailable', 'the stream went silent') : undefined)
+  }
+
+  /** A page may have a thousand anomalies: they are sent together after the page was read. */
+  #count(exchange: string, anomaly: Anomaly): void {
+    if (this.#anomalies.size === 0) queueMicrotask(() => this.#postAnomalies())
+    const counts = this.#anomalies.get(exchange) ?? new Map<Anomaly, number>()
+    this.#anomalies.set(exchange, counts.set(anomaly, (counts.get(anomaly) ?? 0) + 1))
+  }
+
+  #postAnomalies(): void {
+    for (const [exchange, counts] of this.#anomalies) {
+      for (const [anomaly, count] of counts) this.#post({ kind: 'anomalies', exchange, anomaly, count })
+    }
+    this.#anomalies.clear()
+  }
+
+  async #close(): Promise<void> {
+    const sources = [...this.#exchanges.values()].map(({ source }) => source)
+    await Promise.allSettled(sources.map(source => source.close?.()))
+    this.#post({ kind: 'closed' })
+  }
+}
+
+const bufferOf = ({ buffer }: Float64Array): ArrayBuffer => buffer as ArrayBuffer

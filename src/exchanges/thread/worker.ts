@@ -1,0 +1,14 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { type SourceSettings, sourceFactory } from '../source-factory.js'
+import { packError } from './packed-error.js'
+import { SourceHost } from './source-host.js'
+
+// The thread of the exchanges: ccxt and Yahoo's client are loaded and their responses are read here.
+const port = parentPort
+if (port === null) throw new Error('this module runs in a thread only')
+const host = new SourceHost(sourceFactory(workerData as SourceSettings), (message, transfer) =>
+  port.postMessage(message, transfer),
+)
+port.on('message', message => host.receive(message))
+// A rejection that a library does not catch must not end the thread; the request that waits for it ends by its timeout.
+process.on('unhandledRejection', error => port.postMessage({ kind: 'fault', error: packError(error) }))

@@ -1,0 +1,53 @@
+import { EventEmitter } from 'node:events'
+import { MessageChannel } from 'node:worker_threads'
+import type { HostedSource, SourceFactory } from '../../src/exchanges/hosted-source.js'
+import type { Source } from '../../src/exchanges/source.js'
+import { ExchangeThread, type Thread } from '../../src/exchanges/thread/exchange-thread.js'
+import type { ToThread } from '../../src/exchanges/thread/messages.js'
+import { RemoteSource } from '../../src/exchanges/thread/remote-source.js'
+import { SourceHost } from '../../src/exchanges/thread/source-host.js'
+
+/**
+ * The thread of the exchanges within this one, so that tests can replace what is in it. Its messages are cloned and wait
+ * for a turn of the event loop, as between threads.
+ */
+export class LocalThread extends EventEmitter implements Thread {
+  /** What was sent to the thread. */
+  readonly received: ToThread[] = []
+  /** Whether it reads messages. */
+  isStuck = false
+  readonly #channel = new MessageChannel()
+
+  constructor(create: SourceFactory) {
+    super()
+    const { port1, port2 } = this.#channel
+    const host = new SourceHost(create, (message, transfer = []) => port2.postMessage(message, [...transfer]))
+    port2.on('message', message => {
+      this.received.push(message)
+      if (!this.isStuck) host.receive(message)
+    })
+    port1.on('message', message => this.emit('message', message))
+  }
+
+  postMessage(message: ToThread): void {
+    this.#channel.port1.postMessage(message)
+  }
+
+  /** Ends as a thread does that an exception ends. */
+  crash(error: Error): void {
+    this.#channel.port1.close()
+    this.emit('error', error)
+    this.emit('exit')
+  }
+
+  async terminate(): Promise<void> {
+    this.#channel.port1.close()
+    this.emit('exit')
+  }
+}
+
+/** A source as the service sees it: asked through the messages of the thread of the exchanges. */
+export function inThread(source: HostedSource, exchange: string): Source & { close(): Promise<void> } {
+  const thread = new ExchangeThread({ start: () => new LocalThread(() => source) })
+  return Object.assign(new RemoteSource(thread, exchange), { close: () => thread.close() })
+}
