@@ -44,6 +44,8 @@ export interface BinanceMarket {
   readonly gaps?: readonly (readonly [from: number, to: number])[]
   /** Delivery of a dated future; a contract without it is perpetual. */
   readonly delivery?: number
+  /** The groups of accounts that may trade on a spot market. */
+  readonly permissions?: readonly string[]
 }
 
 const markets2017 = Date.UTC(2017, 7, 17, 4)
@@ -92,6 +94,19 @@ export const defaultMarkets: readonly BinanceMarket[] = [
     delivery: Date.UTC(2099, 11, 31, 8),
   },
 ]
+
+/** As many spot markets as Binance lists, each with as many groups of accounts: their list has more than 10 MB. */
+export function manyMarkets(): readonly BinanceMarket[] {
+  const groups = Array.from({ length: 150 }, (_, k) => `TRD_GRP_${String(k + 1).padStart(3, '0')}`)
+  return Array.from({ length: 3000 }, (_, k) => {
+    const base = `C${String(k).padStart(4, '0')}`
+    const permissions = ['SPOT', 'MARGIN', ...groups]
+    return {
+      ...{ venue: 'spot', symbol: `${base}USDT`, base, quote: 'USDT' },
+      ...{ price: 10 + k, listed: markets2017, permissions },
+    }
+  })
+}
 
 /**
  * A row of `klines` as Binance sends it: times in milliseconds, prices and volumes as decimal text. COIN-M contracts
@@ -223,7 +238,14 @@ function klines(
   return opens.map(open => klineAt(market, open, length, now))
 }
 
-const spotInfo = ({ symbol, base, quote, isTrading = true, price }: BinanceMarket) => ({
+const spotInfo = ({
+  symbol,
+  base,
+  quote,
+  isTrading = true,
+  price,
+  permissions = ['SPOT', 'MARGIN'],
+}: BinanceMarket) => ({
   symbol,
   status: isTrading ? 'TRADING' : 'BREAK',
   baseAsset: base,
@@ -281,7 +303,7 @@ const spotInfo = ({ symbol, base, quote, isTrading = true, price }: BinanceMarke
     { filterType: 'MAX_NUM_ALGO_ORDERS', maxNumAlgoOrders: 5 },
   ],
   permissions: [],
-  permissionSets: [['SPOT', 'MARGIN']],
+  permissionSets: [permissions],
   defaultSelfTradePreventionMode: 'EXPIRE_MAKER',
   allowedSelfTradePreventionModes: ['EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH'],
 })
