@@ -100,6 +100,6 @@ test('a failure of an exchange crosses to the service with its kind and reason',
   heal()
   expect(failure).toBeInstanceOf(SourceFailure)
   expect(failure).toMatchObject({ kind: 'unavailable', retryAfter: 47, cause: { name: 'DDoSProtection' } })
-  const unknown = await Promise.resolve(find('binance').candles('C299USDT', '1m', 5)).catch(error => error)
-  expect(unknown).toMatchObject({ kind: 'unknown-symbol', near: expect.arrayContaining(['C2990USDT']) })
+  const unknown = await Promise.resolve(find('binance').candles('XC0001USDT', '1m', 5)).catch(error => error)
+  expect(unknown).toMatchObject({ kind: 'unknown-symbol', near: expect.arrayContaining(['C0001USDT']) })
 })
