@@ -3,6 +3,7 @@ import { benchArchive } from './archive.js'
 import { compare, type Table, writeBaseline } from './baseline.js'
 import { benchBulk } from './bulk.js'
 import { benchCrash } from './crash.js'
+import { benchExchange } from './exchange.js'
 import { benchFuzz } from './fuzz.js'
 import { benchHold } from './hold.js'
 import { benchHttp } from './http.js'
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   write: async () => [await benchWrite()],
   http: async () => [await benchHttp()],
   stream: benchStream,
+  exchange: async () => [await benchExchange()],
   soak: async () => [await benchSoak()],
   hold: async () => [await benchHold()],
   fuzz: async () => [await benchFuzz()],
