@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
+import { inPieces } from '../candles/pieces.js'
 import { isRescaled } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
@@ -206,15 +207,22 @@ export class History {
     if (!source.isComputed) this.#firstFetches.check(key, callerId)
     const minDepth = this.#options.depth
     const entry = this.#archive.createEmpty(key, market, source, { minDepth, now: startedAt })
-    const accept = (candles: readonly Candle[]): Reading => {
-      this.#archive.writeFirst(entry, entry.series.merge(candles, startedAt))
+    const accept = (candles: readonly Candle[]) => this.#archive.mergeFirst(entry, candles, startedAt)
+    const settle = (): Reading => {
       this.#refresher.settle(entry, startedAt)
       return this.#refresher.reading(entry)
     }
     try {
       const fetched = this.#fetcher.fetch(entry, entry.series.depth)
-      if (!(fetched instanceof Promise)) return accept(fetched)
-      const ready = fetched.then(accept).finally(() => this.#firstFetches.finish(key, callerId))
+      if (!(fetched instanceof Promise)) {
+        accept(fetched)
+        return settle()
+      }
+      // No one reads the series before it is whole, so the event loop may do something else in between.
+      const ready = fetched
+        .then(candles => inPieces(candles, accept))
+        .then(settle)
+        .finally(() => this.#firstFetches.finish(key, callerId))
       ready.catch(error => this.#rememberFailure(key, error))
       const started: Pending = { kind: 'pending', key: `candles:${key}`, ready }
       this.#firstFetches.add(key, started, callerId)

@@ -62,8 +62,12 @@ export class SeriesArchive {
     return createEntry({ key, market, source, series, archived, lastFetchAt: now })
   }
 
-  /** Archives the closed candles of a first fetch, which asked for the whole depth of the series. */
-  writeFirst({ key, archived, series }: CacheEntry, closed: readonly Candle[]): void {
+  /**
+   * Adds candles of a first fetch, which asked at `now` for the whole depth of the series, to a series and its archive:
+   * all of them, or the next ones in their order.
+   */
+  mergeFirst({ key, archived, series }: CacheEntry, candles: readonly Candle[], now: number): void {
+    const closed = series.merge(candles, now)
     if (archived) this.#write(archive => archive.write(key, closed, series.depth))
   }
 

@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Candle } from '../../candles/candle.js'
+import { pieceLength } from '../../candles/pieces.js'
 
 /** The numbers of a candle. */
 const width = 6
@@ -21,7 +23,23 @@ export function packCandles(candles: readonly Candle[]): Float64Array<ArrayBuffe
 
 export function unpackCandles(packed: Float64Array): Candle[] {
   const candles: Candle[] = []
-  for (let at = 0; at < packed.length; at += width) {
+  unpackInto(candles, packed, 0, packed.length / width)
+  return candles
+}
+
+/** The same; of a long list piece by piece, so that the event loop does what else is due in between. */
+export async function unpackInTurns(packed: Float64Array): Promise<Candle[]> {
+  const candles: Candle[] = []
+  const count = packed.length / width
+  for (let from = 0; from < count; from += pieceLength) {
+    if (from > 0) await nextTurn()
+    unpackInto(candles, packed, from, Math.min(count, from + pieceLength))
+  }
+  return candles
+}
+
+function unpackInto(candles: Candle[], packed: Float64Array, from: number, to: number): void {
+  for (let at = from * width; at < to * width; at += width) {
     candles.push({
       timestamp: packed[at] as number,
       open: packed[at + 1] as number,
@@ -31,5 +49,4 @@ export function unpackCandles(packed: Float64Array): Candle[] {
       volume: packed[at + 5] as number,
     })
   }
-  return candles
 }

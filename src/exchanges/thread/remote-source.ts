@@ -2,7 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { FetchOptions, Source } from '../source.js'
 import type { ExchangeThread } from './exchange-thread.js'
-import { unpackCandles } from './packed-candles.js'
+import { unpackInTurns } from './packed-candles.js'
 
 /** An exchange that is asked in the thread of the exchanges. */
 export class RemoteSource implements Source {
@@ -23,7 +23,7 @@ export class RemoteSource implements Source {
     options: FetchOptions = {},
   ): Promise<readonly Candle[]> {
     const question = { ask: 'candles', symbol, timeframe, count, options } as const
-    return unpackCandles((await this.thread.ask(this.exchange, question)) as Float64Array)
+    return unpackInTurns((await this.thread.ask(this.exchange, question)) as Float64Array)
   }
 
   watch(

@@ -1,0 +1,122 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { inPieces, pieceLength } from '../../src/candles/pieces.js'
+import type { Source } from '../../src/exchanges/source.js'
+import { packCandles, unpackInTurns } from '../../src/exchanges/thread/packed-candles.js'
+import { Archive } from '../../src/history/archive.js'
+import { History } from '../../src/history/history.js'
+import type { Pending } from '../../src/history/reading.js'
+import { openEmbedded } from '../../src/store/embedded.js'
+import type { Store } from '../../src/store/store.js'
+import { candleAt } from '../support/scripted-source.js'
+
+const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
+const key = 'x:BTCUSDT:1m'
+const depth = 4 * pieceLength
+/** Half a minute after the newest candle has opened. */
+const now = 2_000_000 * 60 + 30
+const candlesUpTo = (newest: number, count: number): Candle[] =>
+  Array.from({ length: count }, (_, k) => candleAt((newest - count + 1 + k) * 60))
+/** The last one is forming. */
+const candles = candlesUpTo(2_000_000, depth)
+
+let directory: string
+let store: Store
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+  store = openEmbedded(directory)
+})
+afterEach(async () => {
+  await store.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Counts turns of the event loop until it is stopped. */
+function countTurns() {
+  let turns = 0
+  let isStopped = false
+  const count = () => {
+    turns++
+    if (!isStopped) setImmediate(count)
+  }
+  setImmediate(count)
+  return {
+    get turns() {
+      return turns
+    },
+    stop() {
+      isStopped = true
+    },
+  }
+}
+
+describe('a long history', () => {
+  it('is worked on in pieces, between which the event loop does something else', async () => {
+    const turns = countTurns()
+    const pieces: { length: number; turn: number }[] = []
+    await inPieces(candles, piece => pieces.push({ length: piece.length, turn: turns.turns }))
+    turns.stop()
+    expect(pieces.map(({ length }) => length)).toEqual(Array(4).fill(pieceLength))
+    expect(new Set(pieces.map(({ turn }) => turn)).size).toBe(4)
+  })
+
+  it('is one piece where it is short, and is worked on at once', () => {
+    const pieces: number[] = []
+    void inPieces(candles.slice(0, pieceLength), piece => pieces.push(piece.length))
+    void inPieces([], piece => pieces.push(piece.length))
+    expect(pieces).toEqual([pieceLength, 0])
+  })
+
+  it('is unpacked in turns as it was packed', async () => {
+    const turns = countTurns()
+    expect(await unpackInTurns(packCandles(candles))).toEqual(candles)
+    turns.stop()
+    expect(turns.turns).toBeGreaterThanOrEqual(3)
+    expect(await unpackInTurns(packCandles([]))).toEqual([])
+  })
+
+  it('that is fetched for the first time is merged and archived in turns, and read when it is whole', async () => {
+    const source: Source = { symbols: () => [], candles: async () => candles }
+    const archive = new Archive(store.chunks, { depth, clock: () => now })
+    const turns = countTurns()
+    const writtenAt = new Set<number>()
+    const failures: unknown[] = []
+    const history = new History({
+      ...{ depth, bytes: 1e9, refreshSeconds: 5, clock: () => now, archive },
+      counters: { writes: { add: () => writtenAt.add(turns.turns) } },
+      onFailure: error => failures.push(error),
+    })
+    const pending = history.read(market, source) as Pending
+    expect(history.read(market, source), 'a second reader waits for the same').toBe(pending)
+    const { snapshot } = await pending.ready
+    turns.stop()
+    expect(writtenAt.size).toBe(4)
+    expect(failures).toEqual([])
+    const read = Array.from({ length: snapshot.closed }, (_, at) => snapshot.columns.read(at))
+    expect([...read, snapshot.forming]).toEqual(candles)
+    const stored = new Archive(store.chunks, { depth }).read(key)
+    expect(stored?.closed).toBe(depth - 1)
+    expect(stored?.isIncomplete).toBe(false)
+    expect(stored?.columns.read(0)).toEqual(candles[0])
+    expect(stored?.columns.read(depth - 2)).toEqual(candles[depth - 2])
+    expect(archive.requestedDepth(key)).toBe(depth)
+  })
+
+  it('whose archiving was cut off half-way is whole again after the next fetch', async () => {
+    const half = candles.slice(0, depth / 2)
+    const archive = new Archive(store.chunks, { depth, clock: () => now })
+    archive.write(key, half, depth)
+    const source: Source = {
+      symbols: () => [],
+      candles: async (_symbol, _timeframe, count) => candles.slice(-count),
+    }
+    const history = new History({ depth, bytes: 1e9, refreshSeconds: 5, clock: () => now, archive })
+    const reading = await history.read(market, source)
+    const { snapshot } = 'ready' in reading ? await reading.ready : reading
+    const read = Array.from({ length: snapshot.closed }, (_, at) => snapshot.columns.read(at))
+    expect([...read, snapshot.forming]).toEqual(candles)
+  })
+})
