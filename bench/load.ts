@@ -1,21 +1,25 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runHostileClients } from './hostile-clients.js'
 import { LoadClient, type LoadRequest } from './load-client.js'
 import { drawLoad, type PhaseFigure } from './load-figure.js'
+import type { LoopReport } from './loop-watch.js'
 import { bulkBody, suppliedBody } from './request-bodies.js'
 import { createKey } from './service-process.js'
 import { rounded } from './statistics.js'
-import { startWatchedService, type WatchedService } from './watched-service.js'
 
 // `npm run test:load`: an ordinary client beside a mixed load at 80 % and at three times the capacity of the service, with
 // hostile clients and without. `-- --seconds 600` takes ten minutes for each phase, `--out load.svg` says where the figure
 // is written, `--max-hold 50` for how many milliseconds of processor time the event loop may be held: beyond that it ends
 // with code 1.
 
+const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values: options } = parseArgs({
   args: process.argv.slice(3),
   options: {
@@ -62,8 +66,12 @@ const mixed = [
 /** Connections of the load at 80 %, and of the load beyond the capacity. */
 const connections = { below: 16, beyond: 64 }
 
-interface Service extends WatchedService {
+interface Service {
+  readonly port: number
   readonly keys: Readonly<Record<'ordinary' | 'load' | 'hostile', string>>
+  /** The seconds since the last call. */
+  takeReports(): LoopReport[]
+  stop(): Promise<void>
 }
 
 async function startService(): Promise<Service> {
@@ -73,7 +81,39 @@ async function startService(): Promise<Service> {
     load: createKey(dataDirectory),
     hostile: createKey(dataDirectory, 300),
   }
-  return { ...(await startWatchedService(dataDirectory)), keys }
+  const watch = new URL('./loop-watch.js', import.meta.url).href
+  const child = fork(join(root, 'dist/main.js'), {
+    cwd: root,
+    execArgv: ['--import', watch],
+    env: { ...process.env, DATA_DIR: dataDirectory, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  let reports: LoopReport[] = []
+  child.on('message', message => reports.push(message as LoopReport))
+  const port = await new Promise<number>((found, fail) => {
+    let text = ''
+    child.stdout?.on('data', chunk => {
+      text += chunk
+      const shown = /listens on http:\/\/[^:]+:(\d+)/.exec(text)?.[1]
+      if (shown !== undefined) found(Number(shown))
+    })
+    child.once('exit', () => fail(new Error(`the service ended before it listened:\n${text}`)))
+  })
+  return {
+    port,
+    keys,
+    takeReports() {
+      const taken = reports
+      reports = []
+      return taken
+    },
+    async stop() {
+      const exited = once(child, 'exit')
+      child.kill()
+      await exited
+      rmSync(dataDirectory, { recursive: true, force: true })
+    },
+  }
 }
 
 /** Replies per second when all connections ask as fast as they can. */
