@@ -5,6 +5,7 @@ import { ExchangeRegistry } from '../../src/exchanges/registry.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 import { ExchangeThread } from '../../src/exchanges/thread/exchange-thread.js'
 import type { FromThread } from '../../src/exchanges/thread/messages.js'
+import { packCandles } from '../../src/exchanges/thread/packed-candles.js'
 import { RemoteSource, RemoteSpellingSource } from '../../src/exchanges/thread/remote-source.js'
 import { LocalThread } from '../support/exchange-thread.js'
 import { candleAt } from '../support/scripted-source.js'
@@ -242,6 +243,19 @@ describe('a stream', () => {
     expect((await iterator.next()).done).toBe(true)
     await vi.waitFor(() => expect(opened.signal?.aborted).toBe(true))
     expect(opened.signal?.reason).not.toBeInstanceOf(SourceFailure)
+  })
+
+  it('passes on at most a hundred messages in a turn of the event loop', async () => {
+    const { source, threads } = setUpStream()
+    const stream = await source.watch('BTCUSD', '1m', new AbortController().signal)
+    const iterator = (stream as CandleChannel)[Symbol.asyncIterator]()
+    const [local] = threads
+    const { id } = local?.received.find(({ kind }) => kind === 'question') as { id: number }
+    for (let minute = 1; minute <= 250; minute++)
+      local?.emit('message', { kind: 'streamed', id, candles: packCandles([candleAt(minute * 60)]) })
+    const lengths: unknown[] = []
+    for (let turn = 0; turn < 3; turn++) lengths.push((await iterator.next()).value?.length)
+    expect(lengths).toEqual([100, 100, 50])
   })
 
   it('that is silent tells the source so', async () => {

@@ -1,6 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import { backoffMs } from '../backoff.js'
 import { CandleChannel } from '../channel.js'
+import { PacedWork } from '../paced-work.js'
 import { type OnAnomaly, SourceFailure } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
 import { withTimeout } from '../timeout.js'
@@ -65,6 +66,12 @@ const pingMs = 10_000
 const maxUnansweredPings = 6
 
 /**
+ * Messages of streams that are passed on in one turn of the event loop, some 50 µs of work each: when a minute ends, each of a
+ * thousand markets sends one.
+ */
+const maxStreamedPerTurn = 100
+
+/**
  * The thread in which exchanges are asked, as the event loop of the service sees it. It is started by the first
  * question, and again after it has ended by itself: by the next question, or, after the second end in a row, by the
  * first question after a wait that doubles with every further one.
@@ -73,6 +80,7 @@ export class ExchangeThread {
   readonly #options: Options
   readonly #symbols = new Map<string, readonly string[]>()
   readonly #spellings = new Map<string, ReadonlyMap<string, string>>()
+  readonly #streamed = new PacedWork(maxStreamedPerTurn)
   #running: Running | undefined
   #closing: Promise<void> | undefined
   #lastId = 0
@@ -207,10 +215,10 @@ export class ExchangeThread {
     const { asked, streams } = running
     switch (message.kind) {
       case 'streamed':
-        streams.get(message.id)?.push(unpackCandles(message.candles))
+        this.#streamed.run(() => streams.get(message.id)?.push(unpackCandles(message.candles)))
         break
       case 'stream-ended':
-        streams.get(message.id)?.end(message.error && unpackError(message.error))
+        this.#streamed.run(() => streams.get(message.id)?.end(message.error && unpackError(message.error)))
         break
       case 'answer':
         asked.get(message.id)?.resolve(message.answer)
