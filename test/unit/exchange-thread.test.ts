@@ -4,7 +4,7 @@ import type { HostedSource, SourcePorts } from '../../src/exchanges/hosted-sourc
 import { ExchangeRegistry } from '../../src/exchanges/registry.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 import { ExchangeThread } from '../../src/exchanges/thread/exchange-thread.js'
-import type { FromThread } from '../../src/exchanges/thread/messages.js'
+import type { FromThread, ToThread } from '../../src/exchanges/thread/messages.js'
 import { packCandles } from '../../src/exchanges/thread/packed-candles.js'
 import { RemoteSource, RemoteSpellingSource } from '../../src/exchanges/thread/remote-source.js'
 import { LocalThread } from '../support/exchange-thread.js'
@@ -250,7 +250,8 @@ describe('a stream', () => {
     const stream = await source.watch('BTCUSD', '1m', new AbortController().signal)
     const iterator = (stream as CandleChannel)[Symbol.asyncIterator]()
     const [local] = threads
-    const { id } = local?.received.find(({ kind }) => kind === 'question') as { id: number }
+    const question = local?.received.find(({ kind }) => kind === 'question')
+    const { id } = question as ToThread & { kind: 'question' }
     for (let minute = 1; minute <= 250; minute++)
       local?.emit('message', { kind: 'streamed', id, candles: packCandles([candleAt(minute * 60)]) })
     const lengths: unknown[] = []
