@@ -430,17 +430,18 @@ describe('close', () => {
 
 describe('a worker', () => {
   /** A registry whose thread answers with one candle, unless the symbol says what it does instead. */
-  function connect() {
+  function connect(fixture = 'exchange-worker') {
     const faults: Error[] = []
     const registry = new ExchangeRegistry({
       exchanges: {},
       stocks: {},
       fetchTimeoutMs: 1000,
       onFault: error => faults.push(error),
-      worker: new URL('./fixtures/exchange-worker.mjs', import.meta.url),
+      worker: new URL(`./fixtures/${fixture}.mjs`, import.meta.url),
     })
     open.push(registry)
-    return { faults, source: registry.find('kraken')?.source as RemoteSource }
+    const find = (id: string) => registry.find(id)?.source as RemoteSource
+    return { faults, source: find('kraken'), stocks: find('stocks') }
   }
 
   it.each(['EXIT', 'THROW'])('that ends by %s is replaced', async symbol => {
@@ -456,5 +457,17 @@ describe('a worker', () => {
     const failure = failureOf(source.candles('LOOP', '1m', 1))
     await Promise.all(open.splice(0).map(each => each.close()))
     expect((await failure).message).toBe('kraken was closed')
+  })
+
+  it('in which a promise is rejected that nobody waits for reports it and goes on', async () => {
+    const { faults, stocks } = connect('rejecting-worker')
+    for (let count = 1; count <= 2; count++) {
+      expect(await stocks.candles('AAPL', '1d', 0)).toEqual([])
+      await vi.waitFor(() => expect(faults).toHaveLength(count))
+    }
+    expect(faults[0]).toMatchObject({
+      message: 'a promise was rejected without a handler',
+      cause: { message: 'left alone' },
+    })
   })
 })

@@ -11,4 +11,7 @@ const host = new SourceHost(sourceFactory(workerData as SourceSettings), (messag
 )
 port.on('message', message => host.receive(message))
 // A rejection that a library does not catch must not end the thread; the request that waits for it ends by its timeout.
-process.on('unhandledRejection', error => port.postMessage({ kind: 'fault', error: packError(error) }))
+process.on('unhandledRejection', cause => {
+  const error = new Error('a promise was rejected without a handler', { cause })
+  port.postMessage({ kind: 'fault', error: packError(error) })
+})
