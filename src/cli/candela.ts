@@ -2,6 +2,9 @@
 import { Command, Help } from 'commander'
 import { description, version } from '../version.js'
 
+/** Errors of the command line itself are JSON, too. */
+const isJson = process.argv.includes('--json')
+
 const program = new Command('candela')
   .description(description)
   .version(version)
@@ -11,7 +14,11 @@ const program = new Command('candela')
       return option.mandatory ? `${text} (required)` : text
     },
   })
-  .showHelpAfterError('Add --help for the usage.')
+  .showHelpAfterError(isJson ? false : 'Add --help for the usage.')
+  .configureOutput({
+    outputError: (text, write) =>
+      write(isJson ? `${JSON.stringify({ error: text.trim().replace(/^error: /, '') })}\n` : text),
+  })
   // Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
@@ -23,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   health: async () => (await import('./health.js')).addHealth,
   keys: async () => (await import('./keys.js')).addKeys,
   mcp: async () => (await import('./mcp.js')).addMcp,
+  compute: async () => (await import('./compute.js')).addCompute,
   indicators: async () => (await import('./indicators.js')).addIndicators,
   exchanges: async () => (await import('./exchanges.js')).addExchanges,
   backfill: async () => (await import('./backfill.js')).addBackfill,

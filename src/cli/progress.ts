@@ -35,8 +35,7 @@ function createBar(title: string, total: number): ProgressDisplay {
       hideCursor: true,
       // The command itself reacts to signals.
       gracefulExit: false,
-      // An unknown rest would be shown as "NFs".
-      formatTime: seconds => (Number.isFinite(seconds) ? formatDuration(seconds) : '?'),
+      formatTime: formatRest,
     },
     Presets.shades_classic,
   )
@@ -56,6 +55,64 @@ function createBar(title: string, total: number): ProgressDisplay {
 /** `seconds` is the open time of the oldest candle so far. */
 const formatOldest = (seconds: number | undefined) =>
   seconds === undefined ? '' : `back to ${formatTime(seconds)}`
+
+/** Shows how much of an unknown or known amount of input was read. */
+export interface ReadingDisplay {
+  /** There is a further file; undefined where its size is not known. */
+  addFile(size: number | undefined): void
+  addBytes(bytes: number): void
+  end(): void
+}
+
+/** Work that ends sooner shows nothing. */
+const delayMs = 1000
+
+/**
+ * A bar for the bytes of files on a terminal, beginning after a second; nothing elsewhere. `isShown` says whether it
+ * may be shown: not where the result is written to the same terminal.
+ */
+export function createReadingDisplay(title: string, isShown: boolean): ReadingDisplay {
+  const none: ReadingDisplay = { addFile() {}, addBytes() {}, end() {} }
+  if (!isShown || !process.stderr.isTTY) return none
+  const startedAt = performance.now()
+  let bar: SingleBar | undefined
+  let done = 0
+  let total = 0
+  let isKnown = true
+  return {
+    addFile(size) {
+      isKnown &&= size !== undefined
+      total += size ?? 0
+      bar?.setTotal(inMegabytes(total))
+    },
+    addBytes(bytes) {
+      done += bytes
+      if (bar) bar.update(inMegabytes(done))
+      else if (performance.now() - startedAt > delayMs) {
+        bar = new SingleBar(
+          {
+            format: isKnown
+              ? `${title} {bar} {percentage}% | {value} of {total} MB | {eta_formatted} left`
+              : `${title} {value} MB`,
+            stream: process.stderr,
+            hideCursor: true,
+            gracefulExit: false,
+            clearOnComplete: true,
+            formatTime: formatRest,
+          },
+          Presets.shades_classic,
+        )
+        bar.start(inMegabytes(total), inMegabytes(done))
+      }
+    },
+    end: () => bar?.stop(),
+  }
+}
+
+const inMegabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
+
+/** An unknown rest would be shown as "NFs". */
+const formatRest = (seconds: number) => (Number.isFinite(seconds) ? formatDuration(seconds) : '?')
 
 /** Seconds as in `40s`, `12m` or `3h`. */
 function formatDuration(seconds: number): string {
