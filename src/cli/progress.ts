@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { formatTime } from '../candles/format-time.js'
 import type { Progress } from '../history/backfill.js'
+import type { CommonOptions } from './failure.js'
 
 /** Shows the progress of a command on standard error. */
 export interface ProgressDisplay {
@@ -9,9 +10,15 @@ export interface ProgressDisplay {
   end(): void
 }
 
-/** A bar on a terminal, one line for each step elsewhere (a file, a pipe). `total` counts candles. */
-export const createProgressDisplay = (title: string, total: number): ProgressDisplay =>
-  process.stderr.isTTY ? createBar(title, total) : createLines(title, total)
+/** A bar on a terminal, one line for each step elsewhere (a file, a pipe), nothing with --json. `total` counts candles. */
+export function createProgressDisplay(
+  title: string,
+  total: number,
+  { json }: CommonOptions = {},
+): ProgressDisplay {
+  if (json) return { show() {}, end() {} }
+  return process.stderr.isTTY ? createBar(title, total) : createLines(title, total)
+}
 
 function createLines(title: string, total: number): ProgressDisplay {
   let last = -1
@@ -106,6 +113,20 @@ export function createReadingDisplay(title: string, isShown: boolean): ReadingDi
       }
     },
     end: () => bar?.stop(),
+  }
+}
+
+/**
+ * Says on a terminal what a command waits for, where nothing can be counted; nothing elsewhere. The function that is returned
+ * removes the text.
+ */
+export function showStatus(text: string, { json }: CommonOptions = {}): () => void {
+  const { stderr } = process
+  if (json || !stderr.isTTY) return () => {}
+  stderr.write(text)
+  return () => {
+    stderr.cursorTo(0)
+    stderr.clearLine(1)
   }
 }
 

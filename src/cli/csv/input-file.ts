@@ -36,6 +36,17 @@ export async function* openFile(path: string): AsyncGenerator<InputFile> {
   }
 }
 
+/** Passes bytes on and says how many there are in each part. */
+export async function* countBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    onBytes(chunk.length)
+    yield chunk
+  }
+}
+
 async function* reportFailures(path: string, bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   try {
     yield* bytes
