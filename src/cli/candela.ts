@@ -30,6 +30,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   health: async () => (await import('./health.js')).addHealth,
   keys: async () => (await import('./keys.js')).addKeys,
   mcp: async () => (await import('./mcp.js')).addMcp,
+  watch: async () => (await import('./watch.js')).addWatch,
   compute: async () => (await import('./compute.js')).addCompute,
   indicators: async () => (await import('./indicators.js')).addIndicators,
   exchanges: async () => (await import('./exchanges.js')).addExchanges,
@@ -37,10 +38,16 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   import: async () => (await import('./import.js')).addImport,
   export: async () => (await import('./export.js')).addExport,
   repair: async () => (await import('./repair.js')).addRepair,
+  completion: async () => (await import('./completion.js')).addCompletion,
 }
-const [, , first = ''] = process.argv
+const [, , first = '', ...others] = process.argv
 // The one that is run is loaded alone: all of them together take several times as long.
-const wanted = Object.hasOwn(commands, first) ? [commands[first]] : Object.values(commands)
+const isCompletion = first === 'complete'
+const wanted = isCompletion
+  ? []
+  : Object.hasOwn(commands, first)
+    ? [commands[first]]
+    : Object.values(commands)
 for (const load of wanted) (await load?.())?.(program)
 
 // The program that reads the output may end early, as `head` does; the disk that it is written to may be full.
@@ -49,4 +56,8 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(error.code === 'EPIPE' ? 0 : 1)
 })
 
-await program.parseAsync()
+// What the shells run while a command is typed; it is no command of its own.
+if (isCompletion) {
+  const { printCompletions } = await import('./complete.js')
+  await printCompletions(others.slice(1), commands)
+} else await program.parseAsync()

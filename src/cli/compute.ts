@@ -26,7 +26,7 @@ export const addCompute = (program: Command): void => {
     .argument('[indicator]', 'such as rsi; candela indicators lists them')
     .argument('[files...]', 'CSV or JSON, also as .gz or .zip, read as one series; - is standard input')
   // The indicator is the first word of its own options.
-  const entry = process.argv[2] === 'compute' ? findIndicator(process.argv.slice(3)) : undefined
+  const entry = process.argv[2] === 'compute' ? findIndicator(process.argv.slice(3), 'first') : undefined
   if (entry) addParameters(command, entry)
   else command.addHelpText('after', '\nParameters of an indicator: candela compute <indicator> --help')
   command

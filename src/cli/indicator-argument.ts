@@ -22,13 +22,22 @@ export function parseIndicator(text: string): Entry {
 
 /**
  * The indicator that the words of a command line name. The options of a command are its parameters, so it must be known
- * before they are parsed: it is the first word that is the name of an indicator and not the value of an option.
+ * before they are parsed: it is a word that is the name of an indicator and not the value of an option, the first one
+ * or the last one of these.
  */
-export function findIndicator(words: readonly string[]): Entry | undefined {
-  const isName = (word: string) => catalogue.has(word.toLowerCase())
-  const found =
-    words.find((word, at) => isName(word) && !/^--[^=]+$/.test(words[at - 1] ?? '')) ?? words.find(isName)
+export function findIndicator(words: readonly string[], which: 'first' | 'last'): Entry | undefined {
+  const names = words.filter(word => catalogue.has(word.toLowerCase()))
+  const others = words.filter((word, at) => names.includes(word) && !/^--[^=]+$/.test(words[at - 1] ?? ''))
+  const found = (others.length > 0 ? others : names).at(which === 'first' ? 0 : -1)
   return found === undefined ? undefined : catalogue.get(found.toLowerCase())
+}
+
+/** The texts that a parameter may be; none where it is a number. */
+export function valuesOf({ params, sources: count }: Entry, name: string): readonly string[] {
+  const param = params[name]
+  if (param?.kind === 'choice') return param.of
+  if (param?.kind === 'flag') return ['true', 'false']
+  return !param && ['source', 'source2'].slice(0, count).includes(name) ? sources : []
 }
 
 const kebab = (name: string) => name.replace(/[A-Z]+/g, letters => `-${letters.toLowerCase()}`)

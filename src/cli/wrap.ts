@@ -3,7 +3,7 @@ const defaultWidth = 80
 const maxWidth = 110
 
 /** The columns of the terminal that standard output goes to. */
-export const terminalWidth = (): number => process.stdout.columns ?? defaultWidth
+export const terminalWidth = (): number => process.stdout.columns || defaultWidth
 
 /** A text in lines that fit into the terminal, each of them indented. */
 export function wrapText(text: string, indent = 0): string {
