@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Command, Help } from 'commander'
 import { description, version } from '../version.js'
+import { commands } from './commands.js'
 
 /** Errors of the command line itself are JSON, too. */
 const isJson = process.argv.includes('--json')
@@ -22,24 +23,6 @@ const program = new Command('candela')
   // Commander's exit code for a wrong command line is 1. Here it is 2, because 1 means that the command itself failed.
   .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : 2))
 
-type AddCommand = (program: Command) => void
-
-/** Adds each command, in the order of the help. */
-const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
-  serve: async () => (await import('./serve.js')).addServe,
-  health: async () => (await import('./health.js')).addHealth,
-  keys: async () => (await import('./keys.js')).addKeys,
-  mcp: async () => (await import('./mcp.js')).addMcp,
-  watch: async () => (await import('./watch.js')).addWatch,
-  compute: async () => (await import('./compute.js')).addCompute,
-  indicators: async () => (await import('./indicators.js')).addIndicators,
-  exchanges: async () => (await import('./exchanges.js')).addExchanges,
-  backfill: async () => (await import('./backfill.js')).addBackfill,
-  import: async () => (await import('./import.js')).addImport,
-  export: async () => (await import('./export.js')).addExport,
-  repair: async () => (await import('./repair.js')).addRepair,
-  completion: async () => (await import('./completion.js')).addCompletion,
-}
 const [, , first = '', ...others] = process.argv
 // The one that is run is loaded alone: all of them together take several times as long.
 const isCompletion = first === 'complete'
@@ -58,6 +41,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 // What the shells run while a command is typed; it is no command of its own.
 if (isCompletion) {
-  const { printCompletions } = await import('./complete.js')
-  await printCompletions(others.slice(1), commands)
+  const { completionsOf } = await import('./complete.js')
+  for (const line of await completionsOf(others.slice(1))) console.log(line)
 } else await program.parseAsync()

@@ -1,9 +1,7 @@
 import { type Argument, Command, type Option } from 'commander'
 import { catalogue } from '../catalogue/index.js'
+import { commands } from './commands.js'
 import { findIndicator, valuesOf } from './indicator-argument.js'
-
-type AddCommand = (program: Command) => void
-type Commands = Readonly<Record<string, () => Promise<AddCommand>>>
 
 /** A word that may stand at the cursor. */
 interface Candidate {
@@ -11,20 +9,19 @@ interface Candidate {
   readonly description?: string
 }
 
-/** Prints the words that may stand at the cursor, one in each line; `words` are those up to there, the last one unfinished. */
-export async function printCompletions(words: readonly string[], commands: Commands): Promise<void> {
+/**
+ * The words that may stand at the cursor, with their descriptions behind a tab; `words` are those up to there, the last one
+ * unfinished.
+ */
+export async function completionsOf(words: readonly string[]): Promise<readonly string[]> {
   const unfinished = words.at(-1) ?? ''
-  const found = await candidates(words.slice(0, -1), unfinished, commands)
-  const fitting = found.filter(({ word }) => word.toLowerCase().startsWith(unfinished.toLowerCase()))
-  for (const { word, description } of fitting)
-    process.stdout.write(`${word}${description ? `\t${description.replaceAll(/\s+/g, ' ')}` : ''}\n`)
+  const found = await candidates(words.slice(0, -1), unfinished)
+  return found
+    .filter(({ word }) => word.toLowerCase().startsWith(unfinished.toLowerCase()))
+    .map(({ word, description }) => (description ? `${word}\t${description.replaceAll(/\s+/g, ' ')}` : word))
 }
 
-async function candidates(
-  before: readonly string[],
-  unfinished: string,
-  commands: Commands,
-): Promise<readonly Candidate[]> {
+async function candidates(before: readonly string[], unfinished: string): Promise<readonly Candidate[]> {
   const [name] = before
   if (name === undefined) return Object.keys(commands).map(word => ({ word }))
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined

@@ -1,6 +1,4 @@
-import { styleText } from 'node:util'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
-import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry } from '../catalogue/index.js'
 import { isColourWanted } from '../config.js'
@@ -8,8 +6,8 @@ import type { IndicatorSpec } from '../contract/query.js'
 import { printNote, runCommand } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
 import { marketArguments, marketOf, nameOf } from './market.js'
-import { addServiceOptions, type MarketUpdate, openMarkets, type ServiceOptions } from './markets.js'
-import { terminalWidth } from './wrap.js'
+import { addServiceOptions, openMarkets, type ServiceOptions } from './markets.js'
+import { createUpdateDisplay } from './update-display.js'
 
 interface Options extends ServiceOptions {
   readonly closed?: true
@@ -48,7 +46,10 @@ async function run(
   const ending = new AbortController()
   const end = () => ending.abort()
   process.once('SIGINT', end).once('SIGTERM', end)
-  const show = createDisplay(`${nameOf(market)} ${spec.indicator.name}`, options)
+  const show = createUpdateDisplay(`${nameOf(market)} ${spec.indicator.name}`, {
+    isJson: options.json === true,
+    isColoured: isColourWanted(),
+  })
   let left = options.updates ?? Number.POSITIVE_INFINITY
   const markets = await openMarkets(options)
   try {
@@ -67,55 +68,4 @@ async function run(
     show.end()
     await markets.close()
   }
-}
-
-interface Display {
-  update(update: MarketUpdate): void
-  end(): void
-}
-
-/** One line that is written again on a terminal, one line for each update elsewhere. */
-function createDisplay(title: string, { json }: Options): Display {
-  const { stdout } = process
-  if (json)
-    return {
-      update: ({ closed, data }) => console.log(JSON.stringify({ closed, ...data })),
-      end() {},
-    }
-  if (!stdout.isTTY) return { update: update => console.log(lineOf(title, update)), end() {} }
-  let last: MarketUpdate | undefined
-  return {
-    update(update) {
-      const line = lineOf(title, update).slice(0, terminalWidth() - 1)
-      const colour = last && isColourWanted() ? colourOf(last, update) : undefined
-      stdout.cursorTo(0)
-      stdout.write(colour ? styleText(colour, line) : line)
-      stdout.clearLine(1)
-      last = update
-    },
-    end() {
-      if (last) stdout.write('\n')
-    },
-  }
-}
-
-function lineOf(title: string, { closed, data }: MarketUpdate): string {
-  const { timestamp, ...values } = data
-  const entries = Object.entries(values)
-  const texts = entries.map(([name, value]) =>
-    entries.length === 1 ? textOf(value) : `${name} ${textOf(value)}`,
-  )
-  return `${title}  ${formatTime(timestamp)}  ${texts.join('  ')}  ${closed ? 'closed' : 'forming'}`
-}
-
-/** A value with as many digits as can be read at a glance. */
-const textOf = (value: MarketUpdate['data'][string]): string =>
-  typeof value === 'number' ? String(Number(value.toPrecision(8))) : value === null ? '-' : String(value)
-
-/** Green where the first value has risen, red where it has fallen. */
-function colourOf(before: MarketUpdate, { data }: MarketUpdate): 'green' | 'red' | undefined {
-  const name = Object.keys(data).find(each => each !== 'timestamp') as string
-  const [old, value] = [before.data[name], data[name]]
-  if (typeof old !== 'number' || typeof value !== 'number' || old === value) return undefined
-  return value > old ? 'green' : 'red'
 }
