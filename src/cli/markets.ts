@@ -1,10 +1,7 @@
-import { type Command, Option } from 'commander'
 import type { Candle } from '../candles/candle.js'
 import type { OutputValue } from '../client/types.js'
-import { readConnection, readServiceUrl } from '../config.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import type { CommonOptions } from './failure.js'
 
 /** The values of an indicator by output, oldest first, with the open times of their candles. */
 export interface IndicatorValues {
@@ -36,36 +33,4 @@ export interface Markets {
   /** Calls `onUpdate` with the present values and with every change, until `signal` is aborted. */
   follow(market: Market, spec: IndicatorSpec, options: FollowOptions): Promise<void>
   close(): Promise<void>
-}
-
-/** The options of commands that can ask a running service. */
-export interface ServiceOptions extends CommonOptions {
-  readonly url?: string
-  readonly key?: string
-}
-
-export const serviceOptions = (): readonly Option[] => [
-  new Option(
-    '--url <address>',
-    'ask the service that runs there (also CANDELA_URL), instead of the exchange',
-  ),
-  new Option(
-    '--key <key>',
-    'the API key for that service (better in CANDELA_KEY, which other users cannot see)',
-  ),
-]
-
-export function addServiceOptions(command: Command): void {
-  for (const option of serviceOptions()) command.addOption(option)
-}
-
-/** The markets of a running service where one is named; those of the exchanges, asked by this process, where none is. */
-export async function openMarkets({ url, key }: ServiceOptions): Promise<Markets> {
-  const address = url ?? readServiceUrl()
-  if (address !== undefined) {
-    const { createServiceMarkets } = await import('./markets-of-service.js')
-    return createServiceMarkets({ url: address, key: key ?? readConnection().key })
-  }
-  const { createEmbeddedMarkets } = await import('./markets-embedded.js')
-  return createEmbeddedMarkets()
 }

@@ -71,6 +71,12 @@ export interface ReadingDisplay {
   end(): void
 }
 
+/** What a test replaces. */
+interface Surroundings {
+  readonly stderr?: NodeJS.WriteStream
+  readonly nowMs?: () => number
+}
+
 /** Work that ends sooner shows nothing. */
 const delayMs = 1000
 
@@ -78,10 +84,14 @@ const delayMs = 1000
  * A bar for the bytes of files on a terminal, beginning after a second; nothing elsewhere. `isShown` says whether it
  * may be shown: not where the result is written to the same terminal.
  */
-export function createReadingDisplay(title: string, isShown: boolean): ReadingDisplay {
+export function createReadingDisplay(
+  title: string,
+  isShown: boolean,
+  { stderr = process.stderr, nowMs = () => performance.now() }: Surroundings = {},
+): ReadingDisplay {
   const none: ReadingDisplay = { addFile() {}, addBytes() {}, end() {} }
-  if (!isShown || !process.stderr.isTTY) return none
-  const startedAt = performance.now()
+  if (!isShown || !stderr.isTTY) return none
+  const startedAt = nowMs()
   let bar: SingleBar | undefined
   let done = 0
   let total = 0
@@ -95,13 +105,13 @@ export function createReadingDisplay(title: string, isShown: boolean): ReadingDi
     addBytes(bytes) {
       done += bytes
       if (bar) bar.update(inMegabytes(done))
-      else if (performance.now() - startedAt > delayMs) {
+      else if (nowMs() - startedAt > delayMs) {
         bar = new SingleBar(
           {
             format: isKnown
               ? `${title} {bar} {percentage}% | {value} of {total} MB | {eta_formatted} left`
               : `${title} {value} MB`,
-            stream: process.stderr,
+            stream: stderr,
             hideCursor: true,
             gracefulExit: false,
             clearOnComplete: true,

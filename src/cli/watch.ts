@@ -6,7 +6,7 @@ import type { IndicatorSpec } from '../contract/query.js'
 import { printNote, runCommand } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
 import { marketArguments, marketOf, nameOf } from './market.js'
-import { addServiceOptions, openMarkets, type ServiceOptions } from './markets.js'
+import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
 import { createUpdateDisplay } from './update-display.js'
 
 interface Options extends ServiceOptions {

@@ -1,6 +1,8 @@
+import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { drawLines, legendOf } from '../../src/cli/line-chart.js'
 import type { MarketUpdate } from '../../src/cli/markets.js'
+import { createReadingDisplay } from '../../src/cli/progress.js'
 import { createUpdateDisplay } from '../../src/cli/update-display.js'
 
 /** What is written to a terminal, with the movements of its cursor. */
@@ -64,6 +66,39 @@ describe('live values', () => {
       'demo BTCUSDT 1m macd  1970-01-01 00:00:00  valueMACD 1  valueMACDHist 2  closed\n',
       '{"closed":true,"valueMACD":1,"valueMACDHist":2,"timestamp":0}\n',
     ])
+  })
+})
+
+describe('the progress of reading', () => {
+  /** What is drawn on standard error for two parts of a file, the second one after so many milliseconds. */
+  function drawn(afterMs: number, isTTY: boolean, isShown: boolean, size: number | undefined): string {
+    let text = ''
+    const stderr = new PassThrough().setEncoding('utf8')
+    stderr.on('data', chunk => {
+      text += chunk
+    })
+    const moves = { isTTY, columns: 80, cursorTo: () => true, clearLine: () => true, moveCursor: () => true }
+    let nowMs = 5
+    const surroundings = { stderr: Object.assign(stderr, moves) as never, nowMs: () => nowMs }
+    const display = createReadingDisplay('reading', isShown, surroundings)
+    display.addFile(size)
+    display.addBytes(1_000_000)
+    nowMs += afterMs
+    display.addBytes(1_000_000)
+    display.end()
+    stderr.read()
+    return text
+  }
+
+  it('is a bar for what takes more than a second', () => {
+    expect(drawn(1001, true, true, 4_000_000)).toMatch(/reading .* 50% \| 2 of 4 MB/)
+    expect(drawn(1001, true, true, undefined)).toContain('reading 2 MB')
+    expect(drawn(1000, true, true, 4_000_000)).toBe('')
+  })
+
+  it('is not shown elsewhere than on a terminal, or where it is not wanted', () => {
+    expect(drawn(5000, false, true, 4_000_000)).toBe('')
+    expect(drawn(5000, true, false, 4_000_000)).toBe('')
   })
 })
 
