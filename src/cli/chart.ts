@@ -14,6 +14,7 @@ import { marketArguments, marketOf, nameOf } from './market.js'
 import type { IndicatorValues } from './markets.js'
 import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
 import { showStatus } from './progress.js'
+import { shortNumber } from './update-display.js'
 import { terminalWidth } from './wrap.js'
 
 interface Options extends ServiceOptions {
@@ -89,7 +90,7 @@ function printChart(
   console.log(`${nameOf(market)}: ${last.close}  ${legendOf(upper, isColoured)}`)
   console.log(drawLines(upper, size, isColoured))
   if (spec && lines.length > 0 && !isOver) {
-    const newest = lines.map(({ values: all }) => Number((all.at(-1) as number).toPrecision(8)))
+    const newest = lines.map(({ values: all }) => shortNumber(all.at(-1) as number))
     console.log(`${spec.indicator.name}: ${newest.join('  ')}  ${legendOf(lines, isColoured)}`)
     const height = Math.max(4, Math.round(size.height / 2))
     console.log(drawLines(lines, { ...size, height }, isColoured))

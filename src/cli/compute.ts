@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { defaultsOf } from '../catalogue/description.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
@@ -63,6 +64,8 @@ function calculationsOf(
   options: Options,
 ): Wanted {
   if (options.all) {
+    if (indicator !== undefined && catalogue.has(indicator) && !existsSync(indicator))
+      return command.error(`error: --all computes every indicator: leave out ${indicator}`)
     const all = [...catalogue.values()].map(entry => ({ indicator: entry, params: defaultsOf(entry) }))
     return { calculations: all, files: indicator === undefined ? [] : [indicator, ...files] }
   }

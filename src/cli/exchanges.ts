@@ -24,8 +24,12 @@ async function run({ check, json }: Options): Promise<void> {
   const hideStatus = check
     ? showStatus('reading what ccxt knows about its exchanges …', json ? { json } : {})
     : () => {}
-  const found = check ? await readCoverage() : new ExchangeRegistry(configure()).ids()
-  hideStatus()
+  let found: readonly Coverage[] | readonly string[]
+  try {
+    found = check ? await readCoverage() : new ExchangeRegistry(configure()).ids()
+  } finally {
+    hideStatus()
+  }
   if (json) console.log(JSON.stringify(found, null, 2))
   else console.log(check ? formatCoverage(found as readonly Coverage[]) : found.join('\n'))
 }

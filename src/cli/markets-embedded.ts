@@ -46,7 +46,6 @@ export function createEmbeddedMarkets(
 
     async follow(market, spec, options) {
       const exchange = orFail(findExchange(exchanges, market.exchange))
-      const listed = await data.fetchListed(market)
       const feeds = new FeedRegistry({
         history,
         formingPerSecond,
@@ -57,9 +56,17 @@ export function createEmbeddedMarkets(
       })
       const live = new LiveCalculation(calculator, spec)
       try {
-        const feed = await feeds
-          .follow(listed, exchange.source, snapshot => emit(live, snapshot, options))
-          .catch(error => fail(sourceRefusal(error, exchange.id, listed.symbol)))
+        const followed = data
+          .fetchListed(market)
+          .then(listed =>
+            feeds
+              .follow(listed, exchange.source, snapshot => emit(live, snapshot, options))
+              .catch(error => fail(sourceRefusal(error, exchange.id, listed.symbol))),
+          )
+        // Whoever ends it before there are candles does not want to know what became of them.
+        followed.catch(() => {})
+        const feed = await Promise.race([followed, aborted(options.signal)])
+        if (!feed) return
         emitFirst(live, feed.snapshot(), spec, options)
         await aborted(options.signal)
       } finally {

@@ -112,7 +112,6 @@ export function createReadingDisplay(
               ? `${title} {bar} {percentage}% | {value} of {total} MB | {eta_formatted} left`
               : `${title} {value} MB`,
             stream: stderr,
-            hideCursor: true,
             gracefulExit: false,
             clearOnComplete: true,
             formatTime: formatRest,
@@ -134,7 +133,10 @@ export function showStatus(text: string, { json }: CommonOptions = {}): () => vo
   const { stderr } = process
   if (json || !stderr.isTTY) return () => {}
   stderr.write(text)
+  let isShown = true
   return () => {
+    if (!isShown) return
+    isShown = false
     stderr.cursorTo(0)
     stderr.clearLine(1)
   }

@@ -52,9 +52,12 @@ function lineOf(title: string, { closed, data }: MarketUpdate): string {
   return `${title}  ${formatTime(timestamp)}  ${texts.join('  ')}  ${closed ? 'closed' : 'forming'}`
 }
 
-/** A value with as many digits as can be read at a glance. */
+/** A number with as many digits as can be read at a glance; a dash where there is none. */
+export const shortNumber = (value: number): string =>
+  Number.isFinite(value) ? String(Number(value.toPrecision(8))) : '-'
+
 const textOf = (value: MarketUpdate['data'][string]): string =>
-  typeof value === 'number' ? String(Number(value.toPrecision(8))) : value === null ? '-' : String(value)
+  typeof value === 'number' ? shortNumber(value) : value === null ? '-' : String(value)
 
 /** The code of a colour: green where the first value has risen, red where it has fallen. */
 function colourOf(before: MarketUpdate, { data }: MarketUpdate): 32 | 31 | undefined {

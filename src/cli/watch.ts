@@ -7,6 +7,7 @@ import { printNote, runCommand } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
 import { marketArguments, marketOf, nameOf } from './market.js'
 import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
+import { showStatus } from './progress.js'
 import { createUpdateDisplay } from './update-display.js'
 
 interface Options extends ServiceOptions {
@@ -50,6 +51,7 @@ async function run(
     isJson: options.json === true,
     isColoured: isColourWanted(),
   })
+  const hideStatus = showStatus(`fetching ${nameOf(market)} …`, options)
   let left = options.updates ?? Number.POSITIVE_INFINITY
   const markets = await openMarkets(options)
   try {
@@ -58,12 +60,14 @@ async function run(
       signal: ending.signal,
       onUpdate(update) {
         if (left <= 0) return
+        hideStatus()
         show.update(update)
         if (--left <= 0) end()
       },
       onNote: text => printNote(text, options),
     })
   } finally {
+    hideStatus()
     process.off('SIGINT', end).off('SIGTERM', end)
     show.end()
     await markets.close()

@@ -78,6 +78,7 @@ describe('candela compute', () => {
         'candela compute rsi --period 0 < small.csv',
         'candela compute rsi --period 0 --json < small.csv',
         'candela compute < small.csv',
+        'candela compute rsi --all < small.csv',
         'candela compute rsi none.csv',
         'echo 1,2 | candela compute rsi --json',
       ].map(bash),
@@ -88,6 +89,7 @@ describe('candela compute', () => {
       '2 error: Invalid period: 0. Expected integer, 2 to 500',
       '2 {"error":"Invalid period: 0. Expected integer, 2 to 500"}',
       "2 error: missing required argument 'indicator', or --all",
+      '2 error: --all computes every indicator: leave out rsi',
       `1 candela: Cannot read "none.csv": ENOENT: no such file or directory, open 'none.csv'`,
       '1 {"error":"standard input line 1: no column for timestamp, open, high, low, close; the first line names 1, 2"}',
     ])

@@ -92,6 +92,23 @@ describe('markets of exchanges and those of a running service', () => {
     }
   })
 
+  it('end while candles are still fetched', async () => {
+    const never = createEmbeddedMarkets({
+      ids: () => ['slow'],
+      find: id => ({ id, source: { symbols: () => [], candles: () => new Promise(() => {}) } }),
+      close: async () => {},
+    })
+    const ending = new AbortController()
+    const ended = never.follow({ ...market, exchange: 'slow' }, rsi, {
+      closedOnly: false,
+      signal: ending.signal,
+      onUpdate() {},
+      onNote() {},
+    })
+    ending.abort()
+    await expect(ended).resolves.toBeUndefined()
+  })
+
   it('say what is not there', async () => {
     const wrong = { ...market, symbol: 'XXX' }
     await expect(embedded.candles(wrong, 3)).rejects.toThrow('Symbol not found: XXX on demo')
