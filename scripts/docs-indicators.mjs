@@ -4,50 +4,18 @@
 //   node scripts/docs-indicators.mjs --check   fails where the page is not what would be written
 //
 // Both read the built service; `npm run docs` builds it before.
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue, categories } from '#dist/catalogue/index.js'
+import { readDocstring } from './kernel-docs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const kernels = join(root, 'assembly', 'kernels')
 const target = join(root, 'docs', 'indicators.md')
 const figures = join(root, 'docs', 'figures')
 /** How often signals are given on random walks: written by scripts/pattern-rates.mjs. */
 const rates = JSON.parse(readFileSync(join(root, 'docs', 'pattern-rates.json'), 'utf8'))
-
-/** The text of every kernel's file, by the indicator's name. */
-const texts = new Map(
-  readdirSync(kernels, { recursive: true })
-    .filter(path => path.endsWith('.ts'))
-    .map(path => [path.split(/[\\/]/).at(-1).slice(0, -3), readFileSync(join(kernels, path), 'utf8')]),
-)
-
-/**
- * What the docstring of a kernel says: its sentences in paragraphs, and the source. A line that ends with a full stop
- * ends a paragraph.
- */
-function readDocstring(name, kernel) {
-  const text = texts.get(name) ?? ''
-  // A name that the language keeps for itself is given at the export.
-  const own = new RegExp(`export { (\\w+) as ${kernel} }`).exec(text)?.[1] ?? kernel
-  const before = text.split(new RegExp(`(?:export )?function ${own}\\(`))[0]
-  const lines = (/\*\/\s*$/.test(before) ? before.slice(before.lastIndexOf('/**') + 3, -1) : '')
-    .split('\n')
-    .map(line => line.replace(/^\s*\*\/?/, '').trim())
-    .filter(line => line !== '')
-  const at = lines.findIndex(line => line.startsWith('Source: '))
-  if (at < 1) throw new Error(`the kernel of ${name} has no docstring with a definition and a source`)
-  const paragraphs = []
-  let ended = true
-  for (const line of lines.slice(0, at)) {
-    if (ended) paragraphs.push(line)
-    else paragraphs[paragraphs.length - 1] += ` ${line}`
-    ended = line.endsWith('.')
-  }
-  return { paragraphs, source: lines.slice(at).join(' ').slice('Source: '.length) }
-}
 
 /** Outside of code, Markdown would take these for its own. */
 const escaped = text =>
@@ -99,7 +67,9 @@ function rateLine(id) {
 function section(entry) {
   const description = describe(entry)
   const { id, title, inputs, outputs, lookback, results, stability, overlay } = description
-  const { paragraphs, source } = readDocstring(id, entry.kernel)
+  const said = readDocstring(id)
+  if (!said) throw new Error(`the kernel of ${id} has no docstring with a definition and a source`)
+  const { paragraphs, source } = said
   return [
     `### ${id}`,
     '',

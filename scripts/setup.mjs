@@ -104,6 +104,15 @@ step(
 )
 
 step(
+  at('build', '.definitions'),
+  [...kernels, at('scripts', 'kernel-docs.mjs')],
+  'writing the definitions',
+  () => {
+    run(process.execPath, [at('scripts', 'kernel-docs.mjs'), at('build', 'definitions.json')])
+  },
+)
+
+step(
   at('build', '.exchanges'),
   [at('package-lock.json'), at('scripts', 'exchange-list.mjs')],
   'listing the exchanges',

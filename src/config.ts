@@ -385,6 +385,12 @@ export function configure(): Config {
   }
 }
 
+/** The address of the running service that commands are to ask, where one is set. */
+export const readServiceUrl = (): string | undefined => process.env.CANDELA_URL || undefined
+
+/** Whether a terminal may be written to in colours: see https://no-color.org. */
+export const isColourWanted = (): boolean => !process.env.NO_COLOR && process.env.TERM !== 'dumb'
+
 /** Which running service the commands that need one talk to. */
 export const readConnection = (): { readonly url: string; readonly key: string } => ({
   url: process.env.CANDELA_URL || 'http://127.0.0.1:8080',

@@ -61,6 +61,7 @@ const importers: Readonly<Record<string, string>> = {
   'csv-parse': 'src/cli/csv/reader.ts',
   'cli-progress': 'src/cli/progress.ts',
   leven: 'src/contract/hints.ts',
+  'simple-ascii-chart': 'src/cli/line-chart.ts',
   yauzl: 'src/cli/csv/input-file.ts',
 }
 const environmentReader = 'src/config.ts'

@@ -8,7 +8,7 @@ import { ExchangeRegistry } from '../exchanges/registry.js'
 import type { Source } from '../exchanges/source.js'
 import { type Archive, maxDepth } from '../history/archive.js'
 import { backfill, type Progress } from '../history/backfill.js'
-import { CommandFailure, runCommand } from './failure.js'
+import { CommandFailure, type CommonOptions, printNote, runCommand } from './failure.js'
 import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
 import { createProgressDisplay } from './progress.js'
 import { formatGaps } from './summary.js'
@@ -26,8 +26,9 @@ export const addBackfill = (program: Command): void => {
       `number of closed candles to have and to keep, at most ${maxDepth}`,
       parseDepth,
     )
-    .action((exchange: string, symbol: string, timeframe: Timeframe, { depth }: { readonly depth: number }) =>
-      runCommand(() => run(marketOf(exchange, symbol, timeframe), depth)),
+    .option('--json', 'print a JSON object')
+    .action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) =>
+      runCommand(() => run(marketOf(exchange, symbol, timeframe), options), options),
     )
   for (const argument of marketArguments()) command.addArgument(argument)
 }
@@ -39,37 +40,44 @@ function parseDepth(text: string): number {
   return depth
 }
 
+interface Options extends CommonOptions {
+  readonly depth: number
+}
+
 interface Outcome {
   readonly isInterrupted: boolean
   /** Undefined when nothing was done. */
   readonly progress: Progress | undefined
 }
 
-const run = (market: Market, depth: number): Promise<void> =>
+const run = (market: Market, options: Options): Promise<void> =>
   withArchive(async archive => {
+    const { depth, json } = options
     const exchanges = new ExchangeRegistry(configure())
     const source = exchanges.find(market.exchange)?.source
     if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
     if (source.isComputed)
       throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
-    const { isInterrupted, progress } = await fetchCandles(archive, source, market, depth, () =>
+    const { isInterrupted, progress } = await fetchCandles(archive, source, market, options, () =>
       exchanges.close(),
     )
     if (isInterrupted) {
-      console.error(`candela: interrupted; ${keptText(progress?.fetched ?? 0, market, depth)}`)
+      printNote(`interrupted; ${keptText(progress?.fetched ?? 0, market, depth)}`, options)
       process.exitCode = interruptedCode
-    } else printSummary(archive, market, depth, progress)
-  })
+    } else if (json) printJson(archive, market, depth, progress)
+    else printSummary(archive, market, depth, progress)
+  }, options)
 
 /** Runs the backfill until it ends or a signal interrupts it. `close` ends the request that is under way. */
 async function fetchCandles(
   archive: Archive,
   source: Source,
   market: Market,
-  depth: number,
+  options: Options,
   close: () => void | Promise<void>,
 ): Promise<Outcome> {
-  const display = createProgressDisplay(nameOf(market), depth)
+  const { depth } = options
+  const display = createProgressDisplay(nameOf(market), depth, options)
   let isInterrupted = false
   const interrupt = () => {
     isInterrupted = true
@@ -86,8 +94,7 @@ async function fetchCandles(
   } catch (error) {
     if (!isInterrupted) {
       display.end()
-      if (progress && progress.fetched > 0)
-        console.error(`candela: ${keptText(progress.fetched, market, depth)}`)
+      if (progress && progress.fetched > 0) printNote(keptText(progress.fetched, market, depth), options)
       throw error
     }
   } finally {
@@ -101,12 +108,22 @@ async function fetchCandles(
 const keptText = (fetched: number, market: Market, depth: number) =>
   `the ${fetched} candles fetched so far are kept. To go on: candela backfill ${nameOf(market)} --depth ${depth}`
 
+const noCandles = ({ exchange, symbol, timeframe }: Market) =>
+  new CommandFailure(`${exchange} has no closed candles of ${symbol} ${timeframe}`)
+
+function printJson(archive: Archive, market: Market, depth: number, progress: Progress | undefined): void {
+  const stored = archive.read(keyOf(market), depth)
+  if (stored === undefined || progress === undefined) throw noCandles(market)
+  const { columns, closed } = stored
+  const gaps = gapsIn(columns.timestamp, closed, timeframes[market.timeframe])
+  const { fetched, isExhausted } = progress
+  const [from, to] = [columns.timestamp[0], columns.timestamp[closed - 1]]
+  console.log(JSON.stringify({ ...market, candles: closed, from, to, fetched, isExhausted, gaps }, null, 2))
+}
+
 function printSummary(archive: Archive, market: Market, depth: number, progress: Progress | undefined): void {
   const stored = archive.read(keyOf(market), depth)
-  if (stored === undefined || progress === undefined)
-    throw new CommandFailure(
-      `${market.exchange} has no closed candles of ${market.symbol} ${market.timeframe}`,
-    )
+  if (stored === undefined || progress === undefined) throw noCandles(market)
   const { columns, closed } = stored
   const length = timeframes[market.timeframe]
   const gaps = gapsIn(columns.timestamp, closed, length)

@@ -2,7 +2,13 @@ import type { Command } from 'commander'
 import { configure } from '../config.js'
 import { type Coverage, readCoverage } from '../exchanges/ccxt/coverage.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
+import { type CommonOptions, runCommand } from './failure.js'
+import { showStatus } from './progress.js'
 import { formatTable } from './table.js'
+
+interface Options extends CommonOptions {
+  readonly check?: true
+}
 
 /** `candela exchanges`: lists the exchanges, and on request what ccxt knows about each. */
 export const addExchanges = (program: Command): void => {
@@ -11,11 +17,21 @@ export const addExchanges = (program: Command): void => {
     .description('list the exchanges')
     .option('--check', 'show what ccxt knows about the candles of each exchange, without sending any request')
     .option('--json', 'as JSON')
-    .action(async ({ check, json }: { readonly check?: true; readonly json?: true }) => {
-      const found = check ? await readCoverage() : new ExchangeRegistry(configure()).ids()
-      if (json) console.log(JSON.stringify(found, null, 2))
-      else console.log(check ? formatCoverage(found as readonly Coverage[]) : found.join('\n'))
-    })
+    .action((options: Options) => runCommand(() => run(options), options))
+}
+
+async function run({ check, json }: Options): Promise<void> {
+  const hideStatus = check
+    ? showStatus('reading what ccxt knows about its exchanges …', json ? { json } : {})
+    : () => {}
+  let found: readonly Coverage[] | readonly string[]
+  try {
+    found = check ? await readCoverage() : new ExchangeRegistry(configure()).ids()
+  } finally {
+    hideStatus()
+  }
+  if (json) console.log(JSON.stringify(found, null, 2))
+  else console.log(check ? formatCoverage(found as readonly Coverage[]) : found.join('\n'))
 }
 
 const formatCoverage = (coverage: readonly Coverage[]): string =>

@@ -1,6 +1,3 @@
-import { createWriteStream } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import { type Command, InvalidArgumentError } from 'commander'
 import { countBefore } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
@@ -8,11 +5,12 @@ import { configure } from '../config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { parseTime } from './csv/time.js'
-import { writeCsv } from './csv/writer.js'
-import { CommandFailure, runCommand } from './failure.js'
+import { writeCsv, writeJson } from './csv/writer.js'
+import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
+import { writeText } from './text-output.js'
 
-interface Options {
+interface Options extends CommonOptions {
   readonly from?: number
   readonly to?: number
   readonly out?: string
@@ -22,12 +20,13 @@ interface Options {
 export const addExport = (program: Command): void => {
   const command = program
     .command('export')
-    .description('write the stored candles of a market as CSV')
+    .description('write the stored candles of a market as CSV or JSON')
     .option('--from <time>', 'only candles that open at this time or later, such as 2024-01-31', parseBound)
     .option('--to <time>', 'only candles that open before this time', parseBound)
     .option('--out <file>', 'file to write, instead of standard output')
+    .option('--json', 'a JSON array of candles, as GET /candles answers, instead of CSV')
     .action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) =>
-      runCommand(() => run(marketOf(exchange, symbol, timeframe), options)),
+      runCommand(() => run(marketOf(exchange, symbol, timeframe), options), options),
     )
   for (const argument of marketArguments()) command.addArgument(argument)
 }
@@ -40,11 +39,9 @@ function parseBound(text: string): number {
   )
 }
 
-const run = (
-  market: Market,
-  { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out }: Options,
-) =>
+const run = (market: Market, options: Options) =>
   withArchive(async archive => {
+    const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out, json } = options
     const stored = archive.read(keyOf(market))
     if (stored === undefined) {
       if (new ExchangeRegistry(configure()).find(market.exchange)?.source.isComputed)
@@ -58,13 +55,6 @@ const run = (
     const { columns, closed } = stored
     const first = countBefore(columns, closed, from)
     const last = countBefore(columns, closed, to)
-    const text = Readable.from(writeCsv(columns, first, Math.max(first, last)))
-    try {
-      if (out === undefined) await pipeline(text, process.stdout, { end: false })
-      else await pipeline(text, createWriteStream(out))
-    } catch (error) {
-      // The program that reads standard output may end early, as `head` does.
-      if ((error as NodeJS.ErrnoException).code === 'EPIPE') return
-      throw new CommandFailure(`Cannot write ${out ?? 'to standard output'}: ${(error as Error).message}`)
-    }
-  })
+    const write = json ? writeJson : writeCsv
+    await writeText(write(columns, first, Math.max(first, last)), out)
+  }, options)

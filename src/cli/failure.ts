@@ -1,21 +1,36 @@
+import { CandelaError } from '../client/errors.js'
 import { SourceFailure } from '../exchanges/source.js'
 import { CorruptAccount, StoreFailure } from '../store/store.js'
 
 /** Why a command failed, in words for its user. */
 export class CommandFailure extends Error {}
 
-const expected = [CommandFailure, CorruptAccount, SourceFailure, StoreFailure]
+const expected = [CommandFailure, CandelaError, CorruptAccount, SourceFailure, StoreFailure]
+
+/** What every command may be asked for. */
+export interface CommonOptions {
+  /** Output, errors and notes are JSON. */
+  readonly json?: true
+}
+
+/** Prints a remark of a command on standard error. */
+export const printNote = (text: string, { json }: CommonOptions = {}): void =>
+  console.error(json ? JSON.stringify({ note: text }) : `candela: ${text}`)
 
 /**
  * Runs a command. A failure that is no bug (of an exchange, the disk or the arguments) is printed as one line and sets exit
  * code 1; everything else is thrown.
  */
-export async function runCommand(command: () => void | Promise<void>): Promise<void> {
+export async function runCommand(
+  command: () => void | Promise<void>,
+  { json }: CommonOptions = {},
+): Promise<void> {
   try {
     await command()
   } catch (error) {
     if (!expected.some(kind => error instanceof kind)) throw error
-    console.error(`candela: ${(error as Error).message}`)
+    const { message } = error as Error
+    console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
     process.exitCode = 1
   }
 }

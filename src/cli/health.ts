@@ -2,7 +2,7 @@ import { get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
 import type { Command } from 'commander'
 import { configure } from '../config.js'
-import { CommandFailure, runCommand } from './failure.js'
+import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 
 /** The time for an answer, in milliseconds. */
 const timeoutMs = 4000
@@ -18,7 +18,10 @@ export const addHealth = (program: Command): void => {
       'ask the service that runs on this machine whether it answers; HOST and PORT say where it listens',
     )
     .option('--ready', 'ask whether it accepts requests, instead of whether it runs')
-    .action((options: { readonly ready?: true }) => runCommand(() => report(options.ready === true)))
+    .option('--json', 'errors as JSON, as the answer is')
+    .action((options: CommonOptions & { readonly ready?: true }) =>
+      runCommand(() => report(options.ready === true), options),
+    )
 }
 
 async function report(isReadyAsked: boolean): Promise<void> {

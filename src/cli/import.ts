@@ -8,14 +8,15 @@ import { configure } from '../config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { type Archive, maxDepth } from '../history/archive.js'
-import { openFile } from './csv/input-file.js'
+import { countBytes, openFile } from './csv/input-file.js'
 import { type CsvMerge, mergeCsv, type NamedReading } from './csv/merge.js'
 import { type CsvReading, readCsv } from './csv/reader.js'
-import { CommandFailure, runCommand } from './failure.js'
+import { CommandFailure, type CommonOptions, printNote, runCommand } from './failure.js'
 import { nameOf, parseExchange, parseSymbol, withArchive } from './market.js'
+import { createReadingDisplay } from './progress.js'
 import { formatCount, formatGaps } from './summary.js'
 
-interface Options {
+interface Options extends CommonOptions {
   readonly exchange: string
   readonly symbol?: string
   readonly timeframe?: Timeframe
@@ -50,7 +51,8 @@ export const addImport = (program: Command): void => {
     )
     .option('--skip-invalid', 'leave out invalid lines and import the others')
     .option('--dry-run', 'check the files and show what would be imported, without storing it')
-    .action((files: readonly string[], options: Options) => runCommand(() => run(files, options)))
+    .option('--json', 'print a JSON object')
+    .action((files: readonly string[], options: Options) => runCommand(() => run(files, options), options))
 }
 
 interface FileReading extends NamedReading, Pick<CsvReading, 'isComplete' | 'notes'> {}
@@ -65,19 +67,29 @@ async function run(files: readonly string[], options: Options): Promise<void> {
     throw new CommandFailure('The names of the files do not contain the symbol: add --symbol')
 
   const readings: FileReading[] = []
-  for (const file of files) {
-    for await (const { name, bytes } of openFile(file)) {
-      readings.push({ name, ...(await readCsv(bytes, { symbol, isInverse: exchange === 'binancecoinm' })) })
+  const display = createReadingDisplay('reading', options.json === undefined)
+  try {
+    for (const file of files) {
+      for await (const { name, bytes, size } of openFile(file)) {
+        display.addFile(size)
+        const counted = countBytes(bytes, count => display.addBytes(count))
+        readings.push({
+          name,
+          ...(await readCsv(counted, { symbol, isInverse: exchange === 'binancecoinm' })),
+        })
+      }
     }
+  } finally {
+    display.end()
   }
   const now = Date.now() / 1000
   const timeframe = options.timeframe ?? named?.timeframe
   const merge = mergeCsv(readings, { timeframe, now, hasSessions: exchange === 'stocks' })
   const market: Market = { exchange, symbol, timeframe: checkMerge(readings, merge, options) }
   for (const { name, notes } of readings)
-    for (const note of notes) console.error(`candela: ${readings.length > 1 ? `${name}: ` : ''}${note}`)
+    for (const note of notes) printNote(`${readings.length > 1 ? `${name}: ` : ''}${note}`, options)
 
-  await withArchive(archive => importCandles(archive, market, merge, now, options.dryRun === true))
+  await withArchive(archive => importCandles(archive, market, merge, now, options), options)
 }
 
 /** Symbol and timeframe out of file names such as `BTCUSDT-1h-2024-01.zip`; undefined unless all files have the same. */
@@ -97,12 +109,12 @@ function parseBinanceNames(
 function checkMerge(
   readings: readonly FileReading[],
   { problems, rejection, timeframe, candles }: CsvMerge,
-  { skipInvalid }: Options,
+  options: Options,
 ): Timeframe {
   for (const { file, line, text } of problems.slice(0, maxPrintedProblems))
-    console.error(`candela: ${readings.length > 1 ? `${file} ` : ''}line ${line}: ${text}`)
+    printNote(`${readings.length > 1 ? `${file} ` : ''}line ${line}: ${text}`, options)
   if (problems.length > maxPrintedProblems)
-    console.error(`candela: and ${problems.length - maxPrintedProblems} lines more`)
+    printNote(`and ${problems.length - maxPrintedProblems} lines more`, options)
 
   const summary = `${formatCount(problems.length, 'line')} cannot be used`
   if (readings.some(({ isComplete }) => !isComplete))
@@ -111,11 +123,11 @@ function checkMerge(
     throw new CommandFailure(
       `Nothing was imported: ${rejection}${timeframe === undefined ? ' (--timeframe)' : ''}`,
     )
-  if (problems.length > 0 && !skipInvalid)
+  if (problems.length > 0 && !options.skipInvalid)
     throw new CommandFailure(`Nothing was imported: ${summary}; --skip-invalid leaves them out`)
   if (timeframe === undefined || candles.length === 0)
     throw new CommandFailure('Nothing was imported: there are no closed candles')
-  if (problems.length > 0) console.error(`candela: ${summary} and were left out`)
+  if (problems.length > 0) printNote(`${summary} and were left out`, options)
   return timeframe
 }
 
@@ -125,8 +137,9 @@ function importCandles(
   market: Market,
   merge: CsvMerge,
   now: number,
-  isDryRun: boolean,
+  { dryRun, json }: Options,
 ): void {
+  const isDryRun = dryRun === true
   const key = keyOf(market)
   const candles = merge.candles.slice(-maxDepth)
   const before = storedCandles(archive, key)
@@ -141,9 +154,18 @@ function importCandles(
   const same = known.filter(candle => isSame(candle, before.get(candle.timestamp) as Candle)).length
   const replaced = known.length - same
   const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
+  const added = candles.length - known.length
+  if (json) {
+    const [from, to] = [first.timestamp, last.timestamp]
+    const { repeated, forming } = merge
+    const leftOut = { repeated, forming, older: merge.candles.length - candles.length }
+    const counts = { candles: candles.length, new: added, replaced, same, missing, leftOut }
+    console.log(JSON.stringify({ ...market, isDryRun, from, to, ...counts }, null, 2))
+    return
+  }
   const lines = [
     `${nameOf(market)}: ${formatCount(candles.length, 'candle')} ${isDryRun ? 'to import' : 'imported'}, ${formatTime(first.timestamp)} to ${formatTime(last.timestamp)}`,
-    `  ${candles.length - known.length} new, ${replaced} replaced, ${same} the same as before`,
+    `  ${added} new, ${replaced} replaced, ${same} the same as before`,
     `  ${gapsOf(candles, market.timeframe)}`,
     ...leftOut(merge, candles.length),
   ]

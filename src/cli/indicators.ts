@@ -1,43 +1,162 @@
-import type { Command } from 'commander'
-import { describe } from '../catalogue/description.js'
-import { catalogue, type Entry, type Param } from '../catalogue/index.js'
+import { existsSync, readFileSync } from 'node:fs'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Description, describe, type ParameterDescription } from '../catalogue/description.js'
+import { type Category, catalogue, categories, type Entry } from '../catalogue/index.js'
+import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
+import { parseIndicator, rangeOf } from './indicator-argument.js'
+import { wrapText } from './wrap.js'
 
-const describeParam = (name: string, param: Param): string => {
-  const range =
-    param.kind === 'choice'
-      ? param.of.join('|')
-      : param.kind === 'flag'
-        ? 'true|false'
-        : `${param.min}…${param.max}`
-  return `${name}=${param.default} (${range})`
+interface Options extends CommonOptions {
+  readonly category?: Category
+  readonly search?: string
 }
 
-function formatEntry({ name, title, params, outputs }: Entry): string {
-  const parameters = Object.entries(params).map(([key, param]) => describeParam(key, param))
-  return `  ${name.padEnd(16)} ${title}\n${' '.repeat(19)}${parameters.join(', ') || 'no parameters'} → ${outputs.map(output => output.name).join(', ')}`
-}
-
-/** `candela indicators`: lists the catalogue by category. */
+/** `candela indicators`: lists the catalogue by category, or describes one indicator. */
 export const addIndicators = (program: Command): void => {
   program
     .command('indicators')
-    .description('list the indicators with their parameters (default and range) and outputs')
+    .description('list the indicators with their parameters and outputs, or describe one of them')
+    .argument('[indicator]', 'such as rsi', parseIndicator)
+    .addOption(new Option('--category <category>', 'only those of a category').argParser(parseCategory))
+    .option('--search <words>', 'only those whose id, title or category has all the words')
     .option('--json', 'as JSON')
-    .action((options: { json?: boolean }) => {
-      const entries = [...catalogue.values()].sort(
-        (a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name),
-      )
-      if (options.json) {
-        console.log(JSON.stringify(entries.map(describe), null, 2))
-        return
-      }
-      let category = ''
-      for (const entry of entries) {
-        if (entry.category !== category) {
-          category = entry.category
-          console.log(category)
-        }
-        console.log(formatEntry(entry))
-      }
+    .action((entry: Entry | undefined, options: Options) =>
+      runCommand(() => (entry ? printEntry(entry, options) : printList(options)), options),
+    )
+}
+
+/** Parses a category by the beginning of its name or of one of its words, in any case. */
+function parseCategory(text: string): Category {
+  const wanted = text.trim().toLowerCase()
+  const names = Object.keys(categories) as Category[]
+  const exact = names.filter(name => name.toLowerCase() === wanted)
+  const [found, other] =
+    exact.length > 0
+      ? exact
+      : names.filter(name => name.split(/[ -]+/).some(word => word.toLowerCase().startsWith(wanted)))
+  if (found === undefined || wanted === '')
+    throw new InvalidArgumentError(`There is no such category. The categories are ${names.join(', ')}.`)
+  if (other !== undefined) throw new InvalidArgumentError(`This may mean ${found} or ${other}.`)
+  return found
+}
+
+function printList({ category, search = '', json }: Options): void {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  const entries = [...catalogue.values()]
+    .filter(entry => category === undefined || entry.category === category)
+    .filter(entry => {
+      const searched = `${entry.name} ${entry.title} ${entry.category}`.toLowerCase()
+      return words.every(word => searched.includes(word))
     })
+    .sort((a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name))
+  if (json) {
+    console.log(JSON.stringify(entries.map(describe), null, 2))
+    return
+  }
+  if (entries.length === 0) throw new CommandFailure(`No indicator has the words "${search}"`)
+  let last = ''
+  for (const entry of entries) {
+    if (entry.category !== last) console.log(entry.category)
+    last = entry.category
+    console.log(formatEntry(entry))
+  }
+}
+
+function formatEntry({ name, title, params, outputs }: Entry): string {
+  const parameters = Object.entries(params).map(
+    ([key, param]) => `${key}=${param.default} (${rangeOf(param)})`,
+  )
+  return `  ${name.padEnd(16)} ${title}\n${' '.repeat(19)}${parameters.join(', ') || 'no parameters'} → ${outputs.map(output => output.name).join(', ')}`
+}
+
+/** What the docstring of a kernel says, in paragraphs. */
+interface Definition {
+  readonly definition: readonly string[]
+  readonly source: string
+}
+
+/** The definition of an indicator, as the build has left it; undefined where there is none. */
+function definitionOf(name: string): Definition | undefined {
+  const file = new URL('../../build/definitions.json', import.meta.url)
+  if (!existsSync(file)) return undefined
+  const all = JSON.parse(readFileSync(file, 'utf8')) as Readonly<Record<string, Definition>>
+  return all[name]
+}
+
+const stabilityTexts: Readonly<Record<Description['stability'], string>> = {
+  'start-independent': 'a value depends on the candles of its window and on nothing older',
+  converging: 'older candles matter ever less',
+  'path-dependent': 'a value depends on every candle since the first one',
+}
+
+function printEntry(entry: Entry, { json }: Options): void {
+  const description = describe(entry)
+  const found = definitionOf(entry.name)
+  if (json) {
+    console.log(JSON.stringify({ ...description, ...found }, null, 2))
+    return
+  }
+  const { id, title, category, parameters, outputs, inputs, lookback, stability } = description
+  const lines = [`${id}: ${title}`, `Category: ${category}`, '']
+  for (const paragraph of found?.definition ?? []) lines.push(wrapText(paragraph), '')
+  lines.push(...sectionOf('Parameters', [...parameters.map(parameterLine), ...sourceLines(description)]))
+  lines.push(...sectionOf('Outputs', outputs.map(outputLine)))
+  lines.push(`Inputs: ${inputs.join(', ')}`)
+  lines.push(`Warm-up: the first value comes after ${lookback} candles, with the default parameters`)
+  lines.push(`Stability: ${stability}: ${stabilityTexts[stability]}`)
+  if (found) lines.push(wrapText(`Source: ${found.source}`))
+  lines.push('', `Try: candela compute ${id} candles.csv`)
+  console.log(lines.join('\n'))
+}
+
+const sectionOf = (title: string, lines: readonly string[]): readonly string[] =>
+  lines.length === 0 ? [`${title}: none`, ''] : [`${title}:`, ...lines.map(line => wrapText(line, 2)), '']
+
+function parameterLine(parameter: ParameterDescription): string {
+  const {
+    name,
+    default: value,
+    minimum,
+    maximum,
+    choices,
+    type,
+    meaning,
+    atMost,
+    atLeast,
+    follows,
+  } = parameter
+  const range = choices
+    ? choices.join(', ')
+    : type === 'boolean'
+      ? 'true, false'
+      : `${type === 'integer' ? 'integer' : 'number'} from ${minimum} to ${maximum}`
+  const notes = [
+    range,
+    ...(meaning ? [meaning] : []),
+    ...(atMost ? [`at most ${atMost}`] : []),
+    ...(atLeast ? [`at least ${atLeast}`] : []),
+    ...(follows ? [`as ${follows} where only that is given`] : []),
+  ]
+  return `${name} = ${value} (${notes.join('; ')})`
+}
+
+function sourceLines({ source, source2, inputs }: Description): readonly string[] {
+  const columns = 'open, high, low, close, volume, hl2, hlc3, ohlc4'
+  return [
+    ...(source ? [`source = ${inputs[0]} (${columns})`] : []),
+    ...(source2 ? [`source2 = ${inputs[1]} (${columns})`] : []),
+  ]
+}
+
+const kindTexts: Readonly<Record<Description['outputs'][number]['kind'], string>> = {
+  number: '',
+  signal: 'signal: 0 for none, negative where it is bearish',
+  flag: 'true or false',
+  label: 'text',
+  names: 'names, separated by commas',
+}
+
+function outputLine({ name, kind, labels }: Description['outputs'][number]): string {
+  if (kind === 'number') return name
+  return `${name} (${kind === 'label' && labels ? labels.join(', ') : kindTexts[kind]})`
 }

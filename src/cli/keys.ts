@@ -5,7 +5,7 @@ import { maxConstructs } from '../contract/limits.js'
 import { openEmbedded } from '../store/embedded.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
-import { CommandFailure, runCommand } from './failure.js'
+import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 import { formatTable } from './table.js'
 
 /** So many characters of an id must be given to name a key. */
@@ -23,7 +23,7 @@ export function addKeys(program: Command): void {
         .choices(Object.keys(plans))
         .makeOptionMandatory(),
     )
-    .requiredOption('--name <name>', 'name of the owner', parseName)
+    .option('--name <name>', 'name of the owner; the plan and the day where it is omitted', parseName)
     .option('--requests <n>', "requests per 15 seconds, instead of the plan's", parseBound)
     .option(
       '--constructs <n>',
@@ -31,13 +31,14 @@ export function addKeys(program: Command): void {
       parseConstructs,
     )
     .option('--subscriptions <n>', "live subscriptions at a time, instead of the plan's", parseBound)
-    .action(options => withAccounts(accounts => create(accounts, options)))
+    .option('--json', 'print a JSON object')
+    .action(options => withAccounts(accounts => create(accounts, options), options))
 
   keys
     .command('list')
     .description('list the keys, without the keys themselves')
     .option('--json', 'print a JSON array')
-    .action(options => withAccounts(accounts => list(accounts, options)))
+    .action(options => withAccounts(accounts => list(accounts, options), options))
 
   keys
     .command('revoke')
@@ -46,7 +47,8 @@ export function addKeys(program: Command): void {
       '<id>',
       `id of the key, the first characters of the id (at least ${minIdLength} characters), or the key itself`,
     )
-    .action(id => withAccounts(accounts => revoke(accounts, id)))
+    .option('--json', 'print a JSON object')
+    .action((id, options) => withAccounts(accounts => revoke(accounts, id, options), options))
 }
 
 function parseName(text: string): string {
@@ -73,7 +75,10 @@ function parseConstructs(text: string): number {
   return constructs
 }
 
-const withAccounts = (command: (accounts: Accounts) => void | Promise<void>): Promise<void> =>
+const withAccounts = (
+  command: (accounts: Accounts) => void | Promise<void>,
+  options: CommonOptions,
+): Promise<void> =>
   runCommand(async () => {
     const store = openEmbedded(configure().dataDirectory)
     try {
@@ -81,12 +86,22 @@ const withAccounts = (command: (accounts: Accounts) => void | Promise<void>): Pr
     } finally {
       await store.close()
     }
-  })
+  }, options)
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
-async function create(accounts: Accounts, options: NewAccount): Promise<void> {
-  const { key, account } = await issueKey(accounts, options, nowSeconds())
+interface CreateOptions extends CommonOptions, Omit<NewAccount, 'name'> {
+  readonly name?: string
+}
+
+async function create(accounts: Accounts, { json, ...options }: CreateOptions): Promise<void> {
+  const now = nowSeconds()
+  const named = { ...options, name: options.name ?? `${options.plan} ${formatTime(now).slice(0, 10)}` }
+  const { key, account } = await issueKey(accounts, named, now)
+  if (json) {
+    console.log(JSON.stringify({ key, ...account }, null, 2))
+    return
+  }
   const { id, name, plan, requests, constructs, subscriptions } = account
   console.error(`Key ${id} for "${name}", plan ${plan}:`)
   console.error(
@@ -96,13 +111,13 @@ async function create(accounts: Accounts, options: NewAccount): Promise<void> {
   console.log(key)
 }
 
-function list(accounts: Accounts, { json }: { readonly json?: true }): void {
+function list(accounts: Accounts, { json }: CommonOptions): void {
   const { accounts: all, corrupt } = accounts.list()
   if (json) console.log(JSON.stringify(all, null, 2))
   else if (all.length > 0) console.log(formatAccounts(all))
-  else if (corrupt.length === 0)
-    console.error('No keys. Create one: candela keys create --plan pro --name me')
-  for (const { message } of corrupt) console.error(`candela: ${message}`)
+  else if (corrupt.length === 0) console.error('No keys. Create one: candela keys create --plan pro')
+  for (const { message } of corrupt)
+    console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
   if (corrupt.length > 0) process.exitCode = 1
 }
 
@@ -121,12 +136,16 @@ function formatAccounts(accounts: readonly Account[]): string {
   return formatTable(head, rows)
 }
 
-async function revoke(accounts: Accounts, text: string): Promise<void> {
+async function revoke(accounts: Accounts, text: string, { json }: CommonOptions): Promise<void> {
   const id = findId(accounts, text)
   const now = nowSeconds()
   const account = await accounts.revoke(id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, revoked = now } = account
+  if (json) {
+    console.log(JSON.stringify({ ...account, revoked }, null, 2))
+    return
+  }
   const state = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'
   console.log(`Key ${id} for "${name}" ${state}`)
 }

@@ -6,6 +6,7 @@ import { canonicalSymbol, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { Archive } from '../history/archive.js'
 import { openEmbedded } from '../store/embedded.js'
+import { type CommonOptions, printNote } from './failure.js'
 
 /** Parses the name of an exchange, in upper or lower case. The error for an unknown one lists similar names. */
 export function parseExchange(text: string): string {
@@ -47,11 +48,14 @@ export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange} ${symbol} ${timeframe}`
 
 /** Opens the archive of the data directory for a command. Damaged parts of it are reported on standard error. */
-export async function withArchive(command: (archive: Archive) => void | Promise<void>): Promise<void> {
+export async function withArchive(
+  command: (archive: Archive) => void | Promise<void>,
+  options: CommonOptions = {},
+): Promise<void> {
   const { dataDirectory, historyDepth } = configure()
   const store = openEmbedded(dataDirectory)
   try {
-    const onCorrupt = (key: string, reason: string) => console.error(`candela: ${key}: ${reason}`)
+    const onCorrupt = (key: string, reason: string) => printNote(`${key}: ${reason}`, options)
     await command(new Archive(store.chunks, { depth: historyDepth, onCorrupt }))
   } finally {
     await store.close()

@@ -1,6 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import { formatTime } from '../candles/format-time.js'
 import type { Progress } from '../history/backfill.js'
+import type { CommonOptions } from './failure.js'
 
 /** Shows the progress of a command on standard error. */
 export interface ProgressDisplay {
@@ -9,9 +10,15 @@ export interface ProgressDisplay {
   end(): void
 }
 
-/** A bar on a terminal, one line for each step elsewhere (a file, a pipe). `total` counts candles. */
-export const createProgressDisplay = (title: string, total: number): ProgressDisplay =>
-  process.stderr.isTTY ? createBar(title, total) : createLines(title, total)
+/** A bar on a terminal, one line for each step elsewhere (a file, a pipe), nothing with --json. `total` counts candles. */
+export function createProgressDisplay(
+  title: string,
+  total: number,
+  { json }: CommonOptions = {},
+): ProgressDisplay {
+  if (json) return { show() {}, end() {} }
+  return process.stderr.isTTY ? createBar(title, total) : createLines(title, total)
+}
 
 function createLines(title: string, total: number): ProgressDisplay {
   let last = -1
@@ -35,8 +42,7 @@ function createBar(title: string, total: number): ProgressDisplay {
       hideCursor: true,
       // The command itself reacts to signals.
       gracefulExit: false,
-      // An unknown rest would be shown as "NFs".
-      formatTime: seconds => (Number.isFinite(seconds) ? formatDuration(seconds) : '?'),
+      formatTime: formatRest,
     },
     Presets.shades_classic,
   )
@@ -56,6 +62,90 @@ function createBar(title: string, total: number): ProgressDisplay {
 /** `seconds` is the open time of the oldest candle so far. */
 const formatOldest = (seconds: number | undefined) =>
   seconds === undefined ? '' : `back to ${formatTime(seconds)}`
+
+/** Shows how much of an unknown or known amount of input was read. */
+export interface ReadingDisplay {
+  /** There is a further file; undefined where its size is not known. */
+  addFile(size: number | undefined): void
+  addBytes(bytes: number): void
+  end(): void
+}
+
+/** What a test replaces. */
+interface Surroundings {
+  readonly stderr?: NodeJS.WriteStream
+  readonly nowMs?: () => number
+}
+
+/** Work that ends sooner shows nothing. */
+const delayMs = 1000
+
+/**
+ * A bar for the bytes of files on a terminal, beginning after a second; nothing elsewhere. `isShown` says whether it
+ * may be shown: not where the result is written to the same terminal.
+ */
+export function createReadingDisplay(
+  title: string,
+  isShown: boolean,
+  { stderr = process.stderr, nowMs = () => performance.now() }: Surroundings = {},
+): ReadingDisplay {
+  const none: ReadingDisplay = { addFile() {}, addBytes() {}, end() {} }
+  if (!isShown || !stderr.isTTY) return none
+  const startedAt = nowMs()
+  let bar: SingleBar | undefined
+  let done = 0
+  let total = 0
+  let isKnown = true
+  return {
+    addFile(size) {
+      isKnown &&= size !== undefined
+      total += size ?? 0
+      bar?.setTotal(inMegabytes(total))
+    },
+    addBytes(bytes) {
+      done += bytes
+      if (bar) bar.update(inMegabytes(done))
+      else if (nowMs() - startedAt > delayMs) {
+        bar = new SingleBar(
+          {
+            format: isKnown
+              ? `${title} {bar} {percentage}% | {value} of {total} MB | {eta_formatted} left`
+              : `${title} {value} MB`,
+            stream: stderr,
+            gracefulExit: false,
+            clearOnComplete: true,
+            formatTime: formatRest,
+          },
+          Presets.shades_classic,
+        )
+        bar.start(inMegabytes(total), inMegabytes(done))
+      }
+    },
+    end: () => bar?.stop(),
+  }
+}
+
+/**
+ * Says on a terminal what a command waits for, where nothing can be counted; nothing elsewhere. The function that is returned
+ * removes the text.
+ */
+export function showStatus(text: string, { json }: CommonOptions = {}): () => void {
+  const { stderr } = process
+  if (json || !stderr.isTTY) return () => {}
+  stderr.write(text)
+  let isShown = true
+  return () => {
+    if (!isShown) return
+    isShown = false
+    stderr.cursorTo(0)
+    stderr.clearLine(1)
+  }
+}
+
+const inMegabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
+
+/** An unknown rest would be shown as "NFs". */
+const formatRest = (seconds: number) => (Number.isFinite(seconds) ? formatDuration(seconds) : '?')
 
 /** Seconds as in `40s`, `12m` or `3h`. */
 function formatDuration(seconds: number): string {

@@ -8,7 +8,7 @@ import { DatabaseFile, type Entry, type LostEntries } from '../store/database-fi
 import { dataFile, lockFile, openEmbedded, readAccount } from '../store/embedded.js'
 import { acquireLock } from '../store/lock.js'
 import { type Account, CorruptAccount, type Store } from '../store/store.js'
-import { CommandFailure, runCommand } from './failure.js'
+import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 
 /** `candela repair`: checks the data directory, and keeps what can be read of a damaged one. */
 export const addRepair = (program: Command): void => {
@@ -17,27 +17,33 @@ export const addRepair = (program: Command): void => {
     .description(
       'check the data directory; where it is damaged, keep what can be read and set the rest aside',
     )
-    .action(() => runCommand(run))
+    .option('--json', 'print a JSON object')
+    .action((options: CommonOptions) => runCommand(() => run(options), options))
 }
 
-async function run(): Promise<void> {
+async function run({ json }: CommonOptions): Promise<void> {
   const { dataDirectory, historyDepth } = configure()
   if (!existsSync(dataDirectory)) throw new CommandFailure(`There is no data directory "${dataDirectory}"`)
   const release = lock(dataDirectory)
   try {
     const damaged = (['accounts', 'candles'] as const).filter(name => !isSound(dataDirectory, name))
     if (damaged.length === 0) {
-      console.log(`"${dataDirectory}" is sound.`)
+      console.log(
+        json ? JSON.stringify({ dataDirectory, damaged: {} }, null, 2) : `"${dataDirectory}" is sound.`,
+      )
       return
     }
     const aside = damaged.map(name => ({ name, path: setAside(join(dataDirectory, name)) }))
     const store = openEmbedded(dataDirectory)
+    const reports: Record<string, { readonly result: string; readonly file: string }> = {}
     try {
       for (const { name, path } of aside) {
         const text =
           name === 'accounts' ? await restoreAccounts(path, store) : restoreCandles(path, store, historyDepth)
-        console.log(`${name}: ${text}. The damaged file is "${path}".`)
+        reports[name] = { result: text, file: path }
+        if (!json) console.log(`${name}: ${text}. The damaged file is "${path}".`)
       }
+      if (json) console.log(JSON.stringify({ dataDirectory, damaged: reports }, null, 2))
     } finally {
       await store.close()
     }

@@ -5,7 +5,7 @@ import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
 
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */
-const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
+export const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
 
 /** The columns that stay in memory between calculations: those of a series, then up to two chosen sources. */
 const residentColumns = columnNames.length + 2
@@ -220,7 +220,8 @@ export class Calculator {
   }
 }
 
-function encode(indicator: Entry, name: string, params: Values): number {
+/** The number by which a kernel knows the value of a parameter. */
+export function encode(indicator: Entry, name: string, params: Values): number {
   const param = indicator.params[name]
   const value = params[name]
   if (param?.kind === 'choice') return param.of.indexOf(value as string)

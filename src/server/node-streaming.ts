@@ -8,6 +8,9 @@ import { lastReply } from './node-connection.js'
 import { closeGraceMs, maxReceivedMessageBytes, type ServeOptions } from './server.js'
 import { StreamingConnection } from './streaming-connection.js'
 
+/** The WebSockets of clients, for versions of Node without them. */
+export { WebSocket as ClientSocket } from 'ws'
+
 /** How often the connections are looked at while they may be idle: so many times in the time after which they are closed. */
 const sweepsPerIdleTime = 4
 

@@ -147,11 +147,13 @@ describe('commands of candela in the documents', () => {
     directory = mkdtempSync(join(tmpdir(), 'candela-commands-'))
     const row = (hour: number, scale: number) =>
       `${scale * (Date.UTC(2026, 0, 1, hour) / 1000)},100,101,99,100.5,10`
+    const hours = (count: number) => Array.from({ length: count }, (_, hour) => row(hour, 1)).join('\n')
     const lines = (scale: number) => [0, 1, 2].map(hour => row(hour, scale)).join('\n')
     writeFileSync(
       join(directory, 'BTCUSDT-1h-2026-01.zip'),
       zipOf('BTCUSDT-1h-2026-01.csv', `${lines(1000)}\n`),
     )
+    writeFileSync(join(directory, 'candles.csv'), `timestamp,open,high,low,close,volume\n${hours(300)}\n`)
     writeFileSync(join(directory, 'mine.csv'), `timestamp,open,high,low,close,volume\n${lines(1)}\n`)
     const made = await run(
       `${candela} keys create --plan pro --name documents && ${candela} keys list --json`,

@@ -49,7 +49,7 @@ describe('the command of a checkout', () => {
     const { status, stdout } = run(root, 'scripts/candela.mjs', 'keys', 'create', '--help')
     expect(status).toBe(0)
     const required = stdout.split(/\n(?= {2}-)/).filter(text => text.includes('(required)'))
-    expect(required.map(text => /--\w+/.exec(text)?.[0])).toEqual(['--plan', '--name'])
+    expect(required.map(text => /--\w+/.exec(text)?.[0])).toEqual(['--plan'])
   })
 })
 

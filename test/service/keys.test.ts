@@ -62,6 +62,23 @@ describe('keys create', () => {
     ])
   })
 
+  test('names the account by its plan and the day where no name is given', async () => {
+    const { code, out } = await candela(['keys', 'create', '--plan', 'basic', '--json'])
+    expect(code).toBe(0)
+    const { key, ...account } = JSON.parse(out)
+    expect(account.name).toMatch(/^basic \d{4}-\d\d-\d\d$/)
+    expect(account.id).toBe(idOf(hashOf(key)))
+    expect(await listed()).toEqual([account])
+    const revoked = await candela(['keys', 'revoke', account.id, '--json'])
+    expect(JSON.parse(revoked.out)).toMatchObject({ id: account.id, revoked: expect.any(Number) })
+  })
+
+  test('prints errors as JSON where that is asked for', async () => {
+    const { code, out, err } = await candela(['keys', 'revoke', 'ffffffff', '--json'])
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(JSON.parse(err)).toEqual({ error: 'No key with the id "ffffffff"' })
+  })
+
   test('accepts other limits than those of the plan', async () => {
     await create('--requests', '100', '--constructs', '2', '--subscriptions', '7')
     expect(await listed()).toMatchObject([{ plan: 'pro', requests: 100, constructs: 2, subscriptions: 7 }])
@@ -69,7 +86,6 @@ describe('keys create', () => {
 
   test.each([
     [['--name', 'me'], "required option '--plan <plan>' not specified"],
-    [['--plan', 'pro'], "required option '--name <name>' not specified"],
     [['--plan', 'gold', '--name', 'me'], 'Allowed choices are free, basic, pro, expert, enterprise.'],
     [['--plan', 'pro', '--name', ' '], 'Expected 1 to 64 characters on one line.'],
     [['--plan', 'pro', '--name', 'a\nb'], 'Expected 1 to 64 characters on one line.'],

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, statSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { crc32, createGunzip } from 'node:zlib'
@@ -10,6 +10,8 @@ export interface InputFile {
   /** The path, followed by the name inside of an archive if there is one. */
   readonly name: string
   readonly bytes: AsyncIterable<Uint8Array>
+  /** How many bytes there are, where that is known before they are read. */
+  readonly size?: number
 }
 
 /**
@@ -26,9 +28,22 @@ export async function* openFile(path: string): AsyncGenerator<InputFile> {
   if (signature.startsWith('504b0304')) yield* openEntries(path)
   else {
     const file = createReadStream(path)
-    const bytes = signature.startsWith('1f8b') ? file.pipe(createGunzip()) : file
+    const isPacked = signature.startsWith('1f8b')
+    const bytes = isPacked ? file.pipe(createGunzip()) : file
     file.on('error', error => bytes.destroy(error))
-    yield { name: path, bytes: reportFailures(path, bytes) }
+    const size = isPacked ? {} : { size: statSync(path).size }
+    yield { name: path, bytes: reportFailures(path, bytes), ...size }
+  }
+}
+
+/** Passes bytes on and says how many there are in each part. */
+export async function* countBytes(
+  bytes: AsyncIterable<Uint8Array>,
+  onBytes: (count: number) => void,
+): AsyncGenerator<Uint8Array> {
+  for await (const chunk of bytes) {
+    onBytes(chunk.length)
+    yield chunk
   }
 }
 

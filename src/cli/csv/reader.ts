@@ -32,7 +32,7 @@ export interface CsvReading {
 /** A file with so many problems is probably no file of candles, and is not read further. */
 const maxProblems = 1000
 /** Some providers put a title or their address in the first lines, above the header. */
-const maxTitleLine = 4
+export const maxTitleLine = 4
 
 /**
  * Reads candles from the bytes of a CSV file: UTF-8 or UTF-16; separated by commas, semicolons or tabs; with the usual
@@ -44,33 +44,63 @@ export async function readCsv(
   input: AsyncIterable<Uint8Array>,
   options: CsvOptions = {},
 ): Promise<CsvReading> {
+  const records = new RecordReader(options)
+  try {
+    for await (const { record, line } of readRecords(input)) {
+      if (!records.add(record, line)) break
+    }
+  } catch (error) {
+    if (!(error instanceof CsvFault)) throw error
+    records.stop({ line: error.line, text: error.message })
+  }
+  return records.finish()
+}
+
+/** A record of a CSV file with the line that it ends on. */
+export interface CsvRecord {
+  readonly record: readonly string[]
+  readonly line: number
+}
+
+/** Why a file cannot be read further. */
+export class CsvFault extends Error {
+  constructor(
+    readonly line: number,
+    text: string,
+  ) {
+    super(text)
+  }
+}
+
+/**
+ * The records of a CSV file as `readCsv` describes it, with those of the header and of titles above it. Throws CsvFault,
+ * and what reading `input` throws.
+ */
+export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
   const { head, text } = await decodeText(input)
   const parser = parse({
     delimiter: detectDelimiter(head),
-    info: true,
     max_record_size: 65_536,
     relax_column_count: true,
-    skip_empty_lines: true,
     trim: true,
   })
   // What fails here also ends the loop below, except for stopping early, which is no failure.
   const feeding = Promise.allSettled([pipeline(text, parser)])
-  const records = new RecordReader(options)
   try {
-    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
-      if (!records.add(record, info.lines)) break
+    // The parser would say the line of each record, but that takes as long as everything else.
+    let line = 0
+    for await (const record of parser as AsyncIterable<readonly string[]>) {
+      line++
+      for (const cell of record) if (cell.includes('\n')) line += cell.split('\n').length - 1
+      if (record.length > 1 || record[0] !== '') yield { record, line }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    records.stop({ line: Number(error.lines ?? parser.info.lines), text: textOf(error) })
+    throw new CsvFault(Number(error.lines ?? parser.info.lines), textOf(error))
+  } finally {
+    parser.destroy()
+    await feeding
   }
-  await feeding
-  return records.finish()
-}
-
-interface ParsedRecord {
-  readonly record: readonly string[]
-  readonly info: { readonly lines: number }
 }
 
 function textOf(error: CsvError): string {

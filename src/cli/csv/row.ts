@@ -4,8 +4,14 @@ import { isNumber, quoteCell } from './cell.js'
 import type { Layout } from './layout.js'
 import { parseTime } from './time.js'
 
-/** The candle of a record; a string says what is wrong with the record. */
+/** The candle of a record, whose prices must be above 0; a string says what is wrong with the record. */
 export function readRow(record: readonly string[], layout: Layout): Candle | string {
+  const candle = readCells(record, layout)
+  return typeof candle === 'string' ? candle : (priceNotPositive(candle) ?? contradiction(candle) ?? candle)
+}
+
+/** The numbers of a record, which need not be a possible candle; a string says which of them is none. */
+export function readCells(record: readonly string[], layout: Layout): Candle | string {
   const values: Partial<Record<ColumnName, number>> = {}
   for (const field of columnNames) {
     const at = layout[field]
@@ -26,17 +32,25 @@ export function readRow(record: readonly string[], layout: Layout): Candle | str
     if (!Number.isFinite(value)) return `${field} is ${quoteCell(cell)}, expected a number`
     values[field] = value
   }
-  const candle = values as Candle
-  return problemOf(candle) ?? candle
+  return values as Candle
 }
 
-const problemOfTime = (text: string) =>
+export const problemOfTime = (text: string) =>
   `time is ${quoteCell(text)}, expected Unix seconds (or milli-, micro-, nanoseconds) or YYYY-MM-DD HH:MM:SS`
 
-function problemOf({ open, high, low, close, volume }: Candle): string | undefined {
+function priceNotPositive({ open, high, low, close }: Candle): string | undefined {
   for (const [name, price] of Object.entries({ open, high, low, close })) {
     if (price <= 0) return `${name} is ${price}, expected a price above 0`
   }
+  return undefined
+}
+
+/** Why numbers cannot be a candle, whatever is traded; undefined where they can. */
+export function contradiction({
+  high,
+  low,
+  volume,
+}: Pick<Candle, 'high' | 'low' | 'volume'>): string | undefined {
   if (high < low) return 'high is below low'
   if (volume < 0) return 'volume is negative'
   return undefined

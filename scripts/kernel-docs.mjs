@@ -1,0 +1,48 @@
+// What the docstrings of the kernels say. As a program it writes them to the file given, as a JSON object by indicator,
+// where the command line finds them.
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+
+const kernels = fileURLToPath(new URL('../assembly/kernels', import.meta.url))
+
+/** The text of every kernel's file, by the indicator's name. */
+const texts = new Map(
+  readdirSync(kernels, { recursive: true })
+    .filter(path => path.endsWith('.ts'))
+    .map(path => [path.split(/[\\/]/).at(-1).slice(0, -3), readFileSync(join(kernels, path), 'utf8')]),
+)
+
+/**
+ * What the docstring of a kernel says: its sentences in paragraphs, and the source. A line that ends with a full stop
+ * ends a paragraph. Undefined where it has no definition with a source.
+ */
+export function readDocstring(name) {
+  const text = texts.get(name) ?? ''
+  const kernel = /^\d/.test(name) ? `_${name}` : name
+  // A name that the language keeps for itself is given at the export.
+  const own = new RegExp(`export { (\\w+) as ${kernel} }`).exec(text)?.[1] ?? kernel
+  const before = text.split(new RegExp(`(?:export )?function ${own}\\(`))[0]
+  const lines = (/\*\/\s*$/.test(before) ? before.slice(before.lastIndexOf('/**') + 3, -1) : '')
+    .split('\n')
+    .map(line => line.replace(/^\s*\*\/?/, '').trim())
+    .filter(line => line !== '')
+  const at = lines.findIndex(line => line.startsWith('Source: '))
+  if (at < 1) return undefined
+  const paragraphs = []
+  let ended = true
+  for (const line of lines.slice(0, at)) {
+    if (ended) paragraphs.push(line)
+    else paragraphs[paragraphs.length - 1] += ` ${line}`
+    ended = line.endsWith('.')
+  }
+  return { paragraphs, source: lines.slice(at).join(' ').slice('Source: '.length) }
+}
+
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const all = [...texts.keys()].sort().flatMap(name => {
+    const said = readDocstring(name)
+    return said ? [[name, { definition: said.paragraphs, source: said.source }]] : []
+  })
+  writeFileSync(process.argv[2], `${JSON.stringify(Object.fromEntries(all))}\n`)
+}

@@ -1,0 +1,116 @@
+import { Argument, type Command, InvalidArgumentError } from 'commander'
+import type { Candle } from '../candles/candle.js'
+import { formatTime } from '../candles/format-time.js'
+import type { Timeframe } from '../candles/timeframe.js'
+import type { Entry } from '../catalogue/index.js'
+import type { OutputValue } from '../client/types.js'
+import { isColourWanted } from '../config.js'
+import type { Market } from '../contract/market.js'
+import type { IndicatorSpec } from '../contract/query.js'
+import { CommandFailure, runCommand } from './failure.js'
+import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
+import { type ChartLine, drawLines, legendOf, marginWidth } from './line-chart.js'
+import { marketArguments, marketOf, nameOf } from './market.js'
+import type { IndicatorValues } from './markets.js'
+import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
+import { showStatus } from './progress.js'
+import { shortNumber } from './update-display.js'
+import { terminalWidth } from './wrap.js'
+
+interface Options extends ServiceOptions {
+  readonly candles?: number
+  readonly height: number
+}
+
+/** `candela chart`: closing prices and an indicator, drawn with characters. */
+export const addChart = (program: Command): void => {
+  const command = program
+    .command('chart')
+    .description('draw the closing prices of a market, and an indicator, in the terminal')
+  for (const argument of marketArguments()) command.addArgument(argument)
+  command.addArgument(new Argument('[indicator]', 'such as rsi').argParser(parseIndicator))
+  const found = process.argv[2] === 'chart' ? findIndicator(process.argv.slice(3), 'last') : undefined
+  if (found) addParameters(command, found)
+  command
+    .option(
+      '--candles <n>',
+      'number of candles; as many as the terminal has columns for if omitted',
+      parseSize,
+    )
+    .option('--height <n>', 'lines of the chart of prices', parseSize, 15)
+    .option('--json', 'the numbers as JSON, instead of a drawing')
+  addServiceOptions(command)
+  command.action(
+    (exchange: string, symbol: string, timeframe: Timeframe, entry: Entry | undefined, options: Options) => {
+      const spec = entry && readParameters(command, entry, { ...options })
+      return runCommand(() => run(marketOf(exchange, symbol, timeframe), spec, options), options)
+    },
+  )
+}
+
+function parseSize(text: string): number {
+  const size = Number(text)
+  if (!/^\d+$/.test(text) || size < 2 || size > 1000)
+    throw new InvalidArgumentError('Expected an integer from 2 to 1000.')
+  return size
+}
+
+async function run(market: Market, spec: IndicatorSpec | undefined, options: Options): Promise<void> {
+  const width = terminalWidth()
+  const count = options.candles ?? Math.max(2, width - marginWidth)
+  const hideStatus = showStatus(`fetching ${nameOf(market)} …`, options)
+  const markets = await openMarkets(options)
+  let candles: readonly Candle[]
+  let values: IndicatorValues | undefined
+  try {
+    candles = await markets.candles(market, count)
+    values = spec && (await markets.values(market, spec, count))
+  } finally {
+    hideStatus()
+    await markets.close()
+  }
+  if (candles.length === 0) throw new CommandFailure(`${market.exchange} has no candles of ${nameOf(market)}`)
+  if (options.json) console.log(JSON.stringify({ ...market, candles, ...(values ? { values } : {}) }))
+  else printChart(market, spec, candles, values, { width, height: options.height })
+}
+
+function printChart(
+  market: Market,
+  spec: IndicatorSpec | undefined,
+  candles: readonly Candle[],
+  values: IndicatorValues | undefined,
+  size: { readonly width: number; readonly height: number },
+): void {
+  const isColoured = process.stdout.isTTY === true && isColourWanted()
+  const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
+  const prices: ChartLine = { name: 'close', values: candles.map(({ close }) => close) }
+  const lines = spec && values ? linesOf(spec, values, candles) : []
+  const isOver = spec?.indicator.overlay === true
+  const upper = isOver ? [prices, ...lines] : [prices]
+  console.log(`${nameOf(market)}: ${last.close}  ${legendOf(upper, isColoured)}`)
+  console.log(drawLines(upper, size, isColoured))
+  if (spec && lines.length > 0 && !isOver) {
+    const newest = lines.map(({ values: all }) => shortNumber(all.at(-1) as number))
+    console.log(`${spec.indicator.name}: ${newest.join('  ')}  ${legendOf(lines, isColoured)}`)
+    const height = Math.max(4, Math.round(size.height / 2))
+    console.log(drawLines(lines, { ...size, height }, isColoured))
+  }
+  console.log(`${formatTime(first.timestamp)} to ${formatTime(last.timestamp)}`)
+}
+
+/** The outputs that are numbers, aligned with the candles. */
+function linesOf(
+  { indicator }: IndicatorSpec,
+  values: IndicatorValues,
+  candles: readonly Candle[],
+): readonly ChartLine[] {
+  const rowAt = new Map(values.timestamp.map((time, row) => [time, row]))
+  const numeric = indicator.outputs.filter(({ kind }) => kind === 'number' || kind === 'signal')
+  return numeric.map(({ name }) => {
+    const column = values[name] as readonly OutputValue[]
+    const at = (time: number) => column[rowAt.get(time) ?? -1]
+    return { name, values: candles.map(({ timestamp }) => numberOf(at(timestamp))) }
+  })
+}
+
+const numberOf = (value: OutputValue | undefined): number => (typeof value === 'number' ? value : Number.NaN)

@@ -1,0 +1,22 @@
+import type { Command } from 'commander'
+
+/** Adds a command with its options to the program. */
+type AddCommand = (program: Command) => void
+
+/** The commands, in the order of the help. Each is loaded by itself: all of them together take several times as long. */
+export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
+  serve: async () => (await import('./serve.js')).addServe,
+  health: async () => (await import('./health.js')).addHealth,
+  keys: async () => (await import('./keys.js')).addKeys,
+  mcp: async () => (await import('./mcp.js')).addMcp,
+  watch: async () => (await import('./watch.js')).addWatch,
+  chart: async () => (await import('./chart.js')).addChart,
+  compute: async () => (await import('./compute.js')).addCompute,
+  indicators: async () => (await import('./indicators.js')).addIndicators,
+  exchanges: async () => (await import('./exchanges.js')).addExchanges,
+  backfill: async () => (await import('./backfill.js')).addBackfill,
+  import: async () => (await import('./import.js')).addImport,
+  export: async () => (await import('./export.js')).addExport,
+  repair: async () => (await import('./repair.js')).addRepair,
+  completion: async () => (await import('./completion.js')).addCompletion,
+}

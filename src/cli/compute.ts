@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { defaultsOf } from '../catalogue/description.js'
+import { catalogue, type Entry } from '../catalogue/index.js'
+import type { Calculation } from '../compute/calculator.js'
+import { type InputFormat, inputFormats, readCandles } from './compute/candle-input.js'
+import { computeText } from './compute/computation.js'
+import { printNote, runCommand } from './failure.js'
+import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
+import { createReadingDisplay } from './progress.js'
+import { writeText } from './text-output.js'
+
+interface Options {
+  readonly all?: true
+  readonly input?: InputFormat
+  readonly output: InputFormat
+  readonly results?: number
+  readonly out?: string
+  readonly json?: true
+}
+
+/** `candela compute`: an indicator, or all of them, over candles of files. It needs no service. */
+export const addCompute = (program: Command): void => {
+  const command = program
+    .command('compute')
+    .description('compute an indicator over candles of files or of standard input, without a service')
+    .argument('[indicator]', 'such as rsi; candela indicators lists them')
+    .argument('[files...]', 'CSV or JSON, also as .gz or .zip, read as one series; - is standard input')
+  // The indicator is the first word of its own options.
+  const entry = process.argv[2] === 'compute' ? findIndicator(process.argv.slice(3), 'first') : undefined
+  if (entry) addParameters(command, entry)
+  else command.addHelpText('after', '\nParameters of an indicator: candela compute <indicator> --help')
+  command
+    .option('--all', 'every indicator, with its default parameters')
+    .addOption(new Option('--input <format>', 'format of the candles; found by itself').choices(inputFormats))
+    .addOption(new Option('--output <format>', 'format of the values').choices(inputFormats).default('csv'))
+    .option('--results <n>', 'only the newest n values, instead of all', parseResults)
+    .option('--out <file>', 'file to write, instead of standard output')
+    .option('--json', 'the same as --output json, with errors as JSON')
+    .action((indicator: string | undefined, files: readonly string[], options: Options) => {
+      const wanted = calculationsOf(command, indicator, files, options)
+      return runCommand(() => run(wanted.calculations, wanted.files, options), options)
+    })
+}
+
+function parseResults(text: string): number {
+  if (text === 'max') return Number.POSITIVE_INFINITY
+  const results = Number(text)
+  if (!/^\d+$/.test(text) || results < 1 || !Number.isSafeInteger(results))
+    throw new InvalidArgumentError('Expected an integer of 1 or more, or max.')
+  return results
+}
+
+interface Wanted {
+  readonly calculations: readonly Calculation[]
+  readonly files: readonly string[]
+}
+
+/** What the arguments mean: with --all they are files only. Ends the command where they are wrong. */
+function calculationsOf(
+  command: Command,
+  indicator: string | undefined,
+  files: readonly string[],
+  options: Options,
+): Wanted {
+  if (options.all) {
+    if (indicator !== undefined && catalogue.has(indicator) && !existsSync(indicator))
+      return command.error(`error: --all computes every indicator: leave out ${indicator}`)
+    const all = [...catalogue.values()].map(entry => ({ indicator: entry, params: defaultsOf(entry) }))
+    return { calculations: all, files: indicator === undefined ? [] : [indicator, ...files] }
+  }
+  if (indicator === undefined) return command.error("error: missing required argument 'indicator', or --all")
+  let entry: Entry
+  try {
+    entry = parseIndicator(indicator)
+  } catch (error) {
+    return command.error(`error: '${indicator}' is invalid. ${(error as Error).message}`)
+  }
+  return { calculations: [readParameters(command, entry, { ...options })], files }
+}
+
+async function run(
+  calculations: readonly Calculation[],
+  files: readonly string[],
+  options: Options,
+): Promise<void> {
+  if (files.length === 0 && process.stdin.isTTY)
+    printNote('reading candles from standard input; Ctrl-D ends them', options)
+  const isShown = options.json === undefined && (options.out !== undefined || !process.stdout.isTTY)
+  const display = createReadingDisplay('reading', isShown)
+  const candles = readCandles(files.length === 0 ? ['-'] : files, {
+    format: options.input,
+    onNote: text => printNote(text, options),
+    onFile: size => display.addFile(size),
+    onBytes: bytes => display.addBytes(bytes),
+  })
+  try {
+    const format = options.json ? 'json' : options.output
+    const isNamed = options.all === true
+    await writeText(computeText(calculations, candles, { ...options, format, isNamed }), options.out)
+  } finally {
+    display.end()
+  }
+}

@@ -1,0 +1,78 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { aliases, catalogue, type Entry, type Param, sources } from '../catalogue/index.js'
+import { didYouMean, nearNames } from '../contract/hints.js'
+import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
+import { isRefusal } from '../contract/refusals.js'
+
+/** The range of a parameter as a text. */
+export const rangeOf = (param: Param): string =>
+  param.kind === 'choice'
+    ? param.of.join('|')
+    : param.kind === 'flag'
+      ? 'true|false'
+      : `${param.min}…${param.max}`
+
+/** Parses the name of an indicator. */
+export function parseIndicator(text: string): Entry {
+  const entry = catalogue.get(text.toLowerCase())
+  if (entry) return entry
+  const hint = didYouMean(nearNames(text, catalogue.keys()))
+  throw new InvalidArgumentError(`There is no such indicator${hint || '. candela indicators lists them.'}`)
+}
+
+/**
+ * The indicator that the words of a command line name. The options of a command are its parameters, so it must be known
+ * before they are parsed: it is a word that is the name of an indicator and not the value of an option, the first one
+ * or the last one of these.
+ */
+export function findIndicator(words: readonly string[], which: 'first' | 'last'): Entry | undefined {
+  const names = words.filter(word => catalogue.has(word.toLowerCase()))
+  const others = words.filter((word, at) => names.includes(word) && !/^--[^=]+$/.test(words[at - 1] ?? ''))
+  const found = (others.length > 0 ? others : names).at(which === 'first' ? 0 : -1)
+  return found === undefined ? undefined : catalogue.get(found.toLowerCase())
+}
+
+/** The texts that a parameter may be; none where it is a number. */
+export function valuesOf({ params, sources: count }: Entry, name: string): readonly string[] {
+  const param = params[name]
+  if (param?.kind === 'choice') return param.of
+  if (param?.kind === 'flag') return ['true', 'false']
+  return !param && ['source', 'source2'].slice(0, count).includes(name) ? sources : []
+}
+
+const kebab = (name: string) => name.replace(/[A-Z]+/g, letters => `-${letters.toLowerCase()}`)
+
+/** The names of the parameters of an indicator, the sources among them. */
+export function parameterNames({ params, sources: count }: Entry): readonly string[] {
+  const own = Object.keys(params)
+  return [...own, ...['source', 'source2'].slice(0, count).filter(name => !own.includes(name))]
+}
+
+/** Adds an option for each parameter of an indicator, in the spelling of the interface and with hyphens. */
+export function addParameters(command: Command, entry: Entry): void {
+  command.optionsGroup(`Parameters of ${entry.name}:`)
+  for (const name of parameterNames(entry)) {
+    const param = entry.params[name]
+    const description = param
+      ? `${rangeOf(param)}${'meaning' in param && param.meaning ? `: ${param.meaning}` : ''} (default: ${param.default})`
+      : `${sources.join('|')}, in the place of ${entry.inputs[name === 'source' ? 0 : 1]}`
+    command.addOption(new Option(`--${name} <value>`, description))
+    const spellings = [kebab(name), ...(aliases[name] ?? [])].filter(each => each !== name)
+    for (const each of spellings) command.addOption(new Option(`--${each} <value>`).hideHelp())
+  }
+  command.optionsGroup('Options:')
+}
+
+/** Reads the parameters that `options` has for an indicator. An invalid one ends the command as a wrong command line. */
+export function readParameters(
+  command: Command,
+  entry: Entry,
+  options: Readonly<Record<string, unknown>>,
+): IndicatorSpec {
+  const names = parameterNames(entry).flatMap(name => [name, ...(aliases[name] ?? [])])
+  const fields = new Map(
+    names.filter(name => typeof options[name] === 'string').map(name => [name, options[name]]),
+  )
+  const spec = readIndicatorSpec(entry, fields, 'text')
+  return isRefusal(spec) ? command.error(`error: ${spec.error}`) : spec
+}

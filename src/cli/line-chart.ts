@@ -1,0 +1,58 @@
+import { type Color, plot } from 'simple-ascii-chart'
+
+/** A line of a chart: one value for each column, NaN where there is none. */
+export interface ChartLine {
+  readonly name: string
+  readonly values: readonly number[]
+}
+
+interface Size {
+  /** Columns and lines of the terminal that the drawing may take. */
+  readonly width: number
+  readonly height: number
+}
+
+/** Colours that can be read on a dark and on a light background, with their codes. */
+const codes = { ansiGreen: 32, ansiMagenta: 35, ansiCyan: 36, ansiRed: 31, ansiBlue: 34, ansiYellow: 33 }
+const colours = Object.keys(codes) as (keyof typeof codes)[]
+
+/** Columns that a chart takes at most for the numbers beside it, the axis and the margin. */
+export const marginWidth = 14
+
+/** The colour of line `k`. */
+const colourOf = (k: number) => colours[k % colours.length] as keyof typeof codes
+
+/** The names of lines, each in its colour. */
+export const legendOf = (lines: readonly ChartLine[], isColoured: boolean): string =>
+  lines.map(({ name }, k) => (isColoured ? `\u001b[${codes[colourOf(k)]}m${name}\u001b[0m` : name)).join('  ')
+
+/** Lines drawn with characters, over one scale. */
+export function drawLines(lines: readonly ChartLine[], { width, height }: Size, isColoured: boolean): string {
+  const drawn = lines
+    .map(({ values }, k) => ({ points: pointsOf(values), colour: colourOf(k) as Color }))
+    .filter(({ points }) => points.length > 0)
+  if (drawn.length === 0) return '(no values)'
+  const all = drawn.flatMap(({ points }) => points.map(([, y]) => y))
+  const digits = digitsFor(Math.min(...all), Math.max(...all))
+  const text = plot(
+    drawn.map(({ points }) => points),
+    {
+      width: Math.max(2, width - marginWidth),
+      height,
+      hideXAxis: true,
+      formatter: (value: number) => value.toFixed(digits),
+      ...(isColoured ? { color: drawn.map(({ colour }) => colour) } : {}),
+    },
+  )
+  const rows = text.split('\n').map(row => row.trimEnd())
+  return rows.filter(row => row !== '').join('\n')
+}
+
+const pointsOf = (values: readonly number[]): [number, number][] =>
+  values.flatMap((value, x): [number, number][] => (Number.isFinite(value) ? [[x, value]] : []))
+
+/** Digits behind the point with which the values of a range can be told apart. */
+function digitsFor(min: number, max: number): number {
+  const range = max - min || Math.abs(max) || 1
+  return Math.max(0, Math.min(8, 2 - Math.floor(Math.log10(range))))
+}

@@ -1,0 +1,114 @@
+import { candleAt, type Snapshot } from '../candles/columns.js'
+import { answer } from '../compute/answer.js'
+import { Calculator } from '../compute/calculator.js'
+import { LiveCalculation } from '../compute/live-calculation.js'
+import { configure } from '../config.js'
+import type { Market } from '../contract/market.js'
+import type { IndicatorSpec } from '../contract/query.js'
+import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
+import { History } from '../history/history.js'
+import { findExchange, MarketData } from '../history/market-data.js'
+import { sourceRefusal } from '../history/source-refusal.js'
+import { FeedRegistry } from '../live/feed-registry.js'
+import { CommandFailure } from './failure.js'
+import type { FollowOptions, Markets, MarketUpdate } from './markets.js'
+
+/**
+ * Markets as a service has them, in this process: nothing is stored, so it works beside a running service, and candles
+ * are fetched anew by each process.
+ */
+export function createEmbeddedMarkets(
+  exchanges: ExchangeLookup = new ExchangeRegistry(configure()),
+  clock = () => Date.now() / 1000,
+): Markets {
+  const { historyDepth, historyBytes, refreshSeconds, formingPerSecond } = configure()
+  const history = new History({ depth: historyDepth, bytes: historyBytes, refreshSeconds, clock })
+  const data = new MarketData(exchanges, history)
+  const calculator = new Calculator()
+
+  async function read(market: Market): Promise<Snapshot> {
+    const reading = await data.readWhenReady(await data.fetchListed(market))
+    return reading.kind === 'refused' ? fail(reading.refusal) : reading.snapshot
+  }
+
+  return {
+    async candles(market, count) {
+      const snapshot = await read(market)
+      const from = Math.max(0, snapshot.count - count)
+      return Array.from({ length: snapshot.count - from }, (_, i) => candleAt(snapshot, from + i))
+    },
+
+    async values(market, spec, count) {
+      const text = answer(calculator, { ...spec, results: count, backtrack: 0 }, await read(market))
+      return JSON.parse(typeof text === 'string' ? text : fail(text))
+    },
+
+    async follow(market, spec, options) {
+      const exchange = orFail(findExchange(exchanges, market.exchange))
+      const feeds = new FeedRegistry({
+        history,
+        formingPerSecond,
+        pollSeconds: refreshSeconds,
+        lingerSeconds: 0,
+        clock,
+        onFault: error => options.onNote(error instanceof Error ? error.message : String(error)),
+      })
+      const live = new LiveCalculation(calculator, spec)
+      try {
+        const followed = data
+          .fetchListed(market)
+          .then(listed =>
+            feeds
+              .follow(listed, exchange.source, snapshot => emit(live, snapshot, options))
+              .catch(error => fail(sourceRefusal(error, exchange.id, listed.symbol))),
+          )
+        // Whoever ends it before there are candles does not want to know what became of them.
+        followed.catch(() => {})
+        const feed = await Promise.race([followed, aborted(options.signal)])
+        if (!feed) return
+        emitFirst(live, feed.snapshot(), spec, options)
+        await aborted(options.signal)
+      } finally {
+        await feeds.close()
+      }
+    },
+
+    close: () => exchanges.close(),
+  }
+}
+
+function fail({ error }: Refusal): never {
+  throw new CommandFailure(error)
+}
+
+const orFail = <Value extends object>(value: Value | Refusal): Value =>
+  isRefusal(value) ? fail(value) : value
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>(resolve => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+
+const updateOf = (text: string, closed: boolean): MarketUpdate => ({ closed, data: JSON.parse(text) })
+
+/** Emits the values there are when the following begins. */
+function emitFirst(
+  live: LiveCalculation,
+  snapshot: Snapshot,
+  { indicator, params }: IndicatorSpec,
+  { closedOnly, onUpdate }: FollowOptions,
+): void {
+  live.advance(snapshot)
+  const forming = closedOnly ? undefined : live.forming
+  const text = forming ?? live.closed
+  if (text === undefined) fail(notEnoughCandles(indicator.name, indicator.warmup(params) + 1, snapshot.count))
+  onUpdate(updateOf(text, forming === undefined))
+}
+
+function emit(live: LiveCalculation, snapshot: Snapshot, { closedOnly, onUpdate }: FollowOptions): void {
+  const { closed, forming } = live.advance(snapshot)
+  for (const text of closed) onUpdate(updateOf(text, true))
+  if (forming !== undefined && !closedOnly) onUpdate(updateOf(forming, false))
+}

@@ -1,0 +1,68 @@
+import { formatTime } from '../candles/format-time.js'
+import type { MarketUpdate } from './markets.js'
+
+/** Shows updates on standard output. */
+interface UpdateDisplay {
+  update(update: MarketUpdate): void
+  end(): void
+}
+
+interface Options {
+  readonly isJson: boolean
+  readonly isColoured: boolean
+}
+
+/** Where updates are shown; a terminal says how many columns it has. */
+type Output = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write' | 'cursorTo' | 'clearLine'>
+
+/** One line that is written again on a terminal; elsewhere, and as JSON, one line for each update. */
+export function createUpdateDisplay(
+  title: string,
+  { isJson, isColoured }: Options,
+  output: Output = process.stdout,
+): UpdateDisplay {
+  const print = (line: string) => {
+    output.write(`${line}\n`)
+  }
+  if (isJson) return { update: ({ closed, data }) => print(JSON.stringify({ closed, ...data })), end() {} }
+  if (!output.isTTY) return { update: update => print(lineOf(title, update)), end() {} }
+  let last: MarketUpdate | undefined
+  return {
+    update(update) {
+      // A line that the terminal breaks could not be written again.
+      const line = lineOf(title, update).slice(0, (output.columns || 80) - 1)
+      const colour = last && isColoured ? colourOf(last, update) : undefined
+      output.cursorTo(0)
+      output.write(colour ? `\u001b[${colour}m${line}\u001b[39m` : line)
+      output.clearLine(1)
+      last = update
+    },
+    end() {
+      if (last) output.write('\n')
+    },
+  }
+}
+
+function lineOf(title: string, { closed, data }: MarketUpdate): string {
+  const { timestamp, ...values } = data
+  const entries = Object.entries(values)
+  const texts = entries.map(([name, value]) =>
+    entries.length === 1 ? textOf(value) : `${name} ${textOf(value)}`,
+  )
+  return `${title}  ${formatTime(timestamp)}  ${texts.join('  ')}  ${closed ? 'closed' : 'forming'}`
+}
+
+/** A number with as many digits as can be read at a glance; a dash where there is none. */
+export const shortNumber = (value: number): string =>
+  Number.isFinite(value) ? String(Number(value.toPrecision(8))) : '-'
+
+const textOf = (value: MarketUpdate['data'][string]): string =>
+  typeof value === 'number' ? shortNumber(value) : value === null ? '-' : String(value)
+
+/** The code of a colour: green where the first value has risen, red where it has fallen. */
+function colourOf(before: MarketUpdate, { data }: MarketUpdate): 32 | 31 | undefined {
+  const name = Object.keys(data).find(each => each !== 'timestamp') as string
+  const [old, value] = [before.data[name], data[name]]
+  if (typeof old !== 'number' || typeof value !== 'number' || old === value) return undefined
+  return value > old ? 32 : 31
+}

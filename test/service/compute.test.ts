@@ -1,0 +1,99 @@
+import { execFile, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { columnNames } from '../../src/candles/columns.js'
+import { realShaped } from '../support/real-shaped-market.js'
+
+const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
+let directory: string
+let small: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-compute-'))
+  small = fileOf(500, 'small.csv')
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+function fileOf(count: number, name: string): string {
+  const market = realShaped(count, 3)
+  const rows = market.timestamp.map((_, i) => columnNames.map(column => market[column][i]).join(','))
+  const path = join(directory, name)
+  writeFileSync(path, `${columnNames.join(',')}\n${rows.join('\n')}\n`)
+  return path
+}
+
+const bash = (script: string) =>
+  new Promise<{ code: number; out: string; err: string }>(resolve => {
+    const command = script.replaceAll('candela ', `'${process.execPath}' '${cli}' `)
+    const options = { cwd: directory, env: { PATH: process.env.PATH }, maxBuffer: 1 << 28 }
+    const child = execFile('bash', ['--norc', '-c', command], options, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+describe('candela compute', () => {
+  it('reads standard input or a file, and takes parameters in both spellings', async () => {
+    const [piped, named, other] = await Promise.all([
+      bash('candela compute macd --fastPeriod 5 < small.csv'),
+      bash(`candela compute macd '${small}' --fast-period 5 --out out.csv`),
+      bash('candela compute macd < small.csv'),
+    ])
+    expect(piped.err).toBe('')
+    expect(piped.out.split('\n')).toHaveLength(502)
+    expect(named).toMatchObject({ code: 0, out: '' })
+    expect(readFileSync(join(directory, 'out.csv'), 'utf8')).toBe(piped.out)
+    expect(other.out).not.toBe(piped.out)
+  })
+
+  it('ends quietly when the reader of its output does', async () => {
+    const large = fileOf(60_000, 'large.csv')
+    const { code, out, err } = await bash(`set -o pipefail; candela compute rsi '${large}' | head -n 2`)
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    expect(out.split('\n')[0]).toBe('timestamp,value')
+  })
+
+  it('writes values while candles still arrive', async () => {
+    const child = spawn(process.execPath, [cli, 'compute', 'rsi'], { env: { PATH: process.env.PATH } })
+    child.stdin.write(readFileSync(fileOf(5000, 'half.csv')))
+    const [first] = await new Promise<string[]>(resolve => {
+      let text = ''
+      child.stdout.on('data', chunk => {
+        text += chunk
+        if (text.split('\n').length > 1000) resolve(text.split('\n'))
+      })
+    })
+    expect(first).toBe('timestamp,value')
+    const ended = new Promise(resolve => child.once('exit', resolve))
+    child.stdin.end()
+    expect(await ended).toBe(0)
+  })
+
+  it('says what is wrong: 2 for a wrong command line, 1 for wrong candles', async () => {
+    const answers = await Promise.all(
+      [
+        'candela compute rsj < small.csv',
+        'candela compute rsi --perid 3 < small.csv',
+        'candela compute rsi --period 0 < small.csv',
+        'candela compute rsi --period 0 --json < small.csv',
+        'candela compute < small.csv',
+        'candela compute rsi --all < small.csv',
+        'candela compute rsi none.csv',
+        'echo 1,2 | candela compute rsi --json',
+      ].map(bash),
+    )
+    expect(answers.map(({ code, err }) => `${code} ${err.split('\n')[0]}`)).toEqual([
+      "2 error: 'rsj' is invalid. There is no such indicator. Did you mean rsi?",
+      "2 error: unknown option '--perid'",
+      '2 error: Invalid period: 0. Expected integer, 2 to 500',
+      '2 {"error":"Invalid period: 0. Expected integer, 2 to 500"}',
+      "2 error: missing required argument 'indicator', or --all",
+      '2 error: --all computes every indicator: leave out rsi',
+      `1 candela: Cannot read "none.csv": ENOENT: no such file or directory, open 'none.csv'`,
+      '1 {"error":"standard input line 1: no column for timestamp, open, high, low, close; the first line names 1, 2"}',
+    ])
+    expect(answers[1]?.err).toContain('Did you mean --period?')
+    expect(answers[3]?.err.trim().split('\n')).toHaveLength(1)
+  })
+})

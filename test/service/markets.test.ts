@@ -1,0 +1,192 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Markets, MarketUpdate } from '../../src/cli/markets.js'
+import { createEmbeddedMarkets } from '../../src/cli/markets-embedded.js'
+import { createServiceMarkets } from '../../src/cli/markets-of-service.js'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { entryOf, valuesOf } from '../support/kernel.js'
+import { midnight, startTestService, type TestService } from '../support/test-service.js'
+
+const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
+const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
+const rsi = { indicator: entryOf('rsi'), ...valuesOf(entryOf('rsi'), { period: 9, source: 'open' }) }
+
+let service: TestService
+let ofService: Markets
+let embedded: Markets
+let seconds = midnight
+let directory: string
+beforeAll(async () => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-markets-'))
+  service = await startTestService()
+  ofService = await createServiceMarkets({ url: service.url, key: 'many' })
+  const demo = createDemoSource(() => seconds)
+  embedded = createEmbeddedMarkets(
+    {
+      ids: () => ['demo'],
+      find: id => (id === 'demo' ? { id, source: demo } : undefined),
+      close: () => demo.close(),
+    },
+    () => seconds,
+  )
+})
+afterAll(async () => {
+  await Promise.all([ofService.close(), embedded.close(), service.close()])
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** Moves both clocks. */
+function pass(length: number): void {
+  seconds += length
+  service.pass(length)
+}
+
+/** Follows until `count` updates are there; `onUpdate` is called with the number of each. */
+async function follow(markets: Markets, count: number, closedOnly: boolean, onUpdate: (n: number) => void) {
+  const updates: MarketUpdate[] = []
+  const ending = new AbortController()
+  await markets.follow(market, rsi, {
+    closedOnly,
+    signal: ending.signal,
+    onUpdate: update => {
+      updates.push(update)
+      if (updates.length === count) ending.abort()
+      else onUpdate(updates.length)
+    },
+    onNote: text => {
+      throw new Error(text)
+    },
+  })
+  return updates
+}
+
+describe('markets of exchanges and those of a running service', () => {
+  it('have the same candles and values', async () => {
+    expect(await embedded.candles(market, 3)).toEqual(
+      (await ofService.candles(market, 3)).map(({ timestamp, open, high, low, close, volume }) => ({
+        timestamp,
+        open,
+        high,
+        low,
+        close,
+        volume,
+      })),
+    )
+    expect(await embedded.values(market, rsi, 5)).toEqual(await ofService.values(market, rsi, 5))
+  })
+
+  it('show the present values first, then every change', async () => {
+    for (const markets of [embedded, ofService]) {
+      const updates = await follow(markets, 3, true, () => pass(60))
+      expect(updates.map(({ closed }) => closed)).toEqual([true, true, true])
+      const times = updates.map(({ data }) => data.timestamp)
+      expect(times).toEqual([times[0], Number(times[0]) + 60, Number(times[0]) + 120])
+      const { value, timestamp } = await ofService.values(market, rsi, 100)
+      for (const { data } of updates) expect(data.rsi).toBe(value?.[timestamp.indexOf(data.timestamp)])
+    }
+  })
+
+  it('end while candles are still fetched', async () => {
+    const never = createEmbeddedMarkets({
+      ids: () => ['slow'],
+      find: id => ({ id, source: { symbols: () => [], candles: () => new Promise(() => {}) } }),
+      close: async () => {},
+    })
+    const ending = new AbortController()
+    const ended = never.follow({ ...market, exchange: 'slow' }, rsi, {
+      closedOnly: false,
+      signal: ending.signal,
+      onUpdate() {},
+      onNote() {},
+    })
+    ending.abort()
+    await expect(ended).resolves.toBeUndefined()
+  })
+
+  it('say what is not there', async () => {
+    const wrong = { ...market, symbol: 'XXX' }
+    await expect(embedded.candles(wrong, 3)).rejects.toThrow('Symbol not found: XXX on demo')
+    await expect(ofService.candles(wrong, 3)).rejects.toThrow('Symbol not found: XXX on demo')
+    const other = await createServiceMarkets({ url: service.url, key: 'wrong' })
+    await expect(follow(other, 1, false, () => {})).rejects.toThrow(/key/i)
+    const none = await createServiceMarkets({ url: 'http://127.0.0.1:1', key: 'many' })
+    await expect(follow(none, 1, false, () => {})).rejects.toThrow(
+      'Candela does not answer at http://127.0.0.1:1',
+    )
+    await expect(createServiceMarkets({ url: 'here', key: 'many' })).rejects.toThrow('"here" is no address')
+    await expect(createServiceMarkets({ url: service.url, key: '' })).rejects.toThrow('set CANDELA_KEY')
+  })
+})
+
+/** Runs a command to its end. */
+const candela = (words: readonly string[], environment: NodeJS.ProcessEnv = {}) =>
+  new Promise<{ code: number; out: string; err: string }>(resolve => {
+    const env = { PATH: process.env.PATH, DATA_DIR: join(directory, 'data'), ...environment }
+    const child = execFile(process.execPath, [cli, ...words], { env }, (_, out, err) =>
+      resolve({ code: child.exitCode ?? -1, out, err }),
+    )
+  })
+
+describe('candela watch', () => {
+  it('ends with Ctrl-C, without an error, and leaves no data directory', async () => {
+    const env = { PATH: process.env.PATH, DATA_DIR: join(directory, 'none') }
+    const child = spawn(process.execPath, [cli, 'watch', 'demo', 'BTCUSDT', '1m', 'rsi', '--json'], { env })
+    let errors = ''
+    child.stderr.on('data', text => {
+      errors += text
+    })
+    const [line] = await once(createInterface(child.stdout), 'line')
+    expect(JSON.parse(line)).toEqual({
+      closed: false,
+      rsi: expect.any(Number),
+      timestamp: expect.any(Number),
+    })
+    child.kill('SIGINT')
+    const [code] = await once(child, 'exit')
+    expect({ code, errors }).toEqual({ code: 0, errors: '' })
+    expect(existsSync(join(directory, 'none'))).toBe(false)
+  })
+
+  it('asks a running service where one is named', async () => {
+    const words = ['watch', 'demo', 'BTCUSDT', '1m', 'macd', '--updates', '1']
+    const environment = { CANDELA_URL: service.url, CANDELA_KEY: 'many' }
+    const { code, out } = await candela([...words, '--fast-period', '5'], environment)
+    expect(code).toBe(0)
+    const { valueMACD } = await ofService.values(
+      market,
+      { indicator: entryOf('macd'), ...valuesOf(entryOf('macd'), { fastPeriod: 5 }) },
+      1,
+    )
+    expect(out).toContain(`valueMACD ${Number(Number(valueMACD?.[0]).toPrecision(8))}`)
+    const refused = await candela([...words, '--url', service.url, '--key', 'wrong', '--json'])
+    expect(refused.code).toBe(1)
+    expect(JSON.parse(refused.err).error).toMatch(/key/i)
+  })
+})
+
+describe('candela chart', () => {
+  it('draws prices and an indicator, or prints the numbers', async () => {
+    const environment = { CANDELA_URL: service.url, CANDELA_KEY: 'many' }
+    const words = ['chart', 'demo', 'BTCUSDT', '1m']
+    const [rsiChart, bands, numbers] = await Promise.all([
+      candela([...words, 'rsi'], environment),
+      candela([...words, 'bbands', '--candles', '30'], environment),
+      candela([...words, 'rsi', '--candles', '2', '--json'], environment),
+    ])
+    const [last] = await ofService.candles(market, 1)
+    expect(rsiChart.out).toContain(`demo BTCUSDT 1m: ${last?.close}  close\n`)
+    expect(rsiChart.out).toMatch(/\nrsi: [\d.]+ {2}value\n/)
+    expect(rsiChart.out).not.toContain('\u001b')
+    expect(Math.max(...rsiChart.out.split('\n').map(row => row.length))).toBeLessThanOrEqual(80)
+    expect(bands.out).toContain('close  valueUpperBand  valueMiddleBand  valueLowerBand\n')
+    const { candles, values } = JSON.parse(numbers.out)
+    expect(candles).toHaveLength(2)
+    expect(values.timestamp).toEqual(candles.map(({ timestamp }: { timestamp: number }) => timestamp))
+  })
+})
