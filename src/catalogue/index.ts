@@ -14,6 +14,8 @@ import { structurePivots } from './structure-pivots.js'
 import { structureSwings } from './structure-swings.js'
 import { structureZones } from './structure-zones.js'
 import { trend } from './trend.js'
+import { trendAverages } from './trend-averages.js'
+import { cycleFilters, trendFilters } from './trend-filters.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
 
@@ -22,13 +24,13 @@ export { aliases, sources } from './define.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
-  Cycle: cycle,
+  Cycle: { ...cycle, ...cycleFilters },
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: momentum,
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
   'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
-  Trend: trend,
+  Trend: { ...trend, ...trendAverages, ...trendFilters },
   Volatility: volatility,
   Volume: volume,
   Math: math,

@@ -1,0 +1,105 @@
+import { factor, indicator, integer, type IntegerParam, period, startingAfter } from './define.js'
+
+/** A mean of the last `period` values with weights that the kernel computes once and keeps in its state. */
+const weighted = (title: string, length: IntegerParam) =>
+  indicator({
+    title,
+    inputs: ['close'],
+    params: { period: length },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: p => p.period,
+    memory: 'finite',
+    overlay: true,
+  })
+
+/** The largest odd number up to a period: filters about the middle of their window. */
+const odd = (length: number) => 2 * Math.floor((length - 1) / 2) + 1
+
+export const trendAverages = {
+  alma: indicator({
+    title: 'Arnaud Legoux Moving Average',
+    inputs: ['close'],
+    params: { period: period(9), offset: factor(0.85, 0, 1), sigma: factor(6, 0.1, 50) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: p => p.period,
+    memory: 'finite',
+    overlay: true,
+  }),
+  fwma: weighted('Fibonacci Weighted Moving Average', period(10)),
+  sinwma: weighted('Sine Weighted Moving Average', period(14)),
+  pwma: weighted('Pascal Weighted Moving Average', period(10)),
+  cwma: weighted('Cubed Weighted Moving Average', period(14)),
+  sqwma: weighted('Square Weighted Moving Average', period(14)),
+  srwma: weighted('Square Root Weighted Moving Average', period(14)),
+  hannma: weighted('Hann Window Moving Average', period(14)),
+  vpwma: indicator({
+    title: 'Variable Power Weighted Moving Average',
+    inputs: ['close'],
+    params: { period: period(14), power: factor(0.382, 0, 10) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: p => p.period,
+    memory: 'finite',
+    overlay: true,
+  }),
+  henderson: indicator({
+    title: 'Henderson Moving Average',
+    inputs: ['close'],
+    params: { period: period(7, 5) },
+    outputs: ['value'],
+    lookback: p => odd(p.period) - 1,
+    state: p => odd(p.period),
+    memory: 'finite',
+    overlay: true,
+  }),
+  savitzkygolay: indicator({
+    title: 'Savitzky-Golay Filter',
+    inputs: ['close'],
+    params: { period: period(21, 7), polyOrder: integer(2, 0, 6) },
+    outputs: ['value'],
+    lookback: p => odd(p.period) - 1,
+    state: p => odd(p.period),
+    memory: 'finite',
+    overlay: true,
+  }),
+  jsa: indicator({
+    title: 'Jsa Moving Average',
+    inputs: ['close'],
+    params: { period: period(30, 1) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    memory: 'finite',
+    overlay: true,
+  }),
+  dwma: indicator({
+    title: 'Double Weighted Moving Average',
+    inputs: ['close'],
+    params: { period: period(10) },
+    outputs: ['value'],
+    lookback: p => 2 * (p.period - 1),
+    scratch: 2,
+    memory: 'finite',
+    overlay: true,
+  }),
+  zlsma: indicator({
+    title: 'Zero-lag Least Squares Moving Average',
+    inputs: ['close'],
+    params: { period: period(32) },
+    outputs: ['value'],
+    lookback: p => 2 * (p.period - 1),
+    scratch: 2,
+    memory: 'finite',
+    overlay: true,
+  }),
+  pma: indicator({
+    title: 'Predictive Moving Average (Ehlers)',
+    inputs: ['high', 'low'],
+    outputs: [startingAfter(() => 12, 'value'), 'trigger'],
+    lookback: 15,
+    scratch: 4,
+    memory: 'finite',
+    overlay: true,
+  }),
+}
