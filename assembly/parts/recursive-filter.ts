@@ -17,8 +17,9 @@ export class Filter {
   private b1: f64
   private b2: f64
   private b3: f64
-  private x1: f64
-  private x2: f64
+  /** The inputs one and two candles before. */
+  x1: f64
+  x2: f64
   private x3: f64
   private y1: f64
   private y2: f64
@@ -36,12 +37,7 @@ export class Filter {
     this.a1 = a1
     this.a2 = a2
     this.a3 = a3
-    this.x1 = 0
-    this.x2 = 0
-    this.x3 = 0
-    this.y1 = 0
-    this.y2 = 0
-    this.y3 = 0
+    this.setHistory(0, 0)
   }
 
   /** Sets the weights of the filter's own values. */
@@ -49,6 +45,26 @@ export class Filter {
     this.b1 = b1
     this.b2 = b2
     this.b3 = b3
+  }
+
+  /** Sets what was before the first candle. */
+  setHistory(x: f64, y: f64): void {
+    this.x1 = x
+    this.x2 = x
+    this.x3 = x
+    this.y1 = y
+    this.y2 = y
+    this.y3 = y
+  }
+
+  /** Takes in a candle whose value does not follow from the filter. */
+  push(x: f64, y: f64): void {
+    this.x3 = this.x2
+    this.x2 = this.x1
+    this.x1 = x
+    this.y3 = this.y2
+    this.y2 = this.y1
+    this.y1 = y
   }
 
   /**

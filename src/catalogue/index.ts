@@ -16,6 +16,7 @@ import { structureZones } from './structure-zones.js'
 import { trend } from './trend.js'
 import { trendAverages } from './trend-averages.js'
 import { cycleFilters, trendFilters } from './trend-filters.js'
+import { trendStops } from './trend-stops.js'
 import { volatility } from './volatility.js'
 import { volume } from './volume.js'
 
@@ -30,7 +31,7 @@ export const categories = {
   Momentum: momentum,
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
   'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
-  Trend: { ...trend, ...trendAverages, ...trendFilters },
+  Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
   Volatility: volatility,
   Volume: volume,
   Math: math,

@@ -1,4 +1,4 @@
-import { factor, indicator, integer, period } from './define.js'
+import { factor, indicator, integer, period, startingAfter } from './define.js'
 import { filterState } from './recursive-filter.js'
 
 /** A filter over the values that is shown once its start has mostly died away. */
@@ -13,6 +13,9 @@ const smoother = (title: string, length: number) =>
     memory: 'fading',
     overlay: true,
   })
+
+/** Candles before the first whole window. */
+const first = (p: { readonly period: number }) => p.period - 1
 
 export const trendFilters = {
   supersmoother: smoother('Super Smoother (2 poles)', 10),
@@ -37,6 +40,17 @@ export const trendFilters = {
     outputs: ['value'],
     lookback: p => p.hpPeriod - 1,
     state: filterState,
+    memory: 'fading',
+    overlay: true,
+  }),
+  itrend: indicator({
+    title: 'Instantaneous Trendline (Ehlers)',
+    inputs: ['high', 'low'],
+    params: { alpha: factor(0.07, 0.01, 0.99) },
+    outputs: ['value', 'trigger'],
+    lookback: 6,
+    state: filterState + 2,
+    scratch: 1,
     memory: 'fading',
     overlay: true,
   }),
@@ -107,5 +121,67 @@ export const cycleFilters = {
     state: p => filterState + 1 + p.period,
     scratch: 3,
     memory: 'fading',
+  }),
+  cog: indicator({
+    title: 'Center of Gravity',
+    inputs: ['close'],
+    params: { period: period(10) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  cybercycle: indicator({
+    title: 'Cyber Cycle (Ehlers)',
+    inputs: ['high', 'low'],
+    params: { alpha: factor(0.07, 0.01, 0.99) },
+    outputs: ['value', 'trigger'],
+    lookback: 6,
+    state: filterState + 4,
+    scratch: 2,
+    memory: 'fading',
+  }),
+  voss: indicator({
+    title: 'Voss Predictor (Ehlers)',
+    inputs: ['close'],
+    params: { period: period(20, 5), predict: integer(3, 1, 20), bandwidth: factor(0.25, 0.05, 0.7) },
+    outputs: ['value', 'filter'],
+    lookback: p => Math.max(p.period - 1, 6),
+    state: p => filterState + 3 * p.predict,
+    scratch: 1,
+    memory: 'fading',
+  }),
+  ebsw: indicator({
+    title: 'Even Better Sinewave (Ehlers)',
+    inputs: ['close'],
+    params: { hpPeriod: period(40, 5), ssfPeriod: period(10) },
+    outputs: ['value'],
+    lookback: p => p.hpPeriod - 1,
+    state: 2 * filterState + 2,
+    memory: 'fading',
+  }),
+  universaloscillator: indicator({
+    title: 'Universal Oscillator (Ehlers)',
+    inputs: ['close'],
+    params: { period: period(20) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: filterState + 3,
+    memory: 'fading',
+  }),
+  correlationcycle: indicator({
+    title: 'Correlation Cycle (Ehlers)',
+    inputs: ['close'],
+    params: { period: period(20, 3), threshold: factor(9, 0, 360) },
+    outputs: [
+      startingAfter(first, 'real'),
+      startingAfter(first, 'imag'),
+      startingAfter(first, 'angle'),
+      'state',
+    ],
+    lookback: p => p.period,
+    state: p => 1 + 2 * p.period,
+    scratch: 2,
+    memory: 'whole',
   }),
 }

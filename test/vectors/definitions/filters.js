@@ -180,7 +180,9 @@ export const vectors = {
   trendflex: single('period', 20, 3, (column, n) => flex(column, n, false), 0),
   highpass2: {
     source: 'definition: the difference equation of the filter',
-    compute: ({ close }, { period = 48, k = 0.707 }) => ({ value: from(period - 1, highPass2(close, period, k)) }),
+    compute: ({ close }, { period = 48, k = 0.707 }) => ({
+      value: from(period - 1, highPass2(close, period, k)),
+    }),
     cases: [
       ['volatile', {}],
       ['penny', { period: 5, k: 1 }],

@@ -30,7 +30,9 @@ const fibonacci = n => (n < 2 ? 1 : fibonacci(n - 1) + fibonacci(n - 2))
 function solve(matrix, right) {
   const rows = matrix.map((row, i) => [...row, right[i]])
   for (let i = 0; i < rows.length; i++) {
-    const best = rows.slice(i).reduce((at, row, k) => (Math.abs(row[i]) > Math.abs(rows[at][i]) ? i + k : at), i)
+    const best = rows
+      .slice(i)
+      .reduce((at, row, k) => (Math.abs(row[i]) > Math.abs(rows[at][i]) ? i + k : at), i)
     const pivot = rows[best]
     rows[best] = rows[i]
     rows[i] = pivot
@@ -75,7 +77,8 @@ function lineEnd(window) {
   const centre = (window.length - 1) / 2
   const level = sum(window) / window.length
   const slope =
-    sum(window.map((value, k) => (k - centre) * (value - level))) / sum(window.map((_, k) => (k - centre) ** 2))
+    sum(window.map((value, k) => (k - centre) * (value - level))) /
+    sum(window.map((_, k) => (k - centre) ** 2))
   return level + slope * centre
 }
 
@@ -210,6 +213,10 @@ export const vectors = {
   pma: {
     source: 'definition: weighted means of seven and four candles',
     compute: predictive,
-    cases: [['volatile', {}], ['penny', {}], ['daily', {}]],
+    cases: [
+      ['volatile', {}],
+      ['penny', {}],
+      ['daily', {}],
+    ],
   },
 }
