@@ -1,13 +1,5 @@
 import { averageLookback, averageState } from './average.js'
-import {
-  factor,
-  type IntegerParam,
-  indicator,
-  integer,
-  maType,
-  period,
-  startingAfter,
-} from './define.js'
+import { factor, type IntegerParam, indicator, integer, maType, period, startingAfter } from './define.js'
 import { filterState } from './recursive-filter.js'
 
 /** A mean of the last `period` values with weights that the kernel computes once and keeps in its state. */

@@ -12,7 +12,11 @@ export const windows = (column, period, calculate) =>
   })
 export const simple = (column, period) => windows(column, period, mean)
 export const linear = (column, period) =>
-  windows(column, period, window => sum(window.map((value, k) => value * (k + 1))) / sum(window.map((_, k) => k + 1)))
+  windows(
+    column,
+    period,
+    window => sum(window.map((value, k) => value * (k + 1))) / sum(window.map((_, k) => k + 1)),
+  )
 export const highest = (column, period) => windows(column, period, window => Math.max(...window))
 export const lowest = (column, period) => windows(column, period, window => Math.min(...window))
 
@@ -43,7 +47,8 @@ export const delayed = (column, count) => column.map((_, i) => (i < count ? NaN 
 export const from = (first, column) => column.map((value, i) => (i < first ? NaN : value))
 
 /** Columns from one object per candle. */
-export const unzip = rows => Object.fromEntries(Object.keys(rows.at(-1)).map(name => [name, rows.map(row => row[name])]))
+export const unzip = rows =>
+  Object.fromEntries(Object.keys(rows.at(-1)).map(name => [name, rows.map(row => row[name])]))
 
 /** A moving average of the kinds 0 SMA, 1 EMA, 2 WMA. */
 export const average = (column, period, type) => [simple, exponential, linear][type](column, period)

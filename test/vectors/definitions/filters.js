@@ -21,9 +21,12 @@ const asZero = () => 0
 
 const { exp, cos, sin, sqrt, PI } = Math
 
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: the root of two as the publications round it
+export const root = 1.414
+
 export function superSmoother(column, n) {
-  const a = exp((-1.414 * PI) / n)
-  const b = 2 * a * cos((1.414 * PI) / n)
+  const a = exp((-root * PI) / n)
+  const b = 2 * a * cos((root * PI) / n)
   const k = 1 - b + a ** 2
   return filtered(column, 2, asInput, (x, y) => (k * (x(0) + x(1))) / 2 + b * y(1) - a ** 2 * y(2))
 }
@@ -45,8 +48,8 @@ function superSmoother3(column, n) {
 }
 
 function ultimateSmoother(column, n) {
-  const a = exp((-1.414 * PI) / n)
-  const c2 = 2 * a * cos((1.414 * PI) / n)
+  const a = exp((-root * PI) / n)
+  const c2 = 2 * a * cos((root * PI) / n)
   const c3 = -(a ** 2)
   const c1 = (1 + c2 - c3) / 4
   return filtered(
@@ -58,8 +61,8 @@ function ultimateSmoother(column, n) {
 }
 
 function butterworth2(column, n) {
-  const a = exp((-1.414 * PI) / n)
-  const b = 2 * a * cos((1.414 * PI) / n)
+  const a = exp((-root * PI) / n)
+  const b = 2 * a * cos((root * PI) / n)
   return filtered(
     column,
     2,

@@ -255,7 +255,9 @@ function ttm(candles, { period = 6 }) {
 /** Fast and slow averages are both seeded where the slow one begins. */
 function histogram(close, fastPeriod, slowPeriod, signalPeriod) {
   const fast = exponential(close.slice(slowPeriod - fastPeriod), fastPeriod)
-  const line = exponential(close, slowPeriod).map((slow, i) => (fast[i - slowPeriod + fastPeriod] ?? NaN) - slow)
+  const line = exponential(close, slowPeriod).map(
+    (slow, i) => (fast[i - slowPeriod + fastPeriod] ?? NaN) - slow,
+  )
   const signal = exponential(line, signalPeriod)
   return line.map((value, i) => value - signal[i])
 }
@@ -317,17 +319,37 @@ export const vectors = {
     ['penny', { period: 2, gamma: 1 }],
     ['daily', { period: 50, gamma: 0.1 }],
   ),
-  coral: vector('six averages in a row', coral, ['penny', { period: 2, cd: 1 }], ['daily', { period: 100, cd: 0 }]),
-  kalman: vector('a scalar Kalman filter', kalman, ['penny', { q: 1, r: 0.01 }], ['daily', { q: 0.001, r: 10 }]),
+  coral: vector(
+    'six averages in a row',
+    coral,
+    ['penny', { period: 2, cd: 1 }],
+    ['daily', { period: 100, cd: 0 }],
+  ),
+  kalman: vector(
+    'a scalar Kalman filter',
+    kalman,
+    ['penny', { q: 1, r: 0.01 }],
+    ['daily', { q: 0.001, r: 10 }],
+  ),
   frama: vector('ranges of halves', fractalAdaptive, ['penny', { period: 3 }], ['daily', { period: 150 }]),
-  edcf: vector('distances of prices', distanceCoefficient, ['penny', { period: 2 }], ['daily', { period: 60 }]),
+  edcf: vector(
+    'distances of prices',
+    distanceCoefficient,
+    ['penny', { period: 2 }],
+    ['daily', { period: 60 }],
+  ),
   dsma: vector(
     'deviation of a filtered change',
     deviationScaled,
     ['penny', { period: 3 }],
     ['daily', { period: 150 }],
   ),
-  naturalma: vector('weighted changes of logarithms', natural, ['penny', { period: 2 }], ['daily', { period: 150 }]),
+  naturalma: vector(
+    'weighted changes of logarithms',
+    natural,
+    ['penny', { period: 2 }],
+    ['daily', { period: 150 }],
+  ),
   maenvelope: vector(
     'a mean and its share',
     envelope,
