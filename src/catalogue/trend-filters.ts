@@ -14,6 +14,9 @@ const smoother = (title: string, length: number) =>
     overlay: true,
   })
 
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: the root of a half as the publication rounds it
+const half = 0.707
+
 /** Candles before the first whole window. */
 const first = (p: { readonly period: number }) => p.period - 1
 
@@ -69,7 +72,7 @@ export const cycleFilters = {
   highpass2: indicator({
     title: 'High-pass Filter (2 poles)',
     inputs: ['close'],
-    params: { period: period(48, 5), k: factor(0.707, 0.1, 1) },
+    params: { period: period(48, 5), k: factor(half, 0.1, 1) },
     outputs: ['value'],
     lookback: p => p.period - 1,
     state: filterState,

@@ -110,7 +110,7 @@ export const trendStops = {
     outputs: ['value', 'trend', 'upper', 'lower'],
     lookback: p => Math.max(p.atrPeriod, p.amplitude - 1),
     state: 9,
-    scratch: 6,
+    scratch: 5,
     memory: 'whole',
     overlay: true,
   }),

@@ -4,6 +4,67 @@ import { movingMean } from '../../parts/sums'
 import { averageTrueRange } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
 
+/** The line and what it follows. */
+@final
+@unmanaged
+class HalfTrend {
+  /** 1 in a rising market, −1 in a falling one. */
+  side: f64
+  /** 1 while the next turn is downwards. */
+  seeksHigh: f64
+  /** The highest of the lows, and the lowest of the highs, since the last turn. */
+  highest: f64
+  lowest: f64
+  /** The line of a rising and of a falling market; NaN before the first one. */
+  up: f64
+  down: f64
+  /** The extremes of all candles, while there are few. */
+  top: f64
+  bottom: f64
+
+  reset(high: f64, low: f64): void {
+    this.side = 1
+    this.seeksHigh = 0
+    this.highest = low
+    this.lowest = high
+    this.up = NaN
+    this.down = NaN
+    this.top = -Infinity
+    this.bottom = Infinity
+  }
+
+  /** Takes in the extremes of a candle's window, and whether it fell or rose enough for a turn; answers the line. */
+  step(top: f64, bottom: f64, highMean: f64, lowMean: f64, isBelow: bool, isAbove: bool): f64 {
+    const before = this.side
+    if (this.seeksHigh > 0) {
+      this.highest = max(bottom, this.highest)
+      if (highMean < this.highest && isBelow) {
+        this.side = -1
+        this.seeksHigh = 0
+        this.lowest = top
+      }
+    } else {
+      this.lowest = min(top, this.lowest)
+      if (lowMean > this.lowest && isAbove) {
+        this.side = 1
+        this.seeksHigh = 1
+        this.highest = bottom
+      }
+    }
+    // A line begins where the other one ended; without another one where the extreme is.
+    if (this.side < 0) {
+      const hasOther = before > 0 && this.up === this.up
+      const last = this.down === this.down ? min(this.lowest, this.down) : this.lowest
+      this.down = hasOther ? this.up : last
+      return this.down
+    }
+    const hasOther = before < 0 && this.down === this.down
+    const last = this.up === this.up ? max(this.highest, this.up) : this.highest
+    this.up = hasOther ? this.down : last
+    return this.up
+  }
+}
+
 /**
  * HalfTrend: a line at the highest of the lows (in a rising market) that only rises, or at the lowest of the highs that
  * only falls. A market turns down once the mean high of `amplitude` candles is below the highest of the lows and the close
@@ -16,76 +77,42 @@ export function halftrend(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)
   const low = frame.input(1)
   const close = frame.input(2)
-  const value = frame.output(0)
   const trend = frame.output(1)
   const upper = frame.output(2)
-  const lower = frame.output(3)
-  const state = frame.state
   const amplitude = frame.integer(0)
   const width = frame.number(1) / 2
   const period = frame.integer(2)
-  const suffixes = frame.scratch(5)
-  averageTrueRange(high, low, close, upper, from, to, period, state)
+  const suffixes = frame.scratch(4)
+  const half = changetype<HalfTrend>(frame.state.from(1))
+  if (from === 0) half.reset(high[0], low[0])
+  averageTrueRange(high, low, close, upper, from, to, period, frame.state)
   const first = max(from, amplitude - 1)
   const tops = frame.scratch(0).from(-from)
   const bottoms = frame.scratch(1).from(-from)
   const highs = frame.scratch(2).from(-from)
   const lows = frame.scratch(3).from(-from)
+  for (let i = from; i < min(to, first); i++) {
+    half.top = max(half.top, high[i])
+    half.bottom = min(half.bottom, low[i])
+    tops[i] = half.top
+    bottoms[i] = half.bottom
+    highs[i] = NaN
+    lows[i] = NaN
+  }
   movingMax(high, 0, tops, first, to, amplitude, suffixes)
   movingMin(low, 0, bottoms, first, to, amplitude, suffixes)
   movingMean(high, 0, highs, first, to, amplitude, suffixes)
   movingMean(low, 0, lows, first, to, amplitude, suffixes)
-  let isDown = from > 0 && state[1] < 0
-  let seeksHigh = from > 0 && state[2] > 0
-  let highest = from === 0 ? low[0] : state[3]
-  let lowest = from === 0 ? high[0] : state[4]
-  let up = from === 0 ? NaN : state[5]
-  let down = from === 0 ? NaN : state[6]
-  let top = from === 0 ? -Infinity : state[7]
-  let bottom = from === 0 ? Infinity : state[8]
   for (let i = from; i < to; i++) {
-    const hasMeans = i >= first
-    top = hasMeans ? tops[i] : max(top, high[i])
-    bottom = hasMeans ? bottoms[i] : min(bottom, low[i])
     const now = close[i]
-    const wasDown = isDown
-    if (seeksHigh) {
-      highest = max(bottom, highest)
-      if (hasMeans && i > 0 && highs[i] < highest && now < low[i - 1]) {
-        isDown = true
-        seeksHigh = false
-        lowest = top
-      }
-    } else {
-      lowest = min(top, lowest)
-      if (hasMeans && i > 0 && lows[i] > lowest && now > high[i - 1]) {
-        isDown = false
-        seeksHigh = true
-        highest = bottom
-      }
-    }
-    // A line begins where the other one ended; without another one where the extreme is.
-    if (isDown) {
-      const other = !wasDown && up === up
-      down = other ? up : down === down ? min(lowest, down) : lowest
-    } else {
-      const other = wasDown && down === down
-      up = other ? down : up === up ? max(highest, up) : highest
-    }
-    const line = isDown ? down : up
+    const isBelow = i > 0 && now < low[i - 1]
+    const isAbove = i > 0 && now > high[i - 1]
+    const line = half.step(tops[i], bottoms[i], highs[i], lows[i], isBelow, isAbove)
     const band = width * upper[i]
-    value[i] = line
-    trend[i] = isDown ? -1 : 1
+    frame.output(0)[i] = line
+    trend[i] = half.side
     upper[i] = line + band
-    lower[i] = line - band
+    frame.output(3)[i] = line - band
   }
-  state[1] = isDown ? -1 : 1
-  state[2] = seeksHigh ? 1 : 0
-  state[3] = highest
-  state[4] = lowest
-  state[5] = up
-  state[6] = down
-  state[7] = top
-  state[8] = bottom
   for (let k = 0; k < 4; k++) warmup(frame.output(k), from, to, max(period, amplitude - 1))
 }

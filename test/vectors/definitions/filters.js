@@ -23,6 +23,8 @@ const { exp, cos, sin, sqrt, PI } = Math
 
 // biome-ignore lint/suspicious/noApproximativeNumericConstant: the root of two as the publications round it
 export const root = 1.414
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: the root of a half, likewise
+const half = 0.707
 
 export function superSmoother(column, n) {
   const a = exp((-root * PI) / n)
@@ -92,7 +94,7 @@ export function highPass(column, n) {
   return filtered(column, 1, asZero, (x, y) => (1 - alpha / 2) * (x(0) - x(1)) + (1 - alpha) * y(1))
 }
 
-export function highPass2(column, n, k = 0.707) {
+export function highPass2(column, n, k = half) {
   const alpha = alphaOf((2 * PI * k) / n)
   return filtered(
     column,
@@ -183,7 +185,7 @@ export const vectors = {
   trendflex: single('period', 20, 3, (column, n) => flex(column, n, false), 0),
   highpass2: {
     source: 'definition: the difference equation of the filter',
-    compute: ({ close }, { period = 48, k = 0.707 }) => ({
+    compute: ({ close }, { period = 48, k = half }) => ({
       value: from(period - 1, highPass2(close, period, k)),
     }),
     cases: [

@@ -1,7 +1,6 @@
 // Definitions of adaptive and recursive averages, as their formulas stand in the sources.
 import {
   average,
-  averageRange,
   delayed,
   exponential,
   from,

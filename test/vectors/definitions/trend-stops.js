@@ -455,13 +455,15 @@ export const vectors = {
     ['penny', { period: 1, multiplier: 0.5, smoothPeriod: 1 }],
     ['daily', { period: 50, multiplier: 1, smoothPeriod: 10 }],
   ),
-  nadarayawatson: vector(
-    'a weighted mean and its distances',
-    nadarayaWatson,
-    ['penny', { bandwidth: 1, multiplier: 1, lookback: 3 }],
-    ['daily', { bandwidth: 20, multiplier: 2, lookback: 100 }],
-    // The defaults need 998 candles, and the markets have fewer.
-    ['volatile', { lookback: 120 }],
-  ),
+  nadarayawatson: {
+    source: 'definition: a weighted mean and its distances',
+    compute: nadarayaWatson,
+    cases: [
+      // The defaults need 998 candles.
+      ['bent', {}],
+      ['penny', { bandwidth: 1, multiplier: 1, lookback: 3 }],
+      ['daily', { bandwidth: 20, multiplier: 2, lookback: 100 }],
+    ],
+  },
   randomwalkindex: vector('all lengths', randomWalk, ['penny', { period: 2 }], ['daily', { period: 60 }]),
 }
