@@ -73,13 +73,13 @@ function evenBetter({ close }, { hpPeriod = 40, ssfPeriod = 10 }) {
   const theta = (2 * PI) / hpPeriod
   const alpha = (1 - sin(theta)) / cos(theta)
   const h = []
-  close.forEach((x, i) => h.push(i === 0 ? 0 : ((1 + alpha) / 2) * (x - close[i - 1]) + alpha * h[i - 1]))
+  for (const [i, x] of close.entries())
+    h.push(i === 0 ? 0 : ((1 + alpha) / 2) * (x - close[i - 1]) + alpha * h[i - 1])
   const a = Math.exp((-root * PI) / ssfPeriod)
   const b = 2 * a * cos((root * PI) / ssfPeriod)
   const f = []
-  h.forEach((x, i) =>
-    f.push(((1 - b + a ** 2) * (x + (h[i - 1] ?? 0))) / 2 + b * (f[i - 1] ?? 0) - a ** 2 * (f[i - 2] ?? 0)),
-  )
+  for (const [i, x] of h.entries())
+    f.push(((1 - b + a ** 2) * (x + (h[i - 1] ?? 0))) / 2 + b * (f[i - 1] ?? 0) - a ** 2 * (f[i - 2] ?? 0))
   const value = f.map((v, i) => {
     const three = [v, f[i - 1] ?? 0, f[i - 2] ?? 0]
     return mean(three) / sqrt(mean(three.map(x => x ** 2)))

@@ -63,9 +63,9 @@ function gannHiLo({ high, low, close }, { highPeriod = 13, lowPeriod = 21 }) {
   const [highs, lows] = [simple(high, highPeriod), simple(low, lowPeriod)]
   const rows = []
   close.forEach((c, i) => {
-    if (i < Math.max(highPeriod, lowPeriod)) return rows.push({ value: NaN, trend: NaN })
     const before = rows[i - 1]
-    if (c > highs[i - 1]) rows.push({ value: lows[i], trend: 1 })
+    if (i < Math.max(highPeriod, lowPeriod)) rows.push({ value: NaN, trend: NaN })
+    else if (c > highs[i - 1]) rows.push({ value: lows[i], trend: 1 })
     else if (c < lows[i - 1]) rows.push({ value: highs[i], trend: -1 })
     else rows.push(Number.isNaN(before.trend) ? { value: lows[i], trend: 1 } : before)
   })
@@ -156,15 +156,15 @@ function utBot(candles, { multiplier = 1, period = 10 }) {
   const range = averageRange(candles, period)
   const rows = []
   close.forEach((c, i) => {
-    if (i < period) return rows.push({ value: NaN, signal: NaN })
     const loss = multiplier * range[i]
-    if (i === period) return rows.push({ value: c - loss, signal: 0 })
-    const s = rows[i - 1].value
+    const s = rows[i - 1]?.value
     const before = close[i - 1]
     let value = c > s ? c - loss : c + loss
-    if (c > s && before > s) value = Math.max(s, c - loss)
+    if (i === period) value = c - loss
+    else if (c > s && before > s) value = Math.max(s, c - loss)
     else if (c < s && before < s) value = Math.min(s, c + loss)
-    rows.push({ value, signal: c > value && before <= s ? 1 : c < value && before >= s ? -1 : 0 })
+    const turn = c > value && before <= s ? 1 : c < value && before >= s ? -1 : 0
+    rows.push(i < period ? { value: NaN, signal: NaN } : { value, signal: i === period ? 0 : turn })
   })
   return unzip(rows)
 }
