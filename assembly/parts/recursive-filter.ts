@@ -1,5 +1,11 @@
 import { Column } from '../frame'
 
+// biome-ignore-start lint/suspicious/noApproximativeNumericConstant: as Ehlers' publications round them
+/** The root of two, and of a half. */
+export const rootOfTwo: f64 = 1.414
+export const rootOfHalf: f64 = 0.707
+// biome-ignore-end lint/suspicious/noApproximativeNumericConstant: the end
+
 /**
  * A linear filter of up to three poles: y = a0·x + a1·x[1] + a2·x[2] + a3·x[3] + b1·y[1] + b2·y[2] + b3·y[3], where [k]
  * is the value k candles before. Its coefficients and the last values are in `Filter.size` numbers of state, so it is
@@ -109,8 +115,8 @@ export class Filter {
 
 /** Ehlers' super smoother of two poles over `period` candles, which may be a fraction. It starts as the input. */
 export function setSuperSmoother(filter: Filter, period: f64): void {
-  const decay = Math.exp((-1.414 * Math.PI) / period)
-  const turn = 2 * decay * Math.cos((1.414 * Math.PI) / period)
+  const decay = Math.exp((-rootOfTwo * Math.PI) / period)
+  const turn = 2 * decay * Math.cos((rootOfTwo * Math.PI) / period)
   const gain = 1 - turn + decay * decay
   filter.forward(gain / 2, gain / 2, 0, 0)
   filter.feedback(turn, -decay * decay, 0)

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter } from '../../parts/recursive-filter'
 import { medianPrices } from '../../parts/median-price'
+import { Filter } from '../../parts/recursive-filter'
 import { warmup } from '../../parts/warmup'
 
 /**

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Filter, setSecondHighPass } from '../../parts/recursive-filter'
+import { Filter, rootOfHalf, setSecondHighPass } from '../../parts/recursive-filter'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -17,8 +17,8 @@ export function decycleroscillator(frame: Frame, from: i32, to: i32): void {
   const decycling = Filter.at(state)
   const filter = Filter.at(state.from(Filter.size))
   if (from === 0) {
-    setSecondHighPass(decycling, period, 0.707)
-    setSecondHighPass(filter, <f64>period / 2, 0.707)
+    setSecondHighPass(decycling, period, rootOfHalf)
+    setSecondHighPass(filter, <f64>period / 2, rootOfHalf)
   }
   decycling.run(x, out, from, to, 2, false)
   for (let i = from; i < to; i++) out[i] = x[i] - out[i]

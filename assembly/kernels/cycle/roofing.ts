@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Filter, setSecondHighPass, setSuperSmoother } from '../../parts/recursive-filter'
+import { Filter, rootOfHalf, setSecondHighPass, setSuperSmoother } from '../../parts/recursive-filter'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -14,7 +14,7 @@ export function roofing(frame: Frame, from: i32, to: i32): void {
   const highPass = Filter.at(state)
   const smoother = Filter.at(state.from(Filter.size))
   if (from === 0) {
-    setSecondHighPass(highPass, period, 0.707)
+    setSecondHighPass(highPass, period, rootOfHalf)
     setSuperSmoother(smoother, frame.integer(1))
   }
   highPass.run(frame.input(0), out, from, to, 2, false)

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, setBandPass } from '../../parts/recursive-filter'
 import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { Filter, setBandPass } from '../../parts/recursive-filter'
 import { warmup } from '../../parts/warmup'
 
 /**

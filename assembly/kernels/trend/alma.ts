@@ -13,7 +13,8 @@ export function alma(frame: Frame, from: i32, to: i32): void {
   if (from === 0) {
     const place = <f64>(period - 1) * (1 - frame.number(1))
     const width = <f64>period / frame.number(2)
-    for (let k = 0; k < period; k++) weights[k] = Math.exp(-((place - <f64>k) * (place - <f64>k)) / (2 * width * width))
+    for (let k = 0; k < period; k++)
+      weights[k] = Math.exp(-((place - <f64>k) * (place - <f64>k)) / (2 * width * width))
     normalizeWeights(weights, period)
   }
   weightedMean(frame.input(0), 0, frame.output(0), from, to, weights, period)

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Filter } from '../../parts/recursive-filter'
+import { Filter, rootOfTwo } from '../../parts/recursive-filter'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -12,8 +12,8 @@ export function butterworth2(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const filter = Filter.at(frame.state)
   if (from === 0) {
-    const a = Math.exp((-1.414 * Math.PI) / <f64>period)
-    const b = 2 * a * Math.cos((1.414 * Math.PI) / <f64>period)
+    const a = Math.exp((-rootOfTwo * Math.PI) / <f64>period)
+    const b = 2 * a * Math.cos((rootOfTwo * Math.PI) / <f64>period)
     const gain = (1 - b + a * a) / 4
     filter.forward(gain, 2 * gain, gain, 0)
     filter.feedback(b, -a * a, 0)

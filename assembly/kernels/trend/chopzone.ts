@@ -34,6 +34,6 @@ export function chopzone(frame: Frame, from: i32, to: i32): void {
     const size = angle >= 5 ? 4 : angle >= 3.57 ? 3 : angle >= 2.14 ? 2 : angle >= 0.71 ? 1 : 0
     const sign: f64 = fall > 0 ? -1 : 1
     value[i] = angle === 0 ? 0 : sign * angle
-    zone[i] = angle === angle ? (size === 0 ? 0 : sign * <f64>size) : NaN
+    zone[i] = range > 0 ? (size === 0 ? 0 : sign * <f64>size) : NaN
   }
 }

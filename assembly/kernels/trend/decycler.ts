@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Filter, setSecondHighPass } from '../../parts/recursive-filter'
+import { Filter, rootOfHalf, setSecondHighPass } from '../../parts/recursive-filter'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -12,7 +12,7 @@ export function decycler(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const period = frame.integer(0)
   const filter = Filter.at(frame.state)
-  if (from === 0) setSecondHighPass(filter, period, 0.707)
+  if (from === 0) setSecondHighPass(filter, period, rootOfHalf)
   filter.run(x, out, from, to, 2, false)
   const after = out[to]
   for (let i = from; i < to; i += 2) out.setPair(i, f64x2.sub(x.pair(i), out.pair(i)))

@@ -23,7 +23,20 @@ export function elderimpulse(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(x, 0, means, from, to, emaPeriod, 2 / <f64>(emaPeriod + 1), state)
   const fastAlpha = 2 / <f64>(fast + 1)
   const slowAlpha = 2 / <f64>(slow + 1)
-  macdLines(x, line, signal, histogram, from, to, fast, slow, signalPeriod, fastAlpha, slowAlpha, state.from(1))
+  macdLines(
+    x,
+    line,
+    signal,
+    histogram,
+    from,
+    to,
+    fast,
+    slow,
+    signalPeriod,
+    fastAlpha,
+    slowAlpha,
+    state.from(1),
+  )
   let mean = from === 0 ? 0 : state[4]
   let height = from === 0 ? 0 : state[5]
   const lookback = max(emaPeriod, slow + signalPeriod - 1)

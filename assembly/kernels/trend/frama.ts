@@ -32,7 +32,8 @@ export function frama(frame: Frame, from: i32, to: i32): void {
       const newest = (tops[i] - bottoms[i]) / size
       const older = (tops[i - half] - bottoms[i - half]) / size
       const all = (max(tops[i], tops[i - half]) - min(bottoms[i], bottoms[i - half])) / (2 * size)
-      if (newest > 0 && older > 0 && all > 0) dimension = (Math.log(newest + older) - Math.log(all)) / Math.LN2
+      if (newest > 0 && older > 0 && all > 0)
+        dimension = (Math.log(newest + older) - Math.log(all)) / Math.LN2
       const alpha = max(0.01, min(1, Math.exp(-4.6 * (dimension - 1))))
       mean = alpha * ((high[i] + low[i]) / 2) + (1 - alpha) * mean
       out[i] = mean

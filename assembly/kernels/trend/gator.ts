@@ -26,7 +26,16 @@ export function gator(frame: Frame, from: i32, to: i32): void {
     const length = frame.integer(2 * line)
     const offset = frame.integer(2 * line + 1)
     const out = frame.scratch(1 + line).from(-from)
-    exponentialAverage(middles.from(-offset), offset, out, from, to, length, 1 / <f64>length, state.from(line))
+    exponentialAverage(
+      middles.from(-offset),
+      offset,
+      out,
+      from,
+      to,
+      length,
+      1 / <f64>length,
+      state.from(line),
+    )
   }
   const jaw = frame.scratch(1).from(-from)
   const teeth = frame.scratch(2).from(-from)

@@ -14,7 +14,7 @@ export function gaussianfilter(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const poles = frame.integer(1)
   if (from === 0) {
-    const beta = (1 - Math.cos((2 * Math.PI) / <f64>period)) / (Math.pow(2, 1 / <f64>poles) - 1)
+    const beta = (1 - Math.cos((2 * Math.PI) / <f64>period)) / (2 ** (1 / <f64>poles) - 1)
     state[0] = -beta + sqrt(beta * beta + 2 * beta)
     for (let pole = 1; pole <= 4; pole++) state[pole] = x[0]
   }

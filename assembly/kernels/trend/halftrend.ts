@@ -53,13 +53,13 @@ class HalfTrend {
     }
     // A line begins where the other one ended; without another one where the extreme is.
     if (this.side < 0) {
-      const hasOther = before > 0 && this.up === this.up
-      const last = this.down === this.down ? min(this.lowest, this.down) : this.lowest
+      const hasOther = before > 0 && !isNaN(this.up)
+      const last = isNaN(this.down) ? this.lowest : min(this.lowest, this.down)
       this.down = hasOther ? this.up : last
       return this.down
     }
-    const hasOther = before < 0 && this.down === this.down
-    const last = this.up === this.up ? max(this.highest, this.up) : this.highest
+    const hasOther = before < 0 && !isNaN(this.down)
+    const last = isNaN(this.up) ? this.highest : max(this.highest, this.up)
     this.up = hasOther ? this.down : last
     return this.up
   }

@@ -10,7 +10,8 @@ export function hannma(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const weights = frame.state
   if (from === 0) {
-    for (let k = 0; k < period; k++) weights[k] = 1 - Math.cos((2 * Math.PI * <f64>(k + 1)) / <f64>(period + 1))
+    for (let k = 0; k < period; k++)
+      weights[k] = 1 - Math.cos((2 * Math.PI * <f64>(k + 1)) / <f64>(period + 1))
     normalizeWeights(weights, period)
   }
   weightedMean(frame.input(0), 0, frame.output(0), from, to, weights, period)

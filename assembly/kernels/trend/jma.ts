@@ -17,7 +17,7 @@ export function jma(frame: Frame, from: i32, to: i32): void {
     const size = 0.45 * <f64>(period - 1)
     const beta = size / (size + 2)
     state[0] = beta
-    state[1] = Math.pow(beta, frame.number(2))
+    state[1] = beta ** frame.number(2)
     state[2] = x[0]
     state[3] = 0
     state[4] = 0

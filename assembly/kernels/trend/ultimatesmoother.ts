@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Filter } from '../../parts/recursive-filter'
+import { Filter, rootOfTwo } from '../../parts/recursive-filter'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -12,8 +12,8 @@ export function ultimatesmoother(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const filter = Filter.at(frame.state)
   if (from === 0) {
-    const a = Math.exp((-1.414 * Math.PI) / <f64>period)
-    const c2 = 2 * a * Math.cos((1.414 * Math.PI) / <f64>period)
+    const a = Math.exp((-rootOfTwo * Math.PI) / <f64>period)
+    const c2 = 2 * a * Math.cos((rootOfTwo * Math.PI) / <f64>period)
     const c3 = -a * a
     const c1 = (1 + c2 - c3) / 4
     filter.forward(1 - c1, 2 * c1 - c2, -(c1 + c3), 0)

@@ -46,7 +46,7 @@ function solve(matrix, right) {
 }
 
 /** The polynomial of least squares through a window, in its middle. */
-function fit(window, degree) {
+function polynomialAtMiddle(window, degree) {
   const half = (window.length - 1) / 2
   const place = j => (j - half) / half
   const powers = Array.from({ length: degree + 1 }, (_, d) => d)
@@ -168,7 +168,7 @@ export const vectors = {
   savitzkygolay: {
     source: 'definition: a polynomial fitted to each window by the normal equations',
     compute: ({ close }, { period = 21, polyOrder = 2 }) => ({
-      value: windows(close, odd(period), window => fit(window, polyOrder)),
+      value: windows(close, odd(period), window => polynomialAtMiddle(window, polyOrder)),
     }),
     cases: [
       ['volatile', {}],
