@@ -20,15 +20,21 @@ export const linear = (column, period) =>
 export const highest = (column, period) => windows(column, period, window => Math.max(...window))
 export const lowest = (column, period) => windows(column, period, window => Math.min(...window))
 
-/** Exponential smoothing of a column that may begin with NaN, seeded with the mean of its first `period` values. */
+/**
+ * Exponential smoothing seeded with the mean of the first `period` values that are there. A missing value has none and
+ * changes nothing.
+ */
 export function smooth(column, period, weight) {
-  const out = new Array(column.length).fill(NaN)
-  const start = column.findIndex(value => !Number.isNaN(value))
-  if (start < 0) return out
-  const seed = start + period - 1
-  for (let i = seed; i < column.length; i++)
-    out[i] = i === seed ? mean(column.slice(start, seed + 1)) : out[i - 1] + weight * (column[i] - out[i - 1])
-  return out
+  const seen = []
+  let value = NaN
+  return column.map(x => {
+    if (Number.isNaN(x)) return NaN
+    if (seen.length < period) {
+      seen.push(x)
+      value = seen.length === period ? mean(seen) : NaN
+    } else value = weight * x + (1 - weight) * value
+    return value
+  })
 }
 export const exponential = (column, period) => smooth(column, period, 2 / (period + 1))
 export const wilder = (column, period) => smooth(column, period, 1 / period)
