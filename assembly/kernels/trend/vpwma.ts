@@ -12,7 +12,10 @@ export function vpwma(frame: Frame, from: i32, to: i32): void {
   const weights = frame.state
   if (from === 0) {
     const power = frame.number(1)
-    for (let k = 0; k < period; k++) weights[k] = <f64>(period - k) ** power
+    for (let k = 0; k < period; k++) {
+      const place = <f64>(period - k)
+      weights[k] = place ** power
+    }
     normalizeWeights(weights, period)
   }
   weightedMean(frame.input(0), 0, frame.output(0), from, to, weights, period)
