@@ -6,6 +6,7 @@ import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
 import { math } from './math.js'
 import { momentum } from './momentum.js'
+import { momentumOscillators } from './momentum-oscillators.js'
 import { pattern } from './pattern.js'
 import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
@@ -14,23 +15,28 @@ import { structurePivots } from './structure-pivots.js'
 import { structureSwings } from './structure-swings.js'
 import { structureZones } from './structure-zones.js'
 import { trend } from './trend.js'
+import { trendAverages } from './trend-averages.js'
+import { cycleFilters, trendFilters } from './trend-filters.js'
+import { trendStops } from './trend-stops.js'
 import { volatility } from './volatility.js'
+import { volatilityBands } from './volatility-bands.js'
 import { volume } from './volume.js'
+import { volumeFlows } from './volume-flows.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
 export { aliases, sources } from './define.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
-  Cycle: cycle,
+  Cycle: { ...cycle, ...cycleFilters },
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
-  Momentum: momentum,
+  Momentum: { ...momentum, ...momentumOscillators },
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
   'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
-  Trend: trend,
-  Volatility: volatility,
-  Volume: volume,
+  Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
+  Volatility: { ...volatility, ...volatilityBands },
+  Volume: { ...volume, ...volumeFlows },
   Math: math,
   Statistics: statistics,
 }

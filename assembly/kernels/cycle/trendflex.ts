@@ -1,0 +1,12 @@
+import { Frame } from '../../frame'
+import { flex } from '../../parts/flex'
+
+/**
+ * Trendflex: how far the newest value lies above the last `period` ones on average, smoothed
+ * over period / 2 candles, by its own root mean square.
+ * Half the period is not rounded (VectorTA rounds it down).
+ * Source: Ehlers, Reflex: A New Zero-Lag Indicator, Stocks & Commodities (February 2020).
+ */
+export function trendflex(frame: Frame, from: i32, to: i32): void {
+  flex(frame, from, to, false)
+}

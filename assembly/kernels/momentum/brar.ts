@@ -1,0 +1,34 @@
+import { Frame } from '../../frame'
+import { movingSum } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * BRAR: `ar` is the sum of high − open in per cent of that of open − low over `period` candles, `br` the same for how far
+ * the high lies above the close before and the low below it, where they do.
+ * No value where a divisor is 0.
+ * Source: pandas-ta-classic brar.
+ */
+export function brar(frame: Frame, from: i32, to: i32): void {
+  const open = frame.input(0)
+  const high = frame.input(1)
+  const low = frame.input(2)
+  const close = frame.input(3)
+  const period = frame.integer(0)
+  const suffixes = frame.scratch(3)
+  for (let k = 0; k < 2; k++) {
+    const out = frame.output(k)
+    const first = warmup(out, from, to, period - 1 + k)
+    if (first >= to) continue
+    const oldest = first - period + 1
+    const above = frame.scratch(0).from(-oldest)
+    const below = frame.scratch(1).from(-oldest)
+    const sums = frame.scratch(2).from(-oldest)
+    for (let i = oldest; i < to; i++) {
+      above[i] = k === 0 ? high[i] - open[i] : max(high[i] - close[i - 1], 0)
+      below[i] = k === 0 ? open[i] - low[i] : max(close[i - 1] - low[i], 0)
+    }
+    movingSum(above, k, out, first, to, period, suffixes)
+    movingSum(below, k, sums, first, to, period, suffixes)
+    for (let i = first; i < to; i++) out[i] = sums[i] !== 0 ? (100 * out[i]) / sums[i] : NaN
+  }
+}

@@ -1,0 +1,46 @@
+import { Frame } from '../../frame'
+import { relativeStrength } from '../../parts/rsi'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Connors RSI: the mean of the relative strength index of the value, that of its streak (how many candles in a row it has
+ * risen, negative for falls), and the share of the last `rankPeriod` relative changes that were below the newest one, in
+ * per cent.
+ * Wilder's averages; no value while a change from 0 is among them.
+ * Source: Connors and Alvarez, An Introduction to ConnorsRSI (2012); Skender.Stock.Indicators ConnorsRsi.
+ */
+export function connorsrsi(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const state = frame.state
+  const rankPeriod = frame.integer(2)
+  const lookback = max(max(frame.integer(0), frame.integer(1)), rankPeriod) + 1
+  const streaks = frame.scratch(0).from(1 - from)
+  const strength = frame.scratch(1).from(-from)
+  let streak = from === 0 ? 0 : state[6]
+  streaks[from - 1] = streak
+  for (let i = from; i < to; i++) {
+    const change = i === 0 ? 0 : x[i] - x[i - 1]
+    streak = change > 0 ? max(streak, 0) + 1 : change < 0 ? min(streak, 0) - 1 : 0
+    streaks[i] = streak
+  }
+  state[6] = streak
+  relativeStrength(x, out, from, to, frame.integer(0), state)
+  relativeStrength(streaks, strength, from, to, frame.integer(1), state.from(3))
+  const first = warmup(out, from, to, lookback)
+  if (first >= to) return
+  const oldest = first - rankPeriod
+  const changes = frame.scratch(2).from(-oldest)
+  for (let i = oldest; i < to; i++) changes[i] = x[i - 1] !== 0 ? (x[i] - x[i - 1]) / x[i - 1] : NaN
+  for (let i = first; i < to; i++) {
+    const now = changes[i]
+    let below: i32 = 0
+    let missing: i32 = i32(isNaN(now))
+    for (let k = 1; k <= rankPeriod; k++) {
+      below += i32(changes[i - k] < now)
+      missing += i32(isNaN(changes[i - k]))
+    }
+    const rank = missing === 0 ? (100 * <f64>below) / <f64>rankPeriod : NaN
+    out[i] = (out[i] + strength[i] + rank) / 3
+  }
+}

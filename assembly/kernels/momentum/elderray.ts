@@ -1,0 +1,17 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+
+/**
+ * Elder Ray: how far the high (`bullPower`) and the low (`bearPower`) lie above the exponential average of the close.
+ * Source: Elder, Trading for a Living (1993); Skender.Stock.Indicators ElderRay.
+ */
+export function elderray(frame: Frame, from: i32, to: i32): void {
+  const bulls = frame.output(0)
+  const bears = frame.output(1)
+  const period = frame.integer(0)
+  exponentialAverage(frame.input(2), 0, bears, from, to, period, 2 / <f64>(period + 1), frame.state)
+  for (let i = from; i < to; i++) {
+    bulls[i] = frame.input(0)[i] - bears[i]
+    bears[i] = frame.input(1)[i] - bears[i]
+  }
+}

@@ -1,0 +1,26 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+import { weightOf } from '../../parts/present-average'
+import { movingMean } from '../../parts/sums'
+import { trueRange } from '../../parts/true-range'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Pretty Good Oscillator: the distance of the close from its mean over `period` candles, in units of the exponential
+ * average of the true range.
+ * No value where there is no range (pandas-ta smooths the average true range again).
+ * Source: Johnson, Pretty Good Oscillator; mihakralj QuanTAlib Pgo.
+ */
+export function pgo(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const ranges = frame.scratch(0).from(-from)
+  for (let i = max(from, 1); i < to; i++) ranges[i] = trueRange(high, low, close, i)
+  exponentialAverage(ranges, 1, ranges, from, to, period, weightOf(period), frame.state)
+  const first = warmup(out, from, to, period)
+  movingMean(close, 0, out, first, to, period, frame.scratch(1))
+  for (let i = first; i < to; i++) out[i] = ranges[i] !== 0 ? (close[i] - out[i]) / ranges[i] : NaN
+}

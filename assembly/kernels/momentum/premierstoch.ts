@@ -1,0 +1,27 @@
+import { Frame } from '../../frame'
+import { movingRange } from '../../parts/extremes'
+import { presentAverage, weightOf } from '../../parts/present-average'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Premier Stochastic Oscillator: the stochastic less 50, as a tenth, smoothed exponentially twice and pressed into −1 to 1
+ * by (eˢ − 1) / (eˢ + 1).
+ * Averages are seeded with means; a candle without a range is left out.
+ * Source: Leibfarth, A Premier Stochastic Oscillator, Stocks & Commodities (August 2008).
+ */
+export function premierstoch(frame: Frame, from: i32, to: i32): void {
+  const close = frame.input(2)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const smoothing = frame.integer(1)
+  const lows = frame.scratch(0).from(-from)
+  const first = warmup(out, from, to, period - 1)
+  movingRange(frame.input(0), frame.input(1), 0, out, lows, first, to, period, frame.scratch(1))
+  for (let i = first; i < to; i++) {
+    const range = out[i] - lows[i]
+    out[i] = range !== 0 ? 0.1 * ((100 * (close[i] - lows[i])) / range - 50) : NaN
+  }
+  presentAverage(out, out, from, to, smoothing, weightOf(smoothing), frame.state)
+  presentAverage(out, out, from, to, smoothing, weightOf(smoothing), frame.state.from(2))
+  for (let i = first; i < to; i++) out[i] = Math.tanh(out[i] / 2)
+}

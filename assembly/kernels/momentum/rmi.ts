@@ -1,0 +1,28 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+
+/**
+ * Relative Momentum Index: the relative strength index of changes over `momentum` candles.
+ * Wilder's averages, seeded with means; no value where nothing moved.
+ * Source: Altman, Stocks & Commodities (February 1993); trading-signals RMI.
+ */
+export function rmi(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const momentum = frame.integer(1)
+  const losses = frame.scratch(0).from(-from)
+  const share = 1 / <f64>period
+  for (let i = max(from, momentum); i < to; i++) {
+    const change = x[i] - x[i - momentum]
+    const size = abs(change)
+    out[i] = (size + change) / 2
+    losses[i] = (size - change) / 2
+  }
+  exponentialAverage(out, momentum, out, from, to, period, share, frame.state)
+  exponentialAverage(losses, momentum, losses, from, to, period, share, frame.state.from(1))
+  for (let i = from; i < to; i++) {
+    const total = out[i] + losses[i]
+    out[i] = total !== 0 ? (100 * out[i]) / total : NaN
+  }
+}

@@ -1,0 +1,38 @@
+import { Frame } from '../../frame'
+import { movingRange } from '../../parts/extremes'
+import { presentAverage, weightOf } from '../../parts/present-average'
+
+/**
+ * Stochastic Momentum Index: the distance of the close from the middle of the range of `period` candles, smoothed
+ * exponentially twice, in per cent of half the range, smoothed likewise; `signal` is its exponential average.
+ * Every average starts with its first value. No value where there is no range.
+ * Source: Blau, Stocks & Commodities (January 1993); Skender.Stock.Indicators Smi.
+ */
+export function smi(frame: Frame, from: i32, to: i32): void {
+  const close = frame.input(2)
+  const value = frame.output(0)
+  const signal = frame.output(1)
+  const state = frame.state
+  const period = frame.integer(0)
+  const once = weightOf(frame.integer(1))
+  const twice = weightOf(frame.integer(2))
+  const first = max(from, period - 1)
+  const ranges = frame.scratch(0).from(-from)
+  for (let i = from; i < min(to, first); i++) {
+    value[i] = NaN
+    ranges[i] = NaN
+  }
+  movingRange(frame.input(0), frame.input(1), 0, value, ranges, first, to, period, frame.scratch(1))
+  for (let i = first; i < to; i++) {
+    const top = value[i]
+    const bottom = ranges[i]
+    value[i] = close[i] - (top + bottom) / 2
+    ranges[i] = top - bottom
+  }
+  presentAverage(value, value, from, to, 1, once, state)
+  presentAverage(value, value, from, to, 1, twice, state.from(2))
+  presentAverage(ranges, ranges, from, to, 1, once, state.from(4))
+  presentAverage(ranges, ranges, from, to, 1, twice, state.from(6))
+  for (let i = first; i < to; i++) value[i] = ranges[i] !== 0 ? (200 * value[i]) / ranges[i] : NaN
+  presentAverage(value, signal, from, to, 1, weightOf(frame.integer(3)), state.from(8))
+}

@@ -1,0 +1,21 @@
+import { Frame } from '../../frame'
+import { presentAverage, weightOf } from '../../parts/present-average'
+import { trueStrength, trueStrengthState } from '../../parts/true-strength'
+
+/**
+ * SMI Ergodic Indicator: the changes of the value, smoothed exponentially over `longPeriod` and again over `shortPeriod`
+ * candles, by the absolute changes smoothed likewise, from −1 to 1; its exponential average, and the difference.
+ * Source: Blau, Momentum, Direction and Divergence (1995); pandas-ta-classic smi.
+ */
+export function smiergodic(frame: Frame, from: i32, to: i32): void {
+  const value = frame.output(0)
+  const signal = frame.output(1)
+  const oscillator = frame.output(2)
+  const state = frame.state
+  const changes = frame.scratch(0).from(-from)
+  const sizes = frame.scratch(1).from(-from)
+  const period = frame.integer(2)
+  trueStrength(frame.input(0), value, from, to, frame.integer(0), frame.integer(1), 1, changes, sizes, state)
+  presentAverage(value, signal, from, to, period, weightOf(period), state.from(trueStrengthState))
+  for (let i = from; i < to; i++) oscillator[i] = value[i] - signal[i]
+}

@@ -1,0 +1,45 @@
+import { Frame } from '../../frame'
+import { deviation } from '../../parts/deviation'
+import { movingRange } from '../../parts/extremes'
+import { movingLine } from '../../parts/regression'
+import { movingMean } from '../../parts/sums'
+import { trueRanges } from '../../parts/true-range'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Squeeze Pro: the end of the line of least squares through the last `period` distances of the close from the mean of its
+ * average and the middle of its range; `squeeze` is the narrowest of three channels around the average (`high`, `mid` and
+ * `low`, of multHigh, multMid and multLow mean true ranges) that holds the Bollinger Bands, or `none`.
+ * LazyBear's momentum, as in `squeeze` (pandas-ta has another one).
+ * Source: Beardy_Fred, Squeeze PRO (TradingView); ta4j SqueezeProIndicator.
+ */
+export function squeezepro(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const value = frame.output(0)
+  const level = frame.output(1)
+  const period = frame.integer(0)
+  const suffixes = frame.scratch(4)
+  const first = warmup(value, from, to, 2 * period - 2)
+  warmup(level, from, to, 2 * period - 2)
+  if (first >= to) return
+  const oldest = first - period + 1
+  const distances = frame.scratch(0).from(-oldest)
+  const highs = frame.scratch(1).from(-oldest)
+  const lows = frame.scratch(2).from(-oldest)
+  const spreads = frame.scratch(3).from(-oldest)
+  movingRange(high, low, 0, highs, lows, oldest, to, period, suffixes)
+  deviation(close, 0, distances, spreads, oldest, to, period, suffixes)
+  for (let i = oldest; i < to; i++) distances[i] = close[i] - ((highs[i] + lows[i]) / 2 + distances[i]) / 2
+  movingLine(distances, period - 1, value, first, to, period, 0, suffixes)
+  trueRanges(high, low, close, highs, oldest, to)
+  movingMean(highs, 1, level, first, to, period, suffixes)
+  for (let i = first; i < to; i++) {
+    const width = frame.number(1) * spreads[i]
+    const range = level[i]
+    const isNarrow = width < frame.number(4) * range
+    const isMiddle = width < frame.number(3) * range
+    level[i] = isNarrow ? 3 : isMiddle ? 2 : width < frame.number(2) * range ? 1 : 0
+  }
+}

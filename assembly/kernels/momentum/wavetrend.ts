@@ -1,0 +1,41 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { presentAverage, weightOf } from '../../parts/present-average'
+import { movingMean } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * WaveTrend Oscillator: the distance of the typical price from its exponential average in units of 0.015 of its own
+ * smoothed size, smoothed again over `averagePeriod` candles; `signal` is the mean of the value.
+ * Averages are seeded with means (the script starts with the first value); a candle without a size is left out.
+ * Source: LazyBear, WaveTrend Oscillator (TradingView); Lean WaveTrendOscillator.
+ */
+export function wavetrend(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const value = frame.output(0)
+  const state = frame.state
+  const channel = frame.integer(0)
+  const period = frame.integer(1)
+  const tail = frame.integer(2) - 1
+  const prices = frame.scratch(0).from(-from)
+  const sizes = frame.scratch(1).from(-from)
+  const values = frame.scratch(2).from(tail - from)
+  for (let i = from; i < to; i++) prices[i] = (high[i] + low[i] + close[i]) / 3
+  exponentialAverage(prices, 0, sizes, from, to, channel, weightOf(channel), state)
+  for (let i = from; i < to; i++) {
+    prices[i] -= sizes[i]
+    sizes[i] = abs(prices[i])
+  }
+  exponentialAverage(sizes, channel - 1, sizes, from, to, channel, weightOf(channel), state.from(1))
+  for (let i = from; i < to; i++) prices[i] = sizes[i] !== 0 ? prices[i] / (0.015 * sizes[i]) : NaN
+  presentAverage(prices, values, from, to, period, weightOf(period), state.from(2))
+  restoreOverlap(values, from, tail, state.from(4), from === 0)
+  saveOverlap(values, to, tail, state.from(4))
+  for (let i = from; i < to; i++) value[i] = values[i]
+  const lookback = 2 * channel + period - 3
+  const first = warmup(frame.output(1), from, to, lookback + tail)
+  movingMean(values, lookback, frame.output(1), first, to, tail + 1, frame.scratch(3))
+}

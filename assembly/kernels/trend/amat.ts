@@ -1,0 +1,33 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Archer Moving Averages Trends: `long` is 1 where the fast exponential average stands higher than `lookback` candles
+ * ago, `short` where it stands lower; both are 0 while the slow one stands where it stood.
+ * Source: Archer, in pandas-ta-classic amat.
+ */
+export function amat(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const state = frame.state
+  const fastPeriod = frame.integer(0)
+  const slowPeriod = frame.integer(1)
+  const tail = frame.integer(2)
+  const fast = frame.scratch(0).from(tail - from)
+  const slow = frame.scratch(1).from(tail - from)
+  restoreOverlap(fast, from, tail, state.from(2), from === 0)
+  restoreOverlap(slow, from, tail, state.from(2 + tail), from === 0)
+  exponentialAverage(x, 0, fast, from, to, fastPeriod, 2 / <f64>(fastPeriod + 1), state)
+  exponentialAverage(x, 0, slow, from, to, slowPeriod, 2 / <f64>(slowPeriod + 1), state.from(1))
+  saveOverlap(fast, to, tail, state.from(2))
+  saveOverlap(slow, to, tail, state.from(2 + tail))
+  const lookback = max(fastPeriod, slowPeriod) - 1 + tail
+  const first = warmup(frame.output(0), from, to, lookback)
+  warmup(frame.output(1), from, to, lookback)
+  for (let i = first; i < to; i++) {
+    const isMoving = slow[i] !== slow[i - tail]
+    frame.output(0)[i] = isMoving && fast[i] > fast[i - tail] ? 1 : 0
+    frame.output(1)[i] = isMoving && fast[i] < fast[i - tail] ? 1 : 0
+  }
+}

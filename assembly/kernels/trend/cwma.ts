@@ -1,0 +1,17 @@
+import { Frame } from '../../frame'
+import { normalizeWeights, weightedMean } from '../../parts/weighted-window'
+
+/**
+ * Cubed Weighted Moving Average: the mean of the last `period` values with the weights 1³ … period³, newest heaviest.
+ * The oldest value counts too (jesse and VectorTA leave it out).
+ * Source: OoplesFinance.StockIndicators CubedWeightedMovingAverage.
+ */
+export function cwma(frame: Frame, from: i32, to: i32): void {
+  const period = frame.integer(0)
+  const weights = frame.state
+  if (from === 0) {
+    for (let k = 0; k < period; k++) weights[k] = <f64>(period - k) * <f64>(period - k) * <f64>(period - k)
+    normalizeWeights(weights, period)
+  }
+  weightedMean(frame.input(0), 0, frame.output(0), from, to, weights, period)
+}

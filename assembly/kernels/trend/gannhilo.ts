@@ -1,0 +1,46 @@
+import { Frame } from '../../frame'
+import { movingMean } from '../../parts/sums'
+
+/**
+ * Gann HiLo Activator: the mean of the lows below a market that closed above the mean of the highs of the candle before,
+ * the mean of the highs above one that closed below the mean of the lows; `trend` is 1 or −1.
+ * Between the two both stay as they were (TradingView lets the line move); the first candle is up if it is between.
+ * Source: Krausz, The New Gann Swing Chartist, Stocks & Commodities (1998); pandas-ta-classic hilo.
+ */
+export function gannhilo(frame: Frame, from: i32, to: i32): void {
+  const close = frame.input(2)
+  const value = frame.output(0)
+  const trend = frame.output(1)
+  const state = frame.state
+  const highPeriod = frame.integer(0)
+  const lowPeriod = frame.integer(1)
+  const lookback = max(highPeriod, lowPeriod)
+  const suffixes = frame.scratch(2)
+  let line = state[0]
+  let side = from === 0 ? 0 : state[1]
+  const first = max(from, lookback)
+  for (let i = from; i < min(to, lookback); i++) {
+    value[i] = NaN
+    trend[i] = NaN
+  }
+  if (first < to) {
+    const highs = frame.scratch(0).from(1 - first)
+    const lows = frame.scratch(1).from(1 - first)
+    movingMean(frame.input(0), 0, highs, first - 1, to, highPeriod, suffixes)
+    movingMean(frame.input(1), 0, lows, first - 1, to, lowPeriod, suffixes)
+    for (let i = first; i < to; i++) {
+      if (close[i] > highs[i - 1]) side = 2
+      else if (close[i] < lows[i - 1]) side = -2
+      else if (side === 0) side = 2
+      // Twice the side says that it was chosen at this candle.
+      if (abs(side) > 1) {
+        side /= 2
+        line = side > 0 ? lows[i] : highs[i]
+      }
+      value[i] = line
+      trend[i] = side
+    }
+  }
+  state[0] = side === 0 ? 0 : line
+  state[1] = side
+}

@@ -1,0 +1,58 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Gator Oscillator: `upper` is the distance between jaw and teeth of the Alligator, `lower` minus the distance between
+ * teeth and lips: smoothed averages of (high + low) / 2, each drawn some candles ahead. The other outputs are 1 where the
+ * bar is greater than the one before, else 0.
+ * All begin where the last line has two values.
+ * Source: Williams, Trading Chaos (1995); Skender.Stock.Indicators Gator.
+ */
+export function gator(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const state = frame.state
+  let farthest = 0
+  let lookback = 0
+  for (let line = 0; line < 3; line++) {
+    farthest = max(farthest, frame.integer(2 * line + 1))
+    lookback = max(lookback, frame.integer(2 * line) + frame.integer(2 * line + 1))
+  }
+  const oldest = max(0, from - farthest)
+  const middles = frame.scratch(0).from(-oldest)
+  for (let i = oldest; i < to; i++) middles[i] = (high[i] + low[i]) * 0.5
+  for (let line = 0; line < 3; line++) {
+    const length = frame.integer(2 * line)
+    const offset = frame.integer(2 * line + 1)
+    const out = frame.scratch(1 + line).from(-from)
+    exponentialAverage(
+      middles.from(-offset),
+      offset,
+      out,
+      from,
+      to,
+      length,
+      1 / <f64>length,
+      state.from(line),
+    )
+  }
+  const jaw = frame.scratch(1).from(-from)
+  const teeth = frame.scratch(2).from(-from)
+  const lips = frame.scratch(3).from(-from)
+  let upper = state[3]
+  let lower = state[4]
+  for (let i = from; i < to; i++) {
+    const above = abs(jaw[i] - teeth[i])
+    const below = -abs(teeth[i] - lips[i])
+    frame.output(0)[i] = above
+    frame.output(1)[i] = below
+    frame.output(2)[i] = above > upper ? 1 : 0
+    frame.output(3)[i] = below > lower ? 1 : 0
+    upper = above
+    lower = below
+  }
+  state[3] = upper
+  state[4] = lower
+  for (let k = 0; k < 4; k++) warmup(frame.output(k), from, to, lookback)
+}

@@ -1,0 +1,25 @@
+import { Frame } from '../../frame'
+import { average, averageLookback } from '../../parts/average'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Moving Average Envelope: a moving average of the kind `maType`, and lines `percent` per cent above and below it.
+ * Source: Skender.Stock.Indicators MaEnvelopes.
+ */
+export function maenvelope(frame: Frame, from: i32, to: i32): void {
+  const upper = frame.output(0)
+  const middle = frame.output(1)
+  const lower = frame.output(2)
+  const period = frame.integer(0)
+  const share = frame.number(1) / 100
+  const type = frame.integer(2)
+  const first = frame.scratch(0)
+  const second = frame.scratch(1)
+  average(type, frame.input(0), 0, middle, from, to, period, frame.state, first, second)
+  warmup(upper, from, to, averageLookback(type, period))
+  for (let i = warmup(lower, from, to, averageLookback(type, period)); i < to; i++) {
+    const mean = middle[i]
+    upper[i] = mean * (1 + share)
+    lower[i] = mean * (1 - share)
+  }
+}

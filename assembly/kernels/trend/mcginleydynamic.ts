@@ -1,0 +1,25 @@
+import { Frame } from '../../frame'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * McGinley Dynamic: an average that moves by (value − average) / (k·period·(value / average)⁴), fast where prices fall
+ * and slow where they rise.
+ * Starts as the first value, which is not shown. A step that is no finite number (a value of 0) is left out. The default
+ * of `k` is McGinley's later advice; TradingView and pandas-ta have 1.
+ * Source: McGinley, Journal of Technical Analysis (1997); Skender.Stock.Indicators Dynamic.
+ */
+export function mcginleydynamic(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const size = frame.number(1) * frame.number(0)
+  let mean = from === 0 ? x[0] : frame.state[0]
+  for (let i = warmup(out, from, to, 1); i < to; i++) {
+    const value = x[i]
+    const ratio = value / mean
+    const square = ratio * ratio
+    const step = (value - mean) / (size * (square * square))
+    if (abs(step) < Infinity) mean += step
+    out[i] = mean
+  }
+  frame.state[0] = mean
+}

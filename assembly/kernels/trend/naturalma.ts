@@ -1,0 +1,41 @@
+import { Frame } from '../../frame'
+import { warmup } from '../../parts/warmup'
+import { weightedMean } from '../../parts/weighted-window'
+
+/**
+ * Natural Moving Average: an exponential average whose weight is the mean of √(k + 1) − √k, weighted by the changes of
+ * the logarithm k candles ago over `period` candles: near 1 where only the newest candle moved.
+ * Starts as the value before the first one shown, and stays where nothing moved. jesse and VectorTA weigh two values of
+ * the window instead and never come to agree with this one.
+ * Source: Sloman, Ocean Theory; QuanTAlib nma.
+ */
+export function naturalma(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const state = frame.state
+  const period = frame.integer(0)
+  const weights = state.from(1)
+  if (from === 0) for (let k = 0; k < period; k++) weights[k] = sqrt(<f64>(k + 1)) - sqrt(<f64>k)
+  const first = warmup(out, from, to, period)
+  let mean = from < period && to >= period ? x[period - 1] : state[0]
+  if (first < to) {
+    const oldest = first - period + 1
+    const changes = frame.scratch(0).from(-oldest)
+    const totals = frame.scratch(1).from(-oldest)
+    let before = Math.log(x[oldest - 1])
+    for (let i = oldest; i < to; i++) {
+      const now = Math.log(x[i])
+      changes[i] = abs(now - before)
+      before = now
+    }
+    weightedMean(changes, oldest, totals, first, to, weights, period)
+    for (let i = first; i < to; i++) {
+      let moved: f64 = 0
+      for (let k = 0; k < period; k++) moved += changes[i - k]
+      const ratio = moved > 0 ? totals[i] / moved : 0
+      mean += ratio * (x[i] - mean)
+      out[i] = mean
+    }
+  }
+  state[0] = to >= period ? mean : 0
+}

@@ -1,0 +1,31 @@
+import { Frame } from '../../frame'
+import { TrailingStop } from '../../parts/trailing-stop'
+import { variableAverage, variablePeriod } from '../../parts/variable-average'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Optimized Trend Tracker: `support` is an average that moves with the momentum of nine candles; `value` follows it at
+ * `percent` per cent and only changes to the other side once the average passes its stop. `trend` is 1 or −1.
+ * At the candle that it belongs to (TradingView draws it two candles later). The average starts as the ninth value.
+ * Source: Bulbul and KivancOzbilgic, Optimized Trend Tracker (TradingView); VectorTA ott.
+ */
+export function ott(frame: Frame, from: i32, to: i32): void {
+  const value = frame.output(0)
+  const support = frame.output(1)
+  const trend = frame.output(2)
+  const state = frame.state
+  const period = frame.integer(0)
+  const percent = frame.number(1)
+  const stop = changetype<TrailingStop>(state.from(1))
+  if (from === 0) stop.reset()
+  const rises = frame.scratch(0)
+  const falls = frame.scratch(1)
+  variableAverage(frame.input(0), 0, support, from, to, period, state, rises, falls, frame.scratch(2))
+  for (let i = max(from, variablePeriod - 1); i < to; i++) {
+    const mean = support[i]
+    const line = stop.step(mean, (mean * percent) / 100)
+    value[i] = (line * (mean > line ? 200 + percent : 200 - percent)) / 200
+    trend[i] = stop.side
+  }
+  for (let k = 0; k < 3; k++) warmup(frame.output(k), from, to, variablePeriod)
+}

@@ -1,0 +1,32 @@
+import { Frame } from '../../frame'
+import { movingMean } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * SSL Channel: the means of highs and lows over `period` candles; `up` is the former while the last close outside the two
+ * was above them, `down` the other; they change places when it was below. `trend` is 1 or −1.
+ * Starts up.
+ * Source: ErwinBeckers, SSL Channel (TradingView); deepentropy/lightweight-charts-indicators ssl-channel.
+ */
+export function sslchannel(frame: Frame, from: i32, to: i32): void {
+  const close = frame.input(2)
+  const up = frame.output(0)
+  const down = frame.output(1)
+  const trend = frame.output(2)
+  const period = frame.integer(0)
+  const first = warmup(up, from, to, period - 1)
+  warmup(down, from, to, period - 1)
+  warmup(trend, from, to, period - 1)
+  movingMean(frame.input(0), 0, up, first, to, period, frame.scratch(0))
+  movingMean(frame.input(1), 0, down, first, to, period, frame.scratch(0))
+  let side: f64 = from === 0 ? 1 : frame.state[0]
+  for (let i = first; i < to; i++) {
+    const top = up[i]
+    const bottom = down[i]
+    side = close[i] > top ? 1 : close[i] < bottom ? -1 : side
+    up[i] = side > 0 ? top : bottom
+    down[i] = side > 0 ? bottom : top
+    trend[i] = side
+  }
+  frame.state[0] = side
+}

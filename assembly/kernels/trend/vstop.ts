@@ -1,0 +1,48 @@
+import { Frame } from '../../frame'
+import { averageTrueRange } from '../../parts/true-range'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Volatility Stop as TradingView has it: the extreme close since the turn less (plus, in a falling market) `multiplier`
+ * average true ranges of the candle, a line that never moves back; a close beyond it turns the side.
+ * Starts up. Wilder's average is seeded with a mean (TradingView's with the first true range).
+ * Source: TradingView, Volatility Stop; deepentropy/lightweight-charts-indicators volatility-stop.
+ */
+export function vstop(frame: Frame, from: i32, to: i32): void {
+  const close = frame.input(2)
+  const value = frame.output(0)
+  const trend = frame.output(1)
+  const state = frame.state
+  const period = frame.integer(0)
+  const multiplier = frame.number(1)
+  averageTrueRange(frame.input(0), frame.input(1), close, value, from, to, period, state)
+  let line = from === 0 ? 0 : state[1]
+  let highest = from === 0 ? 0 : state[2]
+  let lowest = from === 0 ? 0 : state[3]
+  let isUp = from === 0 || state[4] > 0
+  warmup(trend, from, to, period)
+  for (let i = max(from, period); i < to; i++) {
+    const now = close[i]
+    const width = multiplier * value[i]
+    if (i === period) {
+      highest = now
+      lowest = now
+      line = now - width
+    }
+    highest = max(highest, now)
+    lowest = min(lowest, now)
+    line = isUp ? max(line, highest - width) : min(line, lowest + width)
+    if (now >= line !== isUp) {
+      isUp = !isUp
+      highest = now
+      lowest = now
+      line = isUp ? now - width : now + width
+    }
+    value[i] = line
+    trend[i] = isUp ? 1 : -1
+  }
+  state[1] = line
+  state[2] = highest
+  state[3] = lowest
+  state[4] = isUp ? 1 : -1
+}

@@ -1,0 +1,20 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+import { weightOf } from '../../parts/present-average'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Elder Market Thermometer: how far the candle reaches beyond the one before, upwards or downwards, 0 where it lies within
+ * it; `signal` is its exponential average.
+ * pandas-ta takes absolute differences, so that a candle within the one before counts too.
+ * Source: Elder, Come Into My Trading Room (2002); QuanTAlib Etherm.
+ */
+export function elderthermometer(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const value = frame.output(0)
+  const period = frame.integer(0)
+  for (let i = warmup(value, from, to, 1); i < to; i++)
+    value[i] = max(max(high[i] - high[i - 1], low[i - 1] - low[i]), 0)
+  exponentialAverage(value, 1, frame.output(1), from, to, period, weightOf(period), frame.state)
+}

@@ -1,0 +1,16 @@
+import { Frame } from '../../frame'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Price Distance: twice the range and the gap of a candle less its body, the least way that the price has gone.
+ * Source: pandas-ta-classic pdist.
+ */
+export function pricedistance(frame: Frame, from: i32, to: i32): void {
+  const open = frame.input(0)
+  const high = frame.input(1)
+  const low = frame.input(2)
+  const close = frame.input(3)
+  const out = frame.output(0)
+  for (let i = warmup(out, from, to, 1); i < to; i++)
+    out[i] = 2 * (high[i] - low[i]) + abs(open[i] - close[i - 1]) - abs(close[i] - open[i])
+}

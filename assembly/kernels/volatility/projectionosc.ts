@@ -1,0 +1,24 @@
+import { Frame } from '../../frame'
+import { presentAverage, weightOf } from '../../parts/present-average'
+import { projectionBands } from '../../parts/projection'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Projection Oscillator: where the close lies between the projection bands, in per cent from the lower one, smoothed
+ * exponentially from the first value on.
+ * No value where the bands meet.
+ * Source: Widner, Projection Bands and the Projection Oscillator, Stocks & Commodities (July 1995).
+ */
+export function projectionosc(frame: Frame, from: i32, to: i32): void {
+  const close = frame.input(2)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, period - 1)
+  const lower = frame.scratch(0).from(-from)
+  projectionBands(frame, out, lower, first, to, period, frame.integer(2) === 1, 1)
+  for (let i = first; i < to; i++) {
+    const range = out[i] - lower[i]
+    out[i] = range !== 0 ? (100 * (close[i] - lower[i])) / range : NaN
+  }
+  presentAverage(out, out, from, to, 1, weightOf(frame.integer(1)), frame.state)
+}

@@ -1,0 +1,39 @@
+import { Frame } from '../../frame'
+import { balanceVolume } from '../../parts/balance-volume'
+import { exponentialAverage } from '../../parts/exponential'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { weightOf } from '../../parts/present-average'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Archer On Balance Volume: the on balance volume, its fast and its slow exponential average; `long` where the fast one
+ * stands higher than `runLength` candles ago and the slow one does not, `short` where the fast one stands lower and the
+ * slow one does not.
+ * Source: Archer, in pandas-ta-classic aobv.
+ */
+export function aobv(frame: Frame, from: i32, to: i32): void {
+  const value = frame.output(0)
+  const state = frame.state
+  const fastPeriod = frame.integer(0)
+  const slowPeriod = frame.integer(1)
+  const tail = frame.integer(2)
+  const fast = frame.scratch(0).from(tail - from)
+  const slow = frame.scratch(1).from(tail - from)
+  restoreOverlap(fast, from, tail, state.from(4), from === 0)
+  restoreOverlap(slow, from, tail, state.from(4 + tail), from === 0)
+  balanceVolume(frame.input(0), frame.input(1), value, from, to, state)
+  exponentialAverage(value, 0, fast, from, to, fastPeriod, weightOf(fastPeriod), state.from(2))
+  exponentialAverage(value, 0, slow, from, to, slowPeriod, weightOf(slowPeriod), state.from(3))
+  saveOverlap(fast, to, tail, state.from(4))
+  saveOverlap(slow, to, tail, state.from(4 + tail))
+  for (let i = from; i < to; i++) {
+    frame.output(1)[i] = fast[i]
+    frame.output(2)[i] = slow[i]
+  }
+  const first = warmup(frame.output(3), from, to, slowPeriod - 1 + tail)
+  warmup(frame.output(4), from, to, slowPeriod - 1 + tail)
+  for (let i = first; i < to; i++) {
+    frame.output(3)[i] = fast[i] > fast[i - tail] && !(slow[i] > slow[i - tail]) ? 1 : 0
+    frame.output(4)[i] = fast[i] < fast[i - tail] && !(slow[i] < slow[i - tail]) ? 1 : 0
+  }
+}

@@ -1,0 +1,29 @@
+import { Frame } from '../../frame'
+import { movingMean } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Intraday Intensity Index: where the close lies in the range of its candle, from −1 to 1, divided by the volume
+ * (`quotient`, as on TradingView) or times the volume (`product`, Bostian's own); the mean over `period` candles.
+ * No value while a candle of the window has no range or, for the quotient, no volume.
+ * Source: Bostian, Intraday Intensity; TradingView, ta.iii.
+ */
+export function intradayintensity(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const volume = frame.input(3)
+  const out = frame.output(0)
+  const isQuotient = frame.integer(0) === 0
+  const period = frame.integer(1)
+  const first = warmup(out, from, to, period - 1)
+  if (first >= to) return
+  const oldest = first - period + 1
+  const values = frame.scratch(0).from(-oldest)
+  for (let i = oldest; i < to; i++) {
+    const range = high[i] - low[i]
+    const place = range !== 0 ? (2 * close[i] - high[i] - low[i]) / range : NaN
+    values[i] = !isQuotient ? place * volume[i] : volume[i] !== 0 ? place / volume[i] : NaN
+  }
+  movingMean(values, 0, out, first, to, period, frame.scratch(1))
+}

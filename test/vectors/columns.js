@@ -1,0 +1,60 @@
+// What definitions calculate with, written in the plainest way, without regard to speed. A column is an array of numbers,
+// NaN where there is no value.
+
+export const sum = values => values.reduce((total, value) => total + value, 0)
+export const mean = values => sum(values) / values.length
+
+/** `calculate` of the last `period` values of a column, oldest first; NaN where one of them is missing. */
+export const windows = (column, period, calculate) =>
+  column.map((_, i) => {
+    const window = i < period - 1 ? [NaN] : column.slice(i - period + 1, i + 1)
+    return window.some(Number.isNaN) ? NaN : calculate(window)
+  })
+export const simple = (column, period) => windows(column, period, mean)
+export const linear = (column, period) =>
+  windows(
+    column,
+    period,
+    window => sum(window.map((value, k) => value * (k + 1))) / sum(window.map((_, k) => k + 1)),
+  )
+export const highest = (column, period) => windows(column, period, window => Math.max(...window))
+export const lowest = (column, period) => windows(column, period, window => Math.min(...window))
+
+/**
+ * Exponential smoothing seeded with the mean of the first `period` values that are there. A missing value has none and
+ * changes nothing.
+ */
+export function smooth(column, period, weight) {
+  const seen = []
+  let value = NaN
+  return column.map(x => {
+    if (Number.isNaN(x)) return NaN
+    if (seen.length < period) {
+      seen.push(x)
+      value = seen.length === period ? mean(seen) : NaN
+    } else value = weight * x + (1 - weight) * value
+    return value
+  })
+}
+export const exponential = (column, period) => smooth(column, period, 2 / (period + 1))
+export const wilder = (column, period) => smooth(column, period, 1 / period)
+
+export const trueRanges = ({ high, low, close }) =>
+  high.map((top, i) =>
+    i === 0 ? NaN : Math.max(top - low[i], Math.abs(top - close[i - 1]), Math.abs(low[i] - close[i - 1])),
+  )
+export const averageRange = (candles, period) => wilder(trueRanges(candles), period)
+export const middle = ({ high, low }) => high.map((top, i) => (top + low[i]) / 2)
+
+/** The column `count` candles later. */
+export const delayed = (column, count) => column.map((_, i) => (i < count ? NaN : column[i - count]))
+
+/** Hides the values before candle `first`. */
+export const from = (first, column) => column.map((value, i) => (i < first ? NaN : value))
+
+/** Columns from one object per candle. */
+export const unzip = rows =>
+  Object.fromEntries(Object.keys(rows.at(-1)).map(name => [name, rows.map(row => row[name])]))
+
+/** A moving average of the kinds 0 SMA, 1 EMA, 2 WMA. */
+export const average = (column, period, type) => [simple, exponential, linear][type](column, period)
