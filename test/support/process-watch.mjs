@@ -1,0 +1,76 @@
+// Loaded before a service that a test attacks, by `node --import`, with an IPC channel. It measures what the service cannot
+// know of itself, and sets its clock. Every command is answered with one message.
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { isMainThread } from 'node:worker_threads'
+
+/** Milliseconds between two looks at the clocks. */
+const intervalMs = 5
+const MiB = 2 ** 20
+
+/** Processor time of this thread in milliseconds; the time of day where the system does not show it. */
+function threadMs() {
+  try {
+    return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
+  } catch {
+    return performance.now()
+  }
+}
+
+function watch() {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc')
+
+  /** The longest processor time of the thread between two turns: other programs do not add to it. */
+  let held = 0
+  let peak = 0
+  let lastWall = performance.now()
+  let lastThread = threadMs()
+  setInterval(() => {
+    const wall = performance.now()
+    const thread = threadMs()
+    held = Math.max(held, Math.min(wall - lastWall, thread - lastThread))
+    peak = Math.max(peak, process.memoryUsage.rss())
+    lastWall = wall
+    lastThread = thread
+  }, intervalMs).unref()
+
+  const begin = () => {
+    held = 0
+    peak = process.memoryUsage.rss()
+    lastWall = performance.now()
+    lastThread = threadMs()
+  }
+
+  const dateNow = Date.now
+  const commands = {
+    /** What was measured since the last call: milliseconds, MiB. */
+    take: () => {
+      const taken = { held, peak: peak / MiB }
+      begin()
+      return taken
+    },
+    /** What is held after the garbage was collected, in MiB. */
+    memory: async () => {
+      for (let i = 0; i < 3; i++) {
+        collect()
+        await sleep(300)
+      }
+      const { rss, heapUsed, external } = process.memoryUsage()
+      begin()
+      return { resident: rss / MiB, heap: (heapUsed + external) / MiB }
+    },
+    /** Sets the clock by seconds, as seen by everything that asks for the time of day. */
+    'set-clock': seconds => {
+      Date.now = () => dateNow() + seconds * 1000
+      return {}
+    },
+  }
+  process.on('message', async ({ command, value }) => process.send(await commands[command](value)))
+  // Neither the channel nor the test behind it keeps the service from ending.
+  process.channel.unref()
+}
+
+if (isMainThread && process.send) watch()
