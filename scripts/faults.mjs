@@ -27,11 +27,10 @@ const reporter = {
     const seconds = (test.diagnostic()?.duration ?? 0) / 1000
     results.set(file, [...(results.get(file) ?? []), { name: test.fullName, state, figure, seconds }])
     if (state === 'failed') failures.push(`${file}: ${test.fullName}\n${errors?.[0]?.message ?? ''}`)
-    report(file, false)
   },
   onTestModuleEnd(module) {
     for (const { message } of module.errors()) failures.push(`${module.relativeModuleId}: ${message}`)
-    report(module.relativeModuleId, true)
+    report(module.relativeModuleId)
   },
 }
 
@@ -40,9 +39,9 @@ const reported = new Set()
 let failed = 0
 
 /** Prints the promises of a file whose tests have ended. */
-function report(file, isOver) {
+function report(file) {
   for (const entry of promises) {
-    if (entry.file !== file || reported.has(entry) || !isOver) continue
+    if (entry.file !== file) continue
     reported.add(entry)
     const tests = (results.get(file) ?? []).filter(({ name }) => isOf(entry, name))
     const isMissing = entry.tests.some(text => !tests.some(({ name }) => name.includes(text)))
@@ -50,10 +49,11 @@ function report(file, isOver) {
     const isKept = !isMissing && tests.every(({ state }) => state !== 'failed')
     const seconds = tests.reduce((sum, test) => sum + test.seconds, 0)
     const figures = tests.flatMap(({ figure }) => figure ?? [])
-    const figure = figures.length > 0 ? figures : [`${tests.length} tests in ${seconds.toFixed(1)} s`]
+    const count = tests.length === 1 ? '1 test' : `${tests.length} tests`
+    const figure = figures.length > 0 ? figures : [`${count} in ${seconds.toFixed(1)} s`]
     if (!isKept) failed++
     const verdict = isSkipped ? 'skip' : isKept ? 'pass' : 'FAIL'
-    console.log(`${verdict}  ${entry.promise}: ${isMissing ? 'a test is missing' : figure.join('; ')}`)
+    console.log(`${verdict}  ${entry.promise}: ${isMissing ? 'a test is missing' : figure.join('\n      ')}`)
   }
 }
 
