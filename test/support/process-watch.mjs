@@ -1,4 +1,4 @@
-// Loaded before a service that a test attacks, by `node --import`, with an IPC channel. It measures what the service cannot
+// Loaded before a service that a test or a bench attacks, by `node --import`, with an IPC channel. It measures what the service cannot
 // know of itself, and sets its clock. Every command is answered with one message.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,12 +10,13 @@ import { isMainThread } from 'node:worker_threads'
 const intervalMs = 5
 const MiB = 2 ** 20
 
-/** Processor time of this thread in milliseconds; the time of day where the system does not show it. */
+/** Processor time of this thread in milliseconds; that of the whole process where the system does not show it. */
 function threadMs() {
   try {
     return Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
   } catch {
-    return performance.now()
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
   }
 }
 
