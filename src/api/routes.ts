@@ -88,7 +88,9 @@ export class Routes {
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
     if (!match) return this.#handleUnknown(head)
-    const route = match.path.methods.get(head.method)
+    const { methods } = match.path
+    // A reply to HEAD is that to GET; the server leaves its body out.
+    const route = methods.get(head.method) ?? (head.method === 'head' ? methods.get('get') : undefined)
     if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
     const isQueryRefused = route.hasNoQuery && head.queryString !== ''
     if (route.kind === 'open')
@@ -121,7 +123,8 @@ export class Routes {
   #handleUnknown(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const { path, method, authorization } = head
     if (path.startsWith(taapiPrefix)) return this.#taapi.handle(head, path.slice(taapiPrefix.length))
-    if (method !== 'get' && this.#files.has(path)) return this.#refuseRoute(methodNotAllowed('GET'), head)
+    if (method !== 'get' && method !== 'head' && this.#files.has(path))
+      return this.#refuseRoute(methodNotAllowed('GET, HEAD'), head)
     const file = this.#files.reply(head)
     if (file) return file
     if (this.#taapiAtRoot && authorization === '') return this.#taapi.handle(head, path.slice(1))
