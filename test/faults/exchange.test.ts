@@ -2,13 +2,12 @@ import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
-import { isWhole, reportFigure, rounded } from '../support/figure.js'
+import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
 import { WatchedService } from '../support/watched-service.js'
 
 // What the responses of an exchange do to a service in a process of its own.
 
 const klines = '/api/v3/klines'
-const maxHoldMs = 50
 /** What 16 responses of 32 MiB may take: as many are read at once, and each to this length. */
 const maxGrowthMb = 16 * 32
 const timeoutMs = 500

@@ -35,12 +35,16 @@ export class WatchedService {
     return new WatchedService(candela, dataDirectory)
   }
 
-  /** New keys whose requests are not limited. */
+  /** New keys whose requests are not limited, with as many constructs as there may be. */
   async createKeys(count: number): Promise<readonly string[]> {
     const store = openEmbedded(this.dataDirectory)
     const keys: string[] = []
     for (let i = 0; i < count; i++) {
-      const { key } = await issueKey(store.accounts, { name: `${i}`, plan: 'enterprise', requests: 1e9 }, 1)
+      const { key } = await issueKey(
+        store.accounts,
+        { name: `${i}`, plan: 'enterprise', requests: 1e9, constructs: 20 },
+        1,
+      )
       keys.push(key)
     }
     await store.close()
