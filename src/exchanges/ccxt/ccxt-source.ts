@@ -138,22 +138,16 @@ class CcxtSource implements NativeSource {
     const { pageLimit = 1000, maxPages = 100, onAnomaly } = this.#settings
     const endedBefore = isEnded ? opened.clock.endedBefore(timeframe) : Number.POSITIVE_INFINITY
     const before = Math.min(until ?? Number.POSITIVE_INFINITY, endedBefore)
+    const end = before < Number.POSITIVE_INFINITY ? before : undefined
     try {
       return await withPriority(isBackground ? 'background' : 'client', () =>
-        fetchHistory(
-          opened,
-          market,
-          timeframe,
-          count,
-          before === Number.POSITIVE_INFINITY ? undefined : before,
-          {
-            pageLimit,
-            maxPages,
-            gaps: this.#gaps,
-            request: work => this.#request(work, isBackground),
-            onAnomaly: anomaly => onAnomaly?.(anomaly, this.#id),
-          },
-        ),
+        fetchHistory(opened, market, timeframe, count, end, {
+          pageLimit,
+          maxPages,
+          gaps: this.#gaps,
+          request: work => this.#request(work, isBackground),
+          onAnomaly: anomaly => onAnomaly?.(anomaly, this.#id),
+        }),
       )
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined

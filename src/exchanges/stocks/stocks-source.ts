@@ -217,7 +217,7 @@ class StocksSource implements Source {
       // The time that Yahoo says is known from its first response on.
       const endedBefore = isEnded ? this.#yahooClock.endedBefore(timeframe) : Number.POSITIVE_INFINITY
       const before = Math.min(until ?? Number.POSITIVE_INFINITY, endedBefore)
-      candles = candles.filter(({ timestamp }) => timestamp < before)
+      if (before < Number.POSITIVE_INFINITY) candles = candles.filter(({ timestamp }) => timestamp < before)
       const firstTrade = pages.findLast(({ firstTrade }) => firstTrade !== undefined)?.firstTrade
       const isEnd = firstTrade === undefined && candles.length === known && days > 0
       isWhole = isEnd || start <= Math.max(oldest, firstTrade ?? oldest)
