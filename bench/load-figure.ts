@@ -4,7 +4,7 @@ export interface PhaseFigure {
   /** Latencies in milliseconds, by their names. */
   readonly latencyMs: Readonly<Record<string, number>>
   /** Megabytes of the process, second by second. */
-  readonly memoryMb: readonly number[]
+  readonly memoryMib: readonly number[]
   /** The longest time for which the event loop was held, second by second, in milliseconds. */
   readonly loopMs: readonly number[]
 }
@@ -89,8 +89,8 @@ export function drawLoad(phases: readonly PhaseFigure[]): string {
       lines: phases.map(({ name, loopMs }) => ({ name, points: bySecond(loopMs) })),
     },
     {
-      title: 'Memory, MB',
-      lines: phases.map(({ name, memoryMb }) => ({ name, points: bySecond(memoryMb) })),
+      title: 'Memory, MiB',
+      lines: phases.map(({ name, memoryMib }) => ({ name, points: bySecond(memoryMib) })),
     },
   ]
   const height = panels.length * panelHeight

@@ -1,23 +1,23 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { runHostileClients } from './hostile-clients.js'
 import { LoadClient, type LoadRequest } from './load-client.js'
 import { drawLoad, type PhaseFigure } from './load-figure.js'
-import type { LoopReport } from './loop-watch.js'
 import { bulkBody, suppliedBody } from './request-bodies.js'
 import { createKey } from './service-process.js'
 import { rounded } from './statistics.js'
 
 // `npm run test:load`: an ordinary client beside a mixed load at 80 % and at three times the capacity of the service, with
 // hostile clients and without. `-- --seconds 600` takes ten minutes for each phase, `--out load.svg` says where the figure
-// is written, `--max-hold 50` for how many milliseconds of processor time the event loop may be held: beyond that it ends
-// with code 1.
+// is written, `--max-hold 50` for how many milliseconds of processor time the event loop may be held, `--max-growth 1.1` how
+// much more memory may be held at the end than after a warm-up with everything at once: beyond either it ends with code 1.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values: options } = parseArgs({
@@ -26,14 +26,19 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '20' },
     out: { type: 'string', default: 'build/load.svg' },
     'max-hold': { type: 'string', default: '50' },
+    'max-growth': { type: 'string', default: '1.1' },
   },
 })
 const seconds = Number(options.seconds)
 const maxHoldMs = Number(options['max-hold'])
-if (!(seconds >= 1) || !(maxHoldMs > 0)) {
-  console.error('--seconds must be 1 or more, --max-hold more than 0')
+const maxGrowth = Number(options['max-growth'])
+if (!(seconds >= 1) || !(maxHoldMs > 0) || !(maxGrowth > 0)) {
+  console.error('--seconds must be 1 or more, --max-hold and --max-growth more than 0')
   process.exit(1)
 }
+
+/** A service that has run for less is still filling its caches. */
+const minJudgedSeconds = 60
 
 const get = (path: string): LoadRequest => ({ method: 'GET', path })
 const post = (path: string, body: unknown): LoadRequest => ({
@@ -66,12 +71,37 @@ const mixed = [
 /** Connections of the load at 80 %, and of the load beyond the capacity. */
 const connections = { below: 16, beyond: 64 }
 
+interface Watched {
+  /** Milliseconds of processor time. */
+  readonly held: number
+  /** MiB. */
+  readonly peak: number
+}
+
+interface Memory {
+  readonly resident: number
+  readonly heap: number
+}
+
 interface Service {
   readonly port: number
   readonly keys: Readonly<Record<'ordinary' | 'load' | 'hostile', string>>
-  /** The seconds since the last call. */
-  takeReports(): LoopReport[]
+  /** What was seen since the last call: see test/support/process-watch.mjs. */
+  take(): Promise<Watched>
+  /** MiB after the garbage was collected. */
+  memory(): Promise<Memory>
+  /** The longest hold since the last call as `candela_event_loop_delay` shows it, in milliseconds. */
+  takeDelay(): Promise<number>
   stop(): Promise<void>
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 async function startService(): Promise<Service> {
@@ -81,15 +111,25 @@ async function startService(): Promise<Service> {
     load: createKey(dataDirectory),
     hostile: createKey(dataDirectory, 300),
   }
-  const watch = new URL('./loop-watch.js', import.meta.url).href
+  const watch = pathToFileURL(join(root, 'test/support/process-watch.mjs')).href
+  const metricsPort = await freePort()
   const child = fork(join(root, 'dist/main.js'), {
     cwd: root,
     execArgv: ['--import', watch],
-    env: { ...process.env, DATA_DIR: dataDirectory, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+    env: {
+      ...process.env,
+      DATA_DIR: dataDirectory,
+      PORT: '0',
+      HOST: '127.0.0.1',
+      METRICS_PORT: String(metricsPort),
+      LOG_LEVEL: 'error',
+    },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  let reports: LoopReport[] = []
-  child.on('message', message => reports.push(message as LoopReport))
+  const request = async (command: string) => {
+    child.send({ command })
+    return (await once(child, 'message'))[0]
+  }
   const port = await new Promise<number>((found, fail) => {
     let text = ''
     child.stdout?.on('data', chunk => {
@@ -102,10 +142,11 @@ async function startService(): Promise<Service> {
   return {
     port,
     keys,
-    takeReports() {
-      const taken = reports
-      reports = []
-      return taken
+    take: () => request('take'),
+    memory: () => request('memory'),
+    async takeDelay() {
+      const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+      return 1000 * Number(/^candela_event_loop_delay (\S+)$/m.exec(text)?.[1])
     },
     async stop() {
       const exited = once(child, 'exit')
@@ -136,22 +177,29 @@ interface PhaseResult extends PhaseFigure {
   readonly row: Readonly<Record<string, unknown>>
 }
 
-async function runPhase(service: Service, phase: Phase): Promise<PhaseResult> {
+async function runPhase(service: Service, phase: Phase, duration = seconds): Promise<PhaseResult> {
   const { port, keys } = service
   const load = await LoadClient.start({ port, key: keys.load }, mixed, phase)
-  const hostile = phase.isHostile ? runHostileClients({ port, key: keys.hostile }, seconds * 1000) : undefined
+  const hostile = phase.isHostile
+    ? runHostileClients({ port, key: keys.hostile }, duration * 1000)
+    : undefined
   const client = await LoadClient.start({ port, key: keys.ordinary }, ordinary, {
     connections: 4,
     perSecond: 100,
   })
-  service.takeReports()
-  await sleep(seconds * 1000)
-  const reports = service.takeReports()
+  await service.take()
+  await service.takeDelay()
+  const reports: Watched[] = []
+  for (let second = 0; second < duration; second++) {
+    await sleep(1000)
+    reports.push(await service.take())
+  }
+  const delay = await service.takeDelay()
   const { latencyMs, statuses, replies } = await client.stop()
   const { repliesPerSecond, statuses: loadStatuses } = await load.stop()
   await hostile
   const holds = reports.map(({ held }) => held)
-  const memory = reports.map(({ rss }) => rss / 1e6)
+  const memory = reports.map(({ peak }) => peak)
   const { p50, p90, p99, p999, max } = latencyMs
   const errors = (counts: Readonly<Record<string, number>>) =>
     Object.entries(counts)
@@ -162,7 +210,7 @@ async function runPhase(service: Service, phase: Phase): Promise<PhaseResult> {
     name: phase.name,
     latencyMs: { p50, p90, p99, 'p99.9': p999, max },
     loopMs: holds,
-    memoryMb: memory,
+    memoryMib: memory,
     row: {
       'load, replies/s': rounded(repliesPerSecond, 0),
       'its errors': errors(loadStatuses),
@@ -174,8 +222,8 @@ async function runPhase(service: Service, phase: Phase): Promise<PhaseResult> {
       'p99.9 ms': rounded(p999),
       'longest ms': rounded(max),
       'loop: longest hold ms': rounded(Math.max(...holds), 1),
-      'longest delay ms': rounded(Math.max(...reports.map(({ delay }) => delay)), 1),
-      'memory MB': `${rounded(Math.min(...memory), 0)} to ${rounded(Math.max(...memory), 0)}`,
+      'candela_event_loop_delay ms': rounded(delay, 1),
+      'memory MiB': `${rounded(Math.min(...memory), 0)} to ${rounded(Math.max(...memory), 0)}`,
     },
   }
 }
@@ -192,6 +240,9 @@ try {
     { name: '300 %', ...beyond, isHostile: false },
     { name: '300 %, hostile clients', ...beyond, isHostile: true },
   ]
+  // Fills the caches and the heaps of the threads, so that memory can be compared from then on.
+  await runPhase(service, phases.at(-1) as Phase, Math.min(seconds, 60))
+  const before = await service.memory()
   const results: PhaseResult[] = []
   for (const phase of phases) results.push(await runPhase(service, phase))
   console.table(Object.fromEntries(results.map(({ name, row }) => [name, row])))
@@ -201,6 +252,17 @@ try {
   const longest = Math.max(...results.flatMap(({ loopMs }) => loopMs))
   if (longest > maxHoldMs) {
     console.error(`the event loop was held for ${rounded(longest, 1)} ms; at most ${maxHoldMs} are allowed`)
+    process.exitCode = 1
+  }
+  const after = await service.memory()
+  const growth = (of: keyof Memory) =>
+    `${rounded(before[of], 0)} to ${rounded(after[of], 0)} MiB (${rounded(after[of] / before[of], 2)})`
+  console.log(
+    `memory after the garbage was collected: ${growth('resident')}, of it heap and buffers ${growth('heap')}`,
+  )
+  if (seconds < minJudgedSeconds) console.log(`memory is judged from --seconds ${minJudgedSeconds} on`)
+  else if (Math.max(after.resident / before.resident, after.heap / before.heap) > maxGrowth) {
+    console.error(`memory has grown by more than ${maxGrowth}`)
     process.exitCode = 1
   }
 } finally {

@@ -8,8 +8,8 @@ import { benchFuzz } from './fuzz.js'
 import { benchHold } from './hold.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
+import { benchMemory } from './memory.js'
 import { benchParse } from './parse.js'
-import { benchSoak } from './soak.js'
 import { benchStart } from './start.js'
 import { benchStream } from './stream.js'
 import { benchWrite } from './write.js'
@@ -23,7 +23,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   http: async () => [await benchHttp()],
   stream: benchStream,
   exchange: async () => [await benchExchange()],
-  soak: async () => [await benchSoak()],
+  memory: async () => [await benchMemory()],
   hold: async () => [await benchHold()],
   fuzz: async () => [await benchFuzz()],
   archive: benchArchive,
@@ -31,7 +31,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
 }
 
 /** Minutes of load each: they run only when named. */
-const longBenches = ['soak', 'hold', 'fuzz', 'crash']
+const longBenches = ['memory', 'hold', 'fuzz', 'crash']
 
 // `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
 const writeOption = '--write-baseline'

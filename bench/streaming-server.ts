@@ -70,6 +70,7 @@ async function startService(
       formingPerSecond: 4,
       lingerSeconds: 1,
       poolThreads: 1,
+      maxConnectionsPerKey: 100_000,
       streamMaxConnections: 100_000,
       streamMaxUnauthenticated: 100_000,
       streamMaxUnauthenticatedPerAddress: 100_000,

@@ -153,6 +153,12 @@ const table = {
     orWord('auto', integer(1, 1_000_000)),
     'maximum number of open connections, streaming ones included; auto is what the limit of open files leaves',
   ),
+  maxConnectionsPerKey: setting(
+    'MAX_CONNECTIONS_PER_KEY',
+    '1000',
+    integer(1, 1_000_000),
+    'maximum number of streaming connections of one key, and of its requests that wait for their reply; one more is refused',
+  ),
   httpMaxBackpressure: setting(
     'HTTP_MAX_BACKPRESSURE',
     '256MiB',

@@ -3,6 +3,7 @@ import { type Access, createAccess } from './api/access.js'
 import { commonHeaders } from './api/common-headers.js'
 import { answerPreflights } from './api/cors.js'
 import { StaticFiles } from './api/files/static-files.js'
+import { OpenReplies } from './api/open-replies.js'
 import { readParts } from './api/parts-health.js'
 import { PendingQuestions } from './api/pending-questions.js'
 import { createRateLimits } from './api/rate-limits.js'
@@ -90,6 +91,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     access,
     limits: createRateLimits(monotonicMs),
     pendingQuestions: new PendingQuestions(monotonicMs),
+    openReplies: new OpenReplies(config.maxConnectionsPerKey),
     taapiAtRoot: config.taapiAtRoot,
     calculator,
     dispatch,
@@ -313,6 +315,7 @@ function createSessions(
     }),
     access,
     maxConnections: config.streamMaxConnections,
+    maxConnectionsPerKey: config.maxConnectionsPerKey,
     maxUnauthenticated: config.streamMaxUnauthenticated,
     maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
     messagesPerSecond: config.streamMessagesPerSecond,

@@ -27,6 +27,13 @@ interface Pattern<Route> {
   readonly path: RoutePath<Route>
 }
 
+/** The methods that are answered: HEAD is answered as GET is (RFC 9110, section 9.3.2). */
+const allowOf = (methods: readonly string[]): string =>
+  methods
+    .flatMap(method => (method === 'get' ? ['get', 'head'] : [method]))
+    .join(', ')
+    .toUpperCase()
+
 /** Finds the routes of a request's path. */
 export class RouteMatcher<Route> {
   readonly #fixed = new Map<string, RouteMatch<Route>>()
@@ -36,7 +43,7 @@ export class RouteMatcher<Route> {
     for (const { method, path, route } of rows) {
       const routePath = this.#pathOf(path)
       routePath.methods.set(method, route)
-      routePath.allow = [...routePath.methods.keys()].join(', ').toUpperCase()
+      routePath.allow = allowOf([...routePath.methods.keys()])
     }
   }
 

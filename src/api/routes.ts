@@ -7,6 +7,7 @@ import {
   notFound,
   type Refusal,
   rateExceeded,
+  tooManyOfKey,
   unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
@@ -22,6 +23,7 @@ import {
   type PostEndpoint,
 } from './endpoints/index.js'
 import type { StaticFiles } from './files/static-files.js'
+import type { OpenReplies } from './open-replies.js'
 import type { PendingQuestions } from './pending-questions.js'
 import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
@@ -33,6 +35,7 @@ export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly limits: RateLimits
   readonly pendingQuestions: PendingQuestions
+  readonly openReplies: OpenReplies
   /** What is served on the paths that no route has. */
   readonly files: StaticFiles
   /** Whether requests without an `Authorization` header are answered as those below `/taapi-v1/`. */
@@ -51,6 +54,7 @@ export class Routes {
   readonly #access: Access
   readonly #limits: RateLimits
   readonly #pendingQuestions: PendingQuestions
+  readonly #openReplies: OpenReplies
   readonly #files: StaticFiles
   readonly #matcher: RouteMatcher<Route>
   readonly #taapi: TaapiRoutes
@@ -60,6 +64,7 @@ export class Routes {
     this.#access = dependencies.access
     this.#limits = dependencies.limits
     this.#pendingQuestions = dependencies.pendingQuestions
+    this.#openReplies = dependencies.openReplies
     this.#files = dependencies.files
     this.#taapi = new TaapiRoutes(dependencies)
     this.#taapiAtRoot = dependencies.taapiAtRoot
@@ -83,7 +88,9 @@ export class Routes {
   handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const match = this.#matcher.match(head.path)
     if (!match) return this.#handleUnknown(head)
-    const route = match.path.methods.get(head.method)
+    const { methods } = match.path
+    // A reply to HEAD is that to GET; the server leaves its body out.
+    const route = methods.get(head.method) ?? (head.method === 'head' ? methods.get('get') : undefined)
     if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
     const isQueryRefused = route.hasNoQuery && head.queryString !== ''
     if (route.kind === 'open')
@@ -93,6 +100,7 @@ export class Routes {
     if (this.#taapiAtRoot && head.authorization === '') return this.#taapi.handle(head, head.path.slice(1))
     const account = this.#access.authenticate(head.authorization)
     if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
+    if (this.#openReplies.isFull(account)) return this.#refuseOneMore(account)
     const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
     const use = question === undefined ? this.#limits.take(account) : this.#limits.peek(account)
     if (!use.allowed)
@@ -115,7 +123,8 @@ export class Routes {
   #handleUnknown(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
     const { path, method, authorization } = head
     if (path.startsWith(taapiPrefix)) return this.#taapi.handle(head, path.slice(taapiPrefix.length))
-    if (method !== 'get' && this.#files.has(path)) return this.#refuseRoute(methodNotAllowed('GET'), head)
+    if (method !== 'get' && method !== 'head' && this.#files.has(path))
+      return this.#refuseRoute(methodNotAllowed('GET, HEAD'), head)
     const file = this.#files.reply(head)
     if (file) return file
     if (this.#taapiAtRoot && authorization === '') return this.#taapi.handle(head, path.slice(1))
@@ -142,7 +151,9 @@ export class Routes {
     head: RequestHead,
   ): Reply | Promise<Reply> {
     if (!(reply instanceof Promise)) return this.#completeGet(reply, account, use, isCounted, head)
-    return reply.then(settled => this.#completeGet(settled, account, use, isCounted, head))
+    return this.#openReplies.settle(account, reply, settled =>
+      this.#completeGet(settled, account, use, isCounted, head),
+    )
   }
 
   #completeGet(reply: Reply, account: Account, use: WindowUse, isCounted: boolean, head: RequestHead): Reply {
@@ -152,7 +163,7 @@ export class Routes {
 
   #finish(reply: Reply | Promise<Reply>, account: Account, use: WindowUse): Reply | Promise<Reply> {
     return reply instanceof Promise
-      ? reply.then(settled => this.#complete(settled, account, use, true))
+      ? this.#openReplies.settle(account, reply, settled => this.#complete(settled, account, use, true))
       : this.#complete(reply, account, use, true)
   }
 
@@ -163,6 +174,15 @@ export class Routes {
     return withHeaders(
       reply,
       reply.status === 429 ? { ...headers, 'Retry-After': String(use.reset) } : headers,
+    )
+  }
+
+  /** Refuses a request of an account that waits for as many replies as it may. It does no work and costs no request. */
+  #refuseOneMore(account: Account): Reply {
+    const { maxPerAccount } = this.#openReplies
+    return withHeaders(
+      refused(tooManyOfKey('requests at once', maxPerAccount)),
+      rateHeaders(account, this.#limits.peek(account)),
     )
   }
 

@@ -337,6 +337,10 @@ export const upgradeRequired = (): Refusal =>
 export const tooManyConnections = (seconds: number): Refusal =>
   refusal(503, 'Service busy. Too many streaming connections.', retryAfter(seconds))
 
+/** A key has as many streaming connections, or requests that wait for their reply, as the service allows. */
+export const tooManyOfKey = (what: 'streaming connections' | 'requests at once', max: number): Refusal =>
+  refusal(429, `Too many ${what}. At most ${max} are allowed for one key.`, retryAfter(1))
+
 /** The service is shutting down; the client may try again after `seconds`. */
 export const stopping = (seconds: number): Refusal =>
   refusal(503, 'The service is stopping', retryAfter(seconds))

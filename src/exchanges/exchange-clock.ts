@@ -25,6 +25,15 @@ export class ExchangeClock {
   }
 
   /**
+   * Candles that open before this time (Unix seconds) have ended by what the responses say, whatever this machine's clock
+   * does. Infinity where none has said a time.
+   */
+  endedBefore(timeframe: Timeframe): number {
+    if (this.#offset === Number.NEGATIVE_INFINITY) return Number.POSITIVE_INFINITY
+    return Math.floor(this.#offset + this.#monotonicMs() / 1000) - timeframes[timeframe] + 1
+  }
+
+  /**
    * The latest time (Unix seconds) at which a candle may open: that of the next candle, because a response may be older
    * than the candles that come after it.
    */

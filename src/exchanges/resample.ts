@@ -141,7 +141,7 @@ class ResampledSource implements Source {
     timeframe: Timeframe,
     finer: Timeframe,
     count: number,
-    { until, ...options }: FetchOptions,
+    { until, isEnded: _, ...options }: FetchOptions,
   ): Promise<readonly Candle[]> {
     if (count < 1) return []
     const length = timeframes[timeframe]

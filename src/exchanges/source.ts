@@ -43,6 +43,11 @@ export interface FetchOptions {
   readonly until?: number
   /** No client waits for the candles: requests of clients are sent first. */
   readonly isBackground?: boolean
+  /**
+   * Only candles that have ended by the time that the exchange's own responses say, because this machine's clock may be
+   * ahead. Without effect where no response has said a time, and where candles are made of shorter ones.
+   */
+  readonly isEnded?: boolean
 }
 
 /**

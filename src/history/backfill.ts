@@ -162,7 +162,11 @@ class BackfillRun {
   /** The newest candles before `until`, or undefined where they are in another scale than the archived ones. */
   async #fetch(count: number, until: number): Promise<readonly Candle[] | undefined> {
     const { symbol, timeframe } = this.#market
-    const candles = await this.#source.candles(symbol, timeframe, count, { until, isBackground: true })
+    const candles = await this.#source.candles(symbol, timeframe, count, {
+      until,
+      isBackground: true,
+      isEnded: true,
+    })
     this.isOutOfScale = isRescaled(this.#before, candles)
     return this.isOutOfScale ? undefined : candles
   }
@@ -198,7 +202,8 @@ class BackfillRun {
       const count = missing <= 2 * this.#batchSize ? missing : this.#batchSize
       const candles = await this.#fetch(count, until)
       if (!candles) return
-      // Candles of a session open when it does: one that opened before `now` may not have ended.
+      // Candles of a session open when it does: one that opened before `now` may not have ended. Where this machine's
+      // clock is ahead, the source leaves out what has not ended.
       const fresh = candles.filter(
         ({ timestamp }) =>
           timestamp >= from && timestamp < until && timestamp + this.#length <= this.#clock(),

@@ -7,6 +7,7 @@ import {
   stopping,
   tooManyConnections,
   tooManyNewSubscriptions,
+  tooManyOfKey,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
@@ -28,6 +29,8 @@ interface Options {
   readonly hub: Hub
   readonly access: { authenticate(header: string): Account | Refusal }
   readonly maxConnections: number
+  /** Of those, connections of one key. */
+  readonly maxConnectionsPerKey: number
   /** Connections that are not authenticated, at a time. Another one makes the oldest end. */
   readonly maxUnauthenticated: number
   /** Of those, connections of one address. */
@@ -124,9 +127,12 @@ export class SessionRegistry implements SessionHost {
   authenticate(session: Session, token: string): Account | Refusal {
     const account = this.#options.access.authenticate(token)
     if (isRefusal(account)) return account
+    const sessions = this.#sessionsByToken.get(token) ?? new Set()
+    const { maxConnectionsPerKey } = this.#options
+    if (sessions.size >= maxConnectionsPerKey)
+      return tooManyOfKey('streaming connections', maxConnectionsPerKey)
     this.#unauthenticated.delete(session)
     this.#tokens.set(session, token)
-    const sessions = this.#sessionsByToken.get(token) ?? new Set()
     this.#sessionsByToken.set(token, sessions.add(session))
     return account
   }

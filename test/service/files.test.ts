@@ -105,7 +105,7 @@ describe('the page', () => {
 
   it('is not written to', async () => {
     const { status, headers } = await ask('/', {}, 'POST')
-    expect([status, headers.allow]).toEqual([405, 'GET'])
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
   })
 
   it('is not found where it was not built', async () => {

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import { drivers } from '../support/drivers.js'
+import { reportFigure } from '../support/figure.js'
 import { RawClient } from '../support/raw-client.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -13,9 +14,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const limit = 256
 const clients = 500
 
-it.runIf(process.platform !== 'win32').each(drivers)(
+it.runIf(process.platform !== 'win32').for(drivers)(
   'the service with few open files and many idle connections goes on answering, on $name',
-  async ({ name }) => {
+  async ({ name }, context) => {
     const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
     const command = `ulimit -n ${limit} && exec "$0" dist/main.js`
     const child = spawn('sh', ['-c', command, process.execPath], {
@@ -45,6 +46,7 @@ it.runIf(process.platform !== 'win32').each(drivers)(
       return client.until(text => text.includes('}'))
     }
     expect(await ask(kept[0] as RawClient)).toContain('HTTP/1.1 200 OK')
+    reportFigure(context, `${name}: ${limit} open files, ${clients} connections, ${kept.length} of them kept`)
     for (const client of kept.slice(1)) await client.close()
     await expect
       .poll(async () => {

@@ -28,13 +28,13 @@ describe('paths and methods', () => {
   })
 
   it.each([
-    ['DELETE', '/indicator/rsi', 'GET, POST'],
-    ['PUT', '/indicator/rsi', 'GET, POST'],
-    ['PATCH', '/candles', 'GET'],
-    ['POST', '/candles', 'GET'],
-    ['OPTIONS', '/exchanges', 'GET'],
-    ['POST', '/exchanges/demo/symbols', 'GET'],
-    ['POST', '/health/live', 'GET'],
+    ['DELETE', '/indicator/rsi', 'GET, HEAD, POST'],
+    ['PUT', '/indicator/rsi', 'GET, HEAD, POST'],
+    ['PATCH', '/candles', 'GET, HEAD'],
+    ['POST', '/candles', 'GET, HEAD'],
+    ['OPTIONS', '/exchanges', 'GET, HEAD'],
+    ['POST', '/exchanges/demo/symbols', 'GET, HEAD'],
+    ['POST', '/health/live', 'GET, HEAD'],
   ])('answers %s %s with 405 and the allowed methods', async (method, path, allow) => {
     const { status, headers, body } = await candela.ask(method, path)
     expect(status).toBe(405)
@@ -42,15 +42,49 @@ describe('paths and methods', () => {
     expect(body).toEqual({ error: `Method not allowed. Allowed: ${allow}` })
   })
 
-  it('answers HEAD without a body', async () => {
-    const text = await candela.raw(
-      `HEAD /exchanges HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
-      '\r\n\r\n',
-    )
-    expect(text).toMatch(/^HTTP\/1.1 405 /)
-    expect(text).not.toContain('{')
+  it.each([
+    ['/health/live', 200],
+    ['/openapi.json', 200],
+    ['/', 200],
+    ['/indicators', 200],
+    ['/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h&results=1000', 200],
+    ['/indicator/rsi?exchange=nowhere&symbol=BTCUSDT&timeframe=1h', 404],
+    ['/nowhere', 404],
+    ['/bulk', 405],
+  ])('answers HEAD %s as GET, without the body', async (path, status) => {
+    const head = await raw('HEAD', path)
+    const get = await raw('GET', path)
+    expect(head.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
+    expect(head.text.split('\r\n\r\n')[1], 'the body').toBe('')
+    expect(fieldsOf(head.text)).toEqual(fieldsOf(get.text))
+    if (status === 200 && get.remaining !== undefined)
+      expect(head.remaining, 'it counts like GET, which came after it').toBe(get.remaining + 1)
   })
 })
+
+/** The reply to a request with a key on a connection of its own, with what is left of the window. */
+async function raw(method: string, path: string) {
+  const text = await candela.raw(
+    `${method} ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${candela.key}\r\nConnection: close\r\n\r\n`,
+    method === 'HEAD' ? '\r\n\r\n' : '\0',
+  )
+  const remaining = /^ratelimit: "window";r=(\d+)/im.exec(text)?.[1]
+  return { text, remaining: remaining === undefined ? undefined : Number(remaining) }
+}
+
+/** The header fields that say something about the answer; the length may be left out of a reply to HEAD. */
+const fieldsOf = (text: string) =>
+  (text.split('\r\n\r\n')[0] as string)
+    .split('\r\n')
+    .slice(1)
+    .filter(
+      line =>
+        !/^(content-length|transfer-encoding|date|connection|keep-alive|ratelimit|x-request-id|uwebsockets):/i.test(
+          line,
+        ),
+    )
+    .map(line => line.toLowerCase())
+    .sort()
 
 describe('bodies', () => {
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/jsonx', ''])(

@@ -213,6 +213,23 @@ describe('a connection', () => {
     expect(await refusedWith(socket)).toEqual([503, { error }])
   })
 
+  it('of a key is refused when that has too many, and taken when one of them has ended', async () => {
+    service = await startTestService({ maxConnectionsPerKey: 2 })
+    const first = await connect()
+    await connect()
+    const next = await StreamingClient.open(service.url)
+    next.send({ type: 'auth', token: 'Bearer many' })
+    const error = 'Too many streaming connections. At most 2 are allowed for one key.'
+    expect(await next.next()).toEqual({ type: 'auth_error', error })
+    const other = await StreamingClient.open(service.url)
+    other.send({ type: 'auth', token: 'Bearer few' })
+    expect(await other.next(), 'of another key').toEqual({ type: 'auth_ok' })
+    await first.close()
+    await expect.poll(() => service.sessions.connections).toBe(3)
+    next.send({ type: 'auth', token: 'Bearer many' })
+    expect(await next.next()).toEqual({ type: 'auth_ok' })
+  })
+
   const displaced = { code: 1013, reason: 'Too many connections without a key' }
 
   it('makes room for a newer one while it has sent no key', async () => {

@@ -81,7 +81,7 @@ function responseOf({ method, path, status }: Seen): DocumentedResponse | undefi
   const operations = operationsOf(name)
   const error = resolve(document.components.responses?.NotFound as DocumentedResponse)
   if (!operations) return status === 404 ? error : undefined
-  const operation = operations[method.toLowerCase()]
+  const operation = operations[method === 'HEAD' ? 'get' : method.toLowerCase()]
   if (!operation) return status === 405 ? error : undefined
   const response = operation.responses[status]
   if (response) return resolve(response)

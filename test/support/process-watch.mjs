@@ -20,6 +20,15 @@ function threadMs() {
   }
 }
 
+/** The threads of the process have clocks of their own, which are set together. */
+const clocks = new BroadcastChannel('candela-test-clock')
+clocks.unref()
+const dateNow = Date.now
+function setClock(seconds) {
+  Date.now = () => dateNow() + seconds * 1000
+}
+if (!isMainThread) clocks.onmessage = ({ data }) => setClock(data)
+
 function watch() {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc')
@@ -45,7 +54,6 @@ function watch() {
     lastThread = threadMs()
   }
 
-  const dateNow = Date.now
   const commands = {
     /** What was measured since the last call: milliseconds, MiB. */
     take: () => {
@@ -65,7 +73,8 @@ function watch() {
     },
     /** Sets the clock by seconds, as seen by everything that asks for the time of day. */
     'set-clock': seconds => {
-      Date.now = () => dateNow() + seconds * 1000
+      setClock(seconds)
+      clocks.postMessage(seconds)
       return {}
     },
   }

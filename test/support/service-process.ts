@@ -45,11 +45,15 @@ export class Candela {
 
   /**
    * Starts `node dist/main.js` and waits until it listens. `knownKey` is the key that the first start printed, where
-   * `DATA_DIR` names a directory of an earlier start.
+   * `DATA_DIR` names a directory of an earlier start. `preload` is loaded before the service and gets an IPC channel.
    */
-  static async start(settings: Readonly<Record<string, string>> = {}, knownKey?: string): Promise<Candela> {
+  static async start(
+    settings: Readonly<Record<string, string>> = {},
+    knownKey?: string,
+    preload?: URL,
+  ): Promise<Candela> {
     const dataDir = settings.DATA_DIR ?? mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const child = spawn(process.execPath, ['dist/main.js'], {
+    const child = spawn(process.execPath, [...(preload ? ['--import', preload.href] : []), 'dist/main.js'], {
       cwd: root,
       env: {
         ...process.env,
@@ -59,7 +63,7 @@ export class Candela {
         ...settings,
         DATA_DIR: dataDir,
       },
-      stdio: ['ignore', 'pipe', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit', ...(preload ? (['ipc'] as const) : [])],
     })
     let greeting = ''
     for await (const chunk of child.stdout as AsyncIterable<Buffer>) {

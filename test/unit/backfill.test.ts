@@ -1,9 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Columns } from '../../src/candles/columns.js'
+import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { backfill, type Progress } from '../../src/history/backfill.js'
+import { ccxtOptions, startBinance } from '../support/binance.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'
@@ -208,6 +210,27 @@ describe('a backfill', () => {
     await run(archive, source, 2, 2000)
     expect(archive.minutes).toEqual([1998.75])
   })
+
+  it.each([0, 40, 3600, 400 * 86_400])(
+    'archives what has ended by the exchange, on a machine whose clock is %i s ahead',
+    async ahead => {
+      const noon = Date.UTC(2025, 5, 18, 12, 34, 26)
+      const binance = await startBinance({ clock: () => noon })
+      const source = createCcxtSource('binance', { options: ccxtOptions(binance.url) })
+      vi.useFakeTimers({ toFake: ['Date'], now: noon + ahead * 1000 })
+      try {
+        const archive = new MemoryArchive()
+        const clock = () => noon / 1000 + ahead
+        for await (const _ of backfill({ archive, source, market, depth: 50, clock }));
+        const forming = Math.floor(noon / 60_000)
+        expect(archive.minutes).toEqual(range(forming - 50, forming))
+      } finally {
+        vi.useRealTimers()
+        await source.close?.()
+        await binance.close()
+      }
+    },
+  )
 
   it('leaves no hole between the archived candles and now when it is interrupted', async () => {
     const exchange = new Exchange(range(0, 2000))

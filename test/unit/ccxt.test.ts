@@ -520,6 +520,16 @@ describe('candles', () => {
     expect(await connect().candles('BTCUSDT', '1m', 5)).toEqual(binance.truth('BTCUSDT', '1m', 5))
   })
 
+  test.each([40, 3600, 86_400 * 400])(
+    'that have ended are those that have by the exchange, on a machine whose clock is %i s ahead',
+    async ahead => {
+      vi.useFakeTimers({ toFake: ['Date'], now: noon + ahead * 1000 })
+      const until = Math.floor(noon / 60_000) * 60 + ahead
+      const candles = await connect().candles('BTCUSDT', '1m', 3, { until, isEnded: true })
+      expect(candles).toEqual(binance.truth('BTCUSDT', '1m', 4).slice(0, 3))
+    },
+  )
+
   test('are sorted and without duplicates', async () => {
     const expected = binance.truth('BTCUSDT', '1m', 12)
     const rows = [...expected, ...expected].reverse().map(({ timestamp, open, high, low, close, volume }) => {

@@ -15,6 +15,10 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
   tooManyConstructsForPlan: [[1], [3]],
   tooManySubscriptionsForPlan: [[30]],
   tooManyNewSubscriptions: [[5, 7]],
+  tooManyOfKey: [
+    ['streaming connections', 1000],
+    ['requests at once', 1000],
+  ],
   notFound: [['/nowhere']],
   methodNotAllowed: [['GET, POST']],
   unsupportedMediaType: [[]],

@@ -270,6 +270,30 @@ describe('candles', () => {
     ])
   })
 
+  test.each(['1m', '1h', '1d'] as const)(
+    'that have ended (%s) are those that have by Yahoo, although this clock is hours ahead',
+    async timeframe => {
+      now = morning
+      await serve()
+      const [all, ended] = await Promise.all(
+        [{ isEnded: false }, { isEnded: true }].map(options =>
+          connect({ clock: () => now / 1000 + (options.isEnded ? 3 * 3600 : 0) }).candles(
+            'AAPL',
+            timeframe,
+            5,
+            {
+              until: now / 1000 + 3 * 3600,
+              ...options,
+            },
+          ),
+        ),
+      )
+      const expected = all?.filter(({ timestamp }) => timestamp + timeframes[timeframe] <= now / 1000)
+      expect(expected?.length).toBeGreaterThan(0)
+      expect(ended?.slice(-(expected?.length ?? 0))).toEqual(expected)
+    },
+  )
+
   test('are complete although this clock is minutes off', async () => {
     await serve()
     const expected = yahoo.truth('AAPL', 60, '2025-06-18').slice(-10)

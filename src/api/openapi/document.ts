@@ -19,7 +19,7 @@ export function describeInterface(): Json {
       title: 'Candela',
       version,
       summary: 'Technical-analysis indicators: bulk computation, single indicators and raw candles.',
-      description: `A key is sent as \`Authorization: Bearer <API_KEY>\`. Every reply to a request with a valid key has the headers \`RateLimit-Policy\` and \`RateLimit\`, those with 404 for an unknown path and 405 for another method included. A request that is refused before any work (400, 404, 405, 415, or 429 for the plan) costs nothing, and neither does repeating a pending one (202); one for which an exchange was asked counts. The messages of the streaming connection are described in [asyncapi.json](asyncapi.json). A reply repeats the \`X-Request-Id\` of its request.`,
+      description: `A key is sent as \`Authorization: Bearer <API_KEY>\`. Every reply to a request with a valid key has the headers \`RateLimit-Policy\` and \`RateLimit\`, those with 404 for an unknown path and 405 for another method included. A request that is refused before any work (400, 404, 405, 415, or 429 for the plan) costs nothing, and neither does repeating a pending one (202); one for which an exchange was asked counts. HEAD is answered as GET is, without the body. The messages of the streaming connection are described in [asyncapi.json](asyncapi.json). A reply repeats the \`X-Request-Id\` of its request.`,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: '/' }],

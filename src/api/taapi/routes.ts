@@ -13,6 +13,7 @@ import {
   notFound,
   type Refusal,
   rateExceeded,
+  tooManyOfKey,
 } from '../../contract/refusals.js'
 import { maxSeconds, maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
@@ -23,6 +24,7 @@ import type { Reading } from '../../history/reading.js'
 import { sourceRefusal } from '../../history/source-refusal.js'
 import type { Account } from '../../store/store.js'
 import type { Access } from '../access.js'
+import type { OpenReplies } from '../open-replies.js'
 import { type RateLimits, rateHeaders } from '../rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, withHeaders } from '../reply.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
@@ -44,6 +46,7 @@ const maxFields = 100
 interface Dependencies {
   readonly access: Access
   readonly limits: RateLimits
+  readonly openReplies: OpenReplies
   readonly calculator: Calculator
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
@@ -103,16 +106,18 @@ export class TaapiRoutes {
     authorization: string,
     respond: (account: Account) => Reply | Promise<Reply>,
   ): Reply | Promise<Reply> {
-    const { access, limits } = this.#dependencies
+    const { access, limits, openReplies } = this.#dependencies
     const secret = fields.get('secret')
     const account = access.authenticate(secret === undefined ? authorization : `Bearer ${secret}`)
     if (isRefusal(account)) return refusalReply(account)
+    if (openReplies.isFull(account))
+      return refusalReply(tooManyOfKey('requests at once', openReplies.maxPerAccount))
     const use = limits.take(account)
     const headers = rateHeaders(account, use)
     if (!use.allowed) return withHeaders(refusalReply(rateExceeded(account.requests, use.reset)), headers)
     const reply = respond(account)
     return reply instanceof Promise
-      ? reply.then(settled => withHeaders(settled, headers))
+      ? openReplies.settle(account, reply, settled => withHeaders(settled, headers))
       : withHeaders(reply, headers)
   }
 

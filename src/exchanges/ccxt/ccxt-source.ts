@@ -128,7 +128,7 @@ class CcxtSource implements NativeSource {
     symbol: string,
     timeframe: Timeframe,
     count: number,
-    { until, isBackground = false }: FetchOptions = {},
+    { until, isBackground = false, isEnded = false }: FetchOptions = {},
   ): Promise<readonly Candle[]> {
     const opened = await this.#open()
     const { client, errors } = opened
@@ -136,9 +136,12 @@ class CcxtSource implements NativeSource {
     const market = await this.#find(symbol)
     if (count < 1) return []
     const { pageLimit = 1000, maxPages = 100, onAnomaly } = this.#settings
+    const endedBefore = isEnded ? opened.clock.endedBefore(timeframe) : Number.POSITIVE_INFINITY
+    const before = Math.min(until ?? Number.POSITIVE_INFINITY, endedBefore)
+    const end = before < Number.POSITIVE_INFINITY ? before : undefined
     try {
       return await withPriority(isBackground ? 'background' : 'client', () =>
-        fetchHistory(opened, market, timeframe, count, until, {
+        fetchHistory(opened, market, timeframe, count, end, {
           pageLimit,
           maxPages,
           gaps: this.#gaps,

@@ -1,5 +1,5 @@
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { brotliDecompress, gunzip, gunzipSync, inflate, inflateRawSync } from 'node:zlib'
 import { BodyTooLong, maxBodyBytes } from '../response-body.js'
 
 const decompressors = new Map([
@@ -22,3 +22,10 @@ export async function decompress(body: Buffer, encoding: string | undefined): Pr
     throw (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE' ? new BodyTooLong() : error
   }
 }
+
+/**
+ * The text of a message. At once, because messages have an order. Throws where it cannot be decompressed or has more than
+ * `maxBytes` then.
+ */
+export const decompressMessage = (message: Buffer, encoding: 'gzip' | 'deflate', maxBytes: number): string =>
+  (encoding === 'gzip' ? gunzipSync : inflateRawSync)(message, { maxOutputLength: maxBytes }).toString()

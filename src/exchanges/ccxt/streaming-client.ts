@@ -1,4 +1,5 @@
 import { type Client, loadStreamingClass, type Row } from './client.js'
+import { decompressMessage } from './decompression.js'
 
 /** What is used of ccxt's clients with WebSockets. */
 export interface StreamingClient {
@@ -20,6 +21,16 @@ const streamingOptions = {
 } as const
 /** The most bytes of a message, after its decompression; 100 MiB is the default of the WebSocket library. */
 const maxMessageBytes = 8 * 2 ** 20
+
+/** ccxt's connection to one address. */
+interface CcxtConnection {
+  /** Whether binary messages are compressed, and how. */
+  readonly gunzip?: boolean
+  readonly inflate?: boolean
+  onMessage(event: { readonly data: unknown }): void
+  onError(error: unknown): void
+  close(): unknown
+}
 
 /**
  * A new client of the exchange `id` that streams candles, with ccxt's constructor settings and the markets that `rest`
@@ -44,8 +55,39 @@ export async function openStreamingClient(
     },
   })
   if (client.has.watchOHLCV !== true) return undefined
+  limitMessages(client as unknown as { client(url: string): CcxtConnection })
   client.setMarketsFromExchange(rest)
   // ccxt needs an agent for addresses without TLS, and the modules of proxies where proxies are set.
   await Promise.all([client.loadHttpProxyAgent(), client.loadProxyModules()])
   return client as unknown as StreamingClient
+}
+
+/**
+ * Limits what compressed messages become: some exchanges send binary messages that ccxt decompresses itself, whatever
+ * their length.
+ */
+function limitMessages(client: { client(url: string): CcxtConnection }): void {
+  const limited = new WeakSet<CcxtConnection>()
+  const connectionTo = client.client.bind(client)
+  client.client = url => {
+    const connection = connectionTo(url)
+    const { gunzip, inflate } = connection
+    if (limited.has(connection) || !(gunzip || inflate)) return connection
+    limited.add(connection)
+    const read = connection.onMessage.bind(connection)
+    connection.onMessage = ({ data }) => {
+      let text: unknown = data
+      try {
+        if (Buffer.isBuffer(data))
+          text = decompressMessage(data, gunzip ? 'gzip' : 'deflate', maxMessageBytes)
+      } catch (error) {
+        // As ccxt ends a connection with a message that it cannot decompress.
+        connection.onError(error)
+        connection.close()
+        return
+      }
+      read({ data: text })
+    }
+    return connection
+  }
 }

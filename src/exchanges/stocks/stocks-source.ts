@@ -180,7 +180,7 @@ class StocksSource implements HostedSource {
     security: Security,
     timeframe: Timeframe,
     count: number,
-    { until, isBackground = false }: FetchOptions,
+    { until, isBackground = false, isEnded = false }: FetchOptions,
   ): Promise<readonly Candle[]> {
     const { interval, perDay, historyDays, pageDays } = intervalSpecs[timeframe]
     const now = this.#clock()
@@ -205,14 +205,17 @@ class StocksSource implements HostedSource {
       if (!(page instanceof SourceFailure)) pages.push(page)
       const known = candles.length
       candles = candlesOf(timeframe, pages)
-      if (until !== undefined) candles = candles.filter(({ timestamp }) => timestamp < until)
+      // The time that Yahoo says is known from its first response on.
+      const endedBefore = isEnded ? this.#yahooClock.endedBefore(timeframe) : Number.POSITIVE_INFINITY
+      const before = Math.min(until ?? Number.POSITIVE_INFINITY, endedBefore)
+      if (before < Number.POSITIVE_INFINITY) candles = candles.filter(({ timestamp }) => timestamp < before)
       const firstTrade = pages.findLast(({ firstTrade }) => firstTrade !== undefined)?.firstTrade
       const isEnd = firstTrade === undefined && candles.length === known && days > 0
       isWhole = isEnd || start <= Math.max(oldest, firstTrade ?? oldest)
       end = start
       days = Math.max(minPageDays, days * 2)
     }
-    if (until === undefined)
+    if (until === undefined && !isEnded)
       this.#cacheCandles(`${security.symbol} ${timeframe}`, candles, isWhole, pages[0]?.lastTrade)
     return candles.slice(-count)
   }

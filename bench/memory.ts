@@ -34,16 +34,16 @@ function randomRequests(count: number): readonly LoadRequest[] {
 }
 
 /** Resident memory and statuses over many requests of random shapes, valid and invalid, after a warm-up. */
-export async function benchSoak(): Promise<Table> {
+export async function benchMemory(): Promise<Table> {
   const service = await startService()
   try {
-    return await soak(service)
+    return await sample(service)
   } finally {
     await service.stop()
   }
 }
 
-async function soak(service: ServiceProcess): Promise<Table> {
+async function sample(service: ServiceProcess): Promise<Table> {
   // Fewer requests than are sent, more than the service caches: each comes back after the cache has dropped it.
   const client = await LoadClient.start(service, randomRequests(2_500), { connections })
   const rows: Record<string, Record<string, unknown>> = {}

@@ -1,0 +1,251 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import WebSocket from 'ws'
+import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
+import { RawClient } from '../support/raw-client.js'
+import { WatchedService } from '../support/watched-service.js'
+
+// What clients do to others, measured on a service in a process of its own.
+
+// The threads have a lower priority than whatever else the machine does.
+vi.setConfig({ testTimeout: 300_000 })
+
+/** What unread answers may take, and what the parts of the service that are used for the first time add, in MiB. */
+const unsentMb = 64
+const otherMb = 128
+
+let service: WatchedService
+let port: number
+/** Of the ordinary client. */
+let key: string
+beforeAll(async () => {
+  service = await WatchedService.start({
+    HTTP_MAX_BACKPRESSURE: `${unsentMb}MiB`,
+    // One thread, and computations that are long for short answers, so that clients wait for the thread.
+    POOL_THREADS: '1',
+    HISTORY_DEPTH: '5000',
+  })
+  port = Number(new URL(service.candela.url).port)
+  key = (await service.createKeys(1))[0] as string
+  // The candles of `demo` are computed when they are asked for first.
+  for (let constructs = 5; constructs <= 20; constructs += 5)
+    expect((await service.candela.post('/bulk', bulkBody(constructs, 1, 1), headersOf(key))).status).toBe(200)
+})
+afterAll(() => service.stop())
+// Code that runs for the first time is compiled, which takes longer than what is measured.
+beforeEach(async () => {
+  await ordinary(() => true)
+  await service.take()
+})
+
+const headersOf = (key: string) => ({ authorization: `Bearer ${key}` })
+const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1h'
+const timeframes = ['1m', '5m', '15m', '1h', '4h', '1d', '1w']
+const names = [
+  'rsi',
+  'macd',
+  'stoch',
+  'adx',
+  'cci',
+  'sma',
+  'ema',
+  'wma',
+  'bbands',
+  'atr',
+  'obv',
+  'psar',
+  'mom',
+]
+
+const bulkBody = (constructs: number, indicators: number, results: number | 'max') =>
+  JSON.stringify({
+    constructs: Array.from({ length: constructs }, (_, i) => ({
+      id: `c${i}`,
+      exchange: 'demo',
+      symbol: ['BTCUSDT', 'ETHUSDT', 'SOLUSDT'][i % 3],
+      timeframe: timeframes[Math.floor(i / 3)],
+      indicators: Array.from({ length: indicators }, (_, k) => ({
+        id: `i${k}`,
+        indicator: names[k % names.length],
+        results,
+      })),
+    })),
+  })
+
+/** Sends the requests of an ordinary client one after the other until `isOver`; answers the longest time in ms. */
+async function ordinary(
+  isOver: () => boolean,
+): Promise<{ readonly count: number; readonly longest: number }> {
+  let [count, longest] = [0, 0]
+  do {
+    const began = performance.now()
+    const { status } = await service.candela.get(`/indicator/rsi?${market}`, headersOf(key))
+    expect(status).toBe(200)
+    longest = Math.max(longest, performance.now() - began)
+    count++
+    // An ordinary client does not occupy a processor.
+    await sleep(5)
+  } while (!isOver())
+  return { count, longest }
+}
+
+/** Does something while an ordinary client asks. */
+async function beside(work: Promise<unknown>) {
+  let isOver = false
+  const client = ordinary(() => isOver)
+  await work.finally(() => {
+    isOver = true
+  })
+  return client
+}
+
+const post = (path: string, body: string) =>
+  `POST ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
+
+it('answers that nobody reads take bounded memory, and the others are served', async context => {
+  const { resident } = await service.memory()
+  const documents = isWhole ? 3_000 : 500
+  const bulk = isWhole ? 80 : 20
+  const clients = await Promise.all(Array.from({ length: bulk + 1 }, () => RawClient.open(port)))
+  for (const client of clients) client.pause()
+  const [first, ...others] = clients as [RawClient, ...RawClient[]]
+  const body = bulkBody(20, 20, 1000)
+  const sent = Promise.all([
+    first.write('GET /openapi.json HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(documents)),
+    ...others.map(client => client.write(post('/bulk', body))),
+  ])
+  const { longest } = await beside(sent)
+  // What is still being computed for them is answered before a later request with the same key.
+  await expect
+    .poll(async () => (await service.candela.post('/bulk', bulkBody(3, 13, 1000), headersOf(key))).status, {
+      timeout: 60_000,
+    })
+    .toBe(200)
+  const { held, peak } = await service.take()
+  for (const client of clients) await client.close()
+  const { resident: after } = await service.memory()
+  reportFigure(
+    context,
+    `${documents} documents and ${bulk} bulk answers unread: memory ${rounded(resident)} to ${rounded(peak)} MiB, then ${rounded(after)}; loop held ${rounded(held)} ms; others at most ${rounded(longest)} ms`,
+  )
+  expect(held).toBeLessThan(maxHoldMs)
+  expect(peak - resident).toBeLessThan(unsentMb + otherMb)
+  expect(after - resident).toBeLessThan(otherMb)
+})
+
+it('bodies as long as allowed do not hold the event loop', async context => {
+  const mib = isWhole ? 4 : 1
+  const fields: string[] = []
+  for (let i = 0, length = 0; length < mib * 2 ** 20 - 1000; i++) {
+    const field = `"${i.toString(36)}z":1`
+    fields.push(field)
+    length += field.length + 1
+  }
+  const indicator = `{"id":"x","indicator":"rsi",${fields.join(',')}}`
+  const bodies = {
+    '/bulk': `{"constructs":[{"id":"a","exchange":"demo","symbol":"BTCUSDT","timeframe":"1h","indicators":[${indicator}]}]}`,
+    '/bulk-candles': `{"constructs":[{"id":"a","candles":[],"indicators":[${indicator}]}]}`,
+    '/indicator/rsi': `{"candles":[],${fields.join(',')}}`,
+  }
+  const statuses: number[] = []
+  const send = async (path: string, body: string) => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+    const sent = request({ port, host: '127.0.0.1', method: 'POST', path, headers })
+    sent.end(body)
+    const [response] = await once(sent, 'response')
+    statuses.push(response.statusCode)
+    response.resume()
+    await once(response, 'end')
+  }
+  const rounds = isWhole ? 10 : 1
+  const all = async () => {
+    for (let i = 0; i < rounds; i++)
+      await Promise.all(Object.entries(bodies).map(([path, body]) => send(path, body)))
+  }
+  const { longest } = await beside(all())
+  const { held } = await service.take()
+  reportFigure(
+    context,
+    `${statuses.length} bodies of ${mib} MiB: loop held ${rounded(held)} ms; others at most ${rounded(longest)} ms`,
+  )
+  expect([...new Set(statuses)]).toEqual([400])
+  expect(held).toBeLessThan(maxHoldMs)
+})
+
+/** Connections without a key that the service closes come back at once, from an address of their own. */
+const isStorm = process.platform === 'linux'
+
+it('a client with a key gets in while others open connections without one', async context => {
+  const strangers = isWhole ? 1_000 : 200
+  const tries = isWhole ? 100 : 20
+  const url = `${service.candela.url.replace('http', 'ws')}/streaming`
+  const open = new Set<WebSocket>()
+  let [isOver, knocks] = [false, 0]
+  const knock = () => {
+    const socket = new WebSocket(url, isStorm ? { localAddress: '127.0.0.2' } : {})
+    knocks++
+    open.add(socket)
+    socket.on('error', () => {})
+    socket.on('close', () => {
+      open.delete(socket)
+      if (isStorm && !isOver) setImmediate(knock)
+    })
+  }
+  for (let i = 0; i < strangers; i++) knock()
+  let entered = 0
+  for (let i = 0; i < tries; i++) {
+    const socket = new WebSocket(url)
+    socket.on('error', () => {})
+    const closed = once(socket, 'close')
+    await Promise.race([once(socket, 'open'), closed])
+    if (socket.readyState === WebSocket.OPEN) {
+      socket.send(JSON.stringify({ type: 'auth', token: `Bearer ${service.candela.key}` }))
+      const [message] = (await Promise.race([once(socket, 'message'), closed.then(() => [])])) as [Buffer?]
+      if (message && JSON.parse(message.toString()).type === 'auth_ok') entered++
+    }
+    socket.terminate()
+  }
+  isOver = true
+  const { held } = await service.take()
+  for (const socket of open) socket.terminate()
+  reportFigure(
+    context,
+    `${entered} of ${tries} tries beside ${strangers} sockets that came ${knocks} times; loop held ${rounded(held)} ms`,
+  )
+  expect(entered).toBe(tries)
+  expect(held).toBeLessThan(maxHoldMs)
+})
+
+it('all keys get their share of the threads', async context => {
+  const clients = isWhole ? 20 : 10
+  const answers = isWhole ? 10 : 3
+  const body = bulkBody(4, 20, 1)
+  const keys = await service.createKeys(clients)
+  const counts = keys.map(() => 0)
+  let isOver = false
+  let longest = 0
+  const ask = async (i: number) => {
+    const began = performance.now()
+    const { status } = await service.candela.post('/bulk', body, headersOf(keys[i] as string))
+    // A full queue says so; that is no answer.
+    if (status !== 200) return
+    longest = Math.max(longest, performance.now() - began)
+    counts[i] = (counts[i] as number) + 1
+  }
+  const work = async (i: number) => {
+    while (!isOver) {
+      await ask(i)
+      if (Math.min(...counts) >= answers) isOver = true
+    }
+  }
+  // One of them asks for eight at a time.
+  await Promise.all([...keys.map((_, i) => work(i)), ...Array.from({ length: 7 }, () => work(0))])
+  const others = counts.slice(1)
+  reportFigure(
+    context,
+    `${clients} keys, one with 8 requests at a time: ${Math.min(...others)} to ${Math.max(...others)} answers each, the busy one ${counts[0]}; longest wait ${rounded(longest)} ms`,
+  )
+  expect(Math.max(...others) / Math.min(...others)).toBeLessThanOrEqual(4)
+})

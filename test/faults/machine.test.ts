@@ -1,0 +1,147 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
+import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
+import { WatchedService } from '../support/watched-service.js'
+
+// What the machine does to a service in a process of its own: its clock is set, its disk is full.
+
+const hour = 3600
+const day = 24 * hour
+const depth = 500
+
+const markets: BinanceMarket[] = Array.from({ length: 40 }, (_, i) => ({
+  venue: 'spot',
+  symbol: `C${i}USDT`,
+  base: `C${i}`,
+  quote: 'USDT',
+  price: 10 + i,
+  listed: Date.UTC(2020, 0, 1),
+}))
+
+let binance: Binance
+let service: WatchedService
+let key: string
+beforeAll(async () => {
+  binance = await startBinance({ clock: () => Date.now(), markets })
+  service = await WatchedService.start({
+    EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
+    HISTORY_DEPTH: String(depth),
+    REFRESH_SECONDS: '1',
+    LOG_LEVEL: 'fatal',
+  })
+  key = (await service.createKeys(1))[0] as string
+})
+afterAll(async () => {
+  await service.stop()
+  await binance.close()
+})
+
+interface TimedCandle {
+  readonly timestamp: number
+  readonly close: number
+}
+
+/** The candles of a market, newest last, with the status. */
+async function read(exchange: string, symbol: string, timeframe = '1m') {
+  const path = `/candles?exchange=${exchange}&symbol=${symbol}&timeframe=${timeframe}&results=max`
+  const { status, body } = await service.candela.whenReady(path, { authorization: `Bearer ${key}` })
+  return { status, candles: (status === 200 ? body : []) as readonly TimedCandle[] }
+}
+
+it('after its clock was set, demo goes on within seconds and takes no memory for the time between', async context => {
+  const socket = new WebSocket(`${service.candela.url.replace('http', 'ws')}/streaming`)
+  const times: number[] = []
+  let wake = () => {}
+  socket.on('message', data => {
+    const { type, data: update } = JSON.parse(data.toString())
+    if (type !== 'update') return
+    times.push(update.timestamp)
+    wake()
+  })
+  await once(socket, 'open')
+  socket.send(JSON.stringify({ type: 'auth', token: `Bearer ${key}` }))
+  const market = { exchange: 'demo', symbol: 'BTCUSDT', interval: '1m' }
+  socket.send(JSON.stringify({ type: 'subscribe', id: 'a', ...market, indicator: 'rsi' }))
+  /** Waits for an update of the present minute, as the clock of the service shows it. */
+  const updated = async (ahead: number) => {
+    for (;;) {
+      const minute = Math.floor((Date.now() / 1000 + ahead) / 60) * 60
+      if (Math.abs((times.at(-1) ?? 0) - minute) <= 60) return
+      await new Promise<void>(resolve => {
+        wake = resolve
+      })
+    }
+  }
+  await updated(0)
+  const { resident } = await service.memory()
+  const year2100 = Date.UTC(2100, 0, 1) / 1000 - Date.now() / 1000
+  const jumps = [400 * day, year2100, -400 * day, hour, 0]
+  let longest = 0
+  for (const ahead of jumps) {
+    const began = performance.now()
+    await service.setClock(ahead)
+    await updated(ahead)
+    longest = Math.max(longest, performance.now() - began)
+    const { candles } = await read('demo', 'ETHUSDT')
+    expect(Math.abs((candles.at(-1)?.timestamp as number) - (Date.now() / 1000 + ahead))).toBeLessThan(121)
+  }
+  const { held, peak } = await service.take()
+  socket.terminate()
+  reportFigure(
+    context,
+    `${jumps.length} jumps, 400 days ahead, to the year 2100 and back: updates go on within ${rounded(longest / 1000)} s; memory ${rounded(resident)} to ${rounded(peak)} MiB; loop held ${rounded(held)} ms`,
+  )
+  expect(peak - resident).toBeLessThan(100)
+  expect(held).toBeLessThan(maxHoldMs)
+})
+
+it('after its clock was set, no candle of an exchange is closed early or there twice', async context => {
+  const symbols = markets.slice(0, isWhole ? 20 : 4).map(({ symbol }) => symbol)
+  const clocks = [0, hour, 0, -hour, 0]
+  let compared = 0
+  for (const ahead of clocks) {
+    await service.setClock(ahead)
+    for (const symbol of symbols) {
+      const { status, candles } = await read('binance', symbol)
+      expect(status).toBe(200)
+      const truth = new Map(binance.truth(symbol, '1m', depth + 10).map(candle => [candle.timestamp, candle]))
+      const oldest = candles[0]?.timestamp as number
+      expect(candles.map(({ timestamp }) => timestamp)).toEqual(candles.map((_, i) => oldest + 60 * i))
+      // The newest one moves while it is compared.
+      for (const { timestamp, close } of candles.slice(0, -1)) {
+        expect(truth.get(timestamp)?.close ?? close).toBe(close)
+        compared++
+      }
+    }
+  }
+  reportFigure(context, `${compared} candles compared after ${clocks.length - 1} jumps of an hour`)
+})
+
+/** What lets the writes of a running process fail. */
+const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
+
+it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', async context => {
+  const limit = (bytes: string) =>
+    execFileSync('prlimit', ['--pid', String(service.candela.child.pid), `--fsize=${bytes}:`])
+  const ready = async () => (await service.candela.get('/health/ready')).body
+  expect((await ready()).parts.archive.status).toBe('ok')
+  limit('4096')
+  let next = 20
+  const answers = isWhole ? 15 : 3
+  for (let i = 0; i < answers; i++) {
+    const { status, candles } = await read('binance', markets[next++]?.symbol as string, '1h')
+    expect([status, candles.length]).toEqual([200, depth])
+  }
+  // Some candles are written a moment later.
+  await expect
+    .poll(async () => (await ready()).parts.archive)
+    .toEqual({ status: 'degraded', reason: 'candles cannot be written' })
+  expect((await ready()).status).toBe('degraded')
+  limit('unlimited')
+  expect((await read('binance', markets[next]?.symbol as string, '1h')).status).toBe(200)
+  await expect.poll(async () => (await ready()).parts.archive.status).toBe('ok')
+  reportFigure(context, `${answers} of ${answers} new markets are answered without room, then written`)
+})
