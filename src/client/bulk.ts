@@ -1,0 +1,111 @@
+import { CandelaError } from './errors.js'
+import type { HttpClient } from './http.js'
+
+/** The constructs that one request may have, whatever the plan. */
+const maxConstructs = 20
+/** The indicators that one construct may have. */
+const maxIndicators = 20
+
+interface Construct {
+  readonly id: string
+  readonly indicators: readonly { readonly id: string }[]
+}
+type Results = Record<string, Readonly<Record<string, unknown>>>
+
+interface BulkOptions {
+  readonly verbose?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Sends bulk requests, each divided into as many as the plan of the key needs. */
+export class BulkClient {
+  readonly #http: HttpClient
+  /** How many constructs the plan allows, as far as the service has said. */
+  #planConstructs = maxConstructs
+
+  constructor(http: HttpClient) {
+    this.#http = http
+  }
+
+  /** The results of all constructs by their ids, in the order of the constructs. */
+  async send(
+    path: string,
+    constructs: readonly Construct[],
+    { verbose, signal }: BulkOptions,
+  ): Promise<Results> {
+    const results: Results = {}
+    let rest = constructs.flatMap(divide)
+    do {
+      const parts = firstRequest(rest, this.#planConstructs)
+      if (parts.length < rest.length) refuseDuplicates(constructs)
+      try {
+        const body = { constructs: parts.map(({ construct }) => construct), verbose }
+        for (const [id, result] of Object.entries(await this.#http.send<Results>({ path, body, signal })))
+          results[id] = { ...results[id], ...result }
+        rest = rest.filter(part => !parts.includes(part))
+      } catch (error) {
+        const allowed = planConstructsOf(error)
+        if (allowed === undefined || allowed >= parts.length) throw error
+        this.#planConstructs = allowed
+      }
+    } while (rest.length > 0)
+    return results
+  }
+}
+
+/** A construct with as many indicators as one may have. */
+interface Part {
+  readonly construct: Construct
+  /** The construct that it is a part of. */
+  readonly whole: Construct
+}
+
+function divide(whole: Construct): readonly Part[] {
+  const { indicators } = whole
+  if (!(indicators?.length > maxIndicators)) return [{ construct: whole, whole }]
+  const count = Math.ceil(indicators.length / maxIndicators)
+  return Array.from({ length: count }, (_, at) => ({
+    construct: { ...whole, indicators: indicators.slice(at * maxIndicators, (at + 1) * maxIndicators) },
+    whole,
+  }))
+}
+
+/**
+ * The parts for the next request. Those of one construct go into different requests, because a request may have a market
+ * only once.
+ */
+function firstRequest(parts: readonly Part[], most: number): readonly Part[] {
+  const first = new Map<Construct, Part>()
+  for (const part of parts) {
+    if (first.size === most) break
+    if (!first.has(part.whole)) first.set(part.whole, part)
+  }
+  return [...first.values()]
+}
+
+/** What the service refuses in one request is refused as well where each of several has only one of the two. */
+function refuseDuplicates(constructs: readonly Construct[]): void {
+  const ids = new Set<string>()
+  for (const { id, indicators } of constructs) {
+    if (ids.has(id)) {
+      const message = `Duplicate construct id "${id}". Construct ids must be unique within the request.`
+      throw new CandelaError(message, 400)
+    }
+    ids.add(id)
+    const inner = new Set<string>()
+    for (const indicator of indicators) {
+      if (inner.has(indicator.id)) {
+        const message = `Construct "${id}" has duplicate indicator id "${indicator.id}". Indicator ids must be unique within a construct.`
+        throw new CandelaError(message, 400)
+      }
+      inner.add(indicator.id)
+    }
+  }
+}
+
+/** How many constructs the plan allows, where an error says that a request had more. */
+function planConstructsOf(error: unknown): number | undefined {
+  if (!(error instanceof CandelaError) || error.status !== 429) return undefined
+  const match = /Your plan allows (\d+) construct/.exec(error.message)
+  return match && Number(match[1]) > 0 ? Number(match[1]) : undefined
+}
