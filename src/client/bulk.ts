@@ -33,7 +33,8 @@ export class BulkClient {
     constructs: readonly Construct[],
     { verbose, signal }: BulkOptions,
   ): Promise<Results> {
-    const results: Results = {}
+    /** Not an object, for which `__proto__` is no id like others. */
+    const results = new Map<string, Results[string]>()
     let rest = constructs.flatMap(divide)
     do {
       const parts = firstRequest(rest, this.#planConstructs)
@@ -41,7 +42,7 @@ export class BulkClient {
       try {
         const body = { constructs: parts.map(({ construct }) => construct), verbose }
         for (const [id, result] of Object.entries(await this.#http.send<Results>({ path, body, signal })))
-          results[id] = { ...results[id], ...result }
+          results.set(id, { ...results.get(id), ...result })
         rest = rest.filter(part => !parts.includes(part))
       } catch (error) {
         const allowed = planConstructsOf(error)
@@ -49,24 +50,25 @@ export class BulkClient {
         this.#planConstructs = allowed
       }
     } while (rest.length > 0)
-    return results
+    return Object.fromEntries(results)
   }
 }
 
 /** A construct with as many indicators as one may have. */
 interface Part {
   readonly construct: Construct
-  /** The construct that it is a part of. */
-  readonly whole: Construct
+  /** The place of the construct that it is a part of. */
+  readonly place: number
 }
 
-function divide(whole: Construct): readonly Part[] {
-  const { indicators } = whole
-  if (!(indicators?.length > maxIndicators)) return [{ construct: whole, whole }]
+/** What is no construct stays as it is, for the service to say so. */
+function divide(whole: Construct, place: number): readonly Part[] {
+  const indicators = whole?.indicators
+  if (!Array.isArray(indicators) || indicators.length <= maxIndicators) return [{ construct: whole, place }]
   const count = Math.ceil(indicators.length / maxIndicators)
   return Array.from({ length: count }, (_, at) => ({
     construct: { ...whole, indicators: indicators.slice(at * maxIndicators, (at + 1) * maxIndicators) },
-    whole,
+    place,
   }))
 }
 
@@ -75,10 +77,10 @@ function divide(whole: Construct): readonly Part[] {
  * only once.
  */
 function firstRequest(parts: readonly Part[], most: number): readonly Part[] {
-  const first = new Map<Construct, Part>()
+  const first = new Map<number, Part>()
   for (const part of parts) {
     if (first.size === most) break
-    if (!first.has(part.whole)) first.set(part.whole, part)
+    if (!first.has(part.place)) first.set(part.place, part)
   }
   return [...first.values()]
 }

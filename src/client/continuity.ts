@@ -152,8 +152,8 @@ function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
     ...subscription.params,
     id: `i${place}`,
     indicator: subscription.indicator,
-    // From the last known candle to one that may have opened meanwhile.
-    results: (before - after) / seconds + 2,
+    // From the last known candle to the newest one, which is later than the update where that was read late.
+    results: Math.ceil((Math.max(before, Date.now() / 1000) - after) / seconds) + 2,
   }))
   return { id, exchange, symbol, timeframe, indicators }
 }

@@ -77,11 +77,14 @@ export class StreamConnection {
       this.#resolve = resolve
     })
     this.#socket = new MessageSocket(url, Socket, text => this.#read(text))
+    let wasOpen = false
     void this.#socket.opened.then(isOpen => {
-      if (!isOpen) this.#end({ error: new CandelaError(`Candela does not answer at ${url}`, 0) })
-      else if (!this.#isEnded) this.#socket.authenticate(key)
+      wasOpen = isOpen
+      if (isOpen && !this.#isEnded) this.#socket.authenticate(key)
     })
-    void this.#socket.closed.then(() => this.#end({}))
+    void this.#socket.closed.then(() =>
+      this.#end(wasOpen ? {} : { error: new CandelaError(`Candela does not answer at ${url}`, 0) }),
+    )
     this.#listen(silenceMs)
   }
 
