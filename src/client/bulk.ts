@@ -1,4 +1,4 @@
-import { CandelaError } from './errors.js'
+import { allowedConstructs, CandelaError } from './errors.js'
 import type { HttpClient } from './http.js'
 
 /** The constructs that one request may have, whatever the plan. */
@@ -45,8 +45,8 @@ export class BulkClient {
           results.set(id, { ...results.get(id), ...result })
         rest = rest.filter(part => !parts.includes(part))
       } catch (error) {
-        const allowed = planConstructsOf(error)
-        if (allowed === undefined || allowed >= parts.length) throw error
+        const allowed = allowedConstructs(error)
+        if (!allowed || allowed >= parts.length) throw error
         this.#planConstructs = allowed
       }
     } while (rest.length > 0)
@@ -103,11 +103,4 @@ function refuseDuplicates(constructs: readonly Construct[]): void {
       inner.add(indicator.id)
     }
   }
-}
-
-/** How many constructs the plan allows, where an error says that a request had more. */
-function planConstructsOf(error: unknown): number | undefined {
-  if (!(error instanceof CandelaError) || error.status !== 429) return undefined
-  const match = /Your plan allows (\d+) construct/.exec(error.message)
-  return match && Number(match[1]) > 0 ? Number(match[1]) : undefined
 }

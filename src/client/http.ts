@@ -1,4 +1,4 @@
-import { CandelaError } from './errors.js'
+import { allowedConstructs, CandelaError } from './errors.js'
 import { sleep } from './sleep.js'
 
 export interface HttpOptions {
@@ -47,7 +47,11 @@ export class HttpClient {
       const error = errorOf(response, parsed)
       const { retryAfter } = error
       const waitMs = (retryAfter ?? 0) * 1000
-      const isRepeatable = temporary.includes(response.status) && retryAfter !== undefined
+      // As all refusals with status 429, that of too many constructs says when to come back, but only fewer will do.
+      const isRepeatable =
+        temporary.includes(response.status) &&
+        retryAfter !== undefined &&
+        allowedConstructs(error) === undefined
       if (!isRepeatable || Date.now() + waitMs > deadline) throw error
       await sleep(waitMs, signal)
     }

@@ -201,9 +201,11 @@ describe('a bulk request of the client', () => {
     return start([
       ({ body }) => {
         if (body.constructs.length > constructs)
-          return reply(429, {
-            error: `Too many constructs. Your plan allows ${constructs} construct(s) per bulk request.`,
-          })
+          return reply(
+            429,
+            { error: `Too many constructs. Your plan allows ${constructs} construct(s) per bulk request.` },
+            { 'Retry-After': '15' },
+          )
         requests++
         return reply(
           200,
