@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,7 +50,12 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** What a program must have seen. */
+/** The programs of the documentation. */
+const programs = codeBlocksOf(documentAt('docs/client.md'))
+  .filter(({ language }) => language === 'ts')
+  .map(({ code }) => code.replaceAll('candela/client', 'candela-client'))
+
+/** What the program of test/support must have seen. */
 async function expected() {
   const daily = 'exchange=demo&symbol=BTCUSDT&timeframe=1d&backtrack=1'
   return {
@@ -87,23 +93,16 @@ describe('the packed client', () => {
         join(directory, 'types.ts'),
         source.replace(/'[^']*\/client\/index\.js'/, "'candela-client'"),
       )
-      const blocks = codeBlocksOf(documentAt('docs/client.md')).filter(({ language }) => language === 'ts')
-      expect(blocks.length).toBeGreaterThan(0)
       const declared =
         'declare const process: { readonly env: Readonly<Record<string, string | undefined>> }\n'
-      for (const [at, { code }] of blocks.entries())
-        writeFileSync(
-          join(directory, `page-${at}.ts`),
-          (platform.types.length === 0 && code.includes('process.') ? declared : '') +
-            code.replaceAll('candela/client', 'candela-client'),
-        )
+      for (const [at, code] of programs.entries())
+        writeFileSync(join(directory, `page-${at}.ts`), platform.types.length === 0 ? declared + code : code)
       const options = {
         ...platform,
         module,
         moduleResolution,
         target: 'es2022',
         strict: true,
-        noEmit: true,
         skipLibCheck: false,
         typeRoots: [join(root, 'node_modules', '@types')],
       }
@@ -116,6 +115,37 @@ describe('the packed client', () => {
       expect(stdout).toBe('')
     },
   )
+
+  it('does what the programs of its page say', async () => {
+    expect(programs).toHaveLength(2)
+    const printed = await Promise.all(
+      programs.map(async (code, at) => {
+        const file = join(folder, 'nodenext', `page-${at}.js`)
+        const compiled = readFileSync(file, 'utf8')
+        expect(compiled).toContain('http://localhost:8080')
+        writeFileSync(file, compiled.replace('http://localhost:8080', service.url))
+        const flags = typeof WebSocket === 'undefined' ? ['--experimental-websocket'] : []
+        const child = spawn(process.execPath, ['--no-warnings', ...flags, file], {
+          env: { PATH: process.env.PATH, CANDELA_KEY: 'many' },
+        })
+        const lines: string[] = []
+        for await (const line of createInterface({ input: child.stdout })) {
+          lines.push(line)
+          if (code.includes('stream(') && lines.length === 20) break
+        }
+        child.kill()
+        return lines
+      }),
+    )
+    expect(
+      printed[0]
+        ?.join(' ')
+        .replaceAll(/-?[\d.]+/g, '0')
+        .replaceAll(/ +/g, ' '),
+    ).toMatch(/^\[ 0, 0, 0, 0, 0 \] \[ 0, 0, 0, 0, 0 \] \[ 0 \] \[ 0, 0, 0 \]$/)
+    const either = /^([\d.]+ (forming|closed)|-?[\d.]+ \d{10})$/
+    expect(printed[1]).toEqual(Array.from({ length: 20 }, () => expect.stringMatching(either)))
+  })
 
   it('works in this Node (others by scripts/with-node.mjs)', async () => {
     const ws = pathToFileURL(join(root, 'node_modules', 'ws', 'wrapper.mjs')).href
