@@ -20,6 +20,7 @@ import type {
 } from './types.js'
 
 export { CandelaError } from './errors.js'
+export type { SocketClass } from './message-socket.js'
 export type * from './types.js'
 
 export interface CandelaOptions extends HttpOptions {
