@@ -2,6 +2,8 @@ import { CandelaError } from './errors.js'
 import { MessageSocket, type SocketClass } from './message-socket.js'
 import type { Subscription, Update } from './types.js'
 
+export type { SocketClass }
+
 export interface ConnectionOptions {
   readonly url: string
   readonly key: string
