@@ -33,7 +33,7 @@ export class BulkClient {
     constructs: readonly Construct[],
     { verbose, signal }: BulkOptions,
   ): Promise<Results> {
-    /** Not an object, for which `__proto__` is no id like others. */
+    // Not an object, for which `__proto__` is no id like others.
     const results = new Map<string, Results[string]>()
     let rest = constructs.flatMap(divide)
     do {

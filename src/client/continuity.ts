@@ -158,13 +158,13 @@ function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
   return { id, exchange, symbol, timeframe, indicators }
 }
 
-/** A result as the data of updates. Its only column has the only field of an update, whatever its name. */
+/** A result as the data of updates, which name an only output after the indicator. */
 function rowsOf(result: IndicatorResult, fields: readonly string[]): readonly Update['data'][] {
   const columns = Object.keys(result).filter(column => column !== 'timestamp')
   return result.timestamp.map((timestamp, at) => {
-    const values = fields.map((field, place) => {
-      const column = fields.length === 1 ? columns[0] : columns[place]
-      return [field, result[column as string]?.[at] ?? null]
+    const values = fields.map(field => {
+      const column = Object.hasOwn(result, field) ? field : (columns[0] as string)
+      return [field, result[column]?.[at] ?? null]
     })
     return { timestamp, ...Object.fromEntries(values) }
   })

@@ -124,6 +124,7 @@ describe('a stream of the client', () => {
     { ...market, id: 'short', indicator: 'sma', params: { period: 5 } },
     { ...market, id: 'long', indicator: 'sma', params: { period: 50 } },
     { ...market, id: 'closed', indicator: 'sma', candleClose: true },
+    { ...market, id: 'macd', indicator: 'macd' },
   ]
 
   /** Reads updates, with the time of the market passing, until one passes. */
@@ -195,6 +196,17 @@ describe('a stream of the client', () => {
       expect(updates.map(({ data, gap }) => [data.timestamp, data.sma, gap])).toEqual(
         rest.map((time, at) => [time, value[from + at], undefined]),
       )
+    }
+    const macds = closed.get('macd') ?? []
+    const macd = await client.indicator('macd', market, { results: 60 })
+    for (const { data } of macds) {
+      const at = macd.timestamp.indexOf(data.timestamp)
+      expect(data).toEqual({
+        valueMACD: macd.valueMACD[at],
+        valueMACDSignal: macd.valueMACDSignal[at],
+        valueMACDHist: macd.valueMACDHist[at],
+        timestamp: data.timestamp,
+      })
     }
     await stream.return()
   })
