@@ -47,13 +47,19 @@ function postOf(name: string, indicator: never, text: string): Call | undefined 
   return undefined
 }
 
-/** The names and values of header fields, sorted. */
-const fieldsOf = (headers: RequestInit['headers']) => JSON.stringify([...new Headers(headers)].sort())
+/** What two requests have in common where they differ only in the order and the spelling of their fields. */
+function meaningOf(url: string, { method = 'GET', headers, body }: RequestInit): unknown {
+  const { pathname, searchParams } = new URL(url)
+  const fields = [...new Headers(headers)].sort()
+  const query = [...searchParams].sort()
+  return { pathname, query, method, fields, body: typeof body === 'string' ? JSON.parse(body) : undefined }
+}
 
 /**
- * Sends a request by the method of the TypeScript client that sends exactly this one, and compares what the method
- * resolves or rejects with to the reply. Requests that no method sends, such as those with a mistake in their JSON or
- * with header fields of their own, are sent by the `fetch` of the client.
+ * Sends a request by the method of the TypeScript client for it, and compares what the method resolves or rejects with to
+ * the reply. The method must send the same request; the service gets it with the order and the spelling that the test has
+ * chosen. Requests that no method sends, such as those with a mistake in their JSON or with header fields of their own, are
+ * sent by the `fetch` of the client.
  */
 export async function fetchByClient(base: string, path: string, init: RequestInit): Promise<Response> {
   const { method = 'GET', body = undefined, headers } = init
@@ -72,14 +78,10 @@ export async function fetchByClient(base: string, path: string, init: RequestIni
     key,
     waitSeconds: 0,
     fetch: async (url, sent = {}) => {
-      const isSame =
-        url === base + path &&
-        (sent.method ?? 'GET') === method &&
-        (sent.body ?? undefined) === body &&
-        fieldsOf(sent.headers) === fieldsOf(headers)
+      const isSame = isDeepStrictEqual(meaningOf(String(url), sent), meaningOf(base + path, init))
       requests++
       if (!isSame || requests > 1) throw new Error('this is another request')
-      reply = await fetch(url, sent)
+      reply = await fetch(base + path, init)
       return reply.clone()
     },
   })
@@ -89,7 +91,7 @@ export async function fetchByClient(base: string, path: string, init: RequestIni
   )
   if (!reply) {
     const { cause } = Object(outcome.error) as { readonly cause?: Error }
-    // What is nested too deeply has no JSON text, so that only a text of the test can contain it.
+    // What is nested too deeply has no JSON text, so that only a test can send it.
     const isNotSent = outcome.error instanceof RangeError || cause?.message === 'this is another request'
     if (!isNotSent) throw outcome.error
     return new Candela({ url: base, key: '' }).fetch(path, init)
