@@ -5,7 +5,6 @@ import {
   flag,
   type Indicator,
   indicator,
-  type Output,
   period,
   signal,
   sparse,
@@ -74,10 +73,9 @@ const rounding = {
   inputs: candle,
   params: { ...swings, minLength: period(20, 4), maxLength: period(120, 4) },
   relations: [atMost('minLength', 'maxLength')],
-  outputs: outputs.map(output => startingAfter(p => warmup(p as unknown as SwingValues), output)) as [
-    Output,
-    ...Output[],
-  ],
+  outputs: outputs.map(output =>
+    startingAfter(p => warmup(p as unknown as SwingValues), output),
+  ) as unknown as typeof outputs,
   lookback: (p: RoundingValues) => Math.max(warmup(p), p.maxLength + Math.floor(p.depth / 2)),
   state: (p: SwingValues) => state(p, 32) + 1,
   scratch: 3,

@@ -136,27 +136,45 @@ export const aliases: Readonly<Record<string, readonly string[]>> = {
   accelerationMaxShort: ['optInAccelerationMaxShort'],
 }
 
-interface Printed<Kind extends string> {
-  readonly name: string
+interface Printed<Name extends string, Kind extends string> {
+  readonly name: Name
   readonly kind: Kind
   /** Whether a candle after the warm-up may be without a value; everywhere else a missing value breaks a law. */
   readonly sparse?: boolean
   /** Candles before its first value, where that is not the lookback of the entry. */
   readonly lookback?: (params: Values) => number
 }
+export type NumberOutput<Name extends string = string> = Printed<Name, 'number'>
+export type SignalOutput<Name extends string = string> = Printed<Name, 'signal'>
+export type FlagOutput<Name extends string = string> = Printed<Name, 'flag'>
+export interface LabelOutput<Name extends string = string, Text extends string = string>
+  extends Printed<Name, 'label'> {
+  readonly labels: Readonly<Record<number, Text>>
+}
+export interface NamesOutput<Name extends string = string> extends Printed<Name, 'names'> {
+  readonly names: readonly string[]
+}
 
 /**
  * How an output is printed: as numbers, as a pattern signal (−100, 0, 100 …), as booleans, as texts, or as the names of
  * all that apply, separated by commas.
  */
-export type Output =
-  | Printed<'number' | 'signal' | 'flag'>
-  | (Printed<'label'> & { readonly labels: Readonly<Record<number, string>> })
-  | (Printed<'names'> & { readonly names: readonly string[] })
-export const signal = (name: string): Output => ({ name, kind: 'signal' })
-export const flags = (name: string): Output => ({ name, kind: 'flag' })
+export type Output = NumberOutput | SignalOutput | FlagOutput | LabelOutput | NamesOutput
+/** A text is the name of an output of numbers. */
+type OutputOf<Given extends Output | string> = Given extends string ? NumberOutput<Given> : Given
+
+const toOutput = (given: Output | string): Output =>
+  typeof given === 'string' ? { name: given, kind: 'number' } : given
+export const signal = <const Name extends string>(name: Name): SignalOutput<Name> => ({
+  name,
+  kind: 'signal',
+})
+export const flags = <const Name extends string>(name: Name): FlagOutput<Name> => ({ name, kind: 'flag' })
 /** An output of texts; the kernel writes the codes that `labels` is keyed by. */
-export const label = (name: string, labels: Readonly<Record<number, string>>): Output => ({
+export const label = <const Name extends string, const Text extends string>(
+  name: Name,
+  labels: Readonly<Record<number, Text>>,
+): LabelOutput<Name, Text> => ({
   name,
   kind: 'label',
   labels,
@@ -167,39 +185,46 @@ export const namesPerColumn = 48
  * An output of the names that apply, in the order given. The kernel writes bit masks, the first name as the lowest bit,
  * to as many columns as the names need with `namesPerColumn` bits each.
  */
-export const nameList = (name: string, names: readonly string[]): Output => ({ name, kind: 'names', names })
+export const nameList = <const Name extends string>(
+  name: Name,
+  names: readonly string[],
+): NamesOutput<Name> => ({ name, kind: 'names', names })
 /** Columns that a kernel writes for an output. */
 export const columnsOf = (output: Output): number =>
   output.kind === 'names' ? Math.ceil(output.names.length / namesPerColumn) : 1
-/**
- * An output whose first value comes after so many candles, where the outputs of an entry start one after another;
- * `Names` are the parameters that `lookback` reads.
- */
-export const startingAfter = <Names extends string>(
-  lookback: (params: Readonly<Record<Names, number>>) => number,
-  output: Output | string,
-): Output => ({
-  ...(typeof output === 'string' ? { name: output, kind: 'number' } : output),
-  lookback: lookback as unknown as (params: Values) => number,
-})
+/** The parameters that the start of an output depends on. */
+export type Numbers<Names extends string> = Readonly<Record<Names, number>>
+/** An output whose first value comes after so many candles, where the outputs of an entry start one after another. */
+export const startingAfter = <Names extends string, const Given extends Output | string>(
+  lookback: (params: Numbers<Names>) => number,
+  output: Given,
+): OutputOf<Given> =>
+  ({
+    ...toOutput(output),
+    lookback: lookback as unknown as (params: Values) => number,
+  }) as OutputOf<Given>
 /**
  * An output that mathematics does not give for every candle: a level where there is no pattern, the arc sine of a
  * price. Not for what is only rarely undefined, such as a ratio on a market without any change.
  */
-export const sparse = (output: Output | string): Output => ({
-  ...(typeof output === 'string' ? { name: output, kind: 'number' } : output),
-  sparse: true,
-})
+export const sparse = <const Given extends Output | string>(output: Given): OutputOf<Given> =>
+  ({ ...toOutput(output), sparse: true }) as OutputOf<Given>
 
-interface Definition<P extends Params> {
+/** What an entry gives, in the order in which it is printed. */
+type Outputs = readonly [Output | string, ...(Output | string)[]]
+
+/** How many of the first inputs the caller may replace: the first by `source`, the second by `source2`. */
+export type Sources = 0 | 1 | 2
+
+interface Definition<P extends Params, O extends Outputs, I extends readonly Input[], S extends Sources> {
   readonly title: string
   /** Columns the kernel reads, in its own order. */
-  readonly inputs: readonly [Input, ...Input[]]
-  /** How many of the first inputs the caller may replace; by default the only input where that is a price. */
-  readonly sources?: 0 | 1 | 2
+  readonly inputs: I
+  /** By default 1 where the only input is a price, and 0 everywhere else. */
+  readonly sources?: S
   readonly params?: P
   readonly relations?: readonly Relation<keyof P & string>[]
-  readonly outputs: readonly [Output | string, ...(Output | string)[]]
+  readonly outputs: O
   /** Candles before the first value of every output that says nothing else, and the farthest a kernel looks back. */
   readonly lookback: number | ((params: Values<P>) => number)
   /** Numbers preserved between calls. */
@@ -218,18 +243,21 @@ interface Definition<P extends Params> {
 }
 
 /** An output with the place of its first column among those that the kernel writes. */
-export type PlacedOutput = Output & { readonly column: number }
+export type PlacedOutput<O extends Output = Output> = O & { readonly column: number }
 
 /** One member of the catalogue, as everything outside this folder sees it. */
-export interface Indicator<P extends Params = Params> {
+export interface Indicator<
+  P extends Params = Params,
+  O extends Output = Output,
+  S extends Sources = Sources,
+> {
   readonly title: string
   readonly inputs: readonly Input[]
-  /** How many of the first inputs the caller may replace: the first by `source`, the second by `source2`. */
-  readonly sources: 0 | 1 | 2
+  readonly sources: S
   readonly params: P
   /** What the parameters must be to each other. */
   readonly relations: readonly Relation[]
-  readonly outputs: readonly PlacedOutput[]
+  readonly outputs: readonly PlacedOutput<O>[]
   /** Columns that the kernel writes for all outputs together. */
   readonly columns: number
   /** The farthest that the kernel looks back, in candles. */
@@ -247,13 +275,19 @@ export interface Indicator<P extends Params = Params> {
 const asFunction = <P extends Params>(size: number | ((params: Values<P>) => number)) =>
   (typeof size === 'function' ? size : () => size) as (params: Values) => number
 
+/** What `sources` is where a definition says nothing. */
+type DefaultSources<I extends readonly Input[]> = I extends readonly [Price] ? 1 : 0
+
 /**
  * Declares an indicator; the parameters of `lookback` and `state` are typed by `params`, and so is the result: the
- * TypeScript client takes the types of its requests from there.
+ * TypeScript client takes the types of its requests and of their results from there.
  */
-export function indicator<const P extends Params = Record<never, never>>(
-  definition: Definition<P>,
-): Indicator<P> {
+export function indicator<
+  const O extends Outputs,
+  const I extends readonly [Input, ...Input[]],
+  const P extends Params = Record<never, never>,
+  const S extends Sources = DefaultSources<I>,
+>(definition: Definition<P, O, I, S>): Indicator<P, OutputOf<O[number]>, S> {
   const {
     title,
     inputs,
@@ -271,7 +305,7 @@ export function indicator<const P extends Params = Record<never, never>>(
   const placed: PlacedOutput[] = []
   let columns = 0
   for (const each of outputs) {
-    const output: Output = typeof each === 'string' ? { name: each, kind: 'number' } : each
+    const output = toOutput(each)
     placed.push({ ...output, column: columns })
     columns += columnsOf(output)
   }
@@ -279,10 +313,10 @@ export function indicator<const P extends Params = Record<never, never>>(
   return {
     title,
     inputs,
-    sources,
+    sources: sources as S,
     params: params ?? ({} as P),
     relations,
-    outputs: placed,
+    outputs: placed as PlacedOutput<OutputOf<O[number]>>[],
     columns,
     lookback: furthest,
     warmup: placed.some(output => output.lookback)

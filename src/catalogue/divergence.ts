@@ -29,7 +29,7 @@ interface Oscillator<P extends Params> {
 }
 
 /** The divergences of an oscillator; assembly/parts/divergence.ts lays out the state beside the oscillator's own. */
-const divergenceOf = <const P extends Params>(oscillator: Oscillator<P>): Indicator => {
+const divergenceOf = <const P extends Params>(oscillator: Oscillator<P>) => {
   const tail = (p: Values<typeof search>) => p.pivotLeft + p.pivotRight
   return indicator({
     title: oscillator.title,

@@ -1,4 +1,4 @@
-import { atMost, choice, factor, indicator, label, period, sparse, startingAfter } from './define.js'
+import { atMost, choice, factor, indicator, label, period, sparse, startingAfter, type Numbers } from './define.js'
 
 /** Candles before the first value of a Know Sure Thing. */
 const sureThing = (
@@ -12,7 +12,7 @@ export const momentumOscillators = {
     params: { longPeriod: period(25, 1), shortPeriod: period(13, 1), signalPeriod: period(13, 1) },
     relations: [atMost('shortPeriod', 'longPeriod')],
     outputs: [
-      startingAfter<'longPeriod' | 'shortPeriod'>(p => p.longPeriod + p.shortPeriod - 1, 'value'),
+      startingAfter((p: Numbers<'longPeriod' | 'shortPeriod'>) => p.longPeriod + p.shortPeriod - 1, 'value'),
       'signal',
     ],
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
@@ -26,7 +26,7 @@ export const momentumOscillators = {
     params: { longPeriod: period(20, 1), shortPeriod: period(5, 1), signalPeriod: period(5, 1) },
     relations: [atMost('shortPeriod', 'longPeriod')],
     outputs: [
-      startingAfter<'longPeriod' | 'shortPeriod'>(p => p.longPeriod + p.shortPeriod - 1, 'value'),
+      startingAfter((p: Numbers<'longPeriod' | 'shortPeriod'>) => p.longPeriod + p.shortPeriod - 1, 'value'),
       'signal',
       'oscillator',
     ],
@@ -120,7 +120,7 @@ export const momentumOscillators = {
     inputs: ['close'],
     params: { rsiPeriod: period(14, 2, 200), smoothPeriod: period(5, 1), factor: factor(4.236, 0, 100) },
     outputs: [
-      startingAfter<'rsiPeriod' | 'smoothPeriod'>(p => p.rsiPeriod + p.smoothPeriod - 1, 'value'),
+      startingAfter((p: Numbers<'rsiPeriod' | 'smoothPeriod'>) => p.rsiPeriod + p.smoothPeriod - 1, 'value'),
       'line',
       label('trend', { 1: 'up', '-1': 'down' }),
     ],
@@ -134,7 +134,7 @@ export const momentumOscillators = {
     params: { longPeriod: period(35), shortPeriod: period(20), signalPeriod: period(10, 1) },
     relations: [atMost('shortPeriod', 'longPeriod')],
     outputs: [
-      startingAfter<'longPeriod' | 'shortPeriod'>(p => p.longPeriod + p.shortPeriod - 1, 'value'),
+      startingAfter((p: Numbers<'longPeriod' | 'shortPeriod'>) => p.longPeriod + p.shortPeriod - 1, 'value'),
       'signal',
     ],
     lookback: p => p.longPeriod + p.shortPeriod + p.signalPeriod - 2,
@@ -168,8 +168,7 @@ export const momentumOscillators = {
       signalPeriod: period(4, 1, 100),
     },
     outputs: [
-      startingAfter<'channelPeriod' | 'averagePeriod'>(
-        p => 2 * p.channelPeriod + p.averagePeriod - 3,
+      startingAfter((p: Numbers<'channelPeriod' | 'averagePeriod'>) => 2 * p.channelPeriod + p.averagePeriod - 3,
         'value',
       ),
       'signal',
@@ -236,7 +235,7 @@ export const momentumOscillators = {
     inputs: ['close', 'volume'],
     params: { fastPeriod: period(12, 1), slowPeriod: period(26, 1), signalPeriod: period(9, 1) },
     relations: [atMost('fastPeriod', 'slowPeriod')],
-    outputs: [startingAfter<'slowPeriod'>(p => p.slowPeriod - 1, 'value'), 'signal', 'histogram'],
+    outputs: [startingAfter((p: Numbers<'slowPeriod'>) => p.slowPeriod - 1, 'value'), 'signal', 'histogram'],
     lookback: p => p.slowPeriod + p.signalPeriod - 2,
     state: 2,
     scratch: 3,
@@ -277,10 +276,10 @@ export const momentumOscillators = {
     inputs: ['close'],
     params: { period: period(20, 1), smoothPeriod: period(5, 1), deviationPeriod: period(5, 1) },
     outputs: [
-      startingAfter<'period'>(p => p.period, 'value'),
-      startingAfter<'period' | 'smoothPeriod'>(p => p.period + p.smoothPeriod - 1, 'average'),
-      startingAfter<'period' | 'deviationPeriod'>(p => p.period + p.deviationPeriod - 1, 'upper'),
-      startingAfter<'period' | 'deviationPeriod'>(p => p.period + p.deviationPeriod - 1, 'lower'),
+      startingAfter((p: Numbers<'period'>) => p.period, 'value'),
+      startingAfter((p: Numbers<'period' | 'smoothPeriod'>) => p.period + p.smoothPeriod - 1, 'average'),
+      startingAfter((p: Numbers<'period' | 'deviationPeriod'>) => p.period + p.deviationPeriod - 1, 'upper'),
+      startingAfter((p: Numbers<'period' | 'deviationPeriod'>) => p.period + p.deviationPeriod - 1, 'lower'),
     ],
     lookback: p => p.period + Math.max(p.smoothPeriod, p.deviationPeriod) - 1,
     state: p => 2 + p.deviationPeriod - 1,
@@ -321,7 +320,7 @@ export const momentumOscillators = {
     title: 'BRAR',
     inputs: ['open', 'high', 'low', 'close'],
     params: { period: period(26, 2) },
-    outputs: [startingAfter<'period'>(p => p.period - 1, 'ar'), 'br'],
+    outputs: [startingAfter((p: Numbers<'period'>) => p.period - 1, 'ar'), 'br'],
     lookback: p => p.period,
     scratch: 4,
     memory: 'finite',
@@ -330,7 +329,7 @@ export const momentumOscillators = {
     title: 'TRIX with Signal and Histogram',
     inputs: ['close'],
     params: { period: period(18, 1, 200), signalPeriod: period(9, 1) },
-    outputs: [startingAfter<'period'>(p => 3 * p.period - 2, 'value'), 'signal', 'histogram'],
+    outputs: [startingAfter((p: Numbers<'period'>) => 3 * p.period - 2, 'value'), 'signal', 'histogram'],
     lookback: p => 3 * p.period - 2 + p.signalPeriod - 1,
     state: p => 4 + p.signalPeriod - 1,
     scratch: 3,

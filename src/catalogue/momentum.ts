@@ -8,6 +8,7 @@ import {
   indicator,
   label,
   maType,
+  type Numbers,
   period,
   sparse,
   startingAfter,
@@ -321,7 +322,7 @@ export const momentum = {
       kSmooth: follows('signal', period(3, 1, 300)),
     },
     outputs: [
-      startingAfter<'kPeriod' | 'kSmooth'>(p => p.kPeriod + p.kSmooth - 2, 'valueK'),
+      startingAfter((p: Numbers<'kPeriod' | 'kSmooth'>) => p.kPeriod + p.kSmooth - 2, 'valueK'),
       'valueD',
       'valueJ',
     ],
@@ -423,7 +424,7 @@ export const momentum = {
     inputs: ['open', 'high', 'low', 'close'],
     params: { period: period(10, 1) },
     outputs: [
-      startingAfter<'period'>(p => p.period + 2, 'rvgi'),
+      startingAfter((p: Numbers<'period'>) => p.period + 2, 'rvgi'),
       'signal',
       label('trend', { 1: 'bullish', '-1': 'bearish' }),
     ],
@@ -441,8 +442,11 @@ export const momentum = {
       multKC: factor(1.5, 0, 100),
     },
     outputs: [
-      startingAfter<'lengthKC'>(p => 2 * (p.lengthKC - 1), 'value'),
-      startingAfter<'lengthBB' | 'lengthKC'>(p => Math.max(p.lengthBB - 1, p.lengthKC), flags('squeeze')),
+      startingAfter((p: Numbers<'lengthKC'>) => 2 * (p.lengthKC - 1), 'value'),
+      startingAfter(
+        (p: Numbers<'lengthBB' | 'lengthKC'>) => Math.max(p.lengthBB - 1, p.lengthKC),
+        flags('squeeze'),
+      ),
     ],
     lookback: p => Math.max(p.lengthBB - 1, p.lengthKC, 2 * (p.lengthKC - 1)),
     scratch: 5,

@@ -1,4 +1,4 @@
-import { type Indicator, indicator, nameList, signal } from './define.js'
+import { indicator, nameList, signal } from './define.js'
 import { pattern } from './pattern.js'
 
 /** Simple patterns that TA-Lib does not have. */
@@ -65,4 +65,4 @@ export const patternExtra = {
     scratch: 8,
     memory: 'finite',
   }),
-} satisfies Record<string, Indicator>
+}

@@ -1,17 +1,13 @@
-import { choice, indicator, integer, type Output, period, sparse } from './define.js'
+import { choice, indicator, integer, type NumberOutput, period, sparse } from './define.js'
 
 const anchor = choice('auto', 'day', 'week', 'month')
 
 /** Levels from the highest resistance to the lowest support. */
-const levels = (outermost: number): [Output, ...Output[]] => {
-  const numbers = Array.from({ length: outermost }, (_, k) => k + 1)
-  const [highest, ...others] = [
-    ...numbers.toReversed().map(k => `r${k}`),
-    'p',
-    ...numbers.map(k => `s${k}`),
-  ] as [string, ...string[]]
-  return [sparse(highest), ...others.map(sparse)]
-}
+const levels = <const Name extends string>(...names: readonly Name[]) =>
+  names.map(name => sparse(name)) as unknown as readonly [NumberOutput<Name>]
+const one = levels('r1', 'p', 's1')
+const three = levels('r3', 'r2', 'r1', 'p', 's1', 's2', 's3')
+const four = levels('r4', 'r3', 'r2', 'r1', 'p', 's1', 's2', 's3', 's4')
 
 /** What all levels that are made of a span of the calendar have in common. */
 const ofSpan = {
@@ -32,31 +28,31 @@ export const structurePivots = {
       anchor: choice('auto', 'day', 'week', 'month', 'year'),
       family: choice('standard', 'fibonacci', 'camarilla', 'woodie', 'demark'),
     },
-    outputs: levels(3),
+    outputs: three,
   }),
   pivotsfibonacci: indicator({
     ...ofSpan,
     title: 'Fibonacci pivot points',
     params: { anchor },
-    outputs: levels(3),
+    outputs: three,
   }),
   pivotscamarilla: indicator({
     ...ofSpan,
     title: 'Camarilla pivot points',
     params: { anchor },
-    outputs: levels(4),
+    outputs: four,
   }),
   pivotswoodie: indicator({
     ...ofSpan,
     title: 'Woodie pivot points',
     params: { anchor },
-    outputs: levels(3),
+    outputs: three,
   }),
   pivotsdemark: indicator({
     ...ofSpan,
     title: 'DeMark pivot points',
     params: { anchor },
-    outputs: levels(1),
+    outputs: one,
   }),
   cpr: indicator({
     ...ofSpan,

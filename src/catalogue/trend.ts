@@ -1,5 +1,15 @@
 import { averageLookback, averageState, variableState } from './average.js'
-import { atMost, factor, indicator, integer, label, maType, period, startingAfter } from './define.js'
+import {
+  atMost,
+  factor,
+  indicator,
+  integer,
+  label,
+  maType,
+  type Numbers,
+  period,
+  startingAfter,
+} from './define.js'
 import { hilbertState, mesaState } from './hilbert.js'
 
 type Cloud = Readonly<Record<'conversionPeriod' | 'basePeriod' | 'spanPeriod' | 'displacement', number>>
@@ -129,8 +139,8 @@ export const trend = {
       displacement: integer(26, 0, 250),
     },
     outputs: [
-      startingAfter<'conversionPeriod'>(p => p.conversionPeriod - 1, 'conversion'),
-      startingAfter<'basePeriod'>(p => p.basePeriod - 1, 'base'),
+      startingAfter((p: Numbers<'conversionPeriod'>) => p.conversionPeriod - 1, 'conversion'),
+      startingAfter((p: Numbers<'basePeriod'>) => p.basePeriod - 1, 'base'),
       startingAfter(spanAStart(0), 'spanA'),
       startingAfter(spanBStart(0), 'spanB'),
       startingAfter(spanAStart(1), 'currentSpanA'),
@@ -158,7 +168,7 @@ export const trend = {
     title: 'Keltner Channels',
     inputs: ['high', 'low', 'close'],
     params: { period: period(20, 1), multiplier: factor(2, 0, 100), atrLength: period(10, 1) },
-    outputs: ['lower', startingAfter<'period'>(p => p.period - 1, 'middle'), 'upper'],
+    outputs: ['lower', startingAfter((p: Numbers<'period'>) => p.period - 1, 'middle'), 'upper'],
     lookback: p => Math.max(p.period - 1, p.atrLength),
     state: 2,
     scratch: 1,
@@ -350,9 +360,18 @@ export const trend = {
       lipsOffset: integer(3, 0, 500),
     },
     outputs: [
-      startingAfter<'jawsLength' | 'jawsOffset'>(p => p.jawsLength - 1 + p.jawsOffset, 'valueJaws'),
-      startingAfter<'teethLength' | 'teethOffset'>(p => p.teethLength - 1 + p.teethOffset, 'valueTeeth'),
-      startingAfter<'lipsLength' | 'lipsOffset'>(p => p.lipsLength - 1 + p.lipsOffset, 'valueLips'),
+      startingAfter(
+        (p: Numbers<'jawsLength' | 'jawsOffset'>) => p.jawsLength - 1 + p.jawsOffset,
+        'valueJaws',
+      ),
+      startingAfter(
+        (p: Numbers<'teethLength' | 'teethOffset'>) => p.teethLength - 1 + p.teethOffset,
+        'valueTeeth',
+      ),
+      startingAfter(
+        (p: Numbers<'lipsLength' | 'lipsOffset'>) => p.lipsLength - 1 + p.lipsOffset,
+        'valueLips',
+      ),
     ],
     lookback: p =>
       Math.max(

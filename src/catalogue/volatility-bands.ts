@@ -1,4 +1,4 @@
-import { atMost, choice, factor, indicator, period, sparse, startingAfter } from './define.js'
+import { atMost, choice, factor, indicator, period, sparse, startingAfter, type Numbers } from './define.js'
 
 export const volatilityBands = {
   ulcerindex: indicator({
@@ -81,10 +81,10 @@ export const volatilityBands = {
     },
     relations: [atMost('fastPeriod', 'slowPeriod')],
     outputs: [
-      startingAfter<'slowPeriod'>(p => p.slowPeriod, 'trendUp'),
-      startingAfter<'slowPeriod'>(p => p.slowPeriod, 'trendDown'),
-      startingAfter<'bbPeriod'>(p => p.bbPeriod - 1, 'explosion'),
-      startingAfter<'atrPeriod'>(p => p.atrPeriod, 'deadZone'),
+      startingAfter((p: Numbers<'slowPeriod'>) => p.slowPeriod, 'trendUp'),
+      startingAfter((p: Numbers<'slowPeriod'>) => p.slowPeriod, 'trendDown'),
+      startingAfter((p: Numbers<'bbPeriod'>) => p.bbPeriod - 1, 'explosion'),
+      startingAfter((p: Numbers<'atrPeriod'>) => p.atrPeriod, 'deadZone'),
     ],
     lookback: p => Math.max(p.slowPeriod, p.bbPeriod - 1, p.atrPeriod),
     state: 4,
@@ -104,7 +104,7 @@ export const volatilityBands = {
     title: 'STARC Bands',
     inputs: ['high', 'low', 'close'],
     params: { period: period(5, 1), multiplier: factor(2, 0, 100), atrPeriod: period(10, 1) },
-    outputs: ['upper', startingAfter<'period'>(p => p.period - 1, 'middle'), 'lower'],
+    outputs: ['upper', startingAfter((p: Numbers<'period'>) => p.period - 1, 'middle'), 'lower'],
     lookback: p => Math.max(p.period - 1, p.atrPeriod),
     state: 1,
     scratch: 1,
@@ -146,9 +146,9 @@ export const volatilityBands = {
     params: { period: period(5, 1), atrPeriod: period(15, 1) },
     outputs: [
       'upper',
-      startingAfter<'period'>(p => p.period - 1, 'middle'),
+      startingAfter((p: Numbers<'period'>) => p.period - 1, 'middle'),
       'lower',
-      startingAfter<'atrPeriod'>(p => p.atrPeriod, 'atr'),
+      startingAfter((p: Numbers<'atrPeriod'>) => p.atrPeriod, 'atr'),
     ],
     lookback: p => Math.max(p.period - 1, p.atrPeriod),
     state: 1,

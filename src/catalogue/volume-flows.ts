@@ -1,4 +1,4 @@
-import { atMost, choice, factor, flag, flags, indicator, period, startingAfter } from './define.js'
+import { atMost, choice, factor, flag, flags, indicator, period, startingAfter, type Numbers } from './define.js'
 
 /** Candles before the first value of a Volume Flow Indicator. */
 const flow = (p: Readonly<Record<'period' | 'deviationPeriod' | 'smoothPeriod', number>>) =>
@@ -28,7 +28,7 @@ export const volumeFlows = {
     inputs: ['volume'],
     params: { fastPeriod: period(12, 1), slowPeriod: period(26, 1), signalPeriod: period(9, 1) },
     relations: [atMost('fastPeriod', 'slowPeriod')],
-    outputs: [startingAfter<'slowPeriod'>(p => p.slowPeriod - 1, 'value'), 'signal', 'histogram'],
+    outputs: [startingAfter((p: Numbers<'slowPeriod'>) => p.slowPeriod - 1, 'value'), 'signal', 'histogram'],
     lookback: p => p.slowPeriod + p.signalPeriod - 2,
     state: 4,
     memory: 'fading',
@@ -81,7 +81,7 @@ export const volumeFlows = {
     inputs: ['close', 'volume'],
     params: { shortPeriod: period(5, 1), longPeriod: period(25, 1) },
     relations: [atMost('shortPeriod', 'longPeriod')],
-    outputs: [startingAfter<'longPeriod'>(p => p.longPeriod - 1, 'value'), 'signal'],
+    outputs: [startingAfter((p: Numbers<'longPeriod'>) => p.longPeriod - 1, 'value'), 'signal'],
     lookback: p => p.longPeriod + p.shortPeriod - 2,
     scratch: 7,
     memory: 'finite',
@@ -100,8 +100,8 @@ export const volumeFlows = {
     relations: [atMost('fastPeriod', 'slowPeriod')],
     outputs: [
       startingAfter(() => 0, 'value'),
-      startingAfter<'fastPeriod'>(p => p.fastPeriod - 1, 'fast'),
-      startingAfter<'slowPeriod'>(p => p.slowPeriod - 1, 'slow'),
+      startingAfter((p: Numbers<'fastPeriod'>) => p.fastPeriod - 1, 'fast'),
+      startingAfter((p: Numbers<'slowPeriod'>) => p.slowPeriod - 1, 'slow'),
       flags('long'),
       flags('short'),
     ],

@@ -12,3 +12,10 @@ export class CandelaError extends Error {
     this.name = 'CandelaError'
   }
 }
+
+/** How many constructs the plan allows, where an error says that a request had more. */
+export function allowedConstructs(error: unknown): number | undefined {
+  if (!(error instanceof CandelaError) || error.status !== 429) return undefined
+  const match = /Your plan allows (\d+) construct/.exec(error.message)
+  return match ? Number(match[1]) : undefined
+}

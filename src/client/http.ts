@@ -1,4 +1,5 @@
-import { CandelaError } from './errors.js'
+import { allowedConstructs, CandelaError } from './errors.js'
+import { sleep } from './sleep.js'
 
 export interface HttpOptions {
   /** Where the service is, such as `http://localhost:8080`. */
@@ -17,7 +18,7 @@ export interface HttpRequest {
 }
 
 /** The longest wait that the service accepts for pending candles, in seconds. */
-const preferredSeconds = 10
+const maxPreferredSeconds = 10
 /** Statuses that mean: the same request may succeed later. */
 const temporary = [202, 429, 503]
 
@@ -40,74 +41,73 @@ export class HttpClient {
   async send<Body>({ path, body, signal }: HttpRequest): Promise<Body> {
     const deadline = Date.now() + this.#waitMs
     for (;;) {
-      const response = await this.#request(path, body, signal)
-      const parsed = await readJson(response)
+      const response = await this.fetch(path, this.#requestOf(body, signal, deadline - Date.now()))
+      const parsed = await this.#readJson(response, signal)
       if (response.status === 200) return parsed as Body
       const error = errorOf(response, parsed)
       const { retryAfter } = error
       const waitMs = (retryAfter ?? 0) * 1000
-      const isRepeatable = temporary.includes(response.status) && retryAfter !== undefined
+      // As all refusals with status 429, that of too many constructs says when to come back, but only fewer will do.
+      const isRepeatable =
+        temporary.includes(response.status) &&
+        retryAfter !== undefined &&
+        allowedConstructs(error) === undefined
       if (!isRepeatable || Date.now() + waitMs > deadline) throw error
       await sleep(waitMs, signal)
     }
   }
 
-  async #request(path: string, body: unknown, signal: AbortSignal | undefined): Promise<Response> {
-    const headers: Record<string, string> = { Authorization: `Bearer ${this.#key}` }
-    if (body === undefined) headers.Prefer = `wait=${preferredSeconds}`
-    else headers['Content-Type'] = 'application/json'
+  /** Sends one request and resolves with its reply, whatever the status. Throws CandelaError where there is none. */
+  async fetch(path: string, init: RequestInit = {}): Promise<Response> {
+    const headers = new Headers(init.headers)
+    if (this.#key !== '' && !headers.has('Authorization')) headers.set('Authorization', `Bearer ${this.#key}`)
     try {
-      return await this.#fetch(this.url + path, {
-        method: body === undefined ? 'GET' : 'POST',
-        headers,
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-        ...(signal ? { signal } : {}),
-      })
+      return await this.#fetch(this.url + path, { ...init, headers })
     } catch (cause) {
-      if (signal?.aborted) throw cause
-      throw new CandelaError(`Candela does not answer at ${this.url}`, 0, undefined, { cause })
+      throw this.#failure(cause, init.signal)
     }
   }
-}
 
-async function readJson(response: Response): Promise<unknown> {
-  try {
-    return await response.json()
-  } catch (cause) {
-    throw new CandelaError(
-      'The reply is not JSON: is this the address of Candela?',
-      response.status,
-      undefined,
-      {
-        cause,
-      },
-    )
+  #requestOf(body: unknown, signal: AbortSignal | undefined, leftMs: number): RequestInit {
+    const ending = signal ? { signal } : {}
+    if (body !== undefined)
+      return {
+        ...ending,
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify(body),
+      }
+    const seconds = Math.min(maxPreferredSeconds, Math.floor(leftMs / 1000))
+    return seconds > 0 ? { ...ending, headers: { Prefer: `wait=${seconds}` } } : ending
+  }
+
+  async #readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
+    let text: string
+    try {
+      text = await response.text()
+    } catch (cause) {
+      throw this.#failure(cause, signal)
+    }
+    try {
+      return JSON.parse(text)
+    } catch (cause) {
+      const message = `The reply of ${this.url} is not JSON: is this the address of Candela?`
+      throw new CandelaError(message, response.status, undefined, { cause })
+    }
+  }
+
+  /** What to throw where there is no reply: the reason of a signal that was aborted. */
+  #failure(cause: unknown, signal: AbortSignal | null | undefined): unknown {
+    return signal?.aborted
+      ? signal.reason
+      : new CandelaError(`Candela does not answer at ${this.url}`, 0, undefined, { cause })
   }
 }
 
 function errorOf({ status, headers }: Response, body: unknown): CandelaError {
-  const { error, key } = body as { readonly error?: string; readonly key?: string }
+  const { error, key } = Object(body) as { readonly error?: string; readonly key?: string }
   const after = Number(headers.get('Retry-After') ?? Number.NaN)
   const message =
     error ?? (status === 202 ? `The candles of ${key} are still being fetched` : `Status ${status}`)
   return new CandelaError(message, status, Number.isFinite(after) ? after : undefined)
-}
-
-/** Resolves after so many milliseconds; rejects with the reason of the signal when that is aborted. */
-export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) {
-      reject(signal.reason)
-      return
-    }
-    const onAbort = () => {
-      clearTimeout(timer)
-      reject(signal?.reason)
-    }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', onAbort)
-      resolve()
-    }, ms)
-    signal?.addEventListener('abort', onAbort, { once: true })
-  })
 }

@@ -1,4 +1,4 @@
-import { CandelaError } from './errors.js'
+import { BulkClient } from './bulk.js'
 import { HttpClient, type HttpOptions } from './http.js'
 import { follow, type StreamOptions } from './stream.js'
 import type {
@@ -6,6 +6,9 @@ import type {
   Candle,
   CandleInput,
   CandlesConstruct,
+  ExactConstructs,
+  ExactSubscriptions,
+  IndicatorDescription,
   IndicatorName,
   IndicatorParams,
   IndicatorResult,
@@ -17,6 +20,7 @@ import type {
 } from './types.js'
 
 export { CandelaError } from './errors.js'
+export type { SocketClass } from './message-socket.js'
 export type * from './types.js'
 
 export interface CandelaOptions extends HttpOptions {
@@ -29,8 +33,10 @@ export interface CallOptions {
   readonly signal?: AbortSignal
 }
 
-/** The constructs that one request may have, whatever the plan. */
-const maxConstructs = 20
+export interface BulkOptions<Verbose extends boolean = boolean> extends CallOptions {
+  /** Adds to each result its parameters, and why there is none. */
+  readonly verbose?: Verbose
+}
 
 /**
  * A client of one Candela. Every method throws CandelaError where the service refuses. A request waits for candles that
@@ -38,12 +44,12 @@ const maxConstructs = 20
  */
 export class Candela {
   readonly #http: HttpClient
+  readonly #bulk: BulkClient
   readonly #options: CandelaOptions
-  /** How many constructs the plan allows, as far as the service has said. */
-  #planConstructs = maxConstructs
 
   constructor(options: CandelaOptions) {
     this.#http = new HttpClient(options)
+    this.#bulk = new BulkClient(this.#http)
     this.#options = options
   }
 
@@ -53,7 +59,7 @@ export class Candela {
     { exchange, symbol, timeframe }: Market,
     query?: IndicatorParams<Name> & ResultWindow,
     { signal }: CallOptions = {},
-  ): Promise<IndicatorResult> {
+  ): Promise<IndicatorResult<Name>> {
     const path = `/indicator/${name}${queryString({ exchange, symbol, timeframe, ...query })}`
     return this.#http.send({ path, signal })
   }
@@ -64,7 +70,7 @@ export class Candela {
     candles: readonly CandleInput[],
     query?: IndicatorParams<Name> & ResultWindow,
     { signal }: CallOptions = {},
-  ): Promise<IndicatorResult> {
+  ): Promise<IndicatorResult<Name>> {
     return this.#http.send({ path: `/indicator/${name}`, body: { ...query, candles }, signal })
   }
 
@@ -74,20 +80,27 @@ export class Candela {
     window: ResultWindow = {},
     { signal }: CallOptions = {},
   ): Promise<readonly Candle[]> {
-    return this.#http.send({
-      path: `/candles${queryString({ exchange, symbol, timeframe, ...window })}`,
-      signal,
-    })
+    const path = `/candles${queryString({ exchange, symbol, timeframe, ...window })}`
+    return this.#http.send({ path, signal })
   }
 
-  /** Many indicators over many markets, in as many requests as the plan needs. */
-  bulk(constructs: readonly MarketConstruct[], { signal }: CallOptions = {}): Promise<BulkResult> {
-    return this.#sendBulk('/bulk', constructs, signal)
+  /**
+   * Many indicators over many markets, in as many requests as the plan and the limits of one request need. The results
+   * are in the order of the constructs.
+   */
+  bulk<const Constructs extends readonly MarketConstruct[], Verbose extends boolean = false>(
+    constructs: Constructs & ExactConstructs<Constructs>,
+    options: BulkOptions<Verbose> = {},
+  ): Promise<BulkResult<Constructs, Verbose>> {
+    return this.#bulk.send('/bulk', constructs, options) as Promise<BulkResult<Constructs, Verbose>>
   }
 
   /** Many indicators over many series of the caller. */
-  bulkCandles(constructs: readonly CandlesConstruct[], { signal }: CallOptions = {}): Promise<BulkResult> {
-    return this.#sendBulk('/bulk-candles', constructs, signal)
+  bulkCandles<const Constructs extends readonly CandlesConstruct[], Verbose extends boolean = false>(
+    constructs: Constructs & ExactConstructs<Constructs>,
+    options: BulkOptions<Verbose> = {},
+  ): Promise<BulkResult<Constructs, Verbose>> {
+    return this.#bulk.send('/bulk-candles', constructs, options) as Promise<BulkResult<Constructs, Verbose>>
   }
 
   /** The identifiers of all exchanges. */
@@ -106,50 +119,36 @@ export class Candela {
     return symbols
   }
 
-  /**
-   * Follows subscriptions until the loop ends or the signal is aborted. A connection that breaks is opened again and
-   * subscribes again; between two forming states of a candle that were not read yet only the newer one is kept.
-   */
-  stream(
-    subscriptions: readonly Subscription[],
-    options: CallOptions & Pick<StreamOptions, 'onState'> = {},
-  ): AsyncIterableIterator<Update> {
-    const { key, WebSocket: Socket } = this.#options
-    return follow(subscriptions, {
-      url: this.#http.url.replace(/^http/, 'ws'),
-      key,
-      ...(Socket ? { WebSocket: Socket } : {}),
-      ...options,
+  /** All indicators with their parameters, their outputs and the candles that they need. */
+  async indicators({ signal }: CallOptions = {}): Promise<readonly IndicatorDescription[]> {
+    const { indicators } = await this.#http.send<{ readonly indicators: readonly IndicatorDescription[] }>({
+      path: '/indicators',
+      signal,
     })
+    return indicators
   }
 
-  async #sendBulk(
-    path: string,
-    constructs: readonly { readonly id: string }[],
-    signal: AbortSignal | undefined,
-  ): Promise<BulkResult> {
-    const results: Record<string, BulkResult[string]> = {}
-    let sent = 0
-    do {
-      const part = constructs.slice(sent, sent + this.#planConstructs)
-      try {
-        Object.assign(results, await this.#http.send({ path, body: { constructs: part }, signal }))
-        sent += part.length
-      } catch (error) {
-        const allowed = planConstructsOf(error)
-        if (allowed === undefined || allowed >= part.length) throw error
-        this.#planConstructs = allowed
-      }
-    } while (sent < constructs.length)
-    return results
+  /**
+   * Sends one request to a path of the service, with the key unless `init` has an `Authorization` of its own. Resolves
+   * with the reply whatever its status, and waits for nothing. Throws CandelaError where there is no reply.
+   */
+  fetch(path: string, init?: RequestInit): Promise<Response> {
+    return this.#http.fetch(path, init)
   }
-}
 
-/** How many constructs the plan allows, where an error says that a request had more. */
-function planConstructsOf(error: unknown): number | undefined {
-  if (!(error instanceof CandelaError) || error.status !== 429) return undefined
-  const match = /Your plan allows (\d+) construct/.exec(error.message)
-  return match && Number(match[1]) > 0 ? Number(match[1]) : undefined
+  /**
+   * Follows subscriptions until the loop is left or the signal is aborted. A connection that is lost is opened again and
+   * subscribes again, and the closed candles that came meanwhile are requested and given first. Between two forming
+   * states of a candle that were not read yet only the newer one is kept.
+   */
+  stream<const Subscriptions extends readonly Subscription[]>(
+    subscriptions: Subscriptions & ExactSubscriptions<Subscriptions>,
+    { signal, onState }: CallOptions & Pick<StreamOptions, 'onState'> = {},
+  ): AsyncGenerator<Update<Subscriptions[number]>, void, undefined> {
+    const { key, WebSocket } = this.#options
+    const options = { url: this.#http.url, key, bulk: this.#bulk, WebSocket, signal, onState }
+    return follow(subscriptions, options) as AsyncGenerator<Update<Subscriptions[number]>, void, undefined>
+  }
 }
 
 function queryString(fields: Readonly<Record<string, unknown>>): string {

@@ -1,19 +1,25 @@
 import { CandelaError } from './errors.js'
+import { MessageSocket, type SocketClass } from './message-socket.js'
 import type { Subscription, Update } from './types.js'
 
-/** A WebSocket, of a browser, of Node or of the package `ws`. */
-export interface Socket {
-  send(text: string): void
-  close(): void
-  // biome-ignore lint/suspicious/noExplicitAny: each platform has event types of its own
-  addEventListener(type: 'open' | 'message' | 'close' | 'error', listener: (event: any) => void): void
-}
-export type SocketClass = new (url: string) => Socket
+export type { SocketClass }
 
-interface Listeners {
+export interface ConnectionOptions {
+  readonly url: string
+  readonly key: string
+  readonly Socket: SocketClass
+  readonly subscriptions: readonly Subscription[]
   readonly onUpdate: (update: Update) => void
   /** The key was accepted and all subscriptions were sent. */
   readonly onOpen: () => void
+}
+
+/** How a connection ended. */
+export interface ConnectionEnd {
+  /** What the service said, or that it does not answer; undefined where a connection that was accepted broke. */
+  readonly error?: CandelaError
+  /** The subscription that was refused. */
+  readonly id?: string
 }
 
 /** A subscription as the service lists it, with all its parameters. */
@@ -42,52 +48,81 @@ type ServerMessage =
   | { readonly type: 'error'; readonly id: string | null; readonly error: string }
   | { readonly type: 'subscriptions'; readonly data: readonly Listed[] }
 
-/** What the client knows of one of its subscriptions. */
-interface Follower {
-  readonly id: string
-  readonly candleClose: boolean
-}
+/** After so much silence the service is asked for a reply, and after so much more the connection is given up. */
+const silenceMs = 30_000
+const replyMs = 15_000
 
 /** Names what is computed: the market, the indicator and all its parameters in any order. */
 const topicOf = (market: string, indicator: string, params: Readonly<Record<string, unknown>>): string =>
   JSON.stringify([market, indicator, Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))])
 
 /**
- * One connection: it signs in, subscribes, and asks for the list of its subscriptions, because updates name all
+ * One connection: it authenticates, subscribes, and asks for the list of its subscriptions, because updates name all
  * parameters of an indicator and a caller gives only some.
  */
 export class StreamConnection {
-  /** Resolves when the connection is closed: with the reason where another one would have the same end. */
-  readonly ended: Promise<CandelaError | undefined>
-  readonly #socket: Socket
-  readonly #subscriptions: readonly Subscription[]
-  readonly #listeners: Listeners
-  #followers: Map<string, Follower[]> | undefined
+  readonly ended: Promise<ConnectionEnd>
+  readonly #socket: MessageSocket
+  readonly #options: ConnectionOptions
+  /** The subscriptions of each topic. */
+  #followers: Map<string, Subscription[]> | undefined
   /** Updates that arrived before the list. */
   #early: UpdateMessage[] = []
-  #failure: CandelaError | undefined
+  #isEnded = false
+  #resolve: (end: ConnectionEnd) => void = () => {}
+  #silence: ReturnType<typeof setTimeout> | undefined
 
-  constructor(socket: Socket, key: string, subscriptions: readonly Subscription[], listeners: Listeners) {
-    this.#socket = socket
-    this.#subscriptions = subscriptions
-    this.#listeners = listeners
-    this.ended = new Promise(resolve => socket.addEventListener('close', () => resolve(this.#failure)))
-    socket.addEventListener('error', () => {})
-    socket.addEventListener('open', () => this.#send({ type: 'auth', token: `Bearer ${key}` }))
-    socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data))))
+  constructor(options: ConnectionOptions) {
+    const { url, key, Socket } = options
+    this.#options = options
+    this.ended = new Promise(resolve => {
+      this.#resolve = resolve
+    })
+    this.#socket = new MessageSocket(url, Socket, text => this.#read(text))
+    let wasOpen = false
+    void this.#socket.opened.then(isOpen => {
+      wasOpen = isOpen
+      if (isOpen && !this.#isEnded) this.#socket.authenticate(key)
+    })
+    void this.#socket.closed.then(() =>
+      this.#end(wasOpen ? {} : { error: new CandelaError(`Candela does not answer at ${url}`, 0) }),
+    )
+    this.#listen(silenceMs)
   }
 
   close(): void {
+    this.#end({})
+  }
+
+  /** A connection whose other side is gone may not close by itself for minutes, so that nobody waits for that. */
+  #end(end: ConnectionEnd): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
+    clearTimeout(this.#silence)
+    this.#resolve(end)
     this.#socket.close()
   }
 
-  #send(message: unknown): void {
-    this.#socket.send(JSON.stringify(message))
+  /** Gives the service so many milliseconds to say something. */
+  #listen(ms: number): void {
+    clearTimeout(this.#silence)
+    this.#silence = setTimeout(() => {
+      if (ms === replyMs || !this.#followers) return this.#end({})
+      this.#socket.send({ type: 'list' })
+      this.#listen(replyMs)
+    }, ms)
   }
 
-  #fail(message: string, status: number): void {
-    this.#failure ??= new CandelaError(message, status)
-    this.close()
+  #read(text: string): void {
+    if (this.#isEnded) return
+    this.#listen(silenceMs)
+    try {
+      this.#receive(JSON.parse(text))
+    } catch (cause) {
+      const { url } = this.#options
+      const reason = `A message of ${url} is not as expected: is this the address of Candela?`
+      this.#end({ error: new CandelaError(reason, 0, undefined, { cause }) })
+    }
   }
 
   #receive(message: ServerMessage): void {
@@ -96,13 +131,16 @@ export class StreamConnection {
         this.#subscribe()
         break
       case 'auth_error':
-        this.#fail(message.error, 401)
+        this.#end({ error: new CandelaError(message.error, 401) })
         break
-      case 'error':
-        this.#fail(message.id === null ? message.error : `${message.id}: ${message.error}`, 400)
+      case 'error': {
+        const { id, error } = message
+        if (id === null) this.#end({ error: new CandelaError(error, 400) })
+        else this.#end({ error: new CandelaError(`${id}: ${error}`, 400), id })
         break
+      }
       case 'subscriptions':
-        this.#list(message.data)
+        if (!this.#followers) this.#list(message.data)
         break
       case 'update':
         if (this.#followers) this.#emit(message, this.#followers)
@@ -111,24 +149,23 @@ export class StreamConnection {
   }
 
   #subscribe(): void {
-    for (const { id, exchange, symbol, timeframe, indicator, params, candleClose } of this.#subscriptions) {
+    const { subscriptions, onOpen } = this.#options
+    for (const { id, exchange, symbol, timeframe, indicator, params, candleClose } of subscriptions) {
       const market = { exchange, symbol, interval: timeframe }
-      this.#send({ type: 'subscribe', id, ...market, indicator, params, candleClose })
+      this.#socket.send({ type: 'subscribe', id, ...market, indicator, params, candleClose })
     }
-    this.#send({ type: 'list' })
-    this.#listeners.onOpen()
+    this.#socket.send({ type: 'list' })
+    onOpen()
   }
 
   #list(listed: readonly Listed[]): void {
-    const followers = new Map<string, Follower[]>()
+    const followers = new Map<string, Subscription[]>()
     for (const { id, exchange, symbol, interval, indicator, params } of listed) {
       const prefix = `${exchange}_${symbol}_${interval}_`.length
-      const own = this.#subscriptions.find(each => each.id.toLowerCase() === id.slice(prefix))
+      const own = this.#options.subscriptions.find(each => each.id.toLowerCase() === id.slice(prefix))
       if (!own) continue
       const topic = topicOf(`${exchange}:${symbol}:${interval}`.toLowerCase(), indicator, params)
-      const list = followers.get(topic) ?? []
-      list.push({ id: own.id, candleClose: own.candleClose ?? false })
-      followers.set(topic, list)
+      followers.set(topic, [...(followers.get(topic) ?? []), own])
     }
     this.#followers = followers
     for (const message of this.#early) this.#emit(message, followers)
@@ -137,10 +174,11 @@ export class StreamConnection {
 
   #emit(
     { subscription, indicator, params, closed, data }: UpdateMessage,
-    followers: ReadonlyMap<string, readonly Follower[]>,
+    followers: ReadonlyMap<string, readonly Subscription[]>,
   ): void {
-    for (const { id, candleClose } of followers.get(topicOf(subscription, indicator, params)) ?? []) {
-      if (closed || !candleClose) this.#listeners.onUpdate({ id, data, closed })
+    for (const own of followers.get(topicOf(subscription, indicator, params)) ?? []) {
+      if (!closed && own.candleClose) continue
+      this.#options.onUpdate({ id: own.id, indicator: own.indicator, data, closed })
     }
   }
 }

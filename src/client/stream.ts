@@ -1,21 +1,34 @@
+import type { BulkClient } from './bulk.js'
+import { Continuity } from './continuity.js'
 import { CandelaError } from './errors.js'
-import { sleep } from './http.js'
-import { type SocketClass, StreamConnection } from './stream-connection.js'
+import type { SocketClass } from './message-socket.js'
+import { sleep } from './sleep.js'
+import { type ConnectionEnd, StreamConnection } from './stream-connection.js'
 import type { Subscription, Update } from './types.js'
 import { UpdateQueue } from './update-queue.js'
 
 export interface StreamOptions {
   readonly url: string
   readonly key: string
-  readonly WebSocket?: SocketClass
-  readonly signal?: AbortSignal
-  /** Called when the connection is there, and when it broke and is opened again. */
-  readonly onState?: (state: 'open' | 'reconnecting') => void
+  readonly bulk: BulkClient
+  readonly WebSocket?: SocketClass | undefined
+  readonly signal?: AbortSignal | undefined
+  /**
+   * Called when the connection is there, and when it is lost and will be opened again, then with the reason where the
+   * service gave one.
+   */
+  readonly onState?: ((state: 'open' | 'reconnecting', reason?: CandelaError) => void) | undefined
 }
 
 /** Milliseconds before a connection is opened again: doubled after each failure. */
 const minPauseMs = 250
 const maxPauseMs = 15_000
+
+/**
+ * Updates that may wait to be read. With more of them the connection is closed until all are read, and what came
+ * meanwhile is requested.
+ */
+const maxUnread = 10_000
 
 /** The class of WebSockets to use: the given one, or that of the platform. */
 function socketClass(given: SocketClass | undefined): SocketClass {
@@ -27,34 +40,60 @@ function socketClass(given: SocketClass | undefined): SocketClass {
   )
 }
 
+/** The ids of updates are those of subscriptions, which the service compares without regard to case. */
+function refuseDuplicates(subscriptions: readonly Subscription[]): void {
+  const ids = new Set<string>()
+  for (const { id } of subscriptions) {
+    if (ids.has(id.toLowerCase())) throw new CandelaError(`Duplicate subscription id "${id}"`, 400)
+    ids.add(id.toLowerCase())
+  }
+}
+
+/** Whether another connection would have the same end: then what the service said is thrown. */
+function isFinal({ error, id }: ConnectionEnd, continuity: Continuity): boolean {
+  if (!error) return false
+  return error.status === 401 || !continuity.hasUpdates(id)
+}
+
 /** Follows subscriptions over one connection at a time. Throws CandelaError where one of them is refused. */
 export async function* follow(
   subscriptions: readonly Subscription[],
-  { url, key, WebSocket, signal, onState }: StreamOptions,
-): AsyncIterableIterator<Update> {
+  { url, key, bulk, WebSocket, signal, onState }: StreamOptions,
+): AsyncGenerator<Update, void, undefined> {
   const Socket = socketClass(WebSocket)
+  refuseDuplicates(subscriptions)
   const queue = new UpdateQueue()
+  const continuity = new Continuity(subscriptions, bulk, update => queue.push(update))
   let pauseMs = minPauseMs
   while (!signal?.aborted) {
-    const connection = new StreamConnection(new Socket(`${url}/streaming`), key, subscriptions, {
-      onUpdate: update => queue.push(update),
-      onOpen: () => {
+    const connection = new StreamConnection({
+      url,
+      key,
+      Socket,
+      subscriptions,
+      onOpen: () => onState?.('open'),
+      onUpdate: update => {
         pauseMs = minPauseMs
-        onState?.('open')
+        continuity.receive(update)
+        if (queue.size > maxUnread) connection.close()
       },
     })
     const end = () => connection.close()
     signal?.addEventListener('abort', end, { once: true })
     try {
-      yield* queue.until(connection.ended)
-      const failure = await connection.ended
-      if (failure && !signal?.aborted) throw failure
+      for await (const update of queue.until(connection.ended)) {
+        if (signal?.aborted) return
+        yield update
+      }
+      const ended = await connection.ended
+      if (signal?.aborted) return
+      if (ended.error && isFinal(ended, continuity)) throw ended.error
+      onState?.('reconnecting', ended.error)
     } finally {
       signal?.removeEventListener('abort', end)
       connection.close()
+      continuity.reset()
     }
-    if (signal?.aborted) return
-    onState?.('reconnecting')
     await sleep(pauseMs * (0.5 + Math.random() / 2), signal).catch(() => {})
     pauseMs = Math.min(2 * pauseMs, maxPauseMs)
   }

@@ -1,7 +1,8 @@
 import type { Timeframe } from '../candles/timeframe.js'
+import type { Description } from '../catalogue/description.js'
 import type { categories, SourceName } from '../catalogue/index.js'
 
-export type { Timeframe }
+export type { Description as IndicatorDescription, Timeframe }
 
 /** Which candles are meant. */
 export interface Market {
@@ -36,22 +37,34 @@ type Members = Merge<MembersOf<Catalogue[keyof Catalogue]>>
 /** The name of an indicator. */
 export type IndicatorName = keyof Members & string
 
-type ValueOf<Param> = Param extends { readonly kind: 'choice'; readonly of: readonly (infer Name)[] }
+type ParamValue<Param> = Param extends { readonly kind: 'choice'; readonly of: readonly (infer Name)[] }
   ? Name
   : Param extends { readonly kind: 'flag' }
     ? boolean
     : number
-type ParamsOf<Member> = Member extends { readonly params: infer Params }
-  ? { readonly [Name in keyof Params]?: ValueOf<Params[Name]> }
+type OwnParams<Name extends IndicatorName> = Members[Name] extends { readonly params: infer Params }
+  ? { readonly [Param in keyof Params]?: ParamValue<Params[Param]> }
   : never
 
-/** The parameters of an indicator; those that are not given have their defaults. */
-export type IndicatorParams<Name extends IndicatorName> = ParamsOf<Members[Name]> & {
-  /** The column in the place of the first input, where the indicator allows a choice. */
+interface Source {
+  /** The column in the place of the first input. */
   readonly source?: SourceName
+}
+interface SecondSource extends Source {
   /** The column in the place of the second input. */
   readonly source2?: SourceName
 }
+type SourceParams<Name extends IndicatorName> = Members[Name] extends { readonly sources: infer Count }
+  ? Count extends 1
+    ? Source
+    : Count extends 2
+      ? SecondSource
+      : Record<never, never>
+  : never
+
+/** The parameters of an indicator; those that are not given have their defaults. */
+export type IndicatorParams<Name extends IndicatorName> = OwnParams<Name> &
+  Omit<SourceParams<Name>, keyof OwnParams<Name>>
 
 /** The window of values that are wanted. */
 export interface ResultWindow {
@@ -64,10 +77,39 @@ export interface ResultWindow {
 /** A value of an output: null where there is none. */
 export type OutputValue = number | string | boolean | null
 
-/** The values of each output by its name, oldest first, aligned with `timestamp` (Unix seconds). */
-export type IndicatorResult = { readonly timestamp: readonly number[] } & {
+type OutputsOf<Name extends IndicatorName> = Members[Name] extends {
+  readonly outputs: readonly (infer Output)[]
+}
+  ? Output
+  : never
+type NameOf<Output> = Output extends { readonly name: infer Name extends string } ? Name : never
+type ValueOf<Output> =
+  | null
+  | (Output extends { readonly kind: 'label'; readonly labels: Readonly<Record<number, infer Text>> }
+      ? Text
+      : Output extends { readonly kind: 'names' }
+        ? string
+        : Output extends { readonly kind: 'flag' }
+          ? boolean
+          : number)
+
+/** The names of the outputs of an indicator. */
+export type OutputName<Name extends IndicatorName> = NameOf<OutputsOf<Name>>
+
+/** A result of an indicator whose name is only known when the program runs. */
+type AnyResult = { readonly timestamp: readonly number[] } & {
   readonly [output: string]: readonly OutputValue[]
 }
+type ResultOf<Name> = Name extends IndicatorName
+  ? { readonly timestamp: readonly number[] } & {
+      readonly [Output in OutputsOf<Name> as NameOf<Output>]: readonly ValueOf<Output>[]
+    }
+  : never
+
+/** The values of each output by its name, oldest first, aligned with `timestamp` (Unix seconds). */
+export type IndicatorResult<Name extends IndicatorName = IndicatorName> = IndicatorName extends Name
+  ? AnyResult
+  : ResultOf<Name>
 
 /** One indicator of a bulk construct, by the name it has in the answer. */
 export type BulkIndicator = {
@@ -88,11 +130,71 @@ export interface CandlesConstruct {
   readonly indicators: readonly BulkIndicator[]
 }
 
+/** A result of a bulk request with `verbose`. */
+export interface VerboseResult<Name extends IndicatorName = IndicatorName> {
+  readonly indicator: Name
+  /** All parameters, with their defaults. */
+  readonly params: Readonly<Record<string, number | string | boolean>>
+  readonly result: IndicatorResult<Name> | null
+  /** Why there is no result. */
+  readonly errors: readonly string[]
+}
+
+type EntryOf<Indicator, Verbose> = Indicator extends { readonly indicator: infer Name extends IndicatorName }
+  ? Verbose extends true
+    ? VerboseResult<Name>
+    : IndicatorResult<Name> | null
+  : never
+
+interface Indicated {
+  readonly id: string
+  readonly indicators: readonly { readonly id: string; readonly indicator: IndicatorName }[]
+}
+
 /** The results of one construct by the ids of its indicators: null where one could not be computed. */
-export type ConstructResult = Readonly<Record<string, IndicatorResult | null>> & { readonly _error?: string }
+export type ConstructResult<Construct extends Indicated = Indicated, Verbose extends boolean = false> = {
+  readonly [Indicator in Construct['indicators'][number] as Indicator['id']]: EntryOf<Indicator, Verbose>
+} & {
+  /** Why there are no candles. */
+  readonly _error?: string
+} & (Verbose extends true ? { readonly _asset?: Market } : unknown)
 
 /** The results of a bulk request by the ids of its constructs. */
-export type BulkResult = Readonly<Record<string, ConstructResult>>
+export type BulkResult<
+  Constructs extends readonly Indicated[] = readonly Indicated[],
+  Verbose extends boolean = false,
+> = {
+  readonly [Construct in Constructs[number] as Construct['id']]: ConstructResult<Construct, Verbose>
+}
+
+/**
+ * The same type, except that a field that an indicator does not have must not have a value: a type parameter alone
+ * accepts fields that nothing names.
+ */
+type Exact<Indicator, Allowed> = {
+  readonly [Field in keyof Indicator]: Field extends Allowed ? Indicator[Field] : never
+}
+type FieldsOf<Given> = Given extends { readonly indicator: infer Name extends IndicatorName }
+  ? 'id' | 'indicator' | keyof ResultWindow | keyof IndicatorParams<Name>
+  : never
+type ExactIndicators<Indicators> = {
+  readonly [At in keyof Indicators]: Exact<Indicators[At], FieldsOf<Indicators[At]>>
+}
+type ExactFields<Constructs extends readonly Indicated[]> = {
+  readonly [At in keyof Constructs]: {
+    readonly [Field in keyof Constructs[At]]: Field extends 'indicators'
+      ? ExactIndicators<Constructs[At][Field]>
+      : Constructs[At][Field]
+  }
+}
+/** Constructs whose indicators have no field that is misspelled. */
+export type ExactConstructs<Constructs extends readonly Indicated[]> =
+  Constructs extends ExactFields<Constructs> ? unknown : ExactFields<Constructs>
+
+/** Without parameters of its own, an indicator accepts none. */
+type NamedParams<Name extends IndicatorName> = [keyof IndicatorParams<Name>] extends [never]
+  ? Readonly<Record<string, never>>
+  : IndicatorParams<Name>
 
 /** What to follow. */
 export type Subscription = Market & {
@@ -101,15 +203,59 @@ export type Subscription = Market & {
   /** Whether only closed candles are wanted. */
   readonly candleClose?: boolean
 } & {
-    [Name in IndicatorName]: { readonly indicator: Name; readonly params?: IndicatorParams<Name> }
+    [Name in IndicatorName]: { readonly indicator: Name; readonly params?: NamedParams<Name> }
   }[IndicatorName]
 
-/** One update of a subscription. */
-export interface Update {
-  /** The id of the subscription. */
+type ParamNames<Given> = Given extends { readonly indicator: infer Name extends IndicatorName }
+  ? keyof IndicatorParams<Name>
+  : never
+type ExactParams<Subscriptions extends readonly Subscription[]> = {
+  readonly [At in keyof Subscriptions]: {
+    readonly [Field in keyof Subscriptions[At]]: Field extends 'params'
+      ? Exact<Subscriptions[At][Field], ParamNames<Subscriptions[At]>>
+      : Subscriptions[At][Field]
+  }
+}
+/** Subscriptions without a parameter that is misspelled. */
+export type ExactSubscriptions<Subscriptions extends readonly Subscription[]> =
+  Subscriptions extends ExactParams<Subscriptions> ? unknown : ExactParams<Subscriptions>
+
+/** The only output of an indicator has the indicator's name in an update. */
+type FieldOf<Name extends IndicatorName, Output> = [OutputName<Name>] extends [NameOf<Output>]
+  ? Name
+  : NameOf<Output>
+type UpdateData<Name> = [IndicatorName] extends [Name]
+  ? { readonly timestamp: number } & { readonly [output: string]: OutputValue }
+  : Name extends IndicatorName
+    ? { readonly timestamp: number } & {
+        readonly [Output in OutputsOf<Name> as FieldOf<Name, Output>]: ValueOf<Output>
+      }
+    : never
+
+interface Followed {
   readonly id: string
+  readonly indicator: IndicatorName
+}
+interface UpdateOf<Subscription extends Followed> {
+  /** The id of the subscription. */
+  readonly id: Subscription['id']
+  readonly indicator: Subscription['indicator']
   /** The values by output, and the open time of their candle. */
-  readonly data: { readonly timestamp: number } & { readonly [output: string]: OutputValue }
+  readonly data: UpdateData<Subscription['indicator']>
   /** Whether the candle is closed. */
   readonly closed: boolean
+  /**
+   * Closed candles before this one are missing: the connection was lost, and the service could not give their values
+   * afterwards.
+   */
+  readonly gap?: true
 }
+
+/** One update of a subscription. */
+export type Update<Subscription extends Followed = Followed> = [IndicatorName] extends [
+  Subscription['indicator'],
+]
+  ? UpdateOf<Followed>
+  : Subscription extends Subscription
+    ? UpdateOf<Subscription>
+    : never

@@ -196,9 +196,10 @@ describe('other commands of the documents', () => {
     'journalctl',
     'nginx',
     'openssl',
+    'python3',
     'systemctl',
   ]
-  const folders = ['.ci', 'assembly', 'bench', 'deploy', 'docs', 'dist', 'scripts', 'src', 'test']
+  const folders = ['.ci', 'assembly', 'bench', 'deploy', 'docs', 'dist', 'examples', 'scripts', 'src', 'test']
 
   /** What is wrong with a command: a file, script or subcommand that does not exist. */
   function faultsOf(text: string, folder: string): readonly string[] {

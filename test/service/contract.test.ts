@@ -3,6 +3,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import type { Source } from '../../src/exchanges/source.js'
 import { readMessage } from '../../src/stream/protocol.js'
+import { fetchDocumented } from '../support/documented.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 const bar = (timestamp: number): Candle => ({
@@ -37,9 +38,13 @@ beforeAll(async () => {
 afterAll(() => service.close())
 
 async function ask(path: string, body?: unknown, headers: Record<string, string> = {}) {
-  const response = await fetch(service.url + path, {
+  const response = await fetchDocumented(service.url, path, {
     method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: 'Bearer many', 'content-type': 'application/json', ...headers },
+    headers: {
+      authorization: 'Bearer many',
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
     ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   })
   return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) }

@@ -3,6 +3,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { codeBlocksOf, documentAt } from '../support/documents.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
 let service: TestService
@@ -11,17 +12,31 @@ beforeAll(async () => {
 })
 afterAll(() => service.close())
 
+/** The configurations of applications in the documentation, with the address and a key of the service of this test. */
+const configurationOf = (field: string) => {
+  const blocks = codeBlocksOf(documentAt('docs/mcp.md')).filter(({ language }) => language === 'json')
+  const text = blocks.find(({ code }) => code.includes(field))?.code ?? ''
+  const own = text
+    .replaceAll('<API_KEY>', 'many')
+    .replace(/http:\/\/(localhost|127\.0\.0\.1):8080/, service.url)
+  return JSON.parse(own).mcpServers.candela
+}
+
 const transports: Readonly<Record<string, () => Transport>> = {
-  'HTTP with a key': () =>
-    new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
-      requestInit: { headers: { Authorization: 'Bearer many' } },
-    }) as Transport,
-  'standard input and output': () =>
-    new StdioClientTransport({
+  'HTTP with a key': () => {
+    const { type, url, headers } = configurationOf('"headers"')
+    expect(type).toBe('http')
+    return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } }) as Transport
+  },
+  'standard input and output': () => {
+    const { command, args, env } = configurationOf('"command"')
+    expect([command, args[0]]).toEqual(['npx', 'candela'])
+    return new StdioClientTransport({
       command: process.execPath,
-      args: ['dist/cli/candela.js', 'mcp'],
-      env: { CANDELA_URL: service.url, CANDELA_KEY: 'many' },
-    }),
+      args: ['dist/cli/candela.js', ...args.slice(1)],
+      env,
+    })
+  },
 }
 
 const market = { exchange: 'demo', symbol: 'BTC/USDT', timeframe: '1h' }

@@ -51,7 +51,11 @@ const ask = (
     sent.end()
   })
 
-const insecureSocket = (url: string) => new WebSocket(url, { rejectUnauthorized: false })
+class InsecureSocket extends WebSocket {
+  constructor(url: string) {
+    super(url, { rejectUnauthorized: false })
+  }
+}
 
 const statusesOf = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(match => Number(match[1]))
 
@@ -118,7 +122,7 @@ describe.skipIf(!isNginxAvailable)('deploy/nginx.conf', () => {
   })
 
   it('passes WebSockets on in both directions', async () => {
-    const client = await StreamingClient.open(nginx.httpsUrl, insecureSocket)
+    const client = await StreamingClient.open(nginx.httpsUrl, InsecureSocket)
     client.send({ type: 'auth', token: 'Bearer many' })
     expect(await client.next()).toEqual({ type: 'auth_ok' })
     const market = { exchange: 'demo', symbol: 'BTCUSDT', interval: '1m', indicator: 'rsi', params: {} }
@@ -156,7 +160,7 @@ describe.skipIf(!isNginxAvailable)('deploy/nginx.conf', () => {
 
   it('bounds the connections of one address', async () => {
     const clients = await Promise.all(
-      Array.from({ length: 100 }, () => StreamingClient.open(nginx.httpsUrl, insecureSocket)),
+      Array.from({ length: 100 }, () => StreamingClient.open(nginx.httpsUrl, InsecureSocket)),
     )
     const { status, headers, body } = await ask(nginx.httpsUrl + rsi)
     expect(status).toBe(429)

@@ -256,7 +256,11 @@ describe('a connection', () => {
     const from = (...forwardedFor: string[]) =>
       StreamingClient.open(
         service.url,
-        to => new WebSocket(to, { headers: { 'X-Forwarded-For': forwardedFor as never } }),
+        class extends WebSocket {
+          constructor(to: string) {
+            super(to, { headers: { 'X-Forwarded-For': forwardedFor as never } })
+          }
+        },
       )
     const other = await from('192.0.2.2')
     const first = await from('192.0.2.1')

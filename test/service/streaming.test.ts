@@ -77,7 +77,7 @@ describe('the streaming service', () => {
     "speaks with Node's own WebSocket (Node 22)",
     async () => {
       await start()
-      const client = await StreamingClient.open(candela.url, to => new globalThis.WebSocket(to))
+      const client = await StreamingClient.open(candela.url, globalThis.WebSocket)
       client.send({ type: 'auth', token: `Bearer ${candela.key}` })
       expect(await client.next()).toEqual({ type: 'auth_ok' })
       client.send(request)

@@ -44,8 +44,7 @@ async function post(path: string, body: unknown, base = v1): Promise<Answer> {
 
 /** The same question in the interface of this service. */
 async function own(path: string): Promise<Answer['body']> {
-  const response = await fetch(`${service.url}${path}`, { headers: { authorization: 'Bearer many' } })
-  return response.json()
+  return service.get(path)
 }
 
 const market = 'secret=many&exchange=binance&symbol=BTC/USDT'
@@ -336,6 +335,45 @@ describe('errors', () => {
     expect(headers).toEqual({ 'Retry-After': '7' })
   })
 
+  it('of an exceeded limit come after as many requests as the plan has, for each way of asking', async () => {
+    const free = 'secret=free&symbol=BTC/USDT&interval=1h'
+    const answers = [
+      await get(`/rsi?${free}`),
+      await get(`/rsi?${free}`),
+      await post('/bulk', {
+        secret: 'free',
+        construct: { symbol: 'BTC/USDT', interval: '1h', indicators: [{ indicator: 'rsi' }] },
+      }),
+      await get('/exchange-symbols?secret=free&exchange=binance'),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 429, 429, 429])
+    for (const { body, headers } of answers.slice(1)) {
+      expect(body).toEqual({ error: '429: You have exceeded your request limit (TAAPI.IO rate-limit)!' })
+      const seconds = Number(headers.get('retry-after'))
+      expect(seconds > 0 && seconds <= 15).toBe(true)
+    }
+    service.passMs(15_000)
+    expect((await get(`/rsi?${free}`)).status).toBe(200)
+  })
+
+  it('say what is not covered', async () => {
+    for (const path of ['/manual', '/summary', '/batch'])
+      expect(
+        await post(path, { secret: 'many', indicator: 'rsi', candles: [[1, 1, 1, 1, 1]] }),
+      ).toMatchObject({
+        status: 404,
+        body: { errors: [`Unknown indicator: ${path.slice(1)}`] },
+      })
+    expect(await get(`/rsi?${market}&interval=3d`)).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringMatching(/^Invalid interval: 3d\. Expected one of /)] },
+    })
+    expect(await get(`/rsi?${market}&interval=1h&chart=renko`)).toMatchObject({
+      status: 400,
+      body: { errors: [expect.stringMatching(/^Invalid chart: renko/)] },
+    })
+  })
+
   it('say what is wrong in a list', async () => {
     expect(await get(`/nosuch?${market}&interval=1h`)).toMatchObject({
       status: 404,
@@ -459,6 +497,41 @@ describe('request shapes of other clients', () => {
   it('of the browser client: one backtrack with its time', async () => {
     const { body } = await get(`/rsi?${market}&interval=1h&backtracks=1&addResultTimestamp=true`)
     expect(body).toEqual([{ value: expect.any(Number), timestamp: midnight, backtrack: 0 }])
+  })
+
+  it('of the Go library: sorted parameters as texts, a list of one construct, Accept', async () => {
+    const query = 'backtrack=1&exchange=binance&interval=1h&period=14&secret=many&symbol=BTC%2FUSDT'
+    const response = await fetch(`${v1}/rsi?${query}`, { headers: { accept: 'application/json' } })
+    const { value } = await own(`/indicator/rsi?${ownMarket}&timeframe=1h&period=14&backtrack=1`)
+    expect(await response.json()).toEqual({ value: value[0] })
+    const indicators = [{ indicator: 'rsi', period: 14, id: 'mine' }]
+    const construct = [{ exchange: 'binance', indicators, interval: '1h', symbol: 'BTC/USDT' }]
+    const { body } = await post('/bulk', { construct, secret: 'many' })
+    expect(body.data[0]).toMatchObject({
+      id: 'mine',
+      indicator: 'rsi',
+      result: { value: expect.any(Number) },
+    })
+  })
+
+  it('of Python scripts: candles of half an hour as rows, the newest first', async () => {
+    const query = 'secret=many&exchange=binance&symbol=BTC%2FUSDT&interval=30m&backtracks=10'
+    const { body } = await get(`/candle?${query}`)
+    expect(body).toHaveLength(10)
+    expect(Object.keys(body[0])).toEqual([
+      'timestampHuman',
+      'timestamp',
+      'open',
+      'high',
+      'low',
+      'close',
+      'volume',
+      'backtrack',
+    ])
+    expect(body.map((row: { timestamp: number }) => (midnight - row.timestamp) / 1800)).toEqual(
+      Array.from({ length: 10 }, (_, at) => at),
+    )
+    expect(body[0].timestampHuman).toBe('2023-11-15 00:00:00 (Wednesday) UTC')
   })
 
   it('of the PHP library: one construct as an object, objects as the format', async () => {

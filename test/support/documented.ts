@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { fetchByClient } from './client-call.js'
 
 /** A reply of the service, as a client sees it. */
 interface Seen {
@@ -121,9 +122,12 @@ export function checkDocumented(seen: Seen): void {
   }
 }
 
-/** Sends a request to a service, and rejects where the OpenAPI document does not have the reply. */
+/**
+ * Sends a request to a service by the TypeScript client, and rejects where the OpenAPI document does not have the reply
+ * or the client says something else than the reply.
+ */
 export async function fetchDocumented(base: string, path: string, init: RequestInit = {}): Promise<Response> {
-  const response = await fetch(base + path, init)
+  const response = await fetchByClient(base, path, init)
   const { status, headers } = response
   checkDocumented({
     method: init.method ?? 'GET',

@@ -1,64 +1,40 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
+import { type Close, MessageSocket, type SocketClass } from '../../src/client/message-socket.js'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read whatever the service sent
 type Message = any
 
-/** The code and the reason with which a connection was closed. */
-export interface Close {
-  readonly code: number
-  readonly reason: string
-}
-
-/** What the WebSocket clients of the `ws` package and of Node have in common. */
-interface Socket {
-  send(text: string): void
-  close(): void
-  addEventListener(type: 'message', listen: (event: { data: unknown }) => void): void
-  addEventListener(type: 'close', listen: (event: { code: number; reason: string }) => void): void
-  addEventListener(type: 'open' | 'error', listen: (event: unknown) => void): void
-}
-
-/** A client of the streaming service that records the messages. */
+/** A client of the streaming service that records the messages, over the connection of the TypeScript client. */
 export class StreamingClient {
   readonly closed: Promise<Close>
   /** All messages as they arrived, the newest last. */
   readonly texts: string[] = []
   /** The conversation: what was sent, and the messages that `next` returned. */
   readonly transcript: string[] = []
+  readonly socket: MessageSocket
   #read = 0
   #wake = () => {}
   #close: Close | undefined
 
-  private constructor(readonly socket: Socket) {
-    socket.addEventListener('message', ({ data }) => {
-      this.texts.push(String(data))
+  private constructor(url: string, Class: SocketClass) {
+    this.socket = new MessageSocket(url, Class, text => {
+      this.texts.push(text)
       this.#wake()
     })
-    socket.addEventListener('error', () => {})
-    this.closed = new Promise(resolve =>
-      socket.addEventListener('close', ({ code, reason }) => {
-        this.#close = { code, reason }
-        this.#wake()
-        resolve(this.#close)
-      }),
-    )
+    this.closed = this.socket.closed.then(close => {
+      this.#close = close
+      this.#wake()
+      return close
+    })
   }
 
-  /** Connects to the service at `url` (http), by the `ws` package unless `create` is given. */
-  static async open(
-    url: string,
-    create = (to: string): Socket => new WebSocket(to),
-  ): Promise<StreamingClient> {
-    const socket = create(`${url.replace('http', 'ws')}/streaming`)
-    const client = new StreamingClient(socket)
-    await new Promise<void>((resolve, reject) => {
-      socket.addEventListener('open', () => resolve())
-      socket.addEventListener('error', event =>
-        reject(new Error(`the service did not accept the connection: ${(event as Error).message}`)),
-      )
-    })
-    return client
+  /** Connects to the service at `url` (http), by the `ws` package unless another class is given. */
+  static async open(url: string, Class: SocketClass = WebSocket): Promise<StreamingClient> {
+    const client = new StreamingClient(url, Class)
+    if (await client.socket.opened) return client
+    const { code, reason } = await client.closed
+    throw new Error(`the service did not accept the connection: ${code} ${reason}`)
   }
 
   /** Connects and authenticates. */

@@ -51,21 +51,17 @@ export function calculate(
   const { timestamp, ...outputs } = JSON.parse(text) as Outputs & { readonly timestamp: readonly number[] }
   const { indicator, backtrack } = query
   if (indicator.name === 'candles') return timestamp.map((time, at) => candleOf(time, outputs, at))
-  if (form === 'rows') {
-    return timestamp
-      .map((time, at) => ({
-        ...valuesOf(indicator, outputs, at),
-        ...(hasTimestamp ? { timestamp: time } : {}),
-        backtrack: backtrack + timestamp.length - 1 - at,
-      }))
-      .reverse()
+  const rowOf = (at: number) => {
+    const time = timestamp[at] as number
+    if (indicator.name === 'candle') return candleOf(time, outputs, at)
+    return { ...valuesOf(indicator, outputs, at), ...(hasTimestamp ? { timestamp: time } : {}) }
   }
+  const last = timestamp.length - 1
+  if (form === 'rows')
+    return timestamp.map((_, ago) => ({ ...rowOf(last - ago), backtrack: backtrack + ago }))
   if (form === 'columns' || from !== undefined)
     return { ...renameOutputs(indicator.name, outputs), timestamp }
-  const last = timestamp.length - 1
-  const time = timestamp[last] as number
-  if (indicator.name === 'candle') return candleOf(time, outputs, last)
-  return { ...valuesOf(indicator, outputs, last), ...(hasTimestamp ? { timestamp: time } : {}) }
+  return rowOf(last)
 }
 
 /** The values of one candle. The signals of candlestick patterns are written as texts there. */

@@ -1,0 +1,171 @@
+import { timeframes } from '../candles/timeframe.js'
+import type { BulkClient } from './bulk.js'
+import type { IndicatorResult, Subscription, Update } from './types.js'
+import { UpdateQueue } from './update-queue.js'
+
+/** How long subscriptions that lack candles are collected for one request. */
+const collectMs = 100
+
+/** What is known of one subscription. */
+interface Track {
+  readonly subscription: Subscription
+  /** The open of the newest closed candle that was passed on, or that was over when the first update came. */
+  lastClosed: number | undefined
+  /** Updates that wait for the closed candles before them. */
+  waiting: UpdateQueue | undefined
+  /** Whether its market itself lacks candles, so that a step over some of them says nothing. */
+  hasSteps: boolean
+  /** Whether closed candles before the next update are missing for good. */
+  isGap: boolean
+}
+
+/** A track whose closed candles after `lastClosed` and before `before` are wanted. */
+interface Question {
+  readonly track: Track
+  readonly after: number
+  readonly before: number
+  readonly seconds: number
+}
+
+/**
+ * Passes on the updates of all subscriptions so that their closed candles follow each other: those that came while there
+ * was no connection, or that the service skipped for a slow client, are requested in bulk and put before the next update.
+ */
+export class Continuity {
+  readonly #tracks: ReadonlyMap<string, Track>
+  readonly #bulk: BulkClient
+  readonly #pass: (update: Update) => void
+  #questions: Question[] = []
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #requests = new AbortController()
+
+  constructor(subscriptions: readonly Subscription[], bulk: BulkClient, pass: (update: Update) => void) {
+    this.#tracks = new Map(
+      subscriptions.map(subscription => [
+        subscription.id,
+        { subscription, lastClosed: undefined, waiting: undefined, hasSteps: false, isGap: false },
+      ]),
+    )
+    this.#bulk = bulk
+    this.#pass = pass
+  }
+
+  /** Whether there were updates of a subscription; of any one where none is named. */
+  hasUpdates(id?: string): boolean {
+    if (id !== undefined) return this.#tracks.get(id)?.lastClosed !== undefined
+    return [...this.#tracks.values()].some(({ lastClosed }) => lastClosed !== undefined)
+  }
+
+  receive(update: Update): void {
+    const track = this.#tracks.get(update.id)
+    if (!track) return
+    if (track.waiting) {
+      track.waiting.push(update)
+      return
+    }
+    const { timestamp } = update.data
+    const seconds = timeframes[track.subscription.timeframe]
+    const after = track.lastClosed
+    if (after === undefined) track.lastClosed = timestamp - seconds
+    else if (update.closed && timestamp <= after) return
+    else if (timestamp - seconds > after && !track.hasSteps) {
+      track.waiting = new UpdateQueue()
+      track.waiting.push(update)
+      this.#ask({ track, after, before: timestamp, seconds })
+      return
+    }
+    this.#deliver(track, update)
+  }
+
+  /** Forgets what waits: a new connection brings all of it again. */
+  reset(): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#questions = []
+    this.#requests.abort()
+    this.#requests = new AbortController()
+    for (const track of this.#tracks.values()) {
+      track.waiting = undefined
+      track.hasSteps = false
+    }
+  }
+
+  #deliver(track: Track, update: Update): void {
+    if (update.closed) track.lastClosed = update.data.timestamp
+    this.#pass(track.isGap ? { ...update, gap: true } : update)
+    track.isGap = false
+  }
+
+  #ask(question: Question): void {
+    this.#questions.push(question)
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      void this.#answer(this.#questions.splice(0))
+    }, collectMs)
+  }
+
+  async #answer(questions: readonly Question[]): Promise<void> {
+    const { signal } = this.#requests
+    const markets = new Map<string, [Question, ...Question[]]>()
+    for (const question of questions) {
+      const name = marketOf(question)
+      const others = markets.get(name)
+      if (others) others.push(question)
+      else markets.set(name, [question])
+    }
+    const groups = [...markets.values()]
+    const constructs = groups.map((group, at) => toConstruct(`m${at}`, group))
+    const results = await this.#bulk.send('/bulk', constructs, { signal }).catch(() => undefined)
+    if (signal.aborted) return
+    for (const [at, group] of groups.entries())
+      for (const [place, question] of group.entries())
+        this.#resume(question, results?.[`m${at}`]?.[`i${place}`] as IndicatorResult | null | undefined)
+  }
+
+  #resume({ track, after, before, seconds }: Question, result: IndicatorResult | null | undefined): void {
+    const { subscription } = track
+    const waiting = [...(track.waiting?.takeAll() ?? [])]
+    track.waiting = undefined
+    const oldest = result?.timestamp[0]
+    track.isGap = oldest === undefined || oldest > after
+    const fields = Object.keys(waiting[0]?.data ?? {}).filter(field => field !== 'timestamp')
+    const missed = result ? rowsOf(result, fields) : []
+    const between = missed.filter(({ timestamp }) => timestamp > after && timestamp < before)
+    track.hasSteps = !track.isGap && between.length === 0
+    for (const data of between)
+      this.#deliver(track, { id: subscription.id, indicator: subscription.indicator, data, closed: true })
+    track.lastClosed = before - seconds
+    for (const update of waiting) this.receive(update)
+  }
+}
+
+/** The same text for all spellings of a market, because a request may have it only once. */
+const marketOf = ({ track: { subscription } }: Question): string => {
+  const { exchange, symbol, timeframe } = subscription
+  return `${exchange} ${symbol.replaceAll(/[/-]/g, '')} ${timeframe}`.toLowerCase()
+}
+
+/** The bulk construct that asks for the closed candles of subscriptions to one market. */
+function toConstruct(id: string, group: readonly [Question, ...Question[]]) {
+  const { exchange, symbol, timeframe } = group[0].track.subscription
+  const indicators = group.map(({ track: { subscription }, after, before, seconds }, place) => ({
+    ...subscription.params,
+    id: `i${place}`,
+    indicator: subscription.indicator,
+    // From the last known candle to the newest one, which is later than the update where that was read late.
+    results: Math.ceil((Math.max(before, Date.now() / 1000) - after) / seconds) + 2,
+  }))
+  return { id, exchange, symbol, timeframe, indicators }
+}
+
+/** A result as the data of updates, which name an only output after the indicator. */
+function rowsOf(result: IndicatorResult, fields: readonly string[]): readonly Update['data'][] {
+  const columns = Object.keys(result).filter(column => column !== 'timestamp')
+  return result.timestamp.map((timestamp, at) => {
+    const values = fields.map(field => {
+      const column = Object.hasOwn(result, field) ? field : (columns[0] as string)
+      return [field, result[column]?.[at] ?? null]
+    })
+    return { timestamp, ...Object.fromEntries(values) }
+  })
+}

@@ -1,0 +1,211 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { root } from './support/documents.js'
+import { startTestService, type TestService } from './support/test-service.js'
+
+const run = promisify(execFile)
+const has = (program: string) => spawnSync(program, ['--version']).status === 0
+const languages = {
+  python: { program: 'python3', extension: 'py', isThere: has('python3') },
+  curl: { program: 'bash', extension: 'sh', isThere: has('bash') && has('curl') },
+  typescript: { program: process.execPath, extension: 'ts', isThere: true },
+} as const
+type Language = keyof typeof languages
+for (const [language, { isThere }] of Object.entries(languages))
+  if (!isThere) console.warn(`The examples for ${language} are not run: its programs are not installed.`)
+
+let service: TestService
+let time: NodeJS.Timeout
+beforeAll(async () => {
+  const tsc = join(root, 'node_modules', 'typescript', 'bin', 'tsc')
+  const { stdout } = await run(process.execPath, [tsc, '-p', 'examples/typescript'], { cwd: root }).catch(
+    error => error,
+  )
+  expect(stdout).toBe('')
+  service = await startTestService()
+  time = setInterval(() => service.pass(7), 20)
+}, 60_000)
+afterAll(async () => {
+  clearInterval(time)
+  await service?.close()
+})
+
+const examples = Object.keys(languages).flatMap(language =>
+  readdirSync(join(root, 'examples', language))
+    .filter(file => file !== '__pycache__')
+    .map(file => `${language}/${file}`),
+)
+const ran = new Set<string>()
+
+/** What an example prints. */
+async function execute(language: Language, name: string, args: readonly string[], key = 'many') {
+  const { program, extension } = languages[language]
+  ran.add(`${language}/${name}.${extension}`)
+  const path =
+    language === 'typescript' ? `build/examples/${name}.js` : `examples/${language}/${name}.${extension}`
+  const { PATH } = process.env
+  const env = { PATH, CANDELA_URL: service.url, CANDELA_KEY: key, PYTHONDONTWRITEBYTECODE: '1' }
+  return run(program, [path, ...args], { cwd: root, env })
+}
+
+const linesOf = async (language: Language, name: string, args: readonly string[]) =>
+  (await execute(language, name, args)).stdout.trimEnd().split('\n')
+
+const of = (...names: readonly Language[]) => names.filter(name => languages[name].isThere)
+const market = 'exchange=demo&symbol=BTCUSDT'
+
+describe('the screener', () => {
+  // Of candles that do not move during the test.
+  it.each(of('python', 'curl', 'typescript'))('in %s lists symbols by their RSI', async language => {
+    const symbols = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT']
+    const lines = await linesOf(language, 'screener', ['demo', '1w', ...symbols])
+    const values = await Promise.all(
+      symbols.map(async symbol => {
+        const query = `exchange=demo&symbol=${symbol}&timeframe=1w&backtrack=1`
+        const { value } = await service.get(`/indicator/rsi?${query}`)
+        const [fast, slow] = await Promise.all(
+          [20, 50].map(
+            async period => (await service.get(`/indicator/ema?${query}&period=${period}`)).value[0],
+          ),
+        )
+        return { symbol, rsi: value[0] as number, trend: fast > slow ? 'up' : 'down' }
+      }),
+    )
+    const expected = values
+      .sort((a, b) => a.rsi - b.rsi)
+      .map(({ symbol, rsi, trend }) => {
+        const words = [symbol, rsi.toFixed(2), trend]
+        return words.slice(0, language === 'curl' ? 2 : 3).join(' ')
+      })
+    expect(lines.map(line => line.replaceAll(/ +/g, ' '))).toEqual(expected)
+  })
+
+  it.each(of('python', 'typescript'))('in %s names a symbol that is not there', async language => {
+    const { stderr, stdout } = await execute(language, 'screener', ['demo', '1w', 'NONE', 'BTCUSDT'])
+    expect(stderr).toMatch(/^NONE: Failed to fetch candles: 404 Not Found/)
+    expect(stdout).toMatch(/^BTCUSDT/)
+  })
+})
+
+describe('candles of a CSV file', () => {
+  const file = 'examples/candles.csv'
+  const rows = readFileSync(join(root, file), 'utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map(line => line.split(',').map(Number))
+  const candles = rows.map(([timestamp, open, high, low, close, volume]) => ({
+    timestamp,
+    open,
+    high,
+    low,
+    close,
+    volume,
+  }))
+  const expected = async (results: number | 'max') => {
+    const response = await fetch(`${service.url}/indicator/rsi`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer many', 'content-type': 'application/json' },
+      body: JSON.stringify({ results, candles }),
+    })
+    return (await response.json()) as { value: number[]; timestamp: number[] }
+  }
+
+  it.each(of('python', 'typescript'))('are computed in %s', async language => {
+    const [heading, ...lines] = await linesOf(language, `csv${language === 'python' ? '_' : '-'}candles`, [
+      file,
+      'rsi',
+    ])
+    const { value, timestamp } = await expected('max')
+    expect(heading).toBe('time,value')
+    expect(lines).toEqual(
+      value.map((each, at) => {
+        const opened = new Date((timestamp[at] as number) * 1000).toISOString()
+        return `${opened.slice(0, 16).replace('T', ' ')},${each}`
+      }),
+    )
+  })
+
+  it.each(of('curl'))('are computed in %s', async language => {
+    const [line = ''] = await linesOf(language, 'csv-candles', [file, 'rsi'])
+    expect(JSON.parse(line)).toEqual(await expected(3))
+  })
+})
+
+describe('the bot', () => {
+  it.each([
+    ['python', ['--candles', '3', '--poll', '0.02']],
+    ['typescript', ['3']],
+  ] as const)('in %s decides once at each closed candle', async (language, options) => {
+    if (!languages[language].isThere) return
+    const lines = await linesOf(language, 'bot', ['demo', 'BTCUSDT', '1m', ...options])
+    expect(lines).toHaveLength(3)
+    const averages = await Promise.all(
+      [9, 21].map(period =>
+        service.get(`/indicator/ema?${market}&timeframe=1m&period=${period}&results=400`),
+      ),
+    )
+    const opened: number[] = []
+    let holds = false
+    for (const line of lines) {
+      const [, when, action, fast, slow] =
+        /^(.{16}) (\w+) .*\(fast ([\d.]+), slow ([\d.]+)\)$/.exec(line) ?? []
+      const at = Date.parse(`${when}Z`) / 1000
+      opened.push(at)
+      for (const [place, text] of [fast, slow].entries()) {
+        const { value, timestamp } = averages[place] as { value: number[]; timestamp: number[] }
+        expect(text).toBe(value[timestamp.indexOf(at)]?.toFixed(4))
+      }
+      const isAbove = Number(fast) > Number(slow)
+      expect(action).toBe(isAbove === holds ? 'hold' : isAbove ? 'buy' : 'sell')
+      holds = isAbove
+    }
+    expect(new Set(opened).size).toBe(3)
+    expect(opened).toEqual([...opened].sort((a, b) => a - b))
+  })
+})
+
+describe('the stream', () => {
+  it.each([
+    ['python', ['--updates', '4']],
+    ['typescript', ['4']],
+  ] as const)('in %s prints live values', async (language, options) => {
+    if (!languages[language].isThere) return
+    const lines = await linesOf(language, 'stream', ['demo', 'BTCUSDT', '1m', 'rsi', ...options])
+    const updates = lines.map(line => JSON.parse(line))
+    expect(updates).toHaveLength(4)
+    const form = { rsi: expect.any(Number), timestamp: expect.any(Number), closed: expect.any(Boolean) }
+    for (const update of updates) expect(update).toEqual(form)
+  })
+})
+
+describe('requests with curl', () => {
+  it.each(of('curl'))('are answered', async language => {
+    const lines = await linesOf(language, 'requests', [])
+    const [rsi, candles, bulk, sma] = lines
+      .filter(line => !line.startsWith('#'))
+      .map(line => JSON.parse(line))
+    expect(rsi.value).toHaveLength(3)
+    expect(candles).toHaveLength(2)
+    expect(Object.keys(bulk.eth)).toEqual(['rsi', 'ema'])
+    expect(sma).toEqual({ value: [3, 3.5], timestamp: [1, 2] })
+  })
+})
+
+describe('what the service refuses', () => {
+  it.each(of('python', 'curl', 'typescript'))('is printed in its words in %s', async language => {
+    const { stdout, stderr } = await execute(language, 'screener', ['demo', '1h', 'BTCUSDT'], 'nobody').catch(
+      error => error,
+    )
+    expect([stdout, stderr]).toEqual(['', expect.stringContaining('Invalid or missing API key.')])
+  })
+})
+
+it.runIf(of('python', 'curl').length === 2)('no example is left out', () => {
+  const parts = ['python/candela.py', 'curl/ask.sh', 'typescript/web-socket.ts', 'typescript/tsconfig.json']
+  const programs = examples.filter(example => !parts.includes(example))
+  expect([...ran].sort()).toEqual(programs.sort())
+})

@@ -1,0 +1,126 @@
+/** What compiles with the client, and what does not: a wrong line that compiles is an error of the compiler. */
+import type {
+  Candela,
+  IndicatorName,
+  IndicatorParams,
+  OutputName,
+  Subscription,
+  Update,
+} from '../../src/client/index.js'
+
+declare const candela: Candela
+const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' } as const
+
+/** The indicators of whose outputs or parameters the types do not know the names. */
+type Unnamed = {
+  [Name in IndicatorName]: string extends OutputName<Name> | keyof IndicatorParams<Name> ? Name : never
+}[IndicatorName]
+export const unnamed: [Unnamed] extends [never] ? true : Unnamed = true
+
+export async function single() {
+  const { value, timestamp } = await candela.indicator('rsi', market, { period: 14, results: 'max' })
+  value[0]?.toFixed(2)
+  timestamp[0]?.toFixed()
+  const { valueMACDHist } = await candela.compute('macd', [], { fastPeriod: 5, backtrack: 1 })
+  valueMACDHist[0]?.toFixed(2)
+  const { trend } = await candela.indicator('fibonacciretracement', market, { trend: 'smart' })
+  const direction: 'UPTREND' | 'DOWNTREND' | null | undefined = trend[0]
+  const harmonic = await candela.indicator('gartley', market, { source: 'body', heikinashi: false })
+
+  // @ts-expect-error: the indicator is misspelled
+  candela.indicator('rsy', market)
+  // @ts-expect-error: the parameter is misspelled
+  candela.indicator('rsi', market, { perid: 14 })
+  // @ts-expect-error: the parameter belongs to another indicator
+  candela.indicator('rsi', market, { fastPeriod: 14 })
+  // @ts-expect-error: the parameter is a number
+  candela.indicator('rsi', market, { period: '14' })
+  // @ts-expect-error: the choice is none of this parameter
+  candela.indicator('fibonacciretracement', market, { trend: 'sideways' })
+  // @ts-expect-error: the choice is that of the same parameter of others
+  candela.indicator('gartley', market, { source: 'hl2' })
+  // @ts-expect-error: the indicator has no source to choose
+  candela.indicator('atr', market, { source: 'hl2' })
+  // @ts-expect-error: the indicator has one source
+  candela.indicator('rsi', market, { source2: 'hl2' })
+  // @ts-expect-error: there is no such timeframe
+  candela.indicator('rsi', { ...market, timeframe: '2h' })
+  // @ts-expect-error: the market lacks its symbol
+  candela.candles({ exchange: 'demo', timeframe: '1h' })
+  // @ts-expect-error: the candle lacks its volume
+  candela.compute('rsi', [{ open: 1, high: 1, low: 1, close: 1 }])
+  // @ts-expect-error: the output has another name
+  valueMACDHist[0]?.valueMacd
+  // @ts-expect-error: the output is a number
+  harmonic.value[0]?.toUpperCase()
+  // @ts-expect-error: the output belongs to another indicator
+  harmonic.valueMACD
+  return direction
+}
+
+export async function many() {
+  const { btc, eth } = await candela.bulk([
+    {
+      ...market,
+      id: 'btc',
+      indicators: [
+        { id: 'fast', indicator: 'ema', period: 5 },
+        { id: 'macd', indicator: 'macd', results: 3 },
+      ],
+    },
+    { ...market, id: 'eth', symbol: 'ETHUSDT', indicators: [{ id: 'bands', indicator: 'bbands' }] },
+  ])
+  btc.fast?.value[0]?.toFixed()
+  btc.macd?.valueMACDSignal[0]?.toFixed()
+  eth.bands?.valueUpperBand[0]?.toFixed()
+  eth._error?.toUpperCase()
+  const { mine } = await candela.bulkCandles(
+    [{ id: 'mine', candles: [], indicators: [{ id: 'a', indicator: 'rsi' }] }],
+    {
+      verbose: true,
+    },
+  )
+  mine.a.result?.value[0]?.toFixed()
+  mine.a.errors[0]?.toUpperCase()
+
+  // @ts-expect-error: the result may be null
+  btc.fast.value
+  // @ts-expect-error: the indicator has another id
+  btc.slow
+  // @ts-expect-error: the output belongs to the other indicator
+  btc.fast?.valueMACD
+  // @ts-expect-error: the construct has another id
+  ;(await candela.bulk([{ ...market, id: 'btc', indicators: [] }])).bct
+  // @ts-expect-error: the parameter is misspelled
+  candela.bulk([{ ...market, id: 'btc', indicators: [{ id: 'a', indicator: 'rsi', perid: 3 }] }])
+  // @ts-expect-error: the indicator is misspelled
+  candela.bulk([{ ...market, id: 'btc', indicators: [{ id: 'a', indicator: 'rsy' }] }])
+  // @ts-expect-error: the indicator lacks its id
+  candela.bulk([{ ...market, id: 'btc', indicators: [{ indicator: 'rsi' }] }])
+  // @ts-expect-error: the parameter is misspelled
+  candela.bulkCandles([{ id: 'btc', candles: [], indicators: [{ id: 'a', indicator: 'rsi', perid: 3 }] }])
+}
+
+export async function live() {
+  const stream = candela.stream([
+    { ...market, id: 'fast', indicator: 'rsi', params: { period: 7 } },
+    { ...market, id: 'macd', indicator: 'macd', candleClose: true },
+  ])
+  for await (const update of stream) {
+    if (update.id === 'fast') update.data.rsi?.toFixed()
+    else update.data.valueMACD?.toFixed()
+    // @ts-expect-error: there is no such subscription
+    if (update.id === 'slow') return
+    // @ts-expect-error: the subscription must be known before its output is read
+    update.data.rsi
+  }
+  const any: readonly Subscription[] = []
+  for await (const update of candela.stream(any)) update.data.rsi satisfies Update['data'][string] | undefined
+
+  // @ts-expect-error: the parameter is misspelled
+  candela.stream([{ ...market, id: 'a', indicator: 'rsi', params: { perid: 7 } }])
+  // @ts-expect-error: the indicator has no parameters
+  candela.stream([{ ...market, id: 'a', indicator: 'ad', params: { period: 7 } }])
+  // @ts-expect-error: the field is named as in requests
+  candela.stream([{ exchange: 'demo', symbol: 'BTCUSDT', interval: '1h', id: 'a', indicator: 'rsi' }])
+}
