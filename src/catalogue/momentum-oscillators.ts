@@ -1,4 +1,14 @@
-import { atMost, choice, factor, indicator, label, period, sparse, startingAfter, type Numbers } from './define.js'
+import {
+  atMost,
+  choice,
+  factor,
+  indicator,
+  label,
+  type Numbers,
+  period,
+  sparse,
+  startingAfter,
+} from './define.js'
 
 /** Candles before the first value of a Know Sure Thing. */
 const sureThing = (
@@ -168,7 +178,8 @@ export const momentumOscillators = {
       signalPeriod: period(4, 1, 100),
     },
     outputs: [
-      startingAfter((p: Numbers<'channelPeriod' | 'averagePeriod'>) => 2 * p.channelPeriod + p.averagePeriod - 3,
+      startingAfter(
+        (p: Numbers<'channelPeriod' | 'averagePeriod'>) => 2 * p.channelPeriod + p.averagePeriod - 3,
         'value',
       ),
       'signal',

@@ -1,4 +1,4 @@
-import { atMost, choice, factor, indicator, period, sparse, startingAfter, type Numbers } from './define.js'
+import { atMost, choice, factor, indicator, type Numbers, period, sparse, startingAfter } from './define.js'
 
 export const volatilityBands = {
   ulcerindex: indicator({

@@ -1,4 +1,14 @@
-import { atMost, choice, factor, flag, flags, indicator, period, startingAfter, type Numbers } from './define.js'
+import {
+  atMost,
+  choice,
+  factor,
+  flag,
+  flags,
+  indicator,
+  type Numbers,
+  period,
+  startingAfter,
+} from './define.js'
 
 /** Candles before the first value of a Volume Flow Indicator. */
 const flow = (p: Readonly<Record<'period' | 'deviationPeriod' | 'smoothPeriod', number>>) =>
