@@ -1,5 +1,15 @@
 import { averageLookback, averageState } from './average.js'
-import { factor, type IntegerParam, indicator, integer, maType, period, startingAfter } from './define.js'
+import {
+  atMost,
+  factor,
+  type IntegerParam,
+  indicator,
+  integer,
+  maType,
+  period,
+  sparse,
+  startingAfter,
+} from './define.js'
 import { filterState } from './recursive-filter.js'
 
 /** A mean of the last `period` values with weights that the kernel computes once and keeps in its state. */
@@ -17,6 +27,10 @@ const weighted = (title: string, length: IntegerParam) =>
 
 /** The largest odd number up to a period: filters about the middle of their window. */
 const odd = (length: number) => 2 * Math.floor((length - 1) / 2) + 1
+
+/** Numbers of state of the six averages of a ribbon. */
+const ribbonState = (p: Readonly<Record<'period' | 'step' | 'maType', number>>) =>
+  [0, 1, 2, 3, 4, 5].reduce((total, k) => total + averageState(p.maType, p.period + k * p.step), 0)
 
 export const trendAverages = {
   alma: indicator({
@@ -342,6 +356,103 @@ export const trendAverages = {
     lookback: p => Math.max(p.period - 1, p.emaPeriod),
     state: 1,
     scratch: 2,
+    memory: 'fading',
+  }),
+  vlma: indicator({
+    title: 'Variable Length Moving Average',
+    inputs: ['close'],
+    params: { minPeriod: period(5, 1), maxPeriod: period(50) },
+    relations: [atMost('minPeriod', 'maxPeriod')],
+    outputs: ['value'],
+    lookback: p => p.maxPeriod - 1,
+    state: 2,
+    scratch: 3,
+    memory: 'whole',
+    overlay: true,
+  }),
+  maaq: indicator({
+    title: 'Moving Average Adaptive Q',
+    inputs: ['close'],
+    params: { period: period(11), fastPeriod: period(2, 1), slowPeriod: period(30, 1) },
+    relations: [atMost('fastPeriod', 'slowPeriod')],
+    outputs: ['value'],
+    lookback: p => p.period,
+    state: 1,
+    scratch: 2,
+    memory: 'fading',
+    overlay: true,
+  }),
+  rainbowoscillator: indicator({
+    title: 'Rainbow Oscillator',
+    inputs: ['close'],
+    params: { period: period(2, 2, 90), lookback: period(10) },
+    outputs: ['value', 'upper', 'lower'],
+    lookback: p => Math.max(10 * (p.period - 1), p.lookback - 1),
+    scratch: 3,
+    memory: 'finite',
+  }),
+  ehma: indicator({
+    title: 'Exponential Hull Moving Average',
+    inputs: ['close'],
+    params: { period: period(16) },
+    outputs: ['value'],
+    lookback: p => p.period + Math.floor(Math.sqrt(p.period)) - 2,
+    state: 3,
+    scratch: 1,
+    memory: 'fading',
+    overlay: true,
+  }),
+  mcnichollma: indicator({
+    title: 'McNicholl Moving Average',
+    inputs: ['close'],
+    params: { period: period(20) },
+    outputs: ['value'],
+    lookback: p => 2 * (p.period - 1),
+    state: 2,
+    scratch: 1,
+    memory: 'fading',
+    overlay: true,
+  }),
+  ahrensma: indicator({
+    title: 'Ahrens Moving Average',
+    inputs: ['close'],
+    params: { period: period(9) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: p => p.period,
+    scratch: 1,
+    memory: 'fading',
+    overlay: true,
+  }),
+  maribbon: indicator({
+    title: 'Moving Average Ribbon',
+    inputs: ['close'],
+    params: { period: period(10, 2, 200), step: integer(5, 1, 40), maType: maType(1) },
+    outputs: ['value1', 'value2', 'value3', 'value4', 'value5', 'value6'],
+    lookback: p => averageLookback(p.maType, p.period + 5 * p.step),
+    state: ribbonState,
+    scratch: 2,
+    memory: 'fading',
+    overlay: true,
+  }),
+  ecema: indicator({
+    title: 'Error Correcting EMA (Ehlers)',
+    inputs: ['close'],
+    params: { period: period(20), gainLimit: integer(50, 1, 200) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: 2,
+    memory: 'whole',
+    overlay: true,
+  }),
+  dti: indicator({
+    title: 'Directional Trend Index (Blau)',
+    inputs: ['high', 'low'],
+    params: { r: period(14, 1, 300), s: period(10, 1, 300), u: period(5, 1, 300) },
+    outputs: [sparse('value')],
+    lookback: p => p.r + p.s + p.u - 2,
+    state: 6,
+    scratch: 1,
     memory: 'fading',
   }),
 }

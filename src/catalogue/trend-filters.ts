@@ -1,4 +1,4 @@
-import { factor, indicator, integer, period, startingAfter } from './define.js'
+import { choice, factor, indicator, integer, period, startingAfter } from './define.js'
 import { filterState } from './recursive-filter.js'
 
 /** A filter over the values that is shown once its start has mostly died away. */
@@ -54,6 +54,41 @@ export const trendFilters = {
     lookback: 6,
     state: filterState + 2,
     scratch: 1,
+    memory: 'fading',
+    overlay: true,
+  }),
+  laguerrefilter: indicator({
+    title: 'Laguerre Filter (Ehlers)',
+    inputs: ['high', 'low'],
+    params: { gamma: factor(0.8, 0, 0.99) },
+    outputs: ['value'],
+    lookback: 3,
+    state: 4,
+    memory: 'fading',
+    overlay: true,
+  }),
+  adaptivelaguerre: indicator({
+    title: 'Adaptive Laguerre Filter (Ehlers)',
+    inputs: ['high', 'low'],
+    params: { period: period(20), medianPeriod: period(5, 1, 50) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: p => 5 + p.period + p.medianPeriod,
+    scratch: 1,
+    memory: 'whole',
+    overlay: true,
+  }),
+  swissarmyknife: indicator({
+    title: 'Swiss Army Knife (Ehlers)',
+    inputs: ['close'],
+    params: {
+      type: choice('gauss', 'butter', 'hp', '2php', 'bp'),
+      period: period(20, 5),
+      delta: factor(0.1, 0.01, 0.3),
+    },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: filterState + 1,
     memory: 'fading',
     overlay: true,
   }),
@@ -186,5 +221,32 @@ export const cycleFilters = {
     state: p => 1 + 2 * p.period,
     scratch: 2,
     memory: 'whole',
+  }),
+  emd: indicator({
+    title: 'Empirical Mode Decomposition (Ehlers)',
+    inputs: ['high', 'low'],
+    params: { period: period(20, 5, 200), delta: factor(0.5, 0.05, 0.6), fraction: factor(0.1, 0, 10) },
+    outputs: ['upper', 'middle', 'lower'],
+    lookback: p => Math.max(2 * p.period, 50) - 1,
+    state: p => filterState + 3 * (Math.max(2 * p.period, 50) - 1),
+    scratch: 4,
+    memory: 'fading',
+  }),
+  detrendedsyntheticprice: indicator({
+    title: 'Detrended Synthetic Price',
+    inputs: ['high', 'low'],
+    params: { period: period(40, 4) },
+    outputs: ['value'],
+    lookback: p => Math.max(3, Math.floor((p.period + 1) / 2)) - 1,
+    state: 2,
+    scratch: 1,
+    memory: 'fading',
+  }),
+  moonphase: indicator({
+    title: 'Moon Phase',
+    inputs: ['timestamp'],
+    outputs: ['value', 'illumination'],
+    lookback: 0,
+    memory: 'finite',
   }),
 }

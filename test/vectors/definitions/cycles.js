@@ -1,6 +1,6 @@
 // Definitions of cycles and of what is built of filters, as their formulas stand in the sources.
-import { from, mean, middle, sum, unzip, windows } from '../columns.js'
-import { root, superSmoother } from './filters.js'
+import { exponential, from, mean, middle, sum, unzip, windows } from '../columns.js'
+import { bandPass, root, superSmoother } from './filters.js'
 
 const { abs, atan, cos, PI, sin, sqrt } = Math
 
@@ -126,6 +126,99 @@ function correlation({ close }, { period = 20, threshold = 9 }) {
   return unzip(rows)
 }
 
+function stages(p, gammaOf) {
+  let l = new Array(4).fill(p[0])
+  return p.map((price, i) => {
+    const g = gammaOf(i)
+    const b = l
+    l = [(1 - g) * price + g * b[0]]
+    for (let k = 1; k < 4; k++) l.push(-g * l[k - 1] + b[k - 1] + g * b[k])
+    return (l[0] + 2 * l[1] + 2 * l[2] + l[3]) / 6
+  })
+}
+
+const laguerre = (candles, { gamma = 0.8 }) => ({
+  value: from(
+    3,
+    stages(middle(candles), () => gamma),
+  ),
+})
+
+function adaptive(candles, { period = 20, medianPeriod = 5 }) {
+  const p = middle(candles)
+  const [diffs, coefs] = [[0], [0]]
+  let l = new Array(4).fill(p[0])
+  const value = [p[0]]
+  for (let i = 1; i < p.length; i++) {
+    diffs.push(abs(p[i] - value[i - 1]))
+    const window = diffs.slice(Math.max(0, i - period + 1))
+    const [top, bottom] = [Math.max(...window), Math.min(...window)]
+    coefs.push(top === bottom ? 0.5 : (diffs[i] - bottom) / (top - bottom))
+    const sorted = coefs.slice(Math.max(0, i - medianPeriod + 1)).sort((a, b) => a - b)
+    const half = Math.floor(sorted.length / 2)
+    const alpha = sorted.length % 2 === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+    const g = 1 - alpha
+    const b = l
+    l = [(1 - g) * p[i] + g * b[0]]
+    for (let k = 1; k < 4; k++) l.push(-g * l[k - 1] + b[k - 1] + g * b[k])
+    value.push((l[0] + 2 * l[1] + 2 * l[2] + l[3]) / 6)
+  }
+  return { value: from(period - 1, value) }
+}
+
+function swissArmyKnife({ close }, { type = 'gauss', period = 20, delta = 0.1 }) {
+  const t = (2 * PI) / period
+  const beta = 2.415 * (1 - cos(t))
+  const a = -beta + sqrt(beta ** 2 + 2 * beta)
+  const h = (cos(t) + sin(t) - 1) / cos(t)
+  const gamma = 1 / cos(2 * t * delta)
+  const g = gamma - sqrt(gamma ** 2 - 1)
+  const [c0, b, a1, a2] = {
+    gauss: [a ** 2, [1, 0, 0], 2 * (1 - a), -((1 - a) ** 2)],
+    butter: [a ** 2 / 4, [1, 2, 1], 2 * (1 - a), -((1 - a) ** 2)],
+    hp: [1 - h / 2, [1, -1, 0], 1 - h, 0],
+    '2php': [(1 - a / 2) ** 2, [1, -2, 1], 2 * (1 - a), -((1 - a) ** 2)],
+    bp: [(1 - g) / 2, [1, 0, -1], cos(t) * (1 + g), -g],
+  }[type]
+  const first = type === 'gauss' || type === 'butter' ? close[0] : 0
+  const y = [first, first]
+  for (let i = 2; i < close.length; i++)
+    y.push(c0 * (b[0] * close[i] + b[1] * close[i - 1] + b[2] * close[i - 2]) + a1 * y[i - 1] + a2 * y[i - 2])
+  return { value: from(period - 1, y) }
+}
+
+function modes(candles, { period = 20, delta = 0.5, fraction = 0.1 }) {
+  const bp = bandPass(middle(candles), period, 2 * delta)
+  const held = isExtreme => {
+    let value = 0
+    return bp.map((_, i) => {
+      if (i > 1 && isExtreme(bp[i - 1], bp[i], bp[i - 2])) value = bp[i - 1]
+      return value
+    })
+  }
+  const first = Math.max(2 * period, 50) - 1
+  const share = column => from(first, windows(column, 50, mean)).map(value => fraction * value)
+  return {
+    upper: share(held((b, now, before) => b > now && b > before)),
+    middle: from(first, windows(bp, 2 * period, mean)),
+    lower: share(held((b, now, before) => b < now && b < before)),
+  }
+}
+
+function synthetic(candles, { period = 40 }) {
+  const p = middle(candles)
+  const slow = exponential(p, Math.max(3, Math.round(period / 2)))
+  return { value: exponential(p, Math.max(2, Math.round(period / 4))).map((fast, i) => fast - slow[i]) }
+}
+
+function moon({ timestamp }) {
+  const value = timestamp.map(t => {
+    const months = (t * 1000 - 947182440000) / 86400000 / 29.530588853
+    return months - Math.floor(months)
+  })
+  return { value, illumination: value.map(phase => (1 - cos(2 * PI * phase)) / 2) }
+}
+
 const vector = (source, compute, ...others) => ({
   source: `definition: ${source}`,
   compute,
@@ -170,4 +263,32 @@ export const vectors = {
     ['penny', { period: 3, threshold: 60 }],
     ['daily', { period: 100, threshold: 2 }],
   ),
+  laguerrefilter: vector('four stages', laguerre, ['penny', { gamma: 0.1 }], ['daily', { gamma: 0.95 }]),
+  adaptivelaguerre: vector(
+    'four stages whose factor follows the errors',
+    adaptive,
+    ['penny', { period: 2, medianPeriod: 1 }],
+    ['daily', { period: 100, medianPeriod: 20 }],
+  ),
+  swissarmyknife: vector(
+    'the equation of the article',
+    swissArmyKnife,
+    ['penny', { type: 'butter', period: 5 }],
+    ['daily', { type: 'hp', period: 40 }],
+    ['daily', { type: '2php', period: 60 }],
+    ['volatile', { type: 'bp', period: 30, delta: 0.2 }],
+  ),
+  emd: vector(
+    'a band-pass filter and its extremes',
+    modes,
+    ['penny', { period: 5, delta: 0.6, fraction: 1 }],
+    ['daily', { period: 60, delta: 0.1, fraction: 0.5 }],
+  ),
+  detrendedsyntheticprice: vector(
+    'two averages',
+    synthetic,
+    ['penny', { period: 4 }],
+    ['daily', { period: 150 }],
+  ),
+  moonphase: vector('a mean month', moon, ['penny', {}], ['daily', {}]),
 }

@@ -287,6 +287,104 @@ function chopZone({ high, low, close }, { period = 30, emaPeriod = 34 }) {
   return unzip(rows)
 }
 
+function variableLength({ close }, { minPeriod = 5, maxPeriod = 50 }) {
+  let [y, n] = [NaN, maxPeriod]
+  return {
+    value: windows(close, maxPeriod, window => {
+      const x = window.at(-1)
+      const m = sum(window) / maxPeriod
+      const s = Math.sqrt(sum(window.map(value => (value - m) ** 2)) / maxPeriod)
+      if (Number.isNaN(y)) y = x
+      else {
+        const d = Math.abs(x - m)
+        n = Math.min(maxPeriod, Math.max(minPeriod, n + (d <= 0.25 * s ? 1 : d > 1.75 * s ? -1 : 0)))
+        y += (2 / (n + 1)) * (x - y)
+      }
+      return y
+    }),
+  }
+}
+
+function adaptiveQ({ close }, { period = 11, fastPeriod = 2, slowPeriod = 30 }) {
+  let y = close[period - 1]
+  return {
+    value: close.map((x, i) => {
+      if (i < period) return NaN
+      const path = sum(Array.from({ length: period }, (_, k) => Math.abs(close[i - k] - close[i - k - 1])))
+      const er = path === 0 ? 0 : Math.abs(x - close[i - period]) / path
+      y += ((2 * er) / (fastPeriod + 1) + 2 / (slowPeriod + 1)) ** 2 * (x - y)
+      return y
+    }),
+  }
+}
+
+function rainbowOscillator({ close }, { period = 2, lookback = 10 }) {
+  const lines = Object.values(rainbow({ close }, { period }))
+  const [tops, bottoms] = [highest(close, lookback), lowest(close, lookback)]
+  const rows = close.map((x, i) => {
+    const r = lines.map(line => line[i])
+    const unit = 100 / (tops[i] - bottoms[i])
+    const upper = unit * (Math.max(...r) - Math.min(...r))
+    return { value: unit * (x - sum(r) / 10), upper, lower: -upper }
+  })
+  return unzip(rows)
+}
+
+function exponentialHull({ close }, { period = 16 }) {
+  const slow = exponential(close, period)
+  const raw = exponential(close, Math.floor(period / 2)).map((fast, i) => 2 * fast - slow[i])
+  return { value: exponential(raw, Math.floor(Math.sqrt(period))) }
+}
+
+function mcNicholl({ close }, { period = 20 }) {
+  const alpha = 2 / (period + 1)
+  const e1 = exponential(close, period)
+  const e2 = exponential(e1, period)
+  return { value: e1.map((value, i) => ((2 - alpha) * value - e2[i]) / (1 - alpha)) }
+}
+
+function ahrens({ close }, { period = 9 }) {
+  const y = []
+  for (const [i, x] of close.entries()) {
+    const last = i === 0 ? x : y[i - 1]
+    y.push(last + (x - (last + (i < period ? x : y[i - period])) / 2) / period)
+  }
+  return { value: from(period - 1, y) }
+}
+
+const ribbon = ({ close }, { period = 10, step = 5, maType = 1 }) =>
+  Object.fromEntries(
+    Array.from({ length: 6 }, (_, k) => [
+      `value${k + 1}`,
+      from(period + 5 * step - 1, average(close, period + k * step, maType)),
+    ]),
+  )
+
+function errorCorrecting({ close }, { period = 20, gainLimit = 50 }) {
+  const alpha = 2 / (period + 1)
+  let y = NaN
+  return {
+    value: exponential(close, period).map((e, i) => {
+      if (Number.isNaN(e)) return NaN
+      if (Number.isNaN(y)) y = e
+      const gains = Array.from({ length: 2 * gainLimit + 1 }, (_, k) => (k - gainLimit) / 10)
+      const candidates = gains.map(gain => alpha * (e + gain * (close[i] - y)) + (1 - alpha) * y)
+      const distances = candidates.map(value => Math.abs(close[i] - value))
+      y = candidates[distances.indexOf(Math.min(...distances))]
+      return y
+    }),
+  }
+}
+
+function directional({ high, low }, { r = 14, s = 10, u = 5 }) {
+  const raw = high.map((top, i) =>
+    i === 0 ? NaN : Math.max(top - high[i - 1], 0) - Math.max(low[i - 1] - low[i], 0),
+  )
+  const thrice = column => exponential(exponential(exponential(column, r), s), u)
+  const size = thrice(raw.map(Math.abs))
+  return { value: thrice(raw).map((value, i) => (100 * value) / size[i]) }
+}
+
 const vector = (source, compute, ...others) => ({
   source: `definition: ${source}`,
   compute,
@@ -394,5 +492,49 @@ export const vectors = {
     chopZone,
     ['penny', { period: 3, emaPeriod: 2 }],
     ['daily', { period: 100, emaPeriod: 10 }],
+  ),
+  vlma: vector(
+    'a length that moves',
+    variableLength,
+    ['penny', { minPeriod: 1, maxPeriod: 3 }],
+    ['daily', { minPeriod: 20, maxPeriod: 120 }],
+  ),
+  maaq: vector(
+    'the efficiency of changes',
+    adaptiveQ,
+    ['penny', { period: 2, fastPeriod: 1, slowPeriod: 2 }],
+    ['daily', { period: 60, fastPeriod: 5, slowPeriod: 100 }],
+  ),
+  rainbowoscillator: vector(
+    'ten means and a range',
+    rainbowOscillator,
+    ['volatile', { period: 5, lookback: 4 }],
+    ['daily', { period: 12, lookback: 150 }],
+  ),
+  ehma: vector('three averages', exponentialHull, ['penny', { period: 2 }], ['daily', { period: 150 }]),
+  mcnichollma: vector('two averages', mcNicholl, ['penny', { period: 2 }], ['daily', { period: 130 }]),
+  ahrensma: vector(
+    'the recursion of the article',
+    ahrens,
+    ['penny', { period: 2 }],
+    ['daily', { period: 100 }],
+  ),
+  maribbon: vector(
+    'six averages',
+    ribbon,
+    ['penny', { period: 2, step: 1, maType: 0 }],
+    ['daily', { period: 30, step: 20, maType: 2 }],
+  ),
+  ecema: vector(
+    'all gains',
+    errorCorrecting,
+    ['penny', { period: 2, gainLimit: 1 }],
+    ['daily', { period: 60, gainLimit: 20 }],
+  ),
+  dti: vector(
+    'smoothed three times',
+    directional,
+    ['volatile', { r: 2, s: 3, u: 1 }],
+    ['daily', { r: 40, s: 30, u: 20 }],
   ),
 }

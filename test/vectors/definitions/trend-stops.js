@@ -354,6 +354,117 @@ function randomWalk(candles, { period = 14 }) {
   return unzip(rows)
 }
 
+function magic(candles, { cciPeriod = 20, atrPeriod = 5, multiplier = 1 }) {
+  const { high, low, close } = candles
+  const range = simple(trueRanges(candles), atrPeriod)
+  const cci = windows(close, cciPeriod, window => {
+    const m = mean(window)
+    const d = mean(window.map(x => Math.abs(x - m)))
+    return d === 0 ? 0 : (window.at(-1) - m) / (0.015 * d)
+  })
+  let line = NaN
+  const rows = close.map((_, i) => {
+    if (i < Math.max(atrPeriod, cciPeriod - 1)) return { value: NaN, trend: NaN }
+    const isUp = cci[i] >= 0
+    const next = isUp ? low[i] - multiplier * range[i] : high[i] + multiplier * range[i]
+    line = Number.isNaN(line) ? next : isUp ? Math.max(next, line) : Math.min(next, line)
+    return { value: line, trend: isUp ? 1 : -1 }
+  })
+  return unzip(rows)
+}
+
+function smoothedHeikinAshi(candles, { period = 10, smoothPeriod = 10 }) {
+  const start = period - 1
+  const means = Object.fromEntries(
+    ['open', 'high', 'low', 'close'].map(name => [name, exponential(candles[name], period).slice(start)]),
+  )
+  const missing = new Array(start).fill(NaN)
+  return Object.fromEntries(
+    Object.entries(heikinAshi(means)).map(([name, column]) => [
+      name,
+      exponential([...missing, ...column], smoothPeriod),
+    ]),
+  )
+}
+
+function triggerFactor({ high, low }, { period = 15 }) {
+  const [tops, bottoms] = [highest(high, period), lowest(low, period)]
+  const [topsBefore, bottomsBefore] = [delayed(tops, period), delayed(bottoms, period)]
+  return {
+    value: tops.map((top, i) => {
+      const buyers = top - bottomsBefore[i]
+      const sellers = topsBefore[i] - bottoms[i]
+      return buyers + sellers === 0 ? NaN : (100 * (buyers - sellers)) / ((buyers + sellers) / 2)
+    }),
+  }
+}
+
+function devStop({ high, low }, { period = 20, multiplier = 0 }) {
+  const range = high.map((top, i) =>
+    i === 0 ? NaN : Math.max(top, high[i - 1]) - Math.min(low[i], low[i - 1]),
+  )
+  const distance = windows(
+    range,
+    period,
+    window => mean(window) + multiplier * Math.sqrt(mean(window.map(x => (x - mean(window)) ** 2))),
+  )
+  return {
+    long: highest(
+      high.map((top, i) => top - distance[i]),
+      period,
+    ),
+    short: lowest(
+      low.map((bottom, i) => bottom + distance[i]),
+      period,
+    ),
+  }
+}
+
+function safeZone({ high, low }, { period = 22, multiplier = 2.5, lookback = 3 }) {
+  const meanOf = column =>
+    windows(column, period, window => {
+      const positive = window.filter(x => x > 0)
+      return positive.length === 0 ? 0 : mean(positive)
+    })
+  const fall = meanOf(low.map((bottom, i) => (i === 0 ? NaN : low[i - 1] - bottom)))
+  const rise = meanOf(high.map((top, i) => (i === 0 ? NaN : top - high[i - 1])))
+  return {
+    long: highest(
+      fall.map((value, i) => low[i - 1] - multiplier * value),
+      lookback,
+    ),
+    short: lowest(
+      rise.map((value, i) => high[i - 1] + multiplier * value),
+      lookback,
+    ),
+  }
+}
+
+function kaufman({ high, low }, { period = 22, multiplier = 2 }) {
+  const range = simple(
+    high.map((top, i) => top - low[i]),
+    period,
+  )
+  return {
+    long: range.map((value, i) => low[i] - multiplier * value),
+    short: range.map((value, i) => high[i] + multiplier * value),
+  }
+}
+
+function trailingReverse({ close }, { percent = 2 }) {
+  const p = percent / 100
+  let [extreme, isUp] = [close[0], true]
+  const rows = close.map(c => {
+    extreme = isUp ? Math.max(extreme, c) : Math.min(extreme, c)
+    if (isUp ? c <= extreme * (1 - p) : c > extreme * (1 + p)) {
+      isUp = !isUp
+      extreme = c
+    }
+    return { value: extreme * (isUp ? 1 - p : 1 + p), trend: isUp ? 1 : -1 }
+  })
+  return unzip(rows)
+}
+
 const vector = (source, compute, ...others) => ({
   source: `definition: ${source}`,
   compute,
@@ -466,4 +577,46 @@ export const vectors = {
     ],
   },
   randomwalkindex: vector('all lengths', randomWalk, ['penny', { period: 2 }], ['daily', { period: 60 }]),
+  trendmagic: vector(
+    'the rules of the script',
+    magic,
+    ['penny', { cciPeriod: 2, atrPeriod: 1, multiplier: 0.5 }],
+    ['daily', { cciPeriod: 50, atrPeriod: 60, multiplier: 2 }],
+  ),
+  smoothedheikinashi: vector(
+    'candles of averages',
+    smoothedHeikinAshi,
+    ['penny', { period: 1, smoothPeriod: 2 }],
+    ['daily', { period: 40, smoothPeriod: 60 }],
+  ),
+  trendtriggerfactor: vector(
+    'two neighbouring ranges',
+    triggerFactor,
+    ['volatile', { period: 3 }],
+    ['daily', { period: 100 }],
+  ),
+  devstop: vector(
+    'extremes of distances',
+    devStop,
+    ['penny', { period: 2, multiplier: 1 }],
+    ['daily', { period: 60, multiplier: 2.2 }],
+  ),
+  safezonestop: vector(
+    'means of rises and falls',
+    safeZone,
+    ['penny', { period: 1, multiplier: 1, lookback: 1 }],
+    ['daily', { period: 60, multiplier: 3, lookback: 20 }],
+  ),
+  kaufmanstop: vector(
+    'a mean range',
+    kaufman,
+    ['penny', { period: 1, multiplier: 0.5 }],
+    ['daily', { period: 100, multiplier: 3 }],
+  ),
+  nrtr: vector(
+    'the rules of the script',
+    trailingReverse,
+    ['penny', { percent: 0.3 }],
+    ['daily', { percent: 10 }],
+  ),
 }

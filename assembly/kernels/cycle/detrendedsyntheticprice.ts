@@ -1,0 +1,23 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+import { medianPrices } from '../../parts/median-price'
+import { weightOf } from '../../parts/present-average'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Detrended Synthetic Price: the exponential average of (high + low) / 2 over a quarter of the period less that over a
+ * half.
+ * Quarter and half are rounded, at least 2 and 3; each average is seeded with a mean (pandas-ta has another formula).
+ * Source: Ehlers, MESA and Trading Market Cycles (2002); QuanTAlib dsp.
+ */
+export function detrendedsyntheticprice(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const quarter = max(2, (frame.integer(0) + 2) / 4)
+  const half = max(3, (frame.integer(0) + 1) / 2)
+  const prices = frame.scratch(0).from(-from)
+  medianPrices(frame.input(0), frame.input(1), prices, from, to)
+  exponentialAverage(prices, 0, out, from, to, quarter, weightOf(quarter), frame.state)
+  exponentialAverage(prices, 0, prices, from, to, half, weightOf(half), frame.state.from(1))
+  for (let i = from; i < to; i++) out[i] -= prices[i]
+  warmup(out, from, to, half - 1)
+}

@@ -1,0 +1,54 @@
+import { Frame } from '../../frame'
+import { LaguerreStages } from '../../parts/laguerre'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Adaptive Laguerre Filter: a Laguerre filter over (high + low) / 2 whose factor follows from its own errors: the median of
+ * the last `medianPeriod` places of the newest error among those of the last `period` candles.
+ * Starts as the first price; the windows grow to their length (Ehlers waits). A place without a range is one half.
+ * Source: Ehlers, Cybernetic Analysis for Stocks and Futures (2004), chapter 14; QuanTAlib ALaguerre.
+ */
+export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const out = frame.output(0)
+  const state = frame.state
+  const period = frame.integer(0)
+  const medianPeriod = frame.integer(1)
+  const stages = changetype<LaguerreStages>(state)
+  // The last errors and places, each at its candle modulo the length of its window.
+  const errors = state.from(5)
+  const places = errors.from(period)
+  const sorted = frame.scratch(0)
+  let mean = from === 0 ? 0 : state[4]
+  if (from === 0) for (let k = 0; k < period + medianPeriod; k++) errors[k] = 0
+  for (let i = from; i < to; i++) {
+    const price = (high[i] + low[i]) / 2
+    if (i === 0) {
+      stages.reset(price)
+      mean = price
+    } else {
+      const error = abs(price - mean)
+      errors[i % period] = error
+      let most = error
+      let least = error
+      for (let k = 0; k < min(period, i + 1); k++) {
+        most = max(most, errors[k])
+        least = min(least, errors[k])
+      }
+      places[i % medianPeriod] = most > least ? (error - least) / (most - least) : 0.5
+      const count = min(medianPeriod, i + 1)
+      for (let k = 0; k < count; k++) {
+        let at = k
+        for (; at > 0 && sorted[at - 1] > places[k]; at--) sorted[at] = sorted[at - 1]
+        sorted[at] = places[k]
+      }
+      const half = count >> 1
+      const median = (count & 1) === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2
+      mean = stages.step(price, 1 - median)
+    }
+    out[i] = mean
+  }
+  state[4] = mean
+  warmup(out, from, to, period - 1)
+}

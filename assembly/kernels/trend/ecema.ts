@@ -1,0 +1,40 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+import { weightOf } from '../../parts/present-average'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Error Correcting Exponential Moving Average: the exponential average plus a multiple of the last error, of the gains
+ * −gainLimit / 10 … gainLimit / 10 in steps of 0.1 the one that comes nearest to the value.
+ * Of equally near ones the least gain. Starts as the average.
+ * Source: Ehlers and Way, Zero Lag (Well, Almost), Stocks & Commodities (November 2010).
+ */
+export function ecema(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const state = frame.state
+  const period = frame.integer(0)
+  const limit = frame.integer(1)
+  const alpha = weightOf(period)
+  const keep = 1 - alpha
+  exponentialAverage(x, 0, out, from, to, period, alpha, state)
+  let mean = from === 0 ? 0 : state[1]
+  for (let i = max(from, period - 1); i < to; i++) {
+    const now = x[i]
+    const average = out[i]
+    if (i === period - 1) mean = average
+    const error = now - mean
+    const last = mean
+    let least = Infinity
+    for (let gain = -limit; gain <= limit; gain++) {
+      const candidate = alpha * (average + (<f64>gain / 10) * error) + keep * last
+      const distance = abs(now - candidate)
+      const isNearer = distance < least
+      least = isNearer ? distance : least
+      mean = isNearer ? candidate : mean
+    }
+    out[i] = mean
+  }
+  state[1] = mean
+  warmup(out, from, to, period - 1)
+}

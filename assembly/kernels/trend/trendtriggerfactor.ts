@@ -1,0 +1,26 @@
+import { Frame } from '../../frame'
+import { movingRange } from '../../parts/extremes'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Trend Trigger Factor: the power of the buyers (the highest high of `period` candles above the lowest low of those
+ * before) less that of the sellers, by the mean of the two, times 100.
+ * No value where the two cancel out.
+ * Source: Pee, Trend Trigger Factor, Stocks & Commodities (December 2004).
+ */
+export function trendtriggerfactor(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, 2 * period - 1)
+  if (first >= to) return
+  const oldest = first - period
+  const tops = frame.scratch(0).from(-oldest)
+  const bottoms = frame.scratch(1).from(-oldest)
+  movingRange(frame.input(0), frame.input(1), 0, tops, bottoms, oldest, to, period, frame.scratch(2))
+  for (let i = first; i < to; i++) {
+    const buyers = tops[i] - bottoms[i - period]
+    const sellers = tops[i - period] - bottoms[i]
+    const total = buyers + sellers
+    out[i] = total !== 0 ? (200 * (buyers - sellers)) / total : NaN
+  }
+}

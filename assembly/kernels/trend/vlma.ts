@@ -1,0 +1,37 @@
+import { Frame } from '../../frame'
+import { deviation } from '../../parts/deviation'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Variable Length Moving Average: an exponential average whose length grows by one candle while the value lies within a
+ * quarter of a standard deviation of its mean over `maxPeriod` candles, and shrinks by one while it lies beyond 1.75.
+ * Starts as the value with the longest length.
+ * Source: Arms, in Kaufman, Trading Systems and Methods; jesse vlma.
+ */
+export function vlma(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const state = frame.state
+  const least = <f64>frame.integer(0)
+  const longest = frame.integer(1)
+  const first = warmup(out, from, to, longest - 1)
+  let mean = from === 0 ? 0 : state[0]
+  let length = from === 0 ? <f64>longest : state[1]
+  if (first < to) {
+    const means = frame.scratch(0).from(-first)
+    const spreads = frame.scratch(1).from(-first)
+    deviation(x, 0, means, spreads, first, to, longest, frame.scratch(2))
+    for (let i = first; i < to; i++) {
+      const distance = abs(x[i] - means[i])
+      if (i === longest - 1) mean = x[i]
+      else {
+        const step: f64 = distance <= 0.25 * spreads[i] ? 1 : distance > 1.75 * spreads[i] ? -1 : 0
+        length = max(least, min(<f64>longest, length + step))
+        mean += (2 / (length + 1)) * (x[i] - mean)
+      }
+      out[i] = mean
+    }
+  }
+  state[0] = mean
+  state[1] = length
+}
