@@ -26,7 +26,10 @@ export function ecema(frame: Frame, from: i32, to: i32): void {
     const error = now - mean
     const last = mean
     let least = Infinity
-    for (let gain = -limit; gain <= limit; gain++) {
+    // The average is linear in the gain, so only the gains around the one that would hit the value can be the nearest.
+    const exact = (10 * ((now - keep * last) / alpha - average)) / error
+    const centre = abs(exact) < <f64>limit ? <i32>floor(exact) : exact < 0 ? -limit : limit
+    for (let gain = max(-limit, centre - 1); gain <= min(limit, centre + 2); gain++) {
       const candidate = alpha * (average + (<f64>gain / 10) * error) + keep * last
       const distance = abs(now - candidate)
       const isNearer = distance < least
