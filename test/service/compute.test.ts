@@ -73,7 +73,7 @@ describe('candela compute', () => {
   it('says what is wrong: 2 for a wrong command line, 1 for wrong candles', async () => {
     const answers = await Promise.all(
       [
-        'candela compute rsj < small.csv',
+        'candela compute supertrand < small.csv',
         'candela compute rsi --perid 3 < small.csv',
         'candela compute rsi --period 0 < small.csv',
         'candela compute rsi --period 0 --json < small.csv',
@@ -84,7 +84,7 @@ describe('candela compute', () => {
       ].map(bash),
     )
     expect(answers.map(({ code, err }) => `${code} ${err.split('\n')[0]}`)).toEqual([
-      "2 error: 'rsj' is invalid. There is no such indicator. Did you mean rsi?",
+      "2 error: 'supertrand' is invalid. There is no such indicator. Did you mean supertrend?",
       "2 error: unknown option '--perid'",
       '2 error: Invalid period: 0. Expected integer, 2 to 500',
       '2 {"error":"Invalid period: 0. Expected integer, 2 to 500"}',

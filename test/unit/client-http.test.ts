@@ -43,7 +43,8 @@ describe('a request', () => {
     expect(sent[0]?.url).toBe(
       'http://there/indicator/rsi?exchange=demo&symbol=BTC%2FUSDT&timeframe=1h&period=20&results=max',
     )
-    expect(sent[0]?.init.headers).toEqual({ Authorization: 'Bearer k', Prefer: 'wait=10' })
+    const headers = new Headers(sent[0]?.init.headers)
+    expect(Object.fromEntries(headers)).toEqual({ authorization: 'Bearer k', prefer: 'wait=10' })
   })
 
   it.each([
