@@ -213,6 +213,34 @@ export class CandlePairs extends Frame {
     return f64x2.le(this.body(i), this.veryShort(i, ranges))
   }
 
+  // Conditions that hold wherever the exact ones do, and a little beyond: what they let through is checked exactly
+  // afterwards, and they need no division.
+
+  @inline
+  mayBeLong(i: i32, bodies: Column): v128 {
+    return f64x2.gt(this.body(i), f64x2.mul(bodies.pair(i), f64x2.splat(0.099)))
+  }
+
+  @inline
+  mayBeSmall(i: i32, bodies: Column): v128 {
+    return f64x2.lt(this.body(i), f64x2.mul(bodies.pair(i), f64x2.splat(0.101)))
+  }
+
+  @inline
+  mayBeDoji(i: i32, ranges: Column): v128 {
+    return f64x2.le(this.body(i), f64x2.mul(ranges.pair(i), f64x2.splat(0.011)))
+  }
+
+  @inline
+  mayBeShavenHead(i: i32, ranges: Column): v128 {
+    return f64x2.lt(this.upperShadow(i), f64x2.mul(ranges.pair(i), f64x2.splat(0.011)))
+  }
+
+  @inline
+  mayBeShavenBottom(i: i32, ranges: Column): v128 {
+    return f64x2.lt(this.lowerShadow(i), f64x2.mul(ranges.pair(i), f64x2.splat(0.011)))
+  }
+
   /** Both shadows shorter than the mean of the twenty shadows of the ten candles before. */
   @inline
   hasShortShadows(i: i32, bodies: Column, ranges: Column): v128 {

@@ -18,7 +18,10 @@ export function _3starsinsouth(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = warmup(out, from, to, 12); i < to; i += 2) {
     // A range inside another one is rare: the other conditions are checked only where there is one.
-    const possible = v128.and(pairs.rangeInside(i - 1, i), v128.and(pairs.areBlack(i, 3), f64x2.lt(pairs.body(i - 1), pairs.body(i - 2))))
+    const possible = v128.and(
+      pairs.rangeInside(i - 1, i),
+      v128.and(pairs.areBlack(i, 3), f64x2.lt(pairs.body(i - 1), pairs.body(i - 2))),
+    )
     RareSignals.write(candles, out, i, to, possible, signalAt)
   }
   out[to] = after

@@ -17,7 +17,10 @@ export function counterattack(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = warmup(out, from, to, 11); i < to; i += 2) {
     // Equal closes are rare: the other conditions are checked only where there are some.
-    const possible = v128.and(pairs.differ(i - 1, i), pairs.within(pairs.close(i), pairs.close(i - 1), pairs.equal(i - 1)))
+    const possible = v128.and(
+      pairs.differ(i - 1, i),
+      pairs.within(pairs.close(i), pairs.close(i - 1), pairs.equal(i - 1)),
+    )
     RareSignals.write(candles, out, i, to, possible, signalAt)
   }
   out[to] = after

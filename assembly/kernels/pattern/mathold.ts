@@ -17,7 +17,10 @@ export function mathold(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = warmup(out, from, to, 14); i < to; i += 2) {
     // A gap between bodies is rare: the other conditions are checked only where there is one.
-    const possible = v128.and(pairs.bodyGapsUp(i - 4, i - 3), v128.and(pairs.isBlack(i - 3), pairs.isWhite(i)))
+    const possible = v128.and(
+      pairs.bodyGapsUp(i - 4, i - 3),
+      v128.and(pairs.isBlack(i - 3), pairs.isWhite(i)),
+    )
     RareSignals.write(candles, out, i, to, possible, signalAt)
   }
   out[to] = after

@@ -17,7 +17,10 @@ export function unique3river(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = warmup(out, from, to, 12); i < to; i += 2) {
     // A black candle that closes higher is rare: the other conditions are checked only after one.
-    const possible = v128.and(f64x2.gt(pairs.close(i - 1), pairs.close(i - 2)), v128.and(pairs.isBlack(i - 1), pairs.isBlack(i - 2)))
+    const possible = v128.and(
+      f64x2.gt(pairs.close(i - 1), pairs.close(i - 2)),
+      v128.and(pairs.isBlack(i - 1), pairs.isBlack(i - 2)),
+    )
     RareSignals.write(candles, out, i, to, possible, signalAt)
   }
   out[to] = after
