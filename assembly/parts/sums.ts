@@ -1,4 +1,5 @@
 import { Column } from '../frame'
+import { WeightedSums, weightedMean } from './weighted-sums'
 
 /**
  * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
@@ -59,17 +60,30 @@ function scaledSum(
     return
   }
   const base = start + period - 1
+  let i = from
+  if (((from - base) & 1) !== 0) {
+    // Its sum is that of the second lane, taken with vectors that begin one candle later.
+    sumByBlocks(x, base + 1, out, i, i + 1, period, scale, suffixes)
+    i++
+  }
+  if (i < to) sumByBlocks(x, base, out, i, to, period, scale, suffixes)
+}
+
+/** Moving sums, times `scale`; the lanes are the candles base + 2j and base + 2j + 1, and `from` is in the first one. */
+function sumByBlocks(
+  x: Column,
+  base: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  scale: f64,
+  suffixes: Column,
+): void {
   const half = period >> 1
   let i = from
   let j = (from - base) >> 1
   let block = j - (j % half)
-  if (((from - base) & 1) !== 0) {
-    out[i] = secondLane(x, base, i, block, period) * scale
-    i++
-    j++
-    if (j - block === half) block = j
-  }
-  if (i >= to) return
   let behind = suffixes
   let ahead = suffixes.from(2 * half)
   sumSuffixes(x.from(base + 2 * (block - half)), half, behind, j - block)
@@ -249,27 +263,13 @@ function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
   }
 }
 
-/** The sum that ends at candle `i`, the second one of its vector, alone. */
-function secondLane(x: Column, base: i32, i: i32, block: i32, period: i32): f64 {
-  const first = base + 2 * block + 1
-  let suffix: f64 = 0
-  for (let k = first - 2; k > i - (period & ~1); k -= 2) suffix += x[k] + x[k - 1]
-  let prefix: f64 = 0
-  for (let k = first; k <= i; k += 2) prefix += x[k] + x[k - 1]
-  const sum = suffix + prefix
-  return period & 1 ? sum + x[i - period + 1] : sum
-}
-
 /** Up to so many candles windows are added up anew. */
 const shortPeriod = 9
 
 /**
- * Moving means with the weights 1 … period, the newest value weighing most. Blocks as for the moving sums: a
- * window's suffix is weighted by summing the suffix sums, its prefix by taking the summed prefix sums from
- * period times the prefix sum.
- *
- * Writes `out[i] = Σ (period − k)·x[i − k] / (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`.
- * `suffixes` holds at least period + 1 values; x and out must not overlap.
+ * Moving means with the weights 1 … period, the newest value weighing most: `out[i] = Σ (period − k)·x[i − k] /
+ * (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`. `suffixes` holds at least 3·period values,
+ * twice as many where to − from ≥ 4·period; x and out must not overlap.
  */
 export function movingWeightedMean(
   x: Column,
@@ -280,32 +280,28 @@ export function movingWeightedMean(
   period: i32,
   suffixes: Column,
 ): void {
-  const size = <f64>period
-  const share = 2 / (size * (size + 1))
-  let block = from - ((from - start) % period)
-  let oldest = from - period + 1
-  let i = from
-  while (i < to) {
-    let sum: f64 = 0
-    let weighted: f64 = 0
-    suffixes[period] = 0
-    for (let j = block - 1; j >= oldest; j--) {
-      sum += x[j] * share
-      weighted += sum
-      suffixes[j - block + period] = weighted
-    }
-    let prefix: f64 = 0
-    let missing: f64 = 0
-    for (let j = block; j < i; j++) {
-      missing += prefix
-      prefix += x[j] * share
-    }
-    for (const end = min(block + period, to); i < end; i++) {
-      missing += prefix
-      prefix += x[i] * share
-      out[i] = suffixes[i - block + 1] + (size * prefix - missing)
-    }
-    oldest = block + 1
-    block += period
+  if (period === 1) {
+    for (let i = from; i < to; i++) out[i] = x[i]
+    return
   }
+  const base = start + period - 1
+  let i = from
+  if (i < to && ((i - base) & 1) !== 0) {
+    weightedMeans(x, base, out, i, i + 1, period, suffixes)
+    i++
+  }
+  if (i < to) weightedMeans(x, base, out, i, to, period, suffixes)
+}
+
+function weightedMeans(
+  x: Column,
+  base: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  if (period & 1) WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, true)
+  else WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, false)
 }
