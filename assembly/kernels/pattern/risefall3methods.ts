@@ -20,10 +20,8 @@ export function risefall3methods(frame: Frame, from: i32, to: i32): void {
     // A close that makes good three candles is rare: the other conditions are checked only there.
     const sign = pairs.sign(i - 4)
     const goesOn = f64x2.gt(v128.xor(pairs.close(i), sign), v128.xor(pairs.close(i - 4), sign))
-    const possible = v128.and(
-      v128.andnot(pairs.differ(i - 3, i - 1), pairs.differ(i - 4, i)),
-      v128.and(pairs.differ(i - 4, i - 3), goesOn),
-    )
+    const differ = v128.or(pairs.differ(i - 4, i), pairs.differ(i - 3, i - 1))
+    const possible = v128.and(v128.andnot(goesOn, differ), pairs.differ(i - 4, i - 3))
     RareSignals.write(candles, out, i, to, possible, signalAt)
   }
   out[to] = after
