@@ -1,4 +1,13 @@
 import { Column } from '../frame'
+import {
+  alone,
+  asSquare,
+  resultScale,
+  shortDeviations,
+  shortPeriod,
+  unitOf,
+  withMean,
+} from './short-deviation'
 
 /**
  * Moving mean and population standard deviation by blocks of pairs of neighbours in two lanes, as the moving sums
@@ -49,11 +58,6 @@ export function variance(
   spreads(x, start, square, square, from, to, period, suffixes, 1, asSquare)
 }
 
-/** What is written: the deviation and the mean, the deviation alone, or its square alone. */
-const withMean: i32 = 0
-const alone: i32 = 1
-const asSquare: i32 = 2
-
 function spreads(
   x: Column,
   start: i32,
@@ -67,7 +71,7 @@ function spreads(
   what: i32,
 ): void {
   if (period <= shortPeriod) {
-    short(x, mean, spread, from, to, period, width, what)
+    shortDeviations(x, mean, spread, from, to, period, width, what)
     return
   }
   const base = start + period - 1
@@ -154,7 +158,7 @@ function writePart(
     const one = f64x2.mul(f64x2.sub(x.pair(i), centres), scale)
     const other = f64x2.mul(f64x2.sub(x.pair(i - 1), centres), scale)
     sum = f64x2.add(sum, f64x2.add(one, other))
-    squares = f64x2.add(squares, f64x2.add(f64x2.mul(one, one), f64x2.mul(other, other)))
+    squares = f64x2.add(squares, squaresOf(one, other))
     if (i < from) continue
     const k = 2 * (i - first)
     let total = f64x2.add(behind.pair(k), sum)
@@ -171,58 +175,15 @@ function writePart(
   }
 }
 
-/** Up to so many candles adding up each window anew costs less than blocks. */
-const shortPeriod = 8
-
-function short(
-  x: Column,
-  mean: Column,
-  spread: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  width: f64,
-  what: i32,
-): void {
-  if (period === 1) Blocks.short(x, mean, spread, from, to, 1, width, what)
-  else if (period === 2) Blocks.short(x, mean, spread, from, to, 2, width, what)
-  else if (period === 3) Blocks.short(x, mean, spread, from, to, 3, width, what)
-  else if (period === 4) Blocks.short(x, mean, spread, from, to, 4, width, what)
-  else if (period === 5) Blocks.short(x, mean, spread, from, to, 5, width, what)
-  else if (period === 6) Blocks.short(x, mean, spread, from, to, 6, width, what)
-  else if (period === 7) Blocks.short(x, mean, spread, from, to, 7, width, what)
-  else Blocks.short(x, mean, spread, from, to, 8, width, what)
-}
-
-/** One window, of whose distances the squares could overflow or vanish, or which is flat. */
-function single(x: Column, mean: Column, spread: Column, i: i32, period: i32, width: f64, what: i32): void {
-  const centre = x[i]
-  const unit = unitOf(centre)
-  let sum: f64 = 0
-  let squares: f64 = 0
-  for (let k = 1; k < period; k++) {
-    const distance = (x[i - k] - centre) / unit
-    sum += distance
-    squares += distance * distance
-  }
-  const share = 1 / <f64>period
-  const difference = squares * <f64>period - sum * sum
-  const variance = difference < 0 ? 0 : difference
-  if (what === withMean) mean[i] = centre + sum * share * unit
-  const size = what === asSquare ? variance * share * unit : Math.sqrt(variance)
-  spread[i] = size * share * unit * width
+/** The squares of two distances, added. */
+function squaresOf(one: v128, other: v128): v128 {
+  return f64x2.add(f64x2.mul(one, one), f64x2.mul(other, other))
 }
 
 /** `size` times the squares of distances less the square of their sum, which is the variance times the square of `size`. */
 function varianceOf(sum: v128, squares: v128, size: v128): v128 {
   // Not a number stays so.
   return f64x2.pmax(f64x2.sub(f64x2.mul(squares, size), f64x2.mul(sum, sum)), f64x2.splat(0))
-}
-
-/** What makes results of what `varianceOf` gives, or of its root. */
-function resultScale(period: i32, width: f64, what: i32): f64 {
-  const share = 1 / <f64>period
-  return what === asSquare ? share * share * width : share * width
 }
 
 /**
@@ -243,84 +204,12 @@ function sumSuffixes(x: Column, period: i32, centre: f64, suffixes: Column, firs
     const one = f64x2.mul(f64x2.sub(x.pair(i), centres), scale)
     const other = f64x2.mul(f64x2.sub(x.pair(i - 1), centres), scale)
     sum = f64x2.add(sum, f64x2.add(one, other))
-    squares = f64x2.add(squares, f64x2.add(f64x2.mul(one, one), f64x2.mul(other, other)))
+    squares = f64x2.add(squares, squaresOf(one, other))
   }
 }
 
-/** The loops. Methods, because only they may be inlined where the constants are known. */
+/** The loop over a block. A method, because only it may be inlined where the constants are known. */
 class Blocks {
-  /** Windows of few candles, each measured from its newest value. */
-  @inline
-  static short(
-    x: Column,
-    mean: Column,
-    spread: Column,
-    from: i32,
-    to: i32,
-    period: i32,
-    width: f64,
-    what: i32,
-  ): void {
-    const share = 1 / <f64>period
-    const size = f64x2.splat(<f64>period)
-    const scale = f64x2.splat(resultScale(period, width, what))
-    const least = f64x2.splat(1e-200)
-    const greatest = f64x2.splat(1e200)
-    const afterMean = mean[to]
-    const afterSpread = spread[to]
-    for (let i = from; i < to; i += 2) {
-      const centre = x.pair(i)
-      let sum = f64x2.splat(0)
-      let squares = sum
-      let distance = sum
-      if (period > 1) {
-        distance = f64x2.sub(x.pair(i - 1), centre)
-        sum = distance
-        squares = f64x2.mul(distance, distance)
-      }
-      if (period > 2) {
-        distance = f64x2.sub(x.pair(i - 2), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 3) {
-        distance = f64x2.sub(x.pair(i - 3), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 4) {
-        distance = f64x2.sub(x.pair(i - 4), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 5) {
-        distance = f64x2.sub(x.pair(i - 5), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 6) {
-        distance = f64x2.sub(x.pair(i - 6), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      if (period > 7) {
-        distance = f64x2.sub(x.pair(i - 7), centre)
-        sum = f64x2.add(sum, distance)
-        squares = f64x2.add(squares, f64x2.mul(distance, distance))
-      }
-      const total = f64x2.sub(f64x2.mul(squares, size), f64x2.mul(sum, sum))
-      if (what === withMean) mean.setPair(i, f64x2.add(centre, f64x2.mul(sum, f64x2.splat(share))))
-      spread.setPair(i, f64x2.mul(what === asSquare ? total : f64x2.sqrt(total), scale))
-      const lanes = i64x2.bitmask(v128.and(f64x2.gt(total, least), f64x2.lt(total, greatest)))
-      if (lanes !== 3) {
-        if ((lanes & 1) === 0) single(x, mean, spread, i, period, width, what)
-        if ((lanes & 2) === 0 && i + 1 < to) single(x, mean, spread, i + 1, period, width, what)
-      }
-    }
-    mean[to] = afterMean
-    spread[to] = afterSpread
-  }
-
   /**
    * Writes the windows of a whole block of distances that need no scale, and to `ahead` the sums of its suffixes, by the
    * centre of the next block, which needs them. Both are summed in one loop: chains of additions that do not wait for
@@ -344,11 +233,10 @@ class Blocks {
     const share = f64x2.splat(1 / <f64>period)
     const centre = f64x2.splat(x[0])
     const nextCentre = f64x2.splat(x[period & ~1])
-    const none = f64x2.splat(0)
-    let sum = none
-    let squares = none
-    let suffix = none
-    let suffixOfSquares = none
+    let sum = f64x2.splat(0)
+    let squares = sum
+    let suffix = sum
+    let suffixOfSquares = sum
     let oldest = changetype<usize>(x.from(1 - period))
     let newest = changetype<usize>(x) - 8
     let last = newest + bytes - 16
@@ -362,23 +250,22 @@ class Blocks {
       const late = f64x2.sub(v128.load(last, 8), nextCentre)
       const early = f64x2.sub(v128.load(last), nextCentre)
       suffix = f64x2.add(suffix, f64x2.add(late, early))
-      suffixOfSquares = f64x2.add(suffixOfSquares, f64x2.add(f64x2.mul(late, late), f64x2.mul(early, early)))
-
+      suffixOfSquares = f64x2.add(suffixOfSquares, squaresOf(late, early))
       const one = f64x2.sub(v128.load(newest, 8), centre)
       const other = f64x2.sub(v128.load(newest), centre)
       sum = f64x2.add(sum, f64x2.add(one, other))
-      squares = f64x2.add(squares, f64x2.add(f64x2.mul(one, one), f64x2.mul(other, other)))
+      squares = f64x2.add(squares, squaresOf(one, other))
       let total = f64x2.add(v128.load(fitting), sum)
       let totalOfSquares = f64x2.add(v128.load(fitting, 16), squares)
       if (isOdd) {
         const distance = f64x2.sub(v128.load(oldest), centre)
         total = f64x2.add(total, distance)
         totalOfSquares = f64x2.add(totalOfSquares, f64x2.mul(distance, distance))
-        oldest += 16
       }
       const variance = varianceOf(total, totalOfSquares, size)
       if (what === withMean) v128.store(toMean, f64x2.add(centre, f64x2.mul(total, share)))
       v128.store(toSpread, f64x2.mul(what === asSquare ? variance : f64x2.sqrt(variance), scale))
+      if (isOdd) oldest += 16
       last -= 16
       next -= 32
       newest += 16
@@ -408,13 +295,4 @@ function writeBlock(
     else Blocks.write(x, mean, spread, period, behind, ahead, width, alone, false)
   } else if (isOdd) Blocks.write(x, mean, spread, period, behind, ahead, width, asSquare, true)
   else Blocks.write(x, mean, spread, period, behind, ahead, width, asSquare, false)
-}
-
-/**
- * The size in which distances from `centre` are measured, so that their squares neither overflow nor vanish: 1 for all
- * but the largest and the smallest prices.
- */
-export function unitOf(centre: f64): f64 {
-  const size = Math.abs(centre)
-  return (size > 1e-60 && size < 1e60) || !(size > 1e-300) ? 1 : size
 }

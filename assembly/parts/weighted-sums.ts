@@ -45,6 +45,11 @@ export class WeightedSums {
   ): void {
     const half = period >> 1
     const bytes = (<usize>half) << 4
+    const size = <f64>period
+    const scale =
+      what === weightedMean
+        ? 2 / (size * (size + 1))
+        : (12 * (what === slope ? 1 : distance)) / (size * (size * size - 1))
     const after = out[to]
     // The first lane of the vectors is the lane of candle `from`.
     const lane = (from - base) & 1
@@ -62,12 +67,12 @@ export class WeightedSums {
       isSummed = hasRoom && i === first && first + 2 * half < to
       const end = isSummed ? first + 2 * half : min(first + 2 * half, to)
       if (isSummed) {
-        WeightedSums.block(x, out, first, i, end, period, centre, distance, behind, ahead, what, isOdd, true)
+        WeightedSums.block(x, out, first, i, end, period, centre, scale, behind, ahead, what, isOdd, true)
         const swap = behind
         behind = ahead
         ahead = swap
       } else {
-        WeightedSums.block(x, out, first, i, end, period, centre, distance, behind, ahead, what, isOdd, false)
+        WeightedSums.block(x, out, first, i, end, period, centre, scale, behind, ahead, what, isOdd, false)
       }
       i = end
       block += half
@@ -125,7 +130,7 @@ export class WeightedSums {
     to: i32,
     period: i32,
     reference: f64,
-    distance: f64,
+    scale: f64,
     behind: usize,
     ahead: usize,
     what: i32,
@@ -133,15 +138,6 @@ export class WeightedSums {
     isWhole: bool,
   ): void {
     const isCentred = what !== weightedMean
-    const size = <f64>period
-    const scale = f64x2.splat(
-      what === weightedMean
-        ? 2 / (size * (size + 1))
-        : (12 * (what === slope ? 1 : distance)) / (size * (size * size - 1)),
-    )
-    const share = f64x2.splat(1 / size)
-    const middle = f64x2.splat(0.5 * (size + 1))
-    const halves = f64x2.splat(<f64>(period >> 1))
     const bytes = (<usize>(period >> 1)) << 4
     const centre = f64x2.splat(reference)
     const nextCentre = isCentred && isWhole ? f64x2.splat(x[to]) : centre
@@ -152,7 +148,6 @@ export class WeightedSums {
     let weightedSuffix = prefix
     let suffixSingles = prefix
     let newest = changetype<usize>(x.from(first)) - 8
-    let oldest = changetype<usize>(x.from(first + 1 - period))
     let last = newest + bytes - 16
     let next = ahead + 3 * bytes - 48
     let target = changetype<usize>(out.from(first))
@@ -175,24 +170,46 @@ export class WeightedSums {
       missing = f64x2.add(missing, prefix)
       prefix = f64x2.add(prefix, f64x2.add(newer, older))
       singles = f64x2.add(singles, older)
-      if (isWhole || target >= begin) {
-        const risen = f64x2.add(v128.load(behind, 16), f64x2.sub(f64x2.mul(halves, prefix), missing))
-        const taken = f64x2.add(v128.load(behind, 32), singles)
-        let result = f64x2.sub(f64x2.add(risen, risen), taken)
-        let total = prefix
-        if (isCentred || isOdd) total = f64x2.add(v128.load(behind), prefix)
-        if (isOdd) {
-          total = f64x2.add(total, isCentred ? f64x2.sub(v128.load(oldest), centre) : v128.load(oldest))
-          result = f64x2.add(result, total)
-        }
-        if (isCentred) result = f64x2.sub(result, f64x2.mul(middle, total))
-        result = f64x2.mul(result, scale)
-        if (what === line) result = f64x2.add(centre, f64x2.add(f64x2.mul(total, share), result))
-        v128.store(target, result)
-      }
+      if (isWhole || target >= begin)
+        WeightedSums.set(target, behind, newest, prefix, missing, singles, centre, scale, period, what, isOdd)
       newest += 16
-      if (isOdd) oldest += 16
       behind += 48
     }
+  }
+
+  /** Writes the two results at `target` from the sums of the block up to there and of the suffix `behind`. */
+  @inline
+  static set(
+    target: usize,
+    behind: usize,
+    newest: usize,
+    prefix: v128,
+    missing: v128,
+    singles: v128,
+    centre: v128,
+    scale: f64,
+    period: i32,
+    what: i32,
+    isOdd: bool,
+  ): void {
+    const risen = f64x2.sub(f64x2.mul(f64x2.splat(<f64>(period >> 1)), prefix), missing)
+    const halves = f64x2.add(v128.load(behind, 16), risen)
+    const taken = f64x2.add(v128.load(behind, 32), singles)
+    let weighted = f64x2.sub(f64x2.add(halves, halves), taken)
+    let total = what !== weightedMean || isOdd ? f64x2.add(v128.load(behind), prefix) : prefix
+    if (isOdd) {
+      const rest = v128.load(newest + 16 - ((<usize>period) << 3))
+      total = f64x2.add(total, what !== weightedMean ? f64x2.sub(rest, centre) : rest)
+      weighted = f64x2.add(weighted, total)
+    }
+    let result = weighted
+    if (what !== weightedMean) {
+      result = f64x2.sub(weighted, f64x2.mul(f64x2.splat(0.5 * <f64>(period + 1)), total))
+    }
+    result = f64x2.mul(result, f64x2.splat(scale))
+    if (what === line) {
+      result = f64x2.add(centre, f64x2.add(f64x2.mul(total, f64x2.splat(1 / <f64>period)), result))
+    }
+    v128.store(target, result)
   }
 }
