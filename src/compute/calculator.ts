@@ -35,18 +35,19 @@ interface Plan {
   readonly lookback: number
   readonly stateLength: number
   /** The parameters as the kernel reads them. */
-  readonly params: Float64Array
+  readonly params: readonly number[]
 }
 
 /** The plans of live calculations, which are laid out for every candle. */
 const plans = new WeakMap<Calculation, Plan>()
 
 function planOf({ indicator, params }: Calculation): Plan {
-  const names = Object.keys(indicator.params)
+  const encoded: number[] = []
+  for (const name in indicator.params) encoded.push(encode(indicator, name, params))
   return {
     lookback: indicator.lookback(params),
     stateLength: indicator.state(params),
-    params: Float64Array.from(names, name => encode(indicator, name, params)),
+    params: encoded,
   }
 }
 
