@@ -33,7 +33,6 @@ export const tulipCalls = {
   vwap: { name: undefined },
 }
 
-
 /** The name that TA-Lib would give an entry. */
 export const talibName = entry =>
   `${entry.category.startsWith('Pattern') ? 'CDL' : ''}${entry.name.toUpperCase()}`

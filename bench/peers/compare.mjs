@@ -56,11 +56,7 @@ for (const line of spawnSync(program, ['list'], { encoding: 'utf8' }).stdout.tri
 function callOf(library, entry, params) {
   const special = (library === 'talib' ? talibCalls : tulipCalls)[entry.name] ?? {}
   if ('name' in special && special.name === undefined) return undefined
-  const name =
-    special.name ??
-    (library === 'tulip'
-      ? entry.name
-      : talibName(entry))
+  const name = special.name ?? (library === 'tulip' ? entry.name : talibName(entry))
   const wanted = known[library].get(name)
   if (wanted === undefined) return undefined
   const options = (special.options ?? same)({ ...params, ...special.with })

@@ -97,7 +97,9 @@ const mean = list => Math.exp(list.reduce((sum, ratio) => sum + Math.log(ratio),
 const least = rows
   .map(row => ({ name: row.entry.name, ratio: Math.min(...counts.map(count => ratioOf(row.ns[count]))) }))
   .sort((a, b) => a.ratio - b.ratio)
-const slower = least.filter(({ ratio }) => ratio < 1).map(({ name, ratio }) => `${name} (${ratio.toFixed(2)})`)
+const slower = least
+  .filter(({ ratio }) => ratio < 1)
+  .map(({ name, ratio }) => `${name} (${ratio.toFixed(2)})`)
 const table = [
   `Node ${process.version}, ${cpus()[0]?.model.trim()}, all values; nanoseconds per candle at 10,000 candles, and how many times as fast as the fastest package at 500 and at 10,000.`,
   '',
@@ -107,7 +109,9 @@ const table = [
   '',
   `${rows.length} indicators; geometric mean ${counts
     .map((count, k) => `${mean(ratios[k]).toFixed(1)} at ${count.toLocaleString('en')}`)
-    .join(', ')}; lowest ${least[0].ratio.toFixed(2)} (${least[0].name}); a package is faster: ${slower.join(', ') || 'none'}.`,
+    .join(
+      ', ',
+    )}; lowest ${least[0].ratio.toFixed(2)} (${least[0].name}); a package is faster: ${slower.join(', ') || 'none'}.`,
   '',
   `| Indicator | Candela | ${names.map(name => `${name} ${dependencies[name]}`).join(' | ')} | at 500 | at 10,000 |`,
   `|---|${'---:|'.repeat(names.length + 3)}`,

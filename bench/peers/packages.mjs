@@ -113,7 +113,9 @@ function ofTulind(entry, params) {
 }
 
 const tulipInputs = (names, inputs) =>
-  names.map((name, k) => inputs[name] ?? (names.length === 1 ? inputs.close : k === 0 ? inputs.high : inputs.low))
+  names.map(
+    (name, k) => inputs[name] ?? (names.length === 1 ? inputs.close : k === 0 ? inputs.high : inputs.low),
+  )
 
 const ofIxjb = new ixjb.IndicatorsSync()
 /** Its functions are translations of Tulip's: the same inputs and options, one after another. */
@@ -305,7 +307,8 @@ function ofTechnicalindicators(entry, params) {
   if (!name) return undefined
   return inputs => {
     const given = { ...options?.(params) }
-    for (const column of columns.split(' ')) given[column] = column === 'values' ? inputs.close : inputs[column]
+    for (const column of columns.split(' '))
+      given[column] = column === 'values' ? inputs.close : inputs[column]
     return () => ti[name].calculate(given)
   }
 }
