@@ -18,6 +18,7 @@ const rounds = 3
 const batches = 5
 /** Long enough for a batch to be measured, short enough to pass mostly without another process getting its turn. */
 const batchNs = 1e6
+const warmupNs = 1e7
 
 const calculator = new Calculator()
 // Two copies of the candles, used in turn, so that each call copies its inputs into the memory of the kernels.
@@ -48,7 +49,8 @@ function timer(call, count) {
     return Number(process.hrtime.bigint() - begin)
   }
   try {
-    run(20)
+    // Long enough for V8 to have compiled both sides with its optimising compilers.
+    for (let warm = run(20); warm < warmupNs; ) warm += run(20)
   } catch {
     return undefined
   }
