@@ -1,5 +1,5 @@
 import { Column, Frame } from '../frame'
-import { moneyFlow } from './money-flow'
+import { moneyFlow, moneyFlows } from './money-flow'
 
 /**
  * Chaikin oscillator: an exponential average of the A/D line over `fastPeriod` candles less one over `slowPeriod`, both
@@ -35,12 +35,22 @@ export function chaikinOscillator(frame: Frame, out: Column, from: i32, to: i32,
     slow = slow * slowKeep + line * slowAlpha
     out[i] = NaN
   }
-  for (; i < to; i++) {
-    line += moneyFlow(high, low, close, volume, i)
-    fast = fast * fastKeep + line * fastAlpha
-    slow = slow * slowKeep + line * slowAlpha
-    out[i] = fast - slow
+  // The flows do not wait for the averages: they are worked out two at a time. Both averages move in one vector.
+  const alphas = f64x2.replace_lane(f64x2.splat(fastAlpha), 1, slowAlpha)
+  const keeps = f64x2.replace_lane(f64x2.splat(fastKeep), 1, slowKeep)
+  let means = f64x2.replace_lane(f64x2.splat(fast), 1, slow)
+  for (; i < to; i += 2) {
+    const flows = moneyFlows(high, low, close, volume, i)
+    line += f64x2.extract_lane(flows, 0)
+    means = f64x2.add(f64x2.mul(means, keeps), f64x2.mul(f64x2.splat(line), alphas))
+    out[i] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
+    if (i + 1 === to) break
+    line += f64x2.extract_lane(flows, 1)
+    means = f64x2.add(f64x2.mul(means, keeps), f64x2.mul(f64x2.splat(line), alphas))
+    out[i + 1] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
   }
+  fast = f64x2.extract_lane(means, 0)
+  slow = f64x2.extract_lane(means, 1)
   state[0] = line
   state[1] = fast
   state[2] = slow

@@ -17,10 +17,20 @@ export function decays(frame: Frame, from: i32, to: i32, isExponential: bool): v
     out[0] = last
     i = 1
   }
-  for (; i < to; i++) {
-    const decayed = isExponential ? last * rest : last - step
-    last = f64x2.extract_lane(f64x2.pmax(f64x2.splat(decayed), f64x2.splat(x[i])), 0)
-    out[i] = last
+  // The result stays in a vector: the vector maximum needs no branch, and a candle waits for nothing but its arithmetic.
+  let result = f64x2.splat(last)
+  if (isExponential) {
+    const rests = f64x2.splat(rest)
+    for (; i < to; i++) {
+      result = f64x2.pmax(f64x2.mul(result, rests), f64x2.splat(x[i]))
+      out[i] = f64x2.extract_lane(result, 0)
+    }
+  } else {
+    const steps = f64x2.splat(step)
+    for (; i < to; i++) {
+      result = f64x2.pmax(f64x2.sub(result, steps), f64x2.splat(x[i]))
+      out[i] = f64x2.extract_lane(result, 0)
+    }
   }
-  state[0] = last
+  state[0] = f64x2.extract_lane(result, 0)
 }

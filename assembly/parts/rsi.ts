@@ -35,10 +35,17 @@ export function relativeStrength(
     }
     out[i] = i === period ? last : NaN
   }
+  // Gains and losses in two lanes; the vector maximum finds which of them a change is without a branch.
+  const zero = f64x2.splat(0)
+  const keeps = f64x2.splat(keep)
+  const shares = f64x2.splat(share)
+  let means = f64x2.replace_lane(f64x2.splat(gains), 1, losses)
   for (; i < to; i++) {
     const change = x[i] - x[i - 1]
-    gains = gains * keep + (change > 0 ? change : 0) * share
-    losses = losses * keep + (change < 0 ? -change : 0) * share
+    const moves = f64x2.pmax(zero, f64x2.replace_lane(f64x2.splat(change), 1, -change))
+    means = f64x2.add(f64x2.mul(means, keeps), f64x2.mul(moves, shares))
+    gains = f64x2.extract_lane(means, 0)
+    losses = f64x2.extract_lane(means, 1)
     const sum = gains + losses
     if (change !== 0 && sum > 0) last = (100 * (isNet ? gains - losses : gains)) / sum
     out[i] = last

@@ -44,6 +44,28 @@ export class CandlePairs extends Frame {
     return f64x2.lt(this.close(i), this.open(i))
   }
 
+  /** Whether the colours of two candles differ. */
+  @inline
+  differ(i: i32, other: i32): v128 {
+    return v128.xor(this.isWhite(i), this.isWhite(other))
+  }
+
+  /** Whether `count` candles up to candle `i` are black. */
+  @inline
+  areBlack(i: i32, count: i32): v128 {
+    let areBlack = this.isBlack(i)
+    for (let k = 1; k < count; k++) areBlack = v128.and(areBlack, this.isBlack(i - k))
+    return areBlack
+  }
+
+  /** Whether `count` candles up to candle `i` are white. */
+  @inline
+  areWhite(i: i32, count: i32): v128 {
+    let areWhite = this.isWhite(i)
+    for (let k = 1; k < count; k++) areWhite = v128.and(areWhite, this.isWhite(i - k))
+    return areWhite
+  }
+
   /** The sign bit of the colour: clear for a white candle, set for a black one. */
   @inline
   sign(i: i32): v128 {
@@ -140,6 +162,26 @@ export class CandlePairs extends Frame {
     return f64x2.lt(this.top(later), this.bottom(earlier))
   }
 
+  /** Whether two bodies leave a gap, whichever is higher. */
+  @inline
+  bodyGaps(earlier: i32, later: i32): v128 {
+    return v128.or(this.bodyGapsUp(earlier, later), this.bodyGapsDown(earlier, later))
+  }
+
+  /** Whether two candles leave a gap, shadows included, whichever is higher. */
+  @inline
+  rangeGaps(earlier: i32, later: i32): v128 {
+    return v128.or(
+      f64x2.gt(this.low(later), this.high(earlier)),
+      f64x2.lt(this.high(later), this.low(earlier)),
+    )
+  }
+
+  @inline
+  bodyContains(i: i32, price: v128): v128 {
+    return v128.and(f64x2.lt(price, this.top(i)), f64x2.gt(price, this.bottom(i)))
+  }
+
   /** Whether `price` lies in a gap between two bodies, whichever is higher. */
   @inline
   gapContains(earlier: i32, later: i32, price: v128): v128 {
@@ -171,12 +213,70 @@ export class CandlePairs extends Frame {
     return f64x2.le(this.body(i), this.veryShort(i, ranges))
   }
 
+  // Conditions that hold wherever the exact ones do, and a little beyond: what they let through is checked exactly
+  // afterwards, and they need no division.
+
+  @inline
+  mayBeLong(i: i32, bodies: Column): v128 {
+    return f64x2.gt(this.body(i), f64x2.mul(bodies.pair(i), f64x2.splat(0.099)))
+  }
+
+  @inline
+  mayBeSmall(i: i32, bodies: Column): v128 {
+    return f64x2.lt(this.body(i), f64x2.mul(bodies.pair(i), f64x2.splat(0.101)))
+  }
+
+  @inline
+  mayBeDoji(i: i32, ranges: Column): v128 {
+    return f64x2.le(this.body(i), f64x2.mul(ranges.pair(i), f64x2.splat(0.011)))
+  }
+
+  @inline
+  mayBeShavenHead(i: i32, ranges: Column): v128 {
+    return f64x2.lt(this.upperShadow(i), f64x2.mul(ranges.pair(i), f64x2.splat(0.011)))
+  }
+
+  @inline
+  mayBeShavenBottom(i: i32, ranges: Column): v128 {
+    return f64x2.lt(this.lowerShadow(i), f64x2.mul(ranges.pair(i), f64x2.splat(0.011)))
+  }
+
   /** Both shadows shorter than the mean of the twenty shadows of the ten candles before. */
   @inline
   hasShortShadows(i: i32, bodies: Column, ranges: Column): v128 {
     const shadows = f64x2.sub(ranges.pair(i), bodies.pair(i))
     const short = f64x2.div(f64x2.div(shadows, f64x2.splat(10)), f64x2.splat(2))
     return f64x2.lt(this.longerShadow(i), short)
+  }
+
+  /** Whether `price` is at most `distance` away from `target`. */
+  @inline
+  within(price: v128, target: v128, distance: v128): v128 {
+    return v128.and(
+      f64x2.le(price, f64x2.add(target, distance)),
+      f64x2.ge(price, f64x2.sub(target, distance)),
+    )
+  }
+
+  @inline
+  near(i: i32): v128 {
+    return f64x2.mul(f64x2.splat(0.2), this.recentRange(i))
+  }
+
+  @inline
+  equal(i: i32): v128 {
+    return f64x2.mul(f64x2.splat(0.05), this.recentRange(i))
+  }
+
+  /** The mean range of the five candles before, added up in the order of `fiveDistances` (candle-shape.ts). */
+  @inline
+  private recentRange(i: i32): v128 {
+    const low = this.input(2)
+    const high = this.input(1)
+    const odd = f64x2.add(distances(low, high, i - 5), distances(low, high, i - 3))
+    const even = f64x2.add(distances(low, high, i - 4), distances(low, high, i - 2))
+    const sum = f64x2.add(f64x2.add(odd, even), distances(low, high, i - 1))
+    return f64x2.div(sum, f64x2.splat(5))
   }
 
   /** Writes the bodies of the ten candles before each one in [from, to), added up; `from ≥ 10`. */

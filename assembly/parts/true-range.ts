@@ -2,10 +2,14 @@ import { Column } from '../frame'
 
 /** The range of candle `i` stretched to the close before it. */
 export function trueRange(high: Column, low: Column, close: Column, i: i32): f64 {
-  const before = close[i - 1]
-  const top = high[i]
-  const bottom = low[i]
-  return (before > top ? before : top) - (before < bottom ? before : bottom)
+  return stretchedRange(high[i], low[i], close[i - 1])
+}
+
+/** The range from `bottom` to `top`, stretched to `before`: by vector extremes, which need no branch. */
+export function stretchedRange(top: f64, bottom: f64, before: f64): f64 {
+  const close = f64x2.splat(before)
+  const highest = f64x2.pmax(f64x2.splat(top), close)
+  return f64x2.extract_lane(f64x2.sub(highest, f64x2.pmin(f64x2.splat(bottom), close)), 0)
 }
 
 /** Writes the true ranges of the candles [from, to) to `out`; `from ≥ 1`. */

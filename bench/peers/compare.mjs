@@ -10,6 +10,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogue } from '../../dist/catalogue/index.js'
 import { Calculator } from '../../dist/compute/calculator.js'
+import { same, talibCalls, talibName, tulipCalls } from './calls.mjs'
 import { randomWalk } from './random-walk.mjs'
 
 const here = dirname(fileURLToPath(import.meta.url))
@@ -45,39 +46,6 @@ function compile() {
   return program
 }
 
-const same = p => Object.values(p).map(Number)
-/**
- * Where a library names a function or orders its options in another way than the entry: the function, and its options
- * from the entry's parameters. `with` are parameters under which the two mean the same.
- */
-const talibCalls = {
-  psar: { name: 'SAR', options: p => [p.start, p.maximum] },
-  sar: { name: 'SAR', options: same },
-  bbands: { options: p => [p.period, p.stddev, p.stddev, p.maType] },
-  stoch: { options: p => [p.kPeriod, p.kSmooth, 0, p.dPeriod, 0] },
-  stochrsi: {
-    with: { kPeriod: 1, stochasticPeriod: 5 },
-    options: p => [p.rsiPeriod, p.stochasticPeriod, p.dPeriod, 0],
-  },
-  cci: { options: p => [p.period] },
-  // TA-Lib is timed with the high as prices and the low as periods.
-  mavp: { options: same, source: 'high', source2: 'low' },
-  fosc: { name: undefined },
-}
-const tulipCalls = {
-  stoch: { options: p => [p.kPeriod, p.kSmooth, p.dPeriod] },
-  bbands: { options: p => [p.period, p.stddev] },
-  cci: { options: p => [p.period] },
-  psar: { options: p => [p.increment, p.maximum] },
-  apo: { options: p => [p.fastPeriod, p.slowPeriod] },
-  ppo: { options: p => [p.fastPeriod, p.slowPeriod] },
-  // Other things under the same name: a fraction of a window of RSI, the deviation's own form, a plain sum, no smoothing.
-  stochrsi: { name: undefined },
-  stddev: { options: p => [p.period] },
-  var: { options: p => [p.period] },
-  vwap: { name: undefined },
-}
-
 const program = compile()
 const known = { talib: new Map(), tulip: new Map() }
 for (const line of spawnSync(program, ['list'], { encoding: 'utf8' }).stdout.trim().split('\n')) {
@@ -88,11 +56,7 @@ for (const line of spawnSync(program, ['list'], { encoding: 'utf8' }).stdout.tri
 function callOf(library, entry, params) {
   const special = (library === 'talib' ? talibCalls : tulipCalls)[entry.name] ?? {}
   if ('name' in special && special.name === undefined) return undefined
-  const name =
-    special.name ??
-    (library === 'tulip'
-      ? entry.name
-      : `${entry.category.startsWith('Pattern') ? 'CDL' : ''}${entry.name.toUpperCase()}`)
+  const name = special.name ?? (library === 'tulip' ? entry.name : talibName(entry))
   const wanted = known[library].get(name)
   if (wanted === undefined) return undefined
   const options = (special.options ?? same)({ ...params, ...special.with })

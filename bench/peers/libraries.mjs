@@ -1,143 +1,127 @@
-// Indicators as a program in Node.js gets them: the kernels of the service, and three packages of npm, over the same candles.
+// Indicators as a program in Node.js gets them: the kernels of the service, and seven packages of npm, over the same candles.
 //
 //   node libraries.mjs            prints the table
 //   node libraries.mjs --write    and puts it into README.md
+//   node libraries.mjs rsi macd   these only
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogue } from '../../dist/catalogue/index.js'
 import { Calculator } from '../../dist/compute/calculator.js'
+import { inputsOf, packages, sizes } from './packages.mjs'
 import { randomWalk } from './random-walk.mjs'
 
-const require = createRequire(import.meta.url)
-const [talib, tulind, technicalindicators] = ['talib', 'tulind', 'technicalindicators'].map(name =>
-  require(name),
-)
-
 const here = dirname(fileURLToPath(import.meta.url))
-const count = 10_000
-const rounds = 4
-const batches = 20
+const counts = [500, 10_000]
+const rounds = 3
+const batches = 5
+/** Long enough for a batch to be measured, short enough to pass mostly without another process getting its turn. */
+const batchNs = 1e6
+const warmupNs = 1e7
 
-const columns = randomWalk(count)
-const snapshot = { columns, closed: count, forming: undefined, count }
 const calculator = new Calculator()
-// The packages take arrays of numbers.
-const [open, high, low, close, volume] = ['open', 'high', 'low', 'close', 'volume'].map(name =>
-  Array.from(columns[name]),
-)
+// Two copies of the candles, used in turn, so that each call copies its inputs into the memory of the kernels.
+const walks = [randomWalk(counts.at(-1)), randomWalk(counts.at(-1))]
+const lists = Object.fromEntries(counts.map(count => [count, inputsOf(walks[0], count)]))
 
-/** All values of an indicator, copied out of the memory of the kernels. */
-function candela(name, params) {
-  const outputs = calculator.calculate({ indicator: catalogue.get(name), params }, snapshot)
-  return outputs.columns.map(column => column.slice())
-}
-const ofTalib = (name, inputs, options) =>
-  talib.execute({ name, startIdx: 0, endIdx: count - 1, ...inputs, ...options })
-function ofTulind(name, inputs, options) {
-  let outputs
-  // It calls back before it returns.
-  tulind.indicators[name].indicator(inputs, options, (error, results) => {
-    if (error) throw error
-    outputs = results
-  })
-  return outputs
+/**
+ * All values of an indicator: candles copied into the memory of the kernels, values copied out of it, into columns of the
+ * program that are there already, as a program has them that calculates again and again. The packages have no such way:
+ * they make a new array for each result.
+ */
+function candela(entry, params, count) {
+  const kept = Array.from({ length: entry.columns }, () => new Float64Array(count))
+  let turn = 0
+  return () => {
+    const snapshot = { columns: walks[turn++ & 1], closed: count, forming: undefined, count }
+    const { columns } = calculator.calculate({ indicator: entry, params }, snapshot)
+    for (let k = 0; k < columns.length; k++) kept[k].set(columns[k])
+    return kept
+  }
 }
 
-const calls = {
-  sma: {
-    candela: () => candela('sma', { period: 20 }),
-    talib: () => ofTalib('SMA', { inReal: close }, { optInTimePeriod: 20 }),
-    tulind: () => ofTulind('sma', [close], [20]),
-    technicalindicators: () => technicalindicators.SMA.calculate({ period: 20, values: close }),
-  },
-  rsi: {
-    candela: () => candela('rsi', { period: 14 }),
-    talib: () => ofTalib('RSI', { inReal: close }, { optInTimePeriod: 14 }),
-    tulind: () => ofTulind('rsi', [close], [14]),
-    technicalindicators: () => technicalindicators.RSI.calculate({ period: 14, values: close }),
-  },
-  macd: {
-    candela: () => candela('macd', { fastPeriod: 12, slowPeriod: 26, signalPeriod: 9 }),
-    talib: () =>
-      ofTalib('MACD', { inReal: close }, { optInFastPeriod: 12, optInSlowPeriod: 26, optInSignalPeriod: 9 }),
-    tulind: () => ofTulind('macd', [close], [12, 26, 9]),
-    technicalindicators: () =>
-      technicalindicators.MACD.calculate({
-        values: close,
-        fastPeriod: 12,
-        slowPeriod: 26,
-        signalPeriod: 9,
-        SimpleMAOscillator: false,
-        SimpleMASignal: false,
-      }),
-  },
-  atr: {
-    candela: () => candela('atr', { period: 14 }),
-    talib: () => ofTalib('ATR', { high, low, close }, { optInTimePeriod: 14 }),
-    tulind: () => ofTulind('atr', [high, low, close], [14]),
-    technicalindicators: () => technicalindicators.ATR.calculate({ period: 14, high, low, close }),
-  },
-  mfi: {
-    candela: () => candela('mfi', { period: 14 }),
-    talib: () => ofTalib('MFI', { high, low, close, volume }, { optInTimePeriod: 14 }),
-    tulind: () => ofTulind('mfi', [high, low, close, volume], [14]),
-    technicalindicators: () => technicalindicators.MFI.calculate({ period: 14, high, low, close, volume }),
-  },
-  engulfing: {
-    candela: () => candela('engulfing', {}),
-    talib: () => ofTalib('CDLENGULFING', { open, high, low, close }, {}),
-  },
-}
-
-/** Nanoseconds per candle of the fastest batch of at least 3 ms. */
-function time(call) {
+/** A function that answers the nanoseconds per candle of one batch, or undefined where the call fails. */
+function timer(call, count) {
   const run = repetitions => {
     const begin = process.hrtime.bigint()
     for (let i = 0; i < repetitions; i++) call()
     return Number(process.hrtime.bigint() - begin)
   }
-  run(20)
+  try {
+    // Long enough for V8 to have compiled both sides with its optimising compilers.
+    for (let warm = run(20); warm < warmupNs; ) warm += run(20)
+  } catch {
+    return undefined
+  }
   let repetitions = 1
-  while (run(repetitions) < 3e6) repetitions *= 2
-  let fastest = Number.POSITIVE_INFINITY
-  for (let batch = 0; batch < batches; batch++) fastest = Math.min(fastest, run(repetitions))
-  return fastest / repetitions / count
+  while (run(repetitions) < batchNs) repetitions *= 2
+  return () => run(repetitions) / repetitions / count
 }
 
-const libraries = ['candela', 'talib', 'tulind', 'technicalindicators']
-const fastest = Object.fromEntries(Object.keys(calls).map(name => [name, {}]))
+const wanted = process.argv.slice(2).filter(word => !word.startsWith('--'))
+const rows = []
+for (const entry of catalogue.values()) {
+  if (wanted.length > 0 && !wanted.includes(entry.name)) continue
+  const params = Object.fromEntries(
+    Object.entries(entry.params).map(([name, param]) => [name, param.default]),
+  )
+  const made = Object.entries(packages)
+    .map(([name, create]) => [name, create(entry, params)])
+    .filter(([, create]) => create)
+  if (made.length > 0) rows.push({ entry, params, made, ns: Object.fromEntries(counts.map(c => [c, {}])) })
+}
+
 for (let round = 0; round < rounds; round++) {
-  for (const [name, byLibrary] of Object.entries(calls)) {
-    for (const [library, call] of Object.entries(byLibrary))
-      fastest[name][library] = Math.min(fastest[name][library] ?? Number.POSITIVE_INFINITY, time(call))
+  for (const { entry, params, made, ns } of rows) {
+    for (const count of counts) {
+      const timers = [['candela', timer(candela(entry, params, count), count)]]
+      for (const [name, create] of made) timers.push([name, timer(create(lists[count]), count)])
+      // Turn about, so that what disturbs the machine meets all of them.
+      for (let batch = 0; batch < batches; batch++) {
+        for (const [name, time] of timers)
+          if (time) ns[count][name] = Math.min(ns[count][name] ?? Number.POSITIVE_INFINITY, time())
+      }
+    }
   }
 }
 
+const names = Object.keys(packages)
 const { dependencies } = JSON.parse(readFileSync(join(here, 'package.json'), 'utf8'))
-const sizes = {
-  Candela: catalogue.size,
-  talib: talib.functions.length,
-  tulind: Object.keys(tulind.indicators).length,
-  technicalindicators: technicalindicators.AvailableIndicators.length,
+const text = ns => (ns === undefined ? '–' : ns < 10 ? ns.toFixed(1) : ns.toFixed(0))
+/** How many times as fast as the fastest of the packages. */
+function ratioOf(ns) {
+  const { candela: ours, ...others } = ns
+  return Math.min(...Object.values(others)) / ours
 }
-const text = ns => (ns === undefined ? '–' : ns < 100 ? ns.toFixed(1) : ns.toFixed(0))
+const ratios = counts.map(count => rows.map(({ ns }) => ratioOf(ns[count])).filter(Number.isFinite))
+const mean = list => Math.exp(list.reduce((sum, ratio) => sum + Math.log(ratio), 0) / list.length)
+const least = rows
+  .map(row => ({ name: row.entry.name, ratio: Math.min(...counts.map(count => ratioOf(row.ns[count]))) }))
+  .sort((a, b) => a.ratio - b.ratio)
+const slower = least
+  .filter(({ ratio }) => ratio < 1)
+  .map(({ name, ratio }) => `${name} (${ratio.toFixed(2)})`)
 const table = [
-  `Node ${process.version}, ${cpus()[0]?.model.trim()}, ${count.toLocaleString('en')} candles, all values; nanoseconds per candle.`,
+  `Node ${process.version}, ${cpus()[0]?.model.trim()}, all values; nanoseconds per candle at 10,000 candles, and how many times as fast as the fastest package at 500 and at 10,000.`,
   '',
-  `Names that can be asked for: ${Object.entries(sizes)
+  `Names that can be asked for: ${catalogue.size} of Candela, ${Object.entries(sizes)
     .map(([name, size]) => `${size} of ${name}`)
     .join(', ')}.`,
   '',
-  `| Indicator | Candela | ${libraries
-    .slice(1)
-    .map(name => `${name} ${dependencies[name]}`)
-    .join(' | ')} |`,
-  '|---|---:|---:|---:|---:|',
-  ...Object.entries(fastest).map(
-    ([name, ns]) => `| ${name} | ${libraries.map(library => text(ns[library])).join(' | ')} |`,
+  `${rows.length} indicators; geometric mean ${counts
+    .map((count, k) => `${mean(ratios[k]).toFixed(1)} at ${count.toLocaleString('en')}`)
+    .join(
+      ', ',
+    )}; lowest ${least[0].ratio.toFixed(2)} (${least[0].name}); a package is faster: ${slower.join(', ') || 'none'}.`,
+  '',
+  `| Indicator | Candela | ${names.map(name => `${name} ${dependencies[name]}`).join(' | ')} | at 500 | at 10,000 |`,
+  `|---|${'---:|'.repeat(names.length + 3)}`,
+  ...rows.map(
+    ({ entry, ns }) =>
+      `| ${entry.name} | ${['candela', ...names].map(name => text(ns[counts[1]][name])).join(' | ')} | ${counts
+        .map(count => ratioOf(ns[count]).toFixed(1))
+        .join(' | ')} |`,
   ),
 ].join('\n')
 console.log(table)

@@ -168,7 +168,7 @@ export const momentum = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => p.period,
-    scratch: 2,
+    scratch: 1,
     memory: 'finite',
   }),
   macdext: indicator({

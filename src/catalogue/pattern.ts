@@ -49,6 +49,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 12,
     memory: 'finite',
+    scratch: 1,
   }),
   abandonedbaby: indicator({
     title: 'Abandoned Baby',
@@ -64,6 +65,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 12,
     memory: 'finite',
+    scratch: 1,
   }),
   belthold: indicator({
     title: 'Belt-hold',
@@ -178,6 +180,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 11,
     memory: 'finite',
+    scratch: 1,
   }),
   hangingman: indicator({
     title: 'Hanging Man',
@@ -185,6 +188,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 11,
     memory: 'finite',
+    scratch: 1,
   }),
   harami: indicator({
     title: 'Harami Pattern',
@@ -208,6 +212,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 10,
     memory: 'finite',
+    scratch: 1,
   }),
   hikkake: indicator({
     title: 'Hikkake Pattern',
@@ -238,6 +243,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 12,
     memory: 'finite',
+    scratch: 1,
   }),
   inneck: indicator({
     title: 'In-Neck Pattern',
@@ -280,6 +286,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 10,
     memory: 'finite',
+    scratch: 1,
   }),
   longline: indicator({
     title: 'Long Line Candle',
@@ -348,6 +355,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 10,
     memory: 'finite',
+    scratch: 1,
   }),
   risefall3methods: indicator({
     title: 'Rising/Falling Three Methods',
@@ -384,6 +392,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 10,
     memory: 'finite',
+    scratch: 1,
   }),
   stalledpattern: indicator({
     title: 'Stalled Pattern',
@@ -391,6 +400,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 12,
     memory: 'finite',
+    scratch: 1,
   }),
   sticksandwich: indicator({
     title: 'Stick Sandwich',
@@ -405,6 +415,7 @@ export const pattern = {
     outputs: [signal('value')],
     lookback: 10,
     memory: 'finite',
+    scratch: 1,
   }),
   tasukigap: indicator({
     title: 'Tasuki Gap',

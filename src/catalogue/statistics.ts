@@ -112,7 +112,7 @@ export const statistics = {
     params: { period: period(5), nbDev: factor(1, -3e37, 3e37) },
     outputs: ['value'],
     lookback: p => p.period - 1,
-    scratch: 2,
+    scratch: 1,
     memory: 'finite',
   }),
   stderr: indicator({
@@ -121,7 +121,7 @@ export const statistics = {
     params: { period: period(20, 1) },
     outputs: ['value'],
     lookback: p => p.period - 1,
-    scratch: 2,
+    scratch: 1,
     memory: 'finite',
   }),
   tsf: indicator({
@@ -140,7 +140,7 @@ export const statistics = {
     params: { period: period(5, 1), nbDev: factor(1, -3e37, 3e37) },
     outputs: ['value'],
     lookback: p => p.period - 1,
-    scratch: 2,
+    scratch: 1,
     memory: 'finite',
   }),
 }

@@ -70,7 +70,7 @@ export const volatility = {
     params: { period: period(20, 1) },
     outputs: ['value'],
     lookback: p => p.period,
-    scratch: 3,
+    scratch: 2,
     memory: 'finite',
   }),
 }

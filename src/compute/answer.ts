@@ -85,17 +85,29 @@ function writeTimes(sink: JsonSink, { columns, closed, forming, count }: Snapsho
   if (forming && from < count) sink.add(from < closed ? `,${forming.timestamp}` : `${forming.timestamp}`)
 }
 
+/** What the bits of a column's lower half amount to. */
+const halfOfColumn = 2 ** (namesPerColumn / 2)
+
 /** The names that apply at one candle as JSON text; `read` gives the value of a column there. */
 export function formatNames(
   output: PlacedOutput & { readonly kind: 'names' },
   read: (column: number) => number,
 ): string {
   if (Number.isNaN(read(output.column))) return 'null'
-  const applying = output.names.filter((_, bit) => {
-    const mask = read(output.column + Math.floor(bit / namesPerColumn))
-    return Math.floor(mask / 2 ** (bit % namesPerColumn)) % 2 === 1
-  })
-  return JSON.stringify(applying.join(','))
+  let list = ''
+  for (let first = 0; first < output.names.length; first += namesPerColumn) {
+    const mask = read(output.column + first / namesPerColumn)
+    // The operators for bits take 32 of them; few are set, so that only those are looked at.
+    const halves = [mask % halfOfColumn, Math.floor(mask / halfOfColumn)] as const
+    for (let half = 0; half < 2; half++) {
+      for (let bits = halves[half] as number; bits !== 0; bits &= bits - 1) {
+        const bit = 31 - Math.clz32(bits & -bits)
+        const name = output.names[first + (half * namesPerColumn) / 2 + bit]
+        list += list === '' ? name : `,${name}`
+      }
+    }
+  }
+  return list === '' ? '""' : JSON.stringify(list)
 }
 
 /** Writes a value of an output whose values are not written as numbers; undefined for other outputs. */

@@ -30,6 +30,27 @@ export interface Calculation {
   readonly source2?: SourceName | undefined
 }
 
+/** What the layout of a calculation takes from the indicator and its parameters alone. */
+interface Plan {
+  readonly lookback: number
+  readonly stateLength: number
+  /** The parameters as the kernel reads them. */
+  readonly params: readonly number[]
+}
+
+/** The plans of live calculations, which are laid out for every candle. */
+const plans = new WeakMap<Calculation, Plan>()
+
+function planOf({ indicator, params }: Calculation): Plan {
+  const encoded: number[] = []
+  for (const name in indicator.params) encoded.push(encode(indicator, name, params))
+  return {
+    lookback: indicator.lookback(params),
+    stateLength: indicator.state(params),
+    params: encoded,
+  }
+}
+
 /**
  * One instance of the kernels. The columns of the last series stay in its memory, so that many indicators over one
  * series copy its candles once, and only the new candles of a series that has grown.
@@ -44,7 +65,7 @@ export class Calculator {
   #capacity = 0
   #columns: Columns | undefined
   /** The closed candles [from, to) of the series that each column in memory holds. */
-  readonly #loaded = new Map<string, { from: number; to: number }>()
+  readonly #loaded: ({ from: number; to: number } | undefined)[] = columnNames.map(() => undefined)
   /** The last layout: the address of its first output, the values of each output, and the address of its state. */
   #outputsAt = 0
   #outputLength = 0
@@ -72,9 +93,10 @@ export class Calculator {
   /** Lays out memory for a calculation: inputs filled, outputs and state undefined until the kernel runs. */
   prepare(calculation: Calculation, snapshot: Snapshot): Outputs {
     const { count } = snapshot
-    const { indicator, params } = calculation
-    const lookback = indicator.lookback(params)
-    this.#layOut(calculation, snapshot, lookback, 0)
+    const { indicator } = calculation
+    const plan = planOf(calculation)
+    const { lookback } = plan
+    this.#layOut(calculation, plan, snapshot, 0)
     const columns: Float64Array[] = []
     for (let k = 0; k < indicator.columns; k++) {
       const at = (this.#outputsAt >> 3) + k * this.#outputLength
@@ -88,8 +110,12 @@ export class Calculator {
    * lookback are copied, however long the history is. `run`, `value` and `save` follow.
    */
   resume(calculation: Calculation, snapshot: Snapshot, from: number, state: Float64Array): void {
-    const lookback = calculation.indicator.lookback(calculation.params)
-    this.#layOut(calculation, snapshot, lookback, Math.max(0, from - lookback))
+    let plan = plans.get(calculation)
+    if (!plan) {
+      plan = planOf(calculation)
+      plans.set(calculation, plan)
+    }
+    this.#layOut(calculation, plan, snapshot, Math.max(0, from - plan.lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
   }
@@ -107,13 +133,12 @@ export class Calculator {
 
   /** Fills the frame, and the inputs from candle `first` on. */
   #layOut(
-    { indicator, params, source, source2 }: Calculation,
+    { indicator, source, source2 }: Calculation,
+    { lookback, stateLength, params }: Plan,
     snapshot: Snapshot,
-    lookback: number,
     first: number,
   ): void {
     const { count } = snapshot
-    const stateLength = indicator.state(params)
     const scratchLength = indicator.scratch === 0 ? 0 : count + 2 * (lookback + 1) + 16
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
     const outputLength = count + 1
@@ -123,7 +148,7 @@ export class Calculator {
     )
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
-      this.#loaded.clear()
+      this.#loaded.fill(undefined)
     }
 
     const words = this.#words
@@ -147,8 +172,8 @@ export class Calculator {
     }
     words[frame + (frameAt.state >> 2)] = free
     this.#stateAt = free
-    let at = (this.#frame + frameAt.params) >> 3
-    for (const name in indicator.params) this.#numbers[at++] = encode(indicator, name, params)
+    const at = (this.#frame + frameAt.params) >> 3
+    for (let k = 0; k < params.length; k++) this.#numbers[at + k] = params[k] as number
   }
 
   /** The address of resident column `k`. */
@@ -161,26 +186,27 @@ export class Calculator {
     if (candles > this.#capacity) {
       this.#capacity = minCapacity
       while (this.#capacity < candles) this.#capacity *= 2
-      this.#loaded.clear()
+      this.#loaded.fill(undefined)
     }
     const needed = this.#residentAt(residentColumns) + extra * 8
+    // A view of memory that has grown since has no length.
+    if (needed <= this.#numbers.byteLength) return
     const { memory } = this.#module
     growMemory(memory, needed)
-    if (this.#numbers.buffer !== memory.buffer) {
-      this.#numbers = new Float64Array(memory.buffer)
-      this.#words = new Uint32Array(memory.buffer)
-    }
+    this.#numbers = new Float64Array(memory.buffer)
+    this.#words = new Uint32Array(memory.buffer)
   }
 
   /** Copies those candles of a column that are not in memory yet; returns the address of the column. */
   #load(name: Input, snapshot: Snapshot, first: number): number {
-    const address = this.#residentAt(columnNames.indexOf(name))
+    const k = columnNames.indexOf(name)
+    const address = this.#residentAt(k)
     const { columns, closed, forming } = snapshot
     const at = address >> 3
-    let loaded = this.#loaded.get(name)
+    let loaded = this.#loaded[k]
     if (loaded === undefined || first < loaded.from || first > loaded.to) {
       loaded = { from: first, to: first }
-      this.#loaded.set(name, loaded)
+      this.#loaded[k] = loaded
     }
     if (loaded.to < closed) {
       this.#copy(columns[name], loaded.to, closed, at)

@@ -19,10 +19,14 @@ export interface Node {
 
 /** All TypeScript and JavaScript files of a folder of the project. */
 export function sourceFiles(folder: string): readonly SourceFile[] {
-  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter(file => file.isFile() && /\.[cm]?[jt]sx?$/.test(file.name))
-    .map(file => join(file.parentPath, file.name))
-    .map(path => ({ path: withSlashes(relative(root, path)), text: readFileSync(path, 'utf8') }))
+  return (
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(file => file.isFile() && /\.[cm]?[jt]sx?$/.test(file.name))
+      .map(file => join(file.parentPath, file.name))
+      // bench/peers has packages of its own.
+      .filter(path => !path.includes(`${sep}node_modules${sep}`))
+      .map(path => ({ path: withSlashes(relative(root, path)), text: readFileSync(path, 'utf8') }))
+  )
 }
 
 const withSlashes = (path: string) => path.split(sep).join('/')

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { unitOf } from '../../parts/deviation'
+import { unitOf } from '../../parts/short-deviation'
 import { warmup } from '../../parts/warmup'
 
 /**

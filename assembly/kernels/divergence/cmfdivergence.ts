@@ -11,11 +11,16 @@ import { findDivergences, oscillatorColumn } from '../../parts/divergence'
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
  * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
- * The oscillator as in cmf.
+ * The oscillator as in cmf; below a trillionth it counts as 0.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.
  */
 export function cmfdivergence(frame: Frame, from: i32, to: i32): void {
   const flow = oscillatorColumn(frame, 1, from, frame.state)
   chaikinMoneyFlow(frame, flow, from, to, 1)
+  // Flows whose sum is 0 leave what rounding makes of them: without this, it would have pivots.
+  for (let i = from; i < to; i += 2) {
+    const value = flow.pair(i)
+    flow.setPair(i, v128.andnot(value, f64x2.lt(f64x2.abs(value), f64x2.splat(1e-12))))
+  }
   findDivergences(frame, 1, flow, frame.integer(0) - 1, from, to, frame.state)
 }

@@ -33,8 +33,9 @@ export function tdsequential(frame: Frame, from: i32, to: i32): void {
     const bullishFlip = isAbove && before < close[i - 5]
     const top = high[i]
     const bottom = low[i]
-    const trueHigh = before > top ? before : top
-    const trueLow = before < bottom ? before : bottom
+    // Vector extremes need no branch.
+    const trueHigh = f64x2.extract_lane(f64x2.pmax(f64x2.splat(top), f64x2.splat(before)), 0)
+    const trueLow = f64x2.extract_lane(f64x2.pmin(f64x2.splat(bottom), f64x2.splat(before)), 0)
     // A setup ends with candle thirteen of its countdown.
     if (buy.countdown === 13) buy.cancel()
     if (sell.countdown === 13) sell.cancel()

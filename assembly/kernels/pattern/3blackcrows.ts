@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,25 +12,37 @@ import { warmup } from '../../parts/warmup'
  */
 export function _3blackcrows(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 13); i < to; i++) {
-    const white = i - 3
-    const first = i - 2
-    const second = i - 1
-    const third = i
-    const fires =
-      candles.isWhite(white) &&
-      candles.isBlack(first) &&
-      candles.isBlack(second) &&
-      candles.isBlack(third) &&
-      candles.close(first) < candles.high(white) &&
-      candles.close(second) < candles.close(first) &&
-      candles.close(third) < candles.close(second) &&
-      candles.bodyContains(first, candles.open(second)) &&
-      candles.bodyContains(second, candles.open(third)) &&
-      candles.hasShavenBottom(first) &&
-      candles.hasShavenBottom(second) &&
-      candles.hasShavenBottom(third)
-    out[i] = fires ? -100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 13); i < to; i += 2) {
+    // Opens inside the bodies before are rare among black candles: the rest is checked only where they are.
+    const possible = v128.and(
+      pairs.areBlack(i, 3),
+      v128.and(pairs.bodyContains(i - 2, pairs.open(i - 1)), pairs.bodyContains(i - 1, pairs.open(i))),
+    )
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const white = i - 3
+  const first = i - 2
+  const second = i - 1
+  const third = i
+  const fires =
+    candles.isWhite(white) &&
+    candles.isBlack(first) &&
+    candles.isBlack(second) &&
+    candles.isBlack(third) &&
+    candles.close(first) < candles.high(white) &&
+    candles.close(second) < candles.close(first) &&
+    candles.close(third) < candles.close(second) &&
+    candles.bodyContains(first, candles.open(second)) &&
+    candles.bodyContains(second, candles.open(third)) &&
+    candles.hasShavenBottom(first) &&
+    candles.hasShavenBottom(second) &&
+    candles.hasShavenBottom(third)
+  return fires ? -100 : 0
 }

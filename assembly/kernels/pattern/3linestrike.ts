@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -11,23 +13,34 @@ import { warmup } from '../../parts/warmup'
  */
 export function _3linestrike(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 8); i < to; i++) {
-    const first = i - 3
-    const second = i - 2
-    const third = i - 1
-    const fourth = i
-    const colour = candles.colour(third)
-    const fires =
-      colour * candles.close(fourth) < colour * candles.open(first) &&
-      colour * candles.open(fourth) > colour * candles.close(third) &&
-      colour * candles.close(third) > colour * candles.close(second) &&
-      colour * candles.close(second) > colour * candles.close(first) &&
-      candles.sameColour(first, second) &&
-      candles.sameColour(second, third) &&
-      !candles.sameColour(third, fourth) &&
-      candles.opensNearBody(first, second) &&
-      candles.opensNearBody(second, third)
-    out[i] = fires ? 100 * colour : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 8); i < to; i += 2) {
+    // A close that goes back over three candles is rare: the other conditions are checked only there.
+    const sign = pairs.sign(i - 1)
+    const goesBack = f64x2.lt(v128.xor(pairs.close(i), sign), v128.xor(pairs.open(i - 3), sign))
+    const possible = v128.and(pairs.differ(i - 1, i), v128.and(pairs.differ(i - 3, i), goesBack))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 3
+  const second = i - 2
+  const third = i - 1
+  const fourth = i
+  const colour = candles.colour(third)
+  const fires =
+    colour * candles.close(fourth) < colour * candles.open(first) &&
+    colour * candles.open(fourth) > colour * candles.close(third) &&
+    colour * candles.close(third) > colour * candles.close(second) &&
+    colour * candles.close(second) > colour * candles.close(first) &&
+    candles.sameColour(first, second) &&
+    candles.sameColour(second, third) &&
+    !candles.sameColour(third, fourth) &&
+    candles.opensNearBody(first, second) &&
+    candles.opensNearBody(second, third)
+  return fires ? 100 * colour : 0
 }

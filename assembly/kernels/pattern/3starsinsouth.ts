@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -11,26 +13,38 @@ import { warmup } from '../../parts/warmup'
  */
 export function _3starsinsouth(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 12); i < to; i++) {
-    const first = i - 2
-    const second = i - 1
-    const third = i
-    const fires =
-      candles.isBlack(first) &&
-      candles.isBlack(second) &&
-      candles.isBlack(third) &&
-      candles.rangeInside(second, third) &&
-      candles.body(second) < candles.body(first) &&
-      candles.open(second) > candles.close(first) &&
-      candles.open(second) <= candles.high(first) &&
-      candles.low(second) < candles.close(first) &&
-      candles.low(second) >= candles.low(first) &&
-      candles.lowerShadow(first) > candles.longShadow(first) &&
-      candles.isLong(first) &&
-      candles.isSmall(third) &&
-      candles.isShaven(third) &&
-      candles.lowerShadow(second) > candles.veryShortShadow(second)
-    out[i] = fires ? 100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 12); i < to; i += 2) {
+    // A range inside another one is rare: the other conditions are checked only where there is one.
+    const possible = v128.and(
+      pairs.rangeInside(i - 1, i),
+      v128.and(pairs.areBlack(i, 3), f64x2.lt(pairs.body(i - 1), pairs.body(i - 2))),
+    )
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 2
+  const second = i - 1
+  const third = i
+  const fires =
+    candles.isBlack(first) &&
+    candles.isBlack(second) &&
+    candles.isBlack(third) &&
+    candles.rangeInside(second, third) &&
+    candles.body(second) < candles.body(first) &&
+    candles.open(second) > candles.close(first) &&
+    candles.open(second) <= candles.high(first) &&
+    candles.low(second) < candles.close(first) &&
+    candles.low(second) >= candles.low(first) &&
+    candles.lowerShadow(first) > candles.longShadow(first) &&
+    candles.isLong(first) &&
+    candles.isSmall(third) &&
+    candles.isShaven(third) &&
+    candles.lowerShadow(second) > candles.veryShortShadow(second)
+  return fires ? 100 : 0
 }

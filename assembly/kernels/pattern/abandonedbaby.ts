@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,23 +12,31 @@ import { warmup } from '../../parts/warmup'
  */
 export function abandonedbaby(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  const penetration = frame.number(0)
-  for (let i = warmup(out, from, to, 12); i < to; i++) {
-    const first = i - 2
-    const doji = i - 1
-    const third = i
-    const isTop = candles.gapsUp(first, doji) && candles.gapsDown(doji, third)
-    const isBottom = candles.gapsDown(first, doji) && candles.gapsUp(doji, third)
-    let value: f64 = 0
-    if ((isTop || isBottom) && candles.isLong(first) && candles.isDoji(doji) && !candles.isShort(third)) {
-      const depth = candles.body(first) * penetration
-      if (isTop && candles.isWhite(first) && candles.isBlack(third)) {
-        if (candles.close(third) < candles.close(first) - depth) value = -100
-      } else if (isBottom && candles.isBlack(first) && candles.isWhite(third)) {
-        if (candles.close(third) > candles.close(first) + depth) value = 100
-      }
-    }
-    out[i] = value
+  const after = out[to]
+  for (let i = warmup(out, from, to, 12); i < to; i += 2) {
+    // A gap between ranges is rare: the other conditions are checked only where there are two.
+    const possible = v128.and(pairs.rangeGaps(i - 2, i - 1), pairs.rangeGaps(i - 1, i))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 2
+  const doji = i - 1
+  const third = i
+  const isTop = candles.gapsUp(first, doji) && candles.gapsDown(doji, third)
+  const isBottom = candles.gapsDown(first, doji) && candles.gapsUp(doji, third)
+  let value: f64 = 0
+  if ((isTop || isBottom) && candles.isLong(first) && candles.isDoji(doji) && !candles.isShort(third)) {
+    const depth = candles.body(first) * candles.number(0)
+    if (isTop && candles.isWhite(first) && candles.isBlack(third)) {
+      if (candles.close(third) < candles.close(first) - depth) value = -100
+    } else if (isBottom && candles.isBlack(first) && candles.isWhite(third)) {
+      if (candles.close(third) > candles.close(first) + depth) value = 100
+    }
+  }
+  return value
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,24 +12,39 @@ import { warmup } from '../../parts/warmup'
  */
 export function advanceblock(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 12); i < to; i++) {
-    const first = i - 2
-    const second = i - 1
-    const third = i
-    const fires =
-      candles.isWhite(first) &&
-      candles.isWhite(second) &&
-      candles.isWhite(third) &&
-      candles.close(second) > candles.close(first) &&
-      candles.close(third) > candles.close(second) &&
-      candles.opensOnBody(first, second) &&
-      candles.opensOnBody(second, third) &&
-      candles.isLong(first) &&
-      candles.upperShadow(first) < candles.shortShadow(first) &&
-      weakens(candles, first, second, third)
-    out[i] = fires ? -100 : 0
+  const bodies = frame.scratch(0)
+  const start = warmup(out, from, to, 12)
+  pairs.sumBodies(bodies, start - 2, to)
+  const after = out[to]
+  for (let i = start; i < to; i += 2) {
+    // Three white candles with a long one before are rare: the other conditions are checked only there.
+    const possible = v128.and(
+      pairs.areWhite(i, 3),
+      v128.and(pairs.mayBeLong(i - 2, bodies), f64x2.gt(pairs.close(i), pairs.close(i - 1))),
+    )
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 2
+  const second = i - 1
+  const third = i
+  const fires =
+    candles.isWhite(first) &&
+    candles.isWhite(second) &&
+    candles.isWhite(third) &&
+    candles.close(second) > candles.close(first) &&
+    candles.close(third) > candles.close(second) &&
+    candles.opensOnBody(first, second) &&
+    candles.opensOnBody(second, third) &&
+    candles.isLong(first) &&
+    candles.upperShadow(first) < candles.shortShadow(first) &&
+    weakens(candles, first, second, third)
+  return fires ? -100 : 0
 }
 
 /** Whether the three candles of an advance lose strength in one of the four ways that count. */

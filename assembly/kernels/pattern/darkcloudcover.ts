@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,18 +12,26 @@ import { warmup } from '../../parts/warmup'
  */
 export function darkcloudcover(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  const penetration = frame.number(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
-    const first = i - 1
-    const second = i
-    const fires =
-      candles.isWhite(first) &&
-      candles.isBlack(second) &&
-      candles.open(second) > candles.high(first) &&
-      candles.close(second) > candles.open(first) &&
-      candles.close(second) < candles.close(first) - candles.body(first) * penetration &&
-      candles.isLong(first)
-    out[i] = fires ? -100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 11); i < to; i += 2) {
+    // An open above the high before is rare: the other conditions are checked only there.
+    const possible = v128.and(f64x2.gt(pairs.open(i), pairs.high(i - 1)), pairs.isBlack(i))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 1
+  const second = i
+  const fires =
+    candles.isWhite(first) &&
+    candles.isBlack(second) &&
+    candles.open(second) > candles.high(first) &&
+    candles.close(second) > candles.open(first) &&
+    candles.close(second) < candles.close(first) - candles.body(first) * candles.number(0) &&
+    candles.isLong(first)
+  return fires ? -100 : 0
 }

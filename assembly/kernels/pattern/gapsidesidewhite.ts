@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles, within } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,19 +12,28 @@ import { warmup } from '../../parts/warmup'
  */
 export function gapsidesidewhite(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 7); i < to; i++) {
-    const first = i - 2
-    const second = i - 1
-    const third = i
-    const isAbove = candles.bodyGapsUp(first, second) && candles.bodyGapsUp(first, third)
-    const isBelow = candles.bodyGapsDown(first, second) && candles.bodyGapsDown(first, third)
-    const fires =
-      (isAbove || isBelow) &&
-      candles.isWhite(second) &&
-      candles.isWhite(third) &&
-      within(candles.body(third), candles.body(second), candles.near(second)) &&
-      within(candles.open(third), candles.open(second), candles.equal(second))
-    out[i] = fires ? (isAbove ? 100 : -100) : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 7); i < to; i += 2) {
+    // A gap between bodies is rare: the other conditions are checked only where there is one.
+    const possible = v128.and(pairs.bodyGaps(i - 2, i - 1), pairs.isWhite(i - 1))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 2
+  const second = i - 1
+  const third = i
+  const isAbove = candles.bodyGapsUp(first, second) && candles.bodyGapsUp(first, third)
+  const isBelow = candles.bodyGapsDown(first, second) && candles.bodyGapsDown(first, third)
+  const fires =
+    (isAbove || isBelow) &&
+    candles.isWhite(second) &&
+    candles.isWhite(third) &&
+    within(candles.body(third), candles.body(second), candles.near(second)) &&
+    within(candles.open(third), candles.open(second), candles.equal(second))
+  return fires ? (isAbove ? 100 : -100) : 0
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candle-shape'
+import { CandlePairs, signedHundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,11 +9,17 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLHIGHWAVE.
  */
 export function highwave(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 10); i < to; i++) {
-    const long = candles.veryLongShadow(i)
-    const fires = candles.upperShadow(i) > long && candles.lowerShadow(i) > long && candles.isSmall(i)
-    out[i] = fires ? 100 * candles.colour(i) : 0
+  const bodies = frame.scratch(0)
+  const start = warmup(out, from, to, 10)
+  candles.sumBodies(bodies, start, to)
+  const after = out[to]
+  for (let i = start; i < to; i += 2) {
+    const long = f64x2.mul(f64x2.splat(2), candles.body(i))
+    const areLong = v128.and(f64x2.gt(candles.upperShadow(i), long), f64x2.gt(candles.lowerShadow(i), long))
+    const fires = v128.and(areLong, candles.isSmall(i, bodies))
+    out.setPair(i, signedHundred(fires, candles.sign(i)))
   }
+  out[to] = after
 }

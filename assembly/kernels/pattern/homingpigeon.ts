@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,16 +11,25 @@ import { warmup } from '../../parts/warmup'
  */
 export function homingpigeon(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
-    const first = i - 1
-    const second = i
-    const fires =
-      candles.isBlack(first) &&
-      candles.isBlack(second) &&
-      candles.bodyInside(first, second) &&
-      candles.isLong(first) &&
-      candles.isShort(second)
-    out[i] = fires ? 100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 11); i < to; i += 2) {
+    // A body inside another one is rare: the other conditions are checked only where there is one.
+    const possible = v128.and(pairs.bodyInside(i - 1, i), v128.and(pairs.isBlack(i - 1), pairs.isBlack(i)))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 1
+  const second = i
+  const fires =
+    candles.isBlack(first) &&
+    candles.isBlack(second) &&
+    candles.bodyInside(first, second) &&
+    candles.isLong(first) &&
+    candles.isShort(second)
+  return fires ? 100 : 0
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles, within } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,22 +12,37 @@ import { warmup } from '../../parts/warmup'
  */
 export function identical3crows(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 12); i < to; i++) {
-    const first = i - 2
-    const second = i - 1
-    const third = i
-    const fires =
-      candles.isBlack(first) &&
-      candles.isBlack(second) &&
-      candles.isBlack(third) &&
-      candles.close(second) < candles.close(first) &&
-      candles.close(third) < candles.close(second) &&
-      within(candles.open(second), candles.close(first), candles.equal(first)) &&
-      within(candles.open(third), candles.close(second), candles.equal(second)) &&
-      candles.hasShavenBottom(first) &&
-      candles.hasShavenBottom(second) &&
-      candles.hasShavenBottom(third)
-    out[i] = fires ? -100 : 0
+  const ranges = frame.scratch(0)
+  const start = warmup(out, from, to, 12)
+  pairs.sumRanges(ranges, start - 1, to)
+  const after = out[to]
+  for (let i = start; i < to; i += 2) {
+    // Candles without a lower shadow are rare: the other conditions are checked only after two of them.
+    const possible = v128.and(
+      pairs.areBlack(i, 3),
+      v128.and(pairs.mayBeShavenBottom(i - 1, ranges), pairs.mayBeShavenBottom(i, ranges)),
+    )
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 2
+  const second = i - 1
+  const third = i
+  const fires =
+    candles.isBlack(first) &&
+    candles.isBlack(second) &&
+    candles.isBlack(third) &&
+    candles.close(second) < candles.close(first) &&
+    candles.close(third) < candles.close(second) &&
+    within(candles.open(second), candles.close(first), candles.equal(first)) &&
+    within(candles.open(third), candles.close(second), candles.equal(second)) &&
+    candles.hasShavenBottom(first) &&
+    candles.hasShavenBottom(second) &&
+    candles.hasShavenBottom(third)
+  return fires ? -100 : 0
 }

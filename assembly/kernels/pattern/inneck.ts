@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,17 +12,26 @@ import { warmup } from '../../parts/warmup'
  */
 export function inneck(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
-    const first = i - 1
-    const second = i
-    const fires =
-      candles.isBlack(first) &&
-      candles.isWhite(second) &&
-      candles.open(second) < candles.low(first) &&
-      candles.close(second) >= candles.close(first) &&
-      candles.close(second) <= candles.close(first) + candles.equal(first) &&
-      candles.isLong(first)
-    out[i] = fires ? -100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 11); i < to; i += 2) {
+    // An open below the low before is rare: the other conditions are checked only there.
+    const possible = v128.and(f64x2.lt(pairs.open(i), pairs.low(i - 1)), pairs.isWhite(i))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 1
+  const second = i
+  const fires =
+    candles.isBlack(first) &&
+    candles.isWhite(second) &&
+    candles.open(second) < candles.low(first) &&
+    candles.close(second) >= candles.close(first) &&
+    candles.close(second) <= candles.close(first) + candles.equal(first) &&
+    candles.isLong(first)
+  return fires ? -100 : 0
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,13 +11,22 @@ import { warmup } from '../../parts/warmup'
  */
 export function invertedhammer(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
-    const fires =
-      candles.upperShadow(i) > candles.longShadow(i) &&
-      candles.bodyGapsDown(i - 1, i) &&
-      candles.isSmall(i) &&
-      candles.hasShavenBottom(i)
-    out[i] = fires ? 100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 11); i < to; i += 2) {
+    // A gap between bodies is rare: the other conditions are checked only where there is one.
+    const possible = v128.and(pairs.bodyGapsDown(i - 1, i), f64x2.gt(pairs.upperShadow(i), pairs.body(i)))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const fires =
+    candles.upperShadow(i) > candles.longShadow(i) &&
+    candles.bodyGapsDown(i - 1, i) &&
+    candles.isSmall(i) &&
+    candles.hasShavenBottom(i)
+  return fires ? 100 : 0
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,14 +12,23 @@ import { warmup } from '../../parts/warmup'
  */
 export function kicking(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
-    const first = i - 1
-    const second = i
-    const isKick = candles.isBlack(first)
-      ? candles.isWhite(second) && candles.gapsUp(first, second)
-      : candles.isBlack(second) && candles.gapsDown(first, second)
-    const fires = isKick && candles.isMarubozu(first) && candles.isMarubozu(second)
-    out[i] = fires ? 100 * candles.colour(second) : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 11); i < to; i += 2) {
+    // A gap between ranges is rare: the other conditions are checked only where there is one.
+    const possible = pairs.rangeGaps(i - 1, i)
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 1
+  const second = i
+  const isKick = candles.isBlack(first)
+    ? candles.isWhite(second) && candles.gapsUp(first, second)
+    : candles.isBlack(second) && candles.gapsDown(first, second)
+  const fires = isKick && candles.isMarubozu(first) && candles.isMarubozu(second)
+  return fires ? 100 * candles.colour(second) : 0
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candle-shape'
+import { CandlePairs, hundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -8,11 +8,16 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLLONGLEGGEDDOJI.
  */
 export function longleggeddoji(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 10); i < to; i++) {
-    const long = candles.longShadow(i)
-    const fires = (candles.lowerShadow(i) > long || candles.upperShadow(i) > long) && candles.isDoji(i)
-    out[i] = fires ? 100 : 0
+  const ranges = frame.scratch(0)
+  const start = warmup(out, from, to, 10)
+  candles.sumRanges(ranges, start, to)
+  const after = out[to]
+  for (let i = start; i < to; i += 2) {
+    const long = candles.body(i)
+    const isOneLong = v128.or(f64x2.gt(candles.upperShadow(i), long), f64x2.gt(candles.lowerShadow(i), long))
+    out.setPair(i, hundred(v128.and(isOneLong, candles.isDoji(i, ranges))))
   }
+  out[to] = after
 }

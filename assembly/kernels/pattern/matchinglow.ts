@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Candles, within } from '../../parts/candle-shape'
+import { CandlePairs, hundred } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -8,15 +8,12 @@ import { warmup } from '../../parts/warmup'
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLMATCHINGLOW.
  */
 export function matchinglow(frame: Frame, from: i32, to: i32): void {
-  const candles = Candles.of(frame)
+  const candles = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 6); i < to; i++) {
-    const first = i - 1
-    const second = i
-    const fires =
-      candles.isBlack(first) &&
-      candles.isBlack(second) &&
-      within(candles.close(second), candles.close(first), candles.equal(first))
-    out[i] = fires ? 100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 6); i < to; i += 2) {
+    const areEqual = candles.within(candles.close(i), candles.close(i - 1), candles.equal(i - 1))
+    out.setPair(i, hundred(v128.and(areEqual, candles.areBlack(i, 2))))
   }
+  out[to] = after
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,35 +12,46 @@ import { warmup } from '../../parts/warmup'
  */
 export function mathold(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  const penetration = frame.number(0)
-  for (let i = warmup(out, from, to, 14); i < to; i++) {
-    const first = i - 4
-    const second = i - 3
-    const third = i - 2
-    const fourth = i - 1
-    const fifth = i
-    const ceiling = candles.close(first)
-    const floor = ceiling - candles.body(first) * penetration
-    const fires =
-      candles.isWhite(first) &&
-      candles.isBlack(second) &&
-      candles.isWhite(fifth) &&
-      candles.bodyGapsUp(first, second) &&
-      candles.bottom(third) < ceiling &&
-      candles.bottom(fourth) < ceiling &&
-      candles.bottom(third) > floor &&
-      candles.bottom(fourth) > floor &&
-      candles.top(third) < candles.top(second) &&
-      candles.top(fourth) < candles.top(third) &&
-      candles.open(fifth) > candles.close(fourth) &&
-      candles.close(fifth) > candles.high(second) &&
-      candles.close(fifth) > candles.high(third) &&
-      candles.close(fifth) > candles.high(fourth) &&
-      candles.isLong(first) &&
-      candles.isSmall(second) &&
-      candles.isSmall(third) &&
-      candles.isSmall(fourth)
-    out[i] = fires ? 100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 14); i < to; i += 2) {
+    // A gap between bodies is rare: the other conditions are checked only where there is one.
+    const possible = v128.and(
+      pairs.bodyGapsUp(i - 4, i - 3),
+      v128.and(pairs.isBlack(i - 3), pairs.isWhite(i)),
+    )
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 4
+  const second = i - 3
+  const third = i - 2
+  const fourth = i - 1
+  const fifth = i
+  const ceiling = candles.close(first)
+  const floor = ceiling - candles.body(first) * candles.number(0)
+  const fires =
+    candles.isWhite(first) &&
+    candles.isBlack(second) &&
+    candles.isWhite(fifth) &&
+    candles.bodyGapsUp(first, second) &&
+    candles.bottom(third) < ceiling &&
+    candles.bottom(fourth) < ceiling &&
+    candles.bottom(third) > floor &&
+    candles.bottom(fourth) > floor &&
+    candles.top(third) < candles.top(second) &&
+    candles.top(fourth) < candles.top(third) &&
+    candles.open(fifth) > candles.close(fourth) &&
+    candles.close(fifth) > candles.high(second) &&
+    candles.close(fifth) > candles.high(third) &&
+    candles.close(fifth) > candles.high(fourth) &&
+    candles.isLong(first) &&
+    candles.isSmall(second) &&
+    candles.isSmall(third) &&
+    candles.isSmall(fourth)
+  return fires ? 100 : 0
 }

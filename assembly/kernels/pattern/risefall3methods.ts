@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -11,31 +13,43 @@ import { warmup } from '../../parts/warmup'
  */
 export function risefall3methods(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 14); i < to; i++) {
-    const first = i - 4
-    const second = i - 3
-    const third = i - 2
-    const fourth = i - 1
-    const fifth = i
-    const colour = candles.colour(first)
-    const fires =
-      candles.sameColour(first, fifth) &&
-      !candles.sameColour(first, second) &&
-      candles.sameColour(second, third) &&
-      candles.sameColour(third, fourth) &&
-      colour * candles.close(third) < colour * candles.close(second) &&
-      colour * candles.close(fourth) < colour * candles.close(third) &&
-      colour * candles.open(fifth) > colour * candles.close(fourth) &&
-      colour * candles.close(fifth) > colour * candles.close(first) &&
-      candles.bodyMeetsRange(second, first) &&
-      candles.bodyMeetsRange(third, first) &&
-      candles.bodyMeetsRange(fourth, first) &&
-      candles.isLong(first) &&
-      candles.isSmall(second) &&
-      candles.isSmall(third) &&
-      candles.isSmall(fourth) &&
-      candles.isLong(fifth)
-    out[i] = fires ? 100 * colour : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 14); i < to; i += 2) {
+    // A close that makes good three candles is rare: the other conditions are checked only there.
+    const sign = pairs.sign(i - 4)
+    const goesOn = f64x2.gt(v128.xor(pairs.close(i), sign), v128.xor(pairs.close(i - 4), sign))
+    const differ = v128.or(pairs.differ(i - 4, i), pairs.differ(i - 3, i - 1))
+    const possible = v128.and(v128.andnot(goesOn, differ), pairs.differ(i - 4, i - 3))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 4
+  const second = i - 3
+  const third = i - 2
+  const fourth = i - 1
+  const fifth = i
+  const colour = candles.colour(first)
+  const fires =
+    candles.sameColour(first, fifth) &&
+    !candles.sameColour(first, second) &&
+    candles.sameColour(second, third) &&
+    candles.sameColour(third, fourth) &&
+    colour * candles.close(third) < colour * candles.close(second) &&
+    colour * candles.close(fourth) < colour * candles.close(third) &&
+    colour * candles.open(fifth) > colour * candles.close(fourth) &&
+    colour * candles.close(fifth) > colour * candles.close(first) &&
+    candles.bodyMeetsRange(second, first) &&
+    candles.bodyMeetsRange(third, first) &&
+    candles.bodyMeetsRange(fourth, first) &&
+    candles.isLong(first) &&
+    candles.isSmall(second) &&
+    candles.isSmall(third) &&
+    candles.isSmall(fourth) &&
+    candles.isLong(fifth)
+  return fires ? 100 * colour : 0
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -9,10 +11,22 @@ import { warmup } from '../../parts/warmup'
  */
 export function takuri(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 10); i < to; i++) {
-    const fires =
-      candles.lowerShadow(i) > candles.veryLongShadow(i) && candles.isDoji(i) && candles.hasShavenHead(i)
-    out[i] = fires ? 100 : 0
+  const ranges = frame.scratch(0)
+  const start = warmup(out, from, to, 10)
+  pairs.sumRanges(ranges, start, to)
+  const after = out[to]
+  for (let i = start; i < to; i += 2) {
+    // Dojis without an upper shadow are rare: the other conditions are checked only there.
+    const possible = v128.and(pairs.mayBeDoji(i, ranges), pairs.mayBeShavenHead(i, ranges))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const fires =
+    candles.lowerShadow(i) > candles.veryLongShadow(i) && candles.isDoji(i) && candles.hasShavenHead(i)
+  return fires ? 100 : 0
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -11,14 +13,26 @@ import { warmup } from '../../parts/warmup'
  */
 export function tweezertop(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 11); i < to; i++) {
-    const before = i - 1
-    const fires =
-      candles.isWhite(before) &&
-      candles.isBlack(i) &&
-      abs(candles.high(i) - candles.high(before)) <= candles.equal(before) &&
-      candles.isLong(before)
-    out[i] = fires ? -100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 11); i < to; i += 2) {
+    // Equal highs are rare: the other conditions are checked only where there are some.
+    const possible = v128.and(
+      v128.and(pairs.isWhite(i - 1), pairs.isBlack(i)),
+      f64x2.le(f64x2.abs(f64x2.sub(pairs.high(i), pairs.high(i - 1))), pairs.equal(i - 1)),
+    )
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const before = i - 1
+  const fires =
+    candles.isWhite(before) &&
+    candles.isBlack(i) &&
+    abs(candles.high(i) - candles.high(before)) <= candles.equal(before) &&
+    candles.isLong(before)
+  return fires ? -100 : 0
 }

@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -10,20 +12,29 @@ import { warmup } from '../../parts/warmup'
  */
 export function upsidegap2crows(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 12); i < to; i++) {
-    const first = i - 2
-    const second = i - 1
-    const third = i
-    const fires =
-      candles.isWhite(first) &&
-      candles.isBlack(second) &&
-      candles.isBlack(third) &&
-      candles.bodyGapsUp(first, second) &&
-      candles.bodyInside(third, second) &&
-      candles.close(third) > candles.close(first) &&
-      candles.isLong(first) &&
-      candles.isShort(second)
-    out[i] = fires ? -100 : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 12); i < to; i += 2) {
+    // A gap between bodies is rare: the other conditions are checked only where there is one.
+    const possible = v128.and(pairs.bodyGapsUp(i - 2, i - 1), pairs.isBlack(i - 1))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 2
+  const second = i - 1
+  const third = i
+  const fires =
+    candles.isWhite(first) &&
+    candles.isBlack(second) &&
+    candles.isBlack(third) &&
+    candles.bodyGapsUp(first, second) &&
+    candles.bodyInside(third, second) &&
+    candles.close(third) > candles.close(first) &&
+    candles.isLong(first) &&
+    candles.isShort(second)
+  return fires ? -100 : 0
 }

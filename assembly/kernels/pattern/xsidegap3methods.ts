@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
+import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -11,17 +13,26 @@ import { warmup } from '../../parts/warmup'
  */
 export function xsidegap3methods(frame: Frame, from: i32, to: i32): void {
   const candles = Candles.of(frame)
+  const pairs = CandlePairs.of(frame)
   const out = frame.output(0)
-  for (let i = warmup(out, from, to, 2); i < to; i++) {
-    const first = i - 2
-    const second = i - 1
-    const third = i
-    const fires =
-      candles.bodyContains(first, candles.close(third)) &&
-      candles.bodyContains(second, candles.open(third)) &&
-      candles.sameColour(first, second) &&
-      !candles.sameColour(second, third) &&
-      (candles.isWhite(first) ? candles.bodyGapsUp(first, second) : candles.bodyGapsDown(first, second))
-    out[i] = fires ? 100 * candles.colour(first) : 0
+  const after = out[to]
+  for (let i = warmup(out, from, to, 2); i < to; i += 2) {
+    // A gap between bodies is rare: the other conditions are checked only where there is one.
+    const possible = v128.and(pairs.bodyGaps(i - 2, i - 1), pairs.bodyContains(i - 1, pairs.open(i)))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
+  out[to] = after
+}
+
+function signalAt(candles: Candles, i: i32): f64 {
+  const first = i - 2
+  const second = i - 1
+  const third = i
+  const fires =
+    candles.bodyContains(first, candles.close(third)) &&
+    candles.bodyContains(second, candles.open(third)) &&
+    candles.sameColour(first, second) &&
+    !candles.sameColour(second, third) &&
+    (candles.isWhite(first) ? candles.bodyGapsUp(first, second) : candles.bodyGapsDown(first, second))
+  return fires ? 100 * candles.colour(first) : 0
 }

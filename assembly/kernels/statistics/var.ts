@@ -11,7 +11,7 @@ function moving(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
-  variance(frame.input(0), 0, frame.scratch(0), out, first, to, period, frame.scratch(1))
+  variance(frame.input(0), 0, out, first, to, period, frame.scratch(0))
 }
 
 export { moving as var }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
+import { deviationAlone } from '../../parts/deviation'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -33,8 +33,8 @@ export function vidya(frame: Frame, from: i32, to: i32): void {
     const spread = frame.scratch(1).from(-first)
     const longSpread = frame.scratch(2).from(-first)
     const suffixes = frame.scratch(3)
-    deviation(values, 0, out, spread, first, to, short, suffixes)
-    deviation(values, 0, out, longSpread, first, to, long, suffixes)
+    deviationAlone(values, 0, spread, first, to, short, suffixes, 1)
+    deviationAlone(values, 0, longSpread, first, to, long, suffixes, 1)
     for (let i = first; i < to; i++) {
       const weight = longSpread[i] > 0 ? (alpha * spread[i]) / longSpread[i] : 0
       mean += (x[i] - mean) * weight

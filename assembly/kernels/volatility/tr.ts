@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { trueRanges } from '../../parts/true-range'
+import { stretchedRange, trueRanges } from '../../parts/true-range'
 
 /**
  * True Range: the distance between the higher of high and previous close and the lower of low and previous close.
@@ -13,10 +13,7 @@ export function tr(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const state = frame.state
   if (from >= to) return
-  const top = high[from]
-  const bottom = low[from]
-  const before = from === 0 ? top : state[0]
-  out[from] = (before > top ? before : top) - (before < bottom ? before : bottom)
+  out[from] = stretchedRange(high[from], low[from], from === 0 ? high[0] : state[0])
   trueRanges(high, low, close, out, from + 1, to)
   state[0] = close[to - 1]
 }

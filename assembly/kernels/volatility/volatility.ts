@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
+import { deviationAlone } from '../../parts/deviation'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -18,9 +18,5 @@ export function volatility(frame: Frame, from: i32, to: i32): void {
   const changes = frame.scratch(0).from(-oldest)
   const one = f64x2.splat(1)
   for (let i = oldest; i < to; i += 2) changes.setPair(i, f64x2.sub(f64x2.div(x.pair(i), x.pair(i - 1)), one))
-  deviation(changes, 1, frame.scratch(1).from(-first), out, first, to, period, frame.scratch(2))
-  const year = Math.sqrt(252)
-  const after = out[to]
-  for (let i = first; i < to; i += 2) out.setPair(i, f64x2.mul(out.pair(i), f64x2.splat(year)))
-  out[to] = after
+  deviationAlone(changes, 1, out, first, to, period, frame.scratch(1), Math.sqrt(252))
 }
