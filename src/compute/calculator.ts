@@ -1,6 +1,7 @@
 import { type Columns, columnNames, type Snapshot } from '../candles/columns.js'
 import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
 import { NumberWriter } from './json/number-writer.js'
+import { TimestampWriter } from './results/timestamp-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
 
@@ -37,6 +38,7 @@ export interface Calculation {
 export class Calculator {
   /** Writes lists of numbers as JSON in the same memory. */
   readonly writer: NumberWriter
+  readonly timestamps: TimestampWriter
   readonly #module: WasmModule
   readonly #frame: number
   #numbers = new Float64Array()
@@ -54,6 +56,7 @@ export class Calculator {
     this.#module = module
     const start = firstFreeAddress(module)
     this.writer = new NumberWriter(module, start)
+    this.timestamps = new TimestampWriter(this.writer)
     this.#frame = alignAddress(start + NumberWriter.byteSize)
   }
 
@@ -76,10 +79,7 @@ export class Calculator {
     const lookback = indicator.lookback(params)
     this.#layOut(calculation, snapshot, lookback, 0)
     const columns: Float64Array[] = []
-    for (let k = 0; k < indicator.columns; k++) {
-      const at = (this.#outputsAt >> 3) + k * this.#outputLength
-      columns.push(this.#numbers.subarray(at, at + count))
-    }
+    for (let k = 0; k < indicator.columns; k++) columns.push(this.column(k, count))
     return { count, lookback, columns }
   }
 
@@ -92,6 +92,12 @@ export class Calculator {
     this.#layOut(calculation, snapshot, lookback, Math.max(0, from - lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
+  }
+
+  /** The first `count` values of output `k` in the last layout, valid until the next one. */
+  column(k: number, count: number): Float64Array {
+    const at = (this.#outputsAt >> 3) + k * this.#outputLength
+    return this.#numbers.subarray(at, at + count)
   }
 
   /** Output `k` of candle `i`, for which the kernel was run in the last layout. */

@@ -7,6 +7,10 @@ const assumedNs = 20
 const setupNs = 1_500
 /** The cost of writing one number as text, in nanoseconds. */
 const numberNs = 90
+/** The cost of a step with its text, in nanoseconds, about. */
+const stepNs = 1_000
+/** The cost of copying the text of one number, in nanoseconds. */
+const copyNs = 3
 /** The weight of a higher measurement: it is more often caused by other load than by a slower kernel. */
 const riseWeight = 1 / 16
 
@@ -33,14 +37,26 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? assumedNs
   }
 
+  /** Numbers in the answer to a query. */
+  numbersOf({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
+    const values = Math.max(0, Math.min(results, count - backtrack - indicator.warmup(params)))
+    return values * (indicator.outputs.length + 1)
+  }
+
   /** Estimated nanoseconds to answer a query. */
-  estimate({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
-    const candles = Math.max(0, count - backtrack)
-    const printed = Math.max(0, Math.min(results, candles - indicator.warmup(params)))
+  estimate(query: Query, snapshot: Snapshot): number {
+    const candles = Math.max(0, snapshot.count - query.backtrack)
     return (
-      setupNs +
-      candles * this.nsPerCandle(indicator.name) +
-      printed * (indicator.outputs.length + 1) * numberNs
+      setupNs + candles * this.nsPerCandle(query.indicator.name) + this.numbersOf(query, snapshot) * numberNs
+    )
+  }
+
+  /** Estimated nanoseconds to answer a query from results that are kept and include so many closed candles. */
+  estimateKept(query: Query, snapshot: Snapshot, included: number): number {
+    return (
+      stepNs +
+      Math.max(0, snapshot.closed - included) * (this.nsPerCandle(query.indicator.name) + numberNs) +
+      this.numbersOf(query, snapshot) * copyNs
     )
   }
 }

@@ -7,6 +7,8 @@ export interface JsonSink {
   add(text: string): void
   /** Appends the values [from, to) of a column as the inside of a JSON array. */
   addNumbers(column: Float64Array, from: number, to: number): void
+  /** Appends the bytes [from, to) of text in ASCII. */
+  addBytes(text: Buffer, from: number, to: number): void
 }
 
 /** Text as a string: the fastest way for an answer that fits into one packet. */
@@ -24,6 +26,10 @@ export class StringSink implements JsonSink {
 
   addNumbers(column: Float64Array, from: number, to: number): void {
     this.text += this.#writer.list(column, from, to)
+  }
+
+  addBytes(text: Buffer, from: number, to: number): void {
+    this.text += text.toString('latin1', from, to)
   }
 }
 
@@ -65,6 +71,11 @@ export class BufferSink implements JsonSink {
     }
   }
 
+  addBytes(text: Buffer, from: number, to: number): void {
+    this.#flush()
+    this.#put(text, from, to)
+  }
+
   /** All that was written; the sink is empty afterwards. The caller releases the buffers. */
   take(): readonly Uint8Array[] {
     this.#flush()
@@ -86,14 +97,15 @@ export class BufferSink implements JsonSink {
     else this.#put(Buffer.from(text))
   }
 
-  #put(bytes: Uint8Array): void {
-    let from = 0
-    while (from < bytes.length) {
+  #put(bytes: Uint8Array, from = 0, to = bytes.length): void {
+    while (from < to) {
       if (this.#at === this.#buffer.length) this.#continueIn(this.#pool.take(sinkBufferBytes))
-      const taken = bytes.subarray(from, from + this.#buffer.length - this.#at)
+      const size = Math.min(to - from, this.#buffer.length - this.#at)
+      const taken =
+        size === bytes.length ? bytes : new Uint8Array(bytes.buffer, bytes.byteOffset + from, size)
       this.#buffer.set(taken, this.#at)
-      this.#at += taken.length
-      from += taken.length
+      this.#at += size
+      from += size
     }
   }
 

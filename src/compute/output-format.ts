@@ -1,0 +1,62 @@
+import { namesPerColumn, type Output, type PlacedOutput } from '../catalogue/define.js'
+import type { Entry } from '../catalogue/index.js'
+import { formatNumber } from './json/number-writer.js'
+
+/** How the values of one output are written as JSON. */
+export interface OutputFormat {
+  readonly output: PlacedOutput
+  /** What stands before the list of its values in an answer. */
+  readonly head: string
+  /** The text of a value; undefined for numbers, and for names, which are read from several columns. */
+  readonly text: ((value: number) => string) | undefined
+}
+
+const formats = new WeakMap<Entry, readonly OutputFormat[]>()
+
+/** How the outputs of an indicator are written, in their order. */
+export function formatsOf(indicator: Entry): readonly OutputFormat[] {
+  let known = formats.get(indicator)
+  if (!known) {
+    known = indicator.outputs.map((output, k) => ({
+      output,
+      head: `${k === 0 ? '{' : '],'}"${output.name}":[`,
+      text: formatterOf(output),
+    }))
+    formats.set(indicator, known)
+  }
+  return known
+}
+
+/** What stands before the list of timestamps in an answer. */
+export const timestampHead = '],"timestamp":['
+
+/** The text of an output at one candle; `read` gives the value of a kernel's column there. */
+export function formatAt({ output, text }: OutputFormat, read: (column: number) => number): string {
+  if (output.kind === 'names') return formatNames(output, read)
+  return text ? text(read(output.column)) : formatNumber(read(output.column))
+}
+
+/** The names that apply at one candle as JSON text. */
+export function formatNames(
+  output: PlacedOutput & { readonly kind: 'names' },
+  read: (column: number) => number,
+): string {
+  if (Number.isNaN(read(output.column))) return 'null'
+  const applying = output.names.filter((_, bit) => {
+    const mask = read(output.column + Math.floor(bit / namesPerColumn))
+    return Math.floor(mask / 2 ** (bit % namesPerColumn)) % 2 === 1
+  })
+  return JSON.stringify(applying.join(','))
+}
+
+/** Writes a value of an output whose values are not written as numbers; undefined for other outputs. */
+function formatterOf(output: Output): ((value: number) => string) | undefined {
+  if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
+  if (output.kind === 'label') {
+    const texts = new Map(
+      Object.entries(output.labels).map(([code, text]) => [Number(code), JSON.stringify(text)]),
+    )
+    return value => texts.get(value) ?? 'null'
+  }
+  return undefined
+}
