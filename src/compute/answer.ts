@@ -104,7 +104,7 @@ export function writeResult(
     else sink.addNumbers(column, from, snapshot.count)
   }
   sink.add(timestampHead)
-  writeTimestamps(calculator, snapshot, from, sink)
+  calculator.timestamps.write(sink, snapshot, from)
 }
 
 /** Writes values that are kept as JSON. */
@@ -115,7 +115,7 @@ export function writeKept(
   sink: JsonSink,
 ): void {
   results.write(sink, window)
-  writeTimestamps(calculator, window.snapshot, window.from, sink)
+  calculator.timestamps.write(sink, window.snapshot, window.from)
 }
 
 /** The first candle from `from` on that has a value in any output. */
@@ -123,17 +123,4 @@ function firstValue(columns: readonly Float64Array[], from: number, count: numbe
   let at = from
   while (at < count && columns.every(column => Number.isNaN(column[at]))) at++
   return at
-}
-
-/** Writes the open times from candle `from` on, that of the forming candle included, and the end of the answer. */
-function writeTimestamps(
-  { timestamps }: Calculator,
-  { columns, closed, forming, count }: Snapshot,
-  from: number,
-  sink: JsonSink,
-): void {
-  timestamps.write(sink, columns, from, closed)
-  // With no value at all `from` lies behind the forming candle, too.
-  if (forming && from < count) sink.add(from < closed ? `,${forming.timestamp}]}` : `${forming.timestamp}]}`)
-  else sink.add(']}')
 }

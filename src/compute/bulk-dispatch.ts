@@ -47,9 +47,9 @@ const minTaskNs = 200_000
 /** What is written on the event loop from kept results takes at most so long, in estimated nanoseconds. */
 const maxWarmNs = 4_000_000
 
-/** Longer texts of kept results are copied into shared buffers instead of joined as a string, in bytes. */
+/** Longer texts of kept results are copied into recycled buffers instead of joined as a string, in bytes. */
 const maxStringBytes = 65_536
-/** Bytes of such answers that may be in shared memory while clients read them. */
+/** Bytes of such answers that may be in recycled memory while clients read them. */
 const maxPooledBytes = 16 * 1024 * 1024
 /** Seconds after which a client may repeat a request that was refused because too many tasks wait. */
 const busyRetrySeconds = 1
@@ -67,7 +67,7 @@ export class BulkDispatcher {
   constructor(options: Options) {
     this.#options = options
     const { calculator, resultCache: cache } = options
-    this.#sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes))
+    this.#sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes, { isShared: false }))
     this.#context = {
       calculator,
       onBug: options.onFailure,
@@ -141,12 +141,13 @@ export class BulkDispatcher {
     const isWarmShort = plan.warmNs <= maxWarmNs
     if (isWarmShort && plan.coldNs <= inlineBudgetUs * 1000)
       return this.#runInline(segments, verbose, plan.warmBytes)
-    const cold = isWarmShort
-      ? writeWarm(this.#context, segments, plan, verbose)
-      : { segments, weights: plan.weights }
-    const total = cold.weights.reduce((sum, weight) => sum + weight, 0)
+    const cold = isWarmShort ? writeWarm(this.#context, segments, plan, verbose) : segments
+    const weights = cold.map(each =>
+      typeof each === 'string' ? 0 : this.#costs.estimate(each.query, each.snapshot),
+    )
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
     const tasks = Math.min(threads, Math.max(1, Math.floor(total / minTaskNs)))
-    return this.#runOnPool(cutIntoRuns(cold.segments, cold.weights, tasks), verbose, caller, accountId)
+    return this.#runOnPool(cutIntoRuns(cold, weights, tasks), verbose, caller, accountId)
   }
 
   #runInline(segments: readonly Segment[], verbose: boolean, warmBytes: number): ResponseBody {

@@ -37,6 +37,13 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
   const segments: Segment[] = []
   let text = '{'
   for (const [at, { id, items, candles, market }] of sections.entries()) {
+    if (!verbose && typeof candles !== 'string' && text === (at === 0 ? '{' : '}')) {
+      const texts = plainTexts(id, items, at === 0)
+      for (const [k, { query }] of items.entries())
+        segments.push(texts[k] as string, { query, snapshot: candles })
+      text = '}'
+      continue
+    }
     text += `${at === 0 ? '' : ','}"${id}":{`
     const meta: string[] = []
     if (verbose && market) {
@@ -59,6 +66,21 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
   }
   segments.push(`${text}}`)
   return segments
+}
+
+const knownTexts = new WeakMap<readonly BulkItem[], readonly string[]>()
+
+/**
+ * The texts before the results of a construct, with the end of the construct before it. They are the same for each request
+ * with one body. Using the same ones saves copying them together again each time.
+ */
+function plainTexts(id: string, items: readonly BulkItem[], isFirst: boolean): readonly string[] {
+  let texts = knownTexts.get(items)
+  if (!texts) {
+    texts = items.map((item, k) => (k === 0 ? `${isFirst ? '{' : '},'}"${id}":{` : ',') + `"${item.id}":`)
+    knownTexts.set(items, texts)
+  }
+  return texts
 }
 
 /** The verbose envelope of an entry, up to its result. */

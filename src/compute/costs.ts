@@ -37,26 +37,22 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? assumedNs
   }
 
-  /** Numbers in the answer to a query. */
-  numbersOf({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
-    const values = Math.max(0, Math.min(results, count - backtrack - indicator.warmup(params)))
-    return values * (indicator.outputs.length + 1)
-  }
-
   /** Estimated nanoseconds to answer a query. */
   estimate(query: Query, snapshot: Snapshot): number {
     const candles = Math.max(0, snapshot.count - query.backtrack)
-    return (
-      setupNs + candles * this.nsPerCandle(query.indicator.name) + this.numbersOf(query, snapshot) * numberNs
-    )
+    return setupNs + candles * this.nsPerCandle(query.indicator.name) + numbersOf(query, snapshot) * numberNs
   }
 
   /** Estimated nanoseconds to answer a query from results that are kept and include so many closed candles. */
   estimateKept(query: Query, snapshot: Snapshot, included: number): number {
-    return (
-      stepNs +
-      Math.max(0, snapshot.closed - included) * (this.nsPerCandle(query.indicator.name) + numberNs) +
-      this.numbersOf(query, snapshot) * copyNs
-    )
+    const added = Math.max(0, snapshot.closed - included)
+    const addedNs = added === 0 ? 0 : added * (this.nsPerCandle(query.indicator.name) + numberNs)
+    return stepNs + addedNs + numbersOf(query, snapshot) * copyNs
   }
+}
+
+/** The numbers in the answer to a query, timestamps included. */
+export function numbersOf({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
+  const values = results === 1 ? 1 : Math.min(results, count - backtrack - indicator.warmup(params))
+  return Math.max(0, values) * (indicator.outputs.length + 1)
 }

@@ -7,6 +7,7 @@ export interface OutputFormat {
   readonly output: PlacedOutput
   /** What stands before the list of its values in an answer. */
   readonly head: string
+  readonly isNumber: boolean
   /** The text of a value; undefined for numbers, and for names, which are read from several columns. */
   readonly text: ((value: number) => string) | undefined
 }
@@ -17,11 +18,11 @@ const formats = new WeakMap<Entry, readonly OutputFormat[]>()
 export function formatsOf(indicator: Entry): readonly OutputFormat[] {
   let known = formats.get(indicator)
   if (!known) {
-    known = indicator.outputs.map((output, k) => ({
-      output,
-      head: `${k === 0 ? '{' : '],'}"${output.name}":[`,
-      text: formatterOf(output),
-    }))
+    known = indicator.outputs.map((output, k) => {
+      const text = formatterOf(output)
+      const isNumber = output.kind !== 'names' && !text
+      return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
+    })
     formats.set(indicator, known)
   }
   return known

@@ -43,6 +43,9 @@ export class ResultCache {
   /** By the lineage of columns. */
   readonly #series = new WeakMap<object, Calculations>()
   readonly #counted: LRUCache<KeptResults, true>
+  /** The columns of the last call by their id, and their calculations. */
+  #lastId = 0
+  #last: Calculations | undefined
   /** Queries that were answered without running a kernel over a whole history. */
   hits = 0
   /** Queries for which a kernel was run over a whole history. */
@@ -112,13 +115,15 @@ export class ResultCache {
     }
     const isWarm = results.keeps(wantedBy(query, current))
     this.count(isWarm)
-    if (isWarm) results.advance(calculator, current)
-    else {
+    if (!isWarm) {
       const values = this.valuesToKeep(kept, query, current)
       if (values === 0) return undefined
       results.build(calculator, current, values)
-    }
-    this.#use(kept)
+      this.#use(kept)
+    } else if (results.included < current.closed) {
+      results.advance(calculator, current)
+      this.#use(kept)
+    } else if (!this.#counted.get(kept)) this.#use(kept)
     return windowOf(calculator, results, query, current)
   }
 
@@ -182,6 +187,14 @@ export class ResultCache {
 
   /** The calculations over columns; undefined where others have replaced them. */
   #calculationsOf(columns: Columns): Calculations | undefined {
+    // Most calls are about the columns of the call before.
+    if (columns.id === this.#lastId) return this.#last
+    this.#last = this.#findCalculations(columns)
+    this.#lastId = columns.id
+    return this.#last
+  }
+
+  #findCalculations(columns: Columns): Calculations | undefined {
     const known = this.#series.get(columns.lineage)
     if (!known || known.columnsId < columns.id) return this.#renew(known, columns)
     return known.columnsId === columns.id ? known : undefined
@@ -194,6 +207,7 @@ export class ResultCache {
       fresh.asked.add(kept.key)
     }
     known?.kept.clear()
+    this.#lastId = 0
     this.#series.set(columns.lineage, fresh)
     return fresh
   }

@@ -12,6 +12,9 @@ const bytesPerValue = 24
 /** Columns have room for a quarter more values than they keep, and for so many more at least. */
 const minSpare = 16
 
+/** The values of one candle, for the time that it takes to write them. A kernel has at most so many outputs. */
+const values = new Float64Array(16)
+
 /** The number of values that columns have room for when they keep so many; beyond it the oldest ones are dropped. */
 const roomFor = (kept: number): number => kept + Math.max(minSpare, kept >> 2)
 
@@ -36,6 +39,8 @@ export interface Window {
 export class ResultSeries {
   readonly #calculation: Calculation
   readonly #formats: readonly OutputFormat[]
+  /** Whether all outputs are numbers. */
+  readonly #isNumeric: boolean
   readonly #warmup: number
   /** Undefined before it is built, and after a step that threw. */
   #state: Float64Array | undefined
@@ -60,6 +65,7 @@ export class ResultSeries {
   constructor(calculation: Calculation) {
     this.#calculation = calculation
     this.#formats = formatsOf(calculation.indicator)
+    this.#isNumeric = this.#formats.every(({ isNumber }) => isNumber)
     this.#warmup = calculation.indicator.warmup(calculation.params)
   }
 
@@ -194,10 +200,9 @@ export class ResultSeries {
     const { closed, forming, count } = snapshot
     for (let k = 0; k < this.#formats.length; k++) {
       sink.add((this.#formats[k] as OutputFormat).head)
-      if (from < closed) this.#writeClosed(sink, k, from, closed)
-      if (!forming || from >= count) continue
-      if (from < closed) sink.add(',')
-      sink.add(this.#preview[k] as string)
+      const isLast = !forming || from >= count
+      if (from < closed) this.#writeClosed(sink, k, from, closed, isLast)
+      if (!isLast) sink.add(this.#preview[k] as string)
     }
     sink.add(timestampHead)
   }
@@ -240,12 +245,13 @@ export class ResultSeries {
     this.#columns = undefined
   }
 
+  /** The texts of a candle for which the kernel was run last. */
   #read(calculator: Calculator, i: number): readonly string[] {
-    const texts: string[] = []
-    const read = (column: number) => calculator.value(column, i)
-    for (let k = 0; k < this.#formats.length; k++)
-      texts.push(formatAt(this.#formats[k] as OutputFormat, read))
-    return texts
+    const formats = this.#formats
+    if (!this.#isNumeric)
+      return formats.map(format => formatAt(format, column => calculator.value(column, i)))
+    for (let k = 0; k < formats.length; k++) values[k] = calculator.value(k, i)
+    return calculator.writer.texts(values, formats.length)
   }
 
   #fillColumns(calculator: Calculator, closed: number): void {
@@ -278,12 +284,16 @@ export class ResultSeries {
     this.#first = i + 1 - (columns[0] as TextColumn).count
   }
 
-  #writeClosed(sink: JsonSink, k: number, from: number, closed: number): void {
-    if (from === this.#included - 1) sink.add(this.#newest[k] as string)
-    else {
-      const column = (this.#columns as readonly TextColumn[])[k] as TextColumn
-      column.write(sink, from - this.#first, closed - this.#first)
+  /** Writes closed candles, with a comma behind them unless they are the last ones. */
+  #writeClosed(sink: JsonSink, k: number, from: number, closed: number, isLast: boolean): void {
+    if (from === this.#included - 1) {
+      sink.add(this.#newest[k] as string)
+      if (!isLast) sink.add(',')
+      return
     }
+    const column = (this.#columns as readonly TextColumn[])[k] as TextColumn
+    if (isLast) column.write(sink, from - this.#first, closed - this.#first)
+    else column.writeWithComma(sink, from - this.#first, closed - this.#first)
   }
 
   /** Moves the first value on to the first candle before `closed` with a value. */

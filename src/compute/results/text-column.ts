@@ -6,6 +6,7 @@ const bytesPerValue = 20
 /** Values that are written at a time: see `NumberWriter.batchSize`. */
 const batchSize = 512
 const comma = 0x2c
+const noBytes = Buffer.alloc(0)
 
 /**
  * The JSON texts of consecutive values, each with a comma behind it. Any run of them is the inside of a JSON array, so
@@ -16,6 +17,10 @@ export class TextColumn {
   /** Where the text of each value ends, behind its comma. */
   #ends: Uint32Array
   #count = 0
+  /** The window of values that was written last, with the comma behind it. */
+  #windowFrom = 0
+  #windowTo = -1
+  #window: Buffer = noBytes
 
   constructor(capacity: number) {
     this.#bytes = Buffer.allocUnsafeSlow(capacity * bytesPerValue)
@@ -60,11 +65,27 @@ export class TextColumn {
     this.#bytes.copyWithin(0, start, end)
     for (let k = count; k < this.#count; k++) this.#ends[k - count] = (this.#ends[k] as number) - start
     this.#count -= count
+    this.#windowTo = -1
+  }
+
+  /** Writes the values [from, to), of which there is at least one, with commas between them, and behind the last one. */
+  writeWithComma(sink: JsonSink, from: number, to: number): void {
+    this.#write(sink, from, to, 0)
   }
 
   /** Writes the values [from, to), of which there is at least one, with commas between them. */
   write(sink: JsonSink, from: number, to: number): void {
-    sink.addBytes(this.#bytes, this.#start(from), this.#start(to) - 1)
+    this.#write(sink, from, to, 1)
+  }
+
+  #write(sink: JsonSink, from: number, to: number, cut: number): void {
+    // The same window is written until a candle closes.
+    if (from !== this.#windowFrom || to !== this.#windowTo) {
+      this.#windowFrom = from
+      this.#windowTo = to
+      this.#window = this.#bytes.subarray(this.#start(from), this.#start(to))
+    }
+    sink.addBytes(this.#window, cut)
   }
 
   /** The text of one value. */
@@ -97,6 +118,7 @@ export class TextColumn {
       const grown = Buffer.allocUnsafeSlow(Math.ceil((at + bytes) * 1.25) + bytesPerValue)
       grown.set(this.#bytes.subarray(0, at))
       this.#bytes = grown
+      this.#windowTo = -1
     }
     if (this.#count + values > this.#ends.length) {
       const grown = new Uint32Array(Math.ceil((this.#count + values) * 1.25))

@@ -1,37 +1,74 @@
-import type { Columns } from '../../candles/columns.js'
+import type { Candle } from '../../candles/candle.js'
+import type { Snapshot } from '../../candles/columns.js'
 import type { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { TextColumn } from './text-column.js'
 
 /** Fewer timestamps are not worth keeping their text. */
 const minKept = 3
+/** The series whose text is kept. */
+const maxSeries = 64
+/** Of a series with more timestamps the text is kept only while no other series is written. */
+const maxKept = 500
 
-/** Writes open times of candles. All indicators over one series have the same ones, so the last text is kept. */
+/** The open times of the candles [from, to) of some columns. */
+interface Written {
+  readonly from: number
+  readonly to: number
+  readonly text: TextColumn
+}
+
+/** Writes open times of candles. All indicators over one series have the same ones, so the text is kept. */
 export class TimestampWriter {
   readonly #writer: NumberWriter
-  /** The columns of `#text`, by their id: they must not stay in memory for its sake. */
-  #columnsId = 0
-  #from = 0
-  #to = 0
-  #text = new TextColumn(0)
+  /** By the id of their columns, which must not stay in memory for their sake; the oldest first. */
+  readonly #written = new Map<number, Written>()
+  #lastId = 0
+  /** The open time of the last forming candle, and the end of an answer with it. */
+  #forming = Number.NaN
+  #end = ''
 
   constructor(writer: NumberWriter) {
     this.#writer = writer
   }
 
-  /** Writes the open times of the candles [from, to), with commas between them. */
-  write(sink: JsonSink, { id, timestamp }: Columns, from: number, to: number): void {
-    if (to - from < minKept) {
-      for (let i = from; i < to; i++) sink.add(i === from ? `${timestamp[i]}` : `,${timestamp[i]}`)
-      return
+  /** Writes the open times from candle `from` on, that of the forming candle included, and the end of an answer. */
+  write(sink: JsonSink, snapshot: Snapshot, from: number): void {
+    const { columns, closed, forming, count } = snapshot
+    // With no value at all `from` lies behind the forming candle, too.
+    const isLast = !forming || from >= count
+    if (closed - from < minKept) {
+      for (let i = from; i < closed; i++)
+        sink.add(i < closed - 1 || !isLast ? `${columns.timestamp[i]},` : `${columns.timestamp[i]}`)
+    } else {
+      const text = this.#textOf(snapshot, from)
+      if (isLast) text.write(sink, 0, closed - from)
+      else text.writeWithComma(sink, 0, closed - from)
     }
-    if (id !== this.#columnsId || from !== this.#from || to !== this.#to) {
-      this.#text.dropFirst(this.#text.count)
-      this.#text.appendNumbers(this.#writer, timestamp, from, to)
-      this.#columnsId = id
-      this.#from = from
-      this.#to = to
+    sink.add(isLast ? ']}' : this.#endWith(forming))
+  }
+
+  #textOf({ columns, closed }: Snapshot, from: number): TextColumn {
+    const { id } = columns
+    const known = this.#written.get(id)
+    if (known?.from === from && known.to === closed) return known.text
+    const last = this.#written.get(this.#lastId)
+    if (last && last.text.count > maxKept) this.#written.delete(this.#lastId)
+    const text = known?.text ?? new TextColumn(Math.min(maxKept, closed - from))
+    text.dropFirst(text.count)
+    text.appendNumbers(this.#writer, columns.timestamp, from, closed)
+    this.#written.delete(id)
+    this.#written.set(id, { from, to: closed, text })
+    this.#lastId = id
+    if (this.#written.size > maxSeries) this.#written.delete(this.#written.keys().next().value as number)
+    return text
+  }
+
+  #endWith(forming: Candle): string {
+    if (forming.timestamp !== this.#forming) {
+      this.#forming = forming.timestamp
+      this.#end = `${forming.timestamp}]}`
     }
-    this.#text.write(sink, 0, to - from)
+    return this.#end
   }
 }
