@@ -24,7 +24,7 @@ const streaming = new Calculator()
 
 /** Small enough that calculations are dropped in the course of a run. */
 const maxBytes = 30_000
-const seen = { hits: 0, misses: 0, dropped: 0 }
+const seen = { hits: 0, misses: 0 }
 
 type Step =
   | { readonly kind: 'close'; readonly count: number }
@@ -44,17 +44,32 @@ type Step =
 
 const ask = fc.record({
   kind: fc.constant('ask' as const),
-  spec: fc.nat(2),
+  spec: fc.integer({ min: 0, max: 4 }).map(n => (n === 4 ? 1 : 0)),
   results: fc.oneof(fc.integer({ min: 1, max: 3 }), fc.integer({ min: 1, max: 60 }), fc.constant(Infinity)),
   backtrack: fc.oneof(fc.constant(0), fc.nat(3), fc.nat(40)),
-  isOld: fc.integer({ min: 0, max: 7 }).map(n => n === 0),
+  isOld: fc.integer({ min: 0, max: 3 }).map(n => n === 0),
   isClosedOnly: fc.integer({ min: 0, max: 3 }).map(n => n === 0),
 })
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: ask },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('close' as const), count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 40 })) }) },
-  { weight: 3, arbitrary: fc.record({ kind: fc.constant('move' as const), share: fc.double({ min: 0, max: 1, noNaN: true }) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('correct' as const), back: fc.integer({ min: 1, max: 50 }) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('close' as const),
+      count: fc.oneof(fc.constant(1), fc.integer({ min: 1, max: 40 })),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('move' as const),
+      share: fc.double({ min: 0, max: 1, noNaN: true }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('correct' as const), back: fc.integer({ min: 1, max: 50 }) }),
+  },
   { weight: 1, arbitrary: fc.constant({ kind: 'take back' as const }) },
   { weight: 1, arbitrary: fc.constant({ kind: 'begin anew' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'update' as const }) },
@@ -93,8 +108,13 @@ class ChangingMarket {
     }
     if (change.kind === 'move') this.#series.amend(this.#moved(change.share))
     if (change.kind === 'correct') {
-      const shown = Array.from({ length: change.back + 1 }, (_, i) => this.#candle(this.#at - change.back + i))
-      this.#series.merge([{ ...(shown[0] as Candle), close: (shown[0] as Candle).low }, ...shown.slice(1)], now)
+      const shown = Array.from({ length: change.back + 1 }, (_, i) =>
+        this.#candle(this.#at - change.back + i),
+      )
+      this.#series.merge(
+        [{ ...(shown[0] as Candle), close: (shown[0] as Candle).low }, ...shown.slice(1)],
+        now,
+      )
     }
     // The clock was set back: the newest candle never was.
     if (change.kind === 'take back' && this.#at > this.#depth) {
@@ -115,7 +135,14 @@ class ChangingMarket {
   #candle(i: number): Candle {
     const { open, high, low, close, volume } = this.#source
     const at = (column: Float64Array) => column[i] as number
-    return { timestamp: i * minute, open: at(open), high: at(high), low: at(low), close: at(close), volume: at(volume) }
+    return {
+      timestamp: i * minute,
+      open: at(open),
+      high: at(high),
+      low: at(low),
+      close: at(close),
+      volume: at(volume),
+    }
   }
 
   #moved(share: number): Candle {
@@ -126,7 +153,11 @@ class ChangingMarket {
 }
 
 /** Takes the steps, and compares each answer and each update with a computation from the first candle on. */
-function expectAgreement(specs: readonly IndicatorSpec[], market: ChangingMarket, steps: readonly Step[]): void {
+function expectAgreement(
+  specs: readonly IndicatorSpec[],
+  market: ChangingMarket,
+  steps: readonly Step[],
+): void {
   const cache = new ResultCache(maxBytes)
   const topic = new LiveCalculation(streaming, specs[0] as IndicatorSpec, cache)
   topic.advance(market.snapshot())
@@ -151,7 +182,6 @@ function expectAgreement(specs: readonly IndicatorSpec[], market: ChangingMarket
   topic.close()
   seen.hits += cache.hits
   seen.misses += cache.misses
-  seen.dropped += cache.size === 0 ? 0 : 1
 }
 
 function closedValue(spec: IndicatorSpec, snapshot: Snapshot): string | undefined {
@@ -163,18 +193,30 @@ function closedValue(spec: IndicatorSpec, snapshot: Snapshot): string | undefine
 const specOf = (indicator: Entry, at: number): IndicatorSpec => {
   const all = settings(indicator).filter(({ lookback }) => lookback <= 400)
   const { values } = (all[at % all.length] ?? settings(indicator)[0]) as (typeof all)[number]
-  return { indicator, params: values, ...(at > 0 && indicator.sources > 0 ? { source: 'hlc3' as const } : {}) }
+  return {
+    indicator,
+    params: values,
+    ...(at > 0 && indicator.sources > 0 ? { source: 'hlc3' as const } : {}),
+  }
 }
 
 describe.each([...catalogue.values()])('kept results of $name', indicator => {
   it('are those of a computation from the first candle on, whatever happens to the candles', () => {
-    const specs = [specOf(indicator, 0), specOf(indicator, 1), specOf(indicator, 2)]
+    const specs = [specOf(indicator, 0), specOf(indicator, 1)]
     const depth = 60 + Math.max(...specs.map(({ params }) => indicator.warmup(params)))
     fc.assert(
-      fc.property(fc.nat(1), fc.array(step, { minLength: 20, maxLength: 50, size: 'max' }), (source, steps) => {
-        expectAgreement(specs, new ChangingMarket(sources[source] as (typeof sources)[number], depth), steps)
-      }),
-      { numRuns: 4, seed: 11 },
+      fc.property(
+        fc.nat(1),
+        fc.array(step, { minLength: 40, maxLength: 80, size: 'max' }),
+        (source, steps) => {
+          expectAgreement(
+            specs,
+            new ChangingMarket(sources[source] as (typeof sources)[number], depth),
+            steps,
+          )
+        },
+      ),
+      { numRuns: 3, seed: 11 },
     )
   })
 })

@@ -24,8 +24,6 @@ export interface KeptResults {
   readonly results: ResultSeries
   readonly calculations: Calculations
   readonly key: string
-  /** Its size when it was last measured. */
-  bytes: number
   /** Streaming topics that follow it. */
   followers: number
 }
@@ -42,7 +40,8 @@ export class ResultCache {
   readonly #maxBytesOfOne: number
   /** By the lineage of columns. */
   readonly #series = new WeakMap<object, Calculations>()
-  readonly #counted: LRUCache<KeptResults, true>
+  /** The size of each calculation when it was last measured. */
+  readonly #counted: LRUCache<KeptResults, number>
   /** The columns of the last call by their id, and their calculations. */
   #lastId = 0
   #last: Calculations | undefined
@@ -55,7 +54,7 @@ export class ResultCache {
     this.#maxBytesOfOne = maxBytes * maxShare
     this.#counted = new LRUCache({
       maxSize: maxBytes,
-      sizeCalculation: (_, { bytes }) => bytes,
+      sizeCalculation: bytes => bytes,
       dispose: (_, kept, reason) => {
         if (reason !== 'evict') return
         if (kept.followers > 0) kept.results.shrink()
@@ -123,7 +122,7 @@ export class ResultCache {
     } else if (results.included < current.closed) {
       results.advance(calculator, current)
       this.#use(kept)
-    } else if (!this.#counted.get(kept)) this.#use(kept)
+    } else if (this.#counted.get(kept) === undefined) this.#use(kept)
     return windowOf(calculator, results, query, current)
   }
 
@@ -174,15 +173,14 @@ export class ResultCache {
 
   /** Measures a calculation again that a topic has advanced. */
   measure(kept: KeptResults): void {
-    if (kept.results.byteLength !== kept.bytes && this.#counted.has(kept)) this.#use(kept)
+    const counted = this.#counted.peek(kept)
+    if (counted !== undefined && counted !== kept.results.byteLength) this.#use(kept)
   }
 
   /** Counts the calculation with its present size, as the most recently used one. */
   #use(kept: KeptResults): void {
     const bytes = kept.results.byteLength
-    if (bytes === kept.bytes && this.#counted.get(kept)) return
-    kept.bytes = bytes
-    this.#counted.set(kept, true)
+    if (this.#counted.get(kept) !== bytes) this.#counted.set(kept, bytes)
   }
 
   /** The calculations over columns; undefined where others have replaced them. */
@@ -220,7 +218,7 @@ const newCalculations = ({ id }: Columns): Calculations => ({
 })
 
 function add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
-  const kept = { results: new ResultSeries(spec), calculations, key, bytes: 0, followers: 0 }
+  const kept = { results: new ResultSeries(spec), calculations, key, followers: 0 }
   calculations.kept.set(key, kept)
   return kept
 }
