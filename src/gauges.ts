@@ -11,7 +11,7 @@ interface Parts {
   readonly resultCache: ResultCache
 }
 
-/** Adds the gauges of what the parts of the service hold at the time. */
+/** Adds the metrics that are read from the parts of the service whenever they are requested. */
 export function addGauges(metrics: Metrics, { history, feeds, sessions, resultCache }: Parts): void {
   metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
   metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
@@ -24,14 +24,10 @@ export function addGauges(metrics: Metrics, { history, feeds, sessions, resultCa
   )
   metrics.gauge('candela_results', 'Calculations whose results are in memory', () => resultCache.size)
   metrics.gauge('candela_results_bytes', 'Memory of the results of calculations', () => resultCache.bytes)
-  metrics.gauge(
-    'candela_results_hits',
-    'Queries answered from results in memory since the start',
-    () => resultCache.hits,
-  )
-  metrics.gauge(
-    'candela_results_misses',
-    'Queries computed over the whole history since the start',
-    () => resultCache.misses,
+  metrics.totals(
+    'candela_results_read_total',
+    'Queries by where their results came from: kept in memory, or computed over the whole history',
+    'outcome',
+    () => ({ kept: resultCache.hits, computed: resultCache.misses }),
   )
 }
