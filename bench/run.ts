@@ -8,6 +8,7 @@ import { benchHold } from './hold.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
+import { benchResults } from './results.js'
 import { benchSoak } from './soak.js'
 import { benchStart } from './start.js'
 import { benchStream } from './stream.js'
@@ -20,6 +21,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   parse: async () => [await benchParse()],
   write: async () => [await benchWrite()],
   http: async () => [await benchHttp()],
+  results: benchResults,
   stream: benchStream,
   soak: async () => [await benchSoak()],
   hold: async () => [await benchHold()],

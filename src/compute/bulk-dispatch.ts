@@ -147,7 +147,8 @@ export class BulkDispatcher {
     )
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     const tasks = Math.min(threads, Math.max(1, Math.floor(total / minTaskNs)))
-    return this.#runOnPool(cutIntoRuns(cold, weights, tasks), verbose, caller, accountId)
+    const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
+    return this.#runOnPool(cutIntoRuns(cold, weights, tasks), verbose, caller, accountId, keep)
   }
 
   #runInline(segments: readonly Segment[], verbose: boolean, warmBytes: number): ResponseBody {
@@ -170,6 +171,7 @@ export class BulkDispatcher {
     verbose: boolean,
     caller: Caller,
     accountId: string,
+    cache: ResultCache | undefined,
   ): Promise<ResponseBody | Refusal> {
     const pool = await this.#open()
     if (!pool.makeRoom(accountId, runs.length)) return busy(busyRetrySeconds)
@@ -179,7 +181,7 @@ export class BulkDispatcher {
     await Promise.all(
       heaviestFirst.map(async at => {
         const { before, segments, after } = withoutLongTexts(runs[at] as Run)
-        const result = await this.#runSegments(pool, segments, verbose, caller, accountId)
+        const result = await this.#runSegments(pool, segments, verbose, caller, accountId, cache)
         if (isRefusal(result)) refusal = result
         else texts[at] = [...before, ...result, ...after]
       }),
@@ -190,14 +192,15 @@ export class BulkDispatcher {
     return refusal
   }
 
+  /** The answer of a thread to segments. Results that are asked for again are kept in `cache`. */
   async #runSegments(
     pool: WorkerPool,
     segments: readonly Segment[],
     verbose: boolean,
     caller: Caller,
     accountId: string,
+    cache: ResultCache | undefined,
   ): Promise<readonly Uint8Array[] | Refusal> {
-    const { resultCache: cache } = this.#options
     const task = packTask(segments, verbose, ({ query, snapshot, kept }) =>
       cache && kept && !cache.isWarm(kept, query, snapshot) ? cache.valuesToKeep(kept, query, snapshot) : 0,
     )
@@ -206,8 +209,8 @@ export class BulkDispatcher {
     if (isRefusal(result)) return result
     if (isRefusal(result.answer)) return result.answer
     const computations = segments.filter(segment => typeof segment !== 'string')
+    cache?.count(false, computations.length)
     for (const [at, { kept, snapshot }] of computations.entries()) {
-      cache?.count(false)
       const packed = result.kept[at]
       if (kept && packed) cache?.adopt(kept, snapshot, packed)
     }

@@ -13,6 +13,8 @@ export interface BulkPlan {
   readonly warmBytes: number
   /** What it costs to run the kernels of the others over the whole history and to write their values. */
   readonly coldNs: number
+  /** The bytes that the results of these take when they are kept, about. */
+  readonly coldBytes: number
 }
 
 /** The text of one number, in bytes. */
@@ -25,7 +27,7 @@ export function planBulk(
   cache: ResultCache | undefined,
 ): BulkPlan {
   const isWarm: boolean[] = []
-  let [coldNs, warmNs, numbers] = [0, 0, 0]
+  let [coldNs, coldBytes, warmNs, numbers] = [0, 0, 0, 0]
   for (const segment of segments) {
     let warm = false
     if (typeof segment !== 'string') {
@@ -38,11 +40,14 @@ export function planBulk(
       if (kept && warm) {
         warmNs += costs.estimateKept(query, snapshot, kept.results.included)
         numbers += numbersOf(query, snapshot)
-      } else coldNs += costs.estimate(query, snapshot)
+      } else {
+        coldNs += costs.estimate(query, snapshot)
+        if (kept) coldBytes += cache?.bytesToKeep(kept, query, snapshot) ?? 0
+      }
     }
     isWarm.push(warm)
   }
-  return { isWarm, warmNs, warmBytes: numbers * numberBytes, coldNs }
+  return { isWarm, warmNs, warmBytes: numbers * numberBytes, coldNs, coldBytes }
 }
 
 /** The segments with finished text in the place of those whose results are kept. */

@@ -32,12 +32,33 @@ interface IndicatorRequest {
 const requestCache = new LRUCache<string, IndicatorRequest>({ max: 5_000 })
 
 /** Replies to cached requests: the same query over the same candles has the same reply, until the candles change. */
-interface CachedReplies {
-  snapshot: Snapshot
-  readonly replies: Map<Query, Reply>
+class CachedReplies {
+  #snapshot: Snapshot | undefined
+  /** The first one. Where candles move before every request there is no other, and one costs nothing to replace. */
+  #firstQuery: Query | undefined
+  #firstReply: Reply | undefined
+  readonly #others = new Map<Query, Reply>()
+
+  /** The reply over these candles, which are the newest ones of their series. */
+  find(snapshot: Snapshot, query: Query): Reply | undefined {
+    if (snapshot === this.#snapshot)
+      return query === this.#firstQuery ? this.#firstReply : this.#others.get(query)
+    this.#snapshot = snapshot
+    this.#firstQuery = undefined
+    if (this.#others.size > 0) this.#others.clear()
+    return undefined
+  }
+
+  /** Keeps the reply to a query for which `find` found none. */
+  add(query: Query, reply: Reply): void {
+    if (this.#firstQuery === undefined) {
+      this.#firstQuery = query
+      this.#firstReply = reply
+    } else if (this.#others.size < maxCachedReplies) this.#others.set(query, reply)
+  }
 }
 
-/** The replies over the newest snapshot of each series. */
+/** By the columns of their series. */
 const replyCache = new WeakMap<Columns, CachedReplies>()
 
 /** How many replies are cached for one series. */
@@ -64,12 +85,11 @@ export function getIndicator(
   const { market, query } = request
   return replyFromCandles(marketData, market, accountId, head, snapshot => {
     const replies = cachedReplies(snapshot)
-    const cached = replies.get(query)
+    const cached = replies.find(snapshot, query)
     if (cached) return cached
     const reply = replyTo(calculator, resultCache, query, snapshot)
     const { body } = reply
-    if (replies.size < maxCachedReplies && typeof body === 'string' && body.length <= maxCachedLength)
-      replies.set(query, reply)
+    if (typeof body === 'string' && body.length <= maxCachedLength) replies.add(query, reply)
     return reply
   })
 }
@@ -94,18 +114,13 @@ export function postIndicator(
   return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
 }
 
-function cachedReplies(snapshot: Snapshot): Map<Query, Reply> {
-  const cached = replyCache.get(snapshot.columns)
-  if (!cached) {
-    const replies = new Map<Query, Reply>()
-    replyCache.set(snapshot.columns, { snapshot, replies })
-    return replies
+function cachedReplies({ columns }: Snapshot): CachedReplies {
+  let replies = replyCache.get(columns)
+  if (!replies) {
+    replies = new CachedReplies()
+    replyCache.set(columns, replies)
   }
-  if (cached.snapshot !== snapshot) {
-    cached.replies.clear()
-    cached.snapshot = snapshot
-  }
-  return cached.replies
+  return replies
 }
 
 function replyTo(calculator: Calculator, resultCache: ResultCache, query: Query, snapshot: Snapshot): Reply {

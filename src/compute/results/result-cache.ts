@@ -9,6 +9,8 @@ import { wantedBy, windowOf, windowOfPast } from './windows.js'
 const maxAsked = 500
 /** The largest share of the memory that one calculation may take. */
 const maxShare = 1 / 4
+/** The largest share that the calculations of one request may take, so that they do not displace one another. */
+const maxShareOfRequest = 1 / 2
 
 /** The calculations over the present columns of one series, by the keys of their specifications. */
 interface Calculations {
@@ -38,6 +40,8 @@ export interface KeptResults {
  */
 export class ResultCache {
   readonly #maxBytesOfOne: number
+  /** The most bytes that the calculations of one request may take. */
+  readonly maxBytesOfRequest: number
   /** By the lineage of columns. */
   readonly #series = new WeakMap<object, Calculations>()
   /** The size of each calculation when it was last measured. */
@@ -52,6 +56,7 @@ export class ResultCache {
 
   constructor(maxBytes: number) {
     this.#maxBytesOfOne = maxBytes * maxShare
+    this.maxBytesOfRequest = maxBytes * maxShareOfRequest
     this.#counted = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: bytes => bytes,
@@ -126,10 +131,10 @@ export class ResultCache {
     return windowOf(calculator, results, query, current)
   }
 
-  /** Counts a query by whether it was answered without running a kernel over the whole history. */
-  count(isHit: boolean): void {
-    if (isHit) this.hits++
-    else this.misses++
+  /** Counts queries by whether they were answered without running a kernel over the whole history. */
+  count(isHit: boolean, queries = 1): void {
+    if (isHit) this.hits += queries
+    else this.misses += queries
   }
 
   /** How many values a calculation has to keep for a query, Infinity for all; 0 where they take too much memory. */
@@ -139,6 +144,11 @@ export class ResultCache {
     const generous = results.keptFor(wanted)
     if (fits(generous)) return generous
     return fits(wanted) ? wanted : 0
+  }
+
+  /** Bytes that a calculation takes when it keeps the values of a query, about. */
+  bytesToKeep(kept: KeptResults, query: Query, current: Snapshot): number {
+    return kept.results.byteLengthFor(this.valuesToKeep(kept, query, current), current.closed)
   }
 
   /** Takes over what another thread has built over the columns of a snapshot, unless they were replaced meanwhile. */

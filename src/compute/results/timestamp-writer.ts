@@ -41,27 +41,31 @@ export class TimestampWriter {
       for (let i = from; i < closed; i++)
         sink.add(i < closed - 1 || !isLast ? `${columns.timestamp[i]},` : `${columns.timestamp[i]}`)
     } else {
-      const text = this.#textOf(snapshot, from)
-      if (isLast) text.write(sink, 0, closed - from)
-      else text.writeWithComma(sink, 0, closed - from)
+      const { text, from: first } = this.#textFrom(snapshot, from)
+      if (isLast) text.write(sink, from - first, closed - first)
+      else text.writeWithComma(sink, from - first, closed - first)
     }
     sink.add(isLast ? ']}' : this.#endWith(forming))
   }
 
-  #textOf({ columns, closed }: Snapshot, from: number): TextColumn {
+  /** A text that has the closed candles from `from` on. */
+  #textFrom({ columns, closed }: Snapshot, from: number): Written {
     const { id } = columns
     const known = this.#written.get(id)
-    if (known?.from === from && known.to === closed) return known.text
+    if (known && known.from <= from && known.to === closed) return known
     const last = this.#written.get(this.#lastId)
     if (last && last.text.count > maxKept) this.#written.delete(this.#lastId)
-    const text = known?.text ?? new TextColumn(Math.min(maxKept, closed - from))
+    // Where most of a history is wanted, the next indicator may have values earlier.
+    const first = 2 * from < closed ? 0 : from
+    const text = known?.text ?? new TextColumn(Math.min(maxKept, closed - first))
     text.dropFirst(text.count)
-    text.appendNumbers(this.#writer, columns.timestamp, from, closed)
+    text.appendNumbers(this.#writer, columns.timestamp, first, closed)
+    const written = { from: first, to: closed, text }
     this.#written.delete(id)
-    this.#written.set(id, { from, to: closed, text })
+    this.#written.set(id, written)
     this.#lastId = id
     if (this.#written.size > maxSeries) this.#written.delete(this.#written.keys().next().value as number)
-    return text
+    return written
   }
 
   #endWith(forming: Candle): string {
