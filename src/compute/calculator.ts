@@ -173,12 +173,12 @@ export class Calculator {
       this.#loadedTo.fill(0)
     }
     const needed = this.#residentAt(residentColumns) + extra * 8
+    // Views are empty at first, and once the memory has grown.
+    if (this.#numbers.byteLength >= needed) return
     const { memory } = this.#module
     growMemory(memory, needed)
-    if (this.#numbers.buffer !== memory.buffer) {
-      this.#numbers = new Float64Array(memory.buffer)
-      this.#words = new Uint32Array(memory.buffer)
-    }
+    this.#numbers = new Float64Array(memory.buffer)
+    this.#words = new Uint32Array(memory.buffer)
   }
 
   /** Copies those candles of column `k` that are not in memory yet; returns the address of the column. */

@@ -38,7 +38,12 @@ export class Topic {
     this.#closedPrefix = updatePrefix(group.market, spec, true)
     this.#formingPrefix = updatePrefix(group.market, spec, false)
     this.calculation = new LiveCalculation(calculator, spec, resultCache)
-    this.calculation.advance(group.computed)
+    try {
+      this.calculation.advance(group.computed)
+    } catch (error) {
+      this.calculation.close()
+      throw error
+    }
   }
 
   /** The update that a new subscription begins with, or why there is none yet. */

@@ -70,9 +70,10 @@ export class NumberWriter {
 
   /** Writes values as text into the memory of the module and returns how many bytes it has. */
   #write(column: Float64Array, from: number, to: number): number {
-    const { buffer } = this.#module.memory
     const text = this.#at + batchSize * 8
-    if (this.#numbers.buffer !== buffer) {
+    // Views are empty at first, and once the memory has grown.
+    if (this.#numbers.length === 0) {
+      const { buffer } = this.#module.memory
       this.#numbers = new Float64Array(buffer, this.#at, batchSize)
       this.#text = Buffer.from(buffer, text, maxTextBytes)
     }

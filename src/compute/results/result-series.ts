@@ -1,6 +1,7 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Calculation, Calculator } from '../calculator.js'
+import { formatNumber } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { formatAt, formatsOf, type OutputFormat, timestampHead } from '../output-format.js'
 import { type PackedColumn, TextColumn } from './text-column.js'
@@ -250,8 +251,17 @@ export class ResultSeries {
     const formats = this.#formats
     if (!this.#isNumeric)
       return formats.map(format => formatAt(format, column => calculator.value(column, i)))
-    for (let k = 0; k < formats.length; k++) values[k] = calculator.value(k, i)
-    return calculator.writer.texts(values, formats.length)
+    // JavaScript has the texts of small whole numbers at hand; others are written faster in WASM.
+    let isWhole = true
+    for (let k = 0; k < formats.length; k++) {
+      const value = calculator.value(k, i)
+      values[k] = value
+      if (value !== (value | 0)) isWhole = false
+    }
+    if (!isWhole) return calculator.writer.texts(values, formats.length)
+    const texts: string[] = []
+    for (let k = 0; k < formats.length; k++) texts.push(formatNumber(values[k] as number))
+    return texts
   }
 
   #fillColumns(calculator: Calculator, closed: number): void {
