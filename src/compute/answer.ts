@@ -5,7 +5,7 @@ import type { Calculator } from './calculator.js'
 import type { CostEstimates } from './costs.js'
 import { formatNumberList } from './json/number-writer.js'
 import { type JsonSink, StringSink } from './json/sink.js'
-import { formatNames, formatsOf, timestampHead } from './output-format.js'
+import { formatNames, formatsOf } from './output-format.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { ResultSeries, Window } from './results/result-series.js'
 
@@ -103,7 +103,6 @@ export function writeResult(
     } else if (text) sink.add(formatNumberList(column, from, snapshot.count, text))
     else sink.addNumbers(column, from, snapshot.count)
   }
-  sink.add(timestampHead)
   calculator.timestamps.write(sink, snapshot, from)
 }
 

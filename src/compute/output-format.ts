@@ -28,9 +28,6 @@ export function formatsOf(indicator: Entry): readonly OutputFormat[] {
   return known
 }
 
-/** What stands before the list of timestamps in an answer. */
-export const timestampHead = '],"timestamp":['
-
 /** The text of an output at one candle; `read` gives the value of a kernel's column there. */
 export function formatAt({ output, text }: OutputFormat, read: (column: number) => number): string {
   if (output.kind === 'names') return formatNames(output, read)

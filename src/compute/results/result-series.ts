@@ -3,7 +3,7 @@ import type { Snapshot } from '../../candles/columns.js'
 import type { Calculation, Calculator } from '../calculator.js'
 import { formatNumber } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
-import { formatAt, formatsOf, type OutputFormat, timestampHead } from '../output-format.js'
+import { formatAt, formatsOf, type OutputFormat } from '../output-format.js'
 import { type PackedColumn, TextColumn } from './text-column.js'
 
 /** Bytes of memory of a calculation without its columns and its state, about. */
@@ -196,7 +196,7 @@ export class ResultSeries {
     return forming && this.#hasPreviewValue ? closed : count
   }
 
-  /** Writes the values of a window that it covers up to the head of the timestamps, after a preview of its forming candle. */
+  /** Writes the values of a window that it covers without their timestamps, after a preview of its forming candle. */
   write(sink: JsonSink, { snapshot, from }: Window): void {
     const { closed, forming, count } = snapshot
     for (let k = 0; k < this.#formats.length; k++) {
@@ -205,7 +205,6 @@ export class ResultSeries {
       if (from < closed) this.#writeClosed(sink, k, from, closed, isLast)
       if (!isLast) sink.add(this.#preview[k] as string)
     }
-    sink.add(timestampHead)
   }
 
   /** Keeps no more than the newest value. */
