@@ -69,7 +69,8 @@ export class TimestampWriter {
     if (known.id === id && known.from <= from && known.to === closed) return known
     // Where most of a history is wanted, the next indicator may have values earlier.
     const first = 2 * from < closed ? 0 : from
-    const text = new TextColumn(closed - first)
+    const { text } = known
+    text.dropFirst(text.count)
     text.appendNumbers(this.#writer, timestamp, first, closed)
     this.#long = { id, from: first, to: closed, text }
     return this.#long
