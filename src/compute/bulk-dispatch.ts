@@ -147,6 +147,7 @@ export class BulkDispatcher {
     )
     const total = weights.reduce((sum, weight) => sum + weight, 0)
     const tasks = Math.min(threads, Math.max(1, Math.floor(total / minTaskNs)))
+    cache?.count(false, weights.filter(weight => weight > 0).length)
     const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
     return this.#runOnPool(cutIntoRuns(cold, weights, tasks), verbose, caller, accountId, keep)
   }
@@ -209,7 +210,6 @@ export class BulkDispatcher {
     if (isRefusal(result)) return result
     if (isRefusal(result.answer)) return result.answer
     const computations = segments.filter(segment => typeof segment !== 'string')
-    cache?.count(false, computations.length)
     for (const [at, { kept, snapshot }] of computations.entries()) {
       const packed = result.kept[at]
       if (kept && packed) cache?.adopt(kept, snapshot, packed)

@@ -127,6 +127,31 @@ describe('a result cache', () => {
     expect(ask(query(10))).toBe(0)
   })
 
+  it('does not count a calculation that was dropped while a request used it', () => {
+    cache = new ResultCache(20_000)
+    const query = (period: number) => queryOf('sma', { results: 100 }, { period })
+    ask(query(2))
+    const used = cache.find(query(2), series.snapshot())
+    if (!used) throw new Error('it is asked for the second time')
+    for (let period = 3; period < 20; period++) for (let i = 0; i < 2; i++) ask(query(period))
+    const { size, bytes } = cache
+    expect(cache.prepare(calculator, used, query(2), series.snapshot())).toBeDefined()
+    expect([cache.size, cache.bytes]).toEqual([size, bytes])
+  })
+
+  it('does not count the calculation of a topic over columns that were replaced', () => {
+    const before = series.snapshot()
+    const topic = new LiveCalculation(new Calculator(), queryOf('rsi'), cache)
+    series.merge([candle(390, 4), ...candles(391, 401)], 400 * 60)
+    ask(queryOf('rsi'))
+    topic.advance(before)
+    topic.close()
+    expect(cache.size).toBe(0)
+    topic.advance(series.snapshot())
+    topic.close()
+    expect(cache.size, 'it is over the present ones').toBe(1)
+  })
+
   it('does not keep what would take too large a share of the memory', () => {
     cache = new ResultCache(20_000)
     const all = queryOf('sma', { results: Number.POSITIVE_INFINITY })

@@ -15,7 +15,9 @@ const maxShareOfRequest = 1 / 2
 /** The calculations over the present columns of one series, by the keys of their specifications. */
 interface Calculations {
   /** The id of the columns. */
-  columnsId: number
+  readonly columnsId: number
+  /** Whether the columns are the present ones of their series. */
+  isPresent: boolean
   readonly kept: Map<string, KeptResults>
   /** Those that were asked for once. */
   readonly asked: Set<string>
@@ -153,9 +155,9 @@ export class ResultCache {
 
   /** Takes over what another thread has built over the columns of a snapshot, unless they were replaced meanwhile. */
   adopt(kept: KeptResults, { columns }: Snapshot, packed: PackedResults): void {
-    const { calculations, results, key } = kept
-    const isKept = calculations.columnsId === columns.id && calculations.kept.get(key) === kept
-    if (!isKept || (results.isBuilt && results.included > packed.included)) return
+    const { calculations, results } = kept
+    if (!calculations.isPresent || calculations.columnsId !== columns.id) return
+    if (results.isBuilt && results.included > packed.included) return
     results.unpack(packed)
     this.#use(kept)
   }
@@ -165,7 +167,7 @@ export class ResultCache {
    * where other columns have replaced those of the snapshot.
    */
   follow(spec: IndicatorSpec, { columns }: Snapshot): KeptResults {
-    const calculations = this.#calculationsOf(columns) ?? newCalculations(columns)
+    const calculations = this.#calculationsOf(columns) ?? newCalculations(columns, false)
     const key = specKey(spec)
     const kept = calculations.kept.get(key) ?? add(calculations, key, spec)
     kept.followers++
@@ -187,10 +189,12 @@ export class ResultCache {
     if (counted !== undefined && counted !== kept.results.byteLength) this.#use(kept)
   }
 
-  /** Counts the calculation with its present size, as the most recently used one. */
+  /** Counts the calculation with its present size, as the most recently used one, unless it was dropped meanwhile. */
   #use(kept: KeptResults): void {
-    const bytes = kept.results.byteLength
-    if (this.#counted.get(kept) !== bytes) this.#counted.set(kept, bytes)
+    const { calculations, results, key } = kept
+    const bytes = results.byteLength
+    if (this.#counted.get(kept) === bytes) return
+    if (calculations.isPresent && calculations.kept.get(key) === kept) this.#counted.set(kept, bytes)
   }
 
   /** The calculations over columns; undefined where others have replaced them. */
@@ -204,25 +208,21 @@ export class ResultCache {
 
   #findCalculations(columns: Columns): Calculations | undefined {
     const known = this.#series.get(columns.lineage)
-    if (!known || known.columnsId < columns.id) return this.#renew(known, columns)
-    return known.columnsId === columns.id ? known : undefined
-  }
-
-  #renew(known: Calculations | undefined, columns: Columns): Calculations {
-    const fresh = newCalculations(columns)
+    if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
+    const fresh = newCalculations(columns, true)
     for (const kept of known?.kept.values() ?? []) {
       this.#counted.delete(kept)
       fresh.asked.add(kept.key)
     }
-    known?.kept.clear()
-    this.#lastId = 0
+    if (known) known.isPresent = false
     this.#series.set(columns.lineage, fresh)
     return fresh
   }
 }
 
-const newCalculations = ({ id }: Columns): Calculations => ({
+const newCalculations = ({ id }: Columns, isPresent: boolean): Calculations => ({
   columnsId: id,
+  isPresent,
   kept: new Map(),
   asked: new Set(),
 })
