@@ -79,6 +79,11 @@ describe('a result cache', () => {
     ask(few)
     series.merge(candles(400, 500), 499 * 60)
     expect(ask(few)).toBe(100)
+    const { columns } = series.snapshot()
+    for (const closed of [499, 498, 494, 403, 400]) {
+      const past = { columns, closed, forming: undefined, count: closed }
+      expect(ask({ ...few, results: 1 }, past), `candle ${closed - 1}`).toBe(closed > 495 ? 0 : closed)
+    }
     for (let i = 500; i < 560; i++) {
       series.merge([candle(i - 1), candle(i)], i * 60)
       expect(ask({ ...few, results: 4, backtrack: 1 })).toBe(1)
@@ -130,12 +135,13 @@ describe('a result cache', () => {
   it('does not count a calculation that was dropped while a request used it', () => {
     cache = new ResultCache(20_000)
     const query = (period: number) => queryOf('sma', { results: 100 }, { period })
-    ask(query(2))
-    const used = cache.find(query(2), series.snapshot())
+    const short = queryOf('sma', { results: 30 }, { period: 2 })
+    ask(short)
+    const used = cache.find(short, series.snapshot())
     if (!used) throw new Error('it is asked for the second time')
     for (let period = 3; period < 20; period++) for (let i = 0; i < 2; i++) ask(query(period))
     const { size, bytes } = cache
-    expect(cache.prepare(calculator, used, query(2), series.snapshot())).toBeDefined()
+    expect(cache.prepare(calculator, used, short, series.snapshot())).toBeDefined()
     expect([cache.size, cache.bytes]).toEqual([size, bytes])
   })
 
