@@ -77,7 +77,8 @@ const knownTexts = new WeakMap<readonly BulkItem[], readonly string[]>()
 function plainTexts(id: string, items: readonly BulkItem[], isFirst: boolean): readonly string[] {
   let texts = knownTexts.get(items)
   if (!texts) {
-    texts = items.map((item, k) => (k === 0 ? `${isFirst ? '{' : '},'}"${id}":{` : ',') + `"${item.id}":`)
+    const start = `${isFirst ? '{' : '},'}"${id}":{`
+    texts = items.map((item, k) => `${k === 0 ? start : ','}"${item.id}":`)
     knownTexts.set(items, texts)
   }
   return texts
