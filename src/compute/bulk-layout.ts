@@ -68,20 +68,26 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
   return segments
 }
 
-const knownTexts = new WeakMap<readonly BulkItem[], readonly string[]>()
+/** The texts before the results of a construct, with the first characters of all. */
+interface KnownTexts {
+  readonly start: string
+  readonly texts: readonly string[]
+}
+
+const knownTexts = new WeakMap<readonly BulkItem[], KnownTexts>()
 
 /**
  * The texts before the results of a construct, with the end of the construct before it. They are the same for each request
  * with one body. Using the same ones saves copying them together again each time.
  */
 function plainTexts(id: string, items: readonly BulkItem[], isFirst: boolean): readonly string[] {
-  let texts = knownTexts.get(items)
-  if (!texts) {
-    const start = `${isFirst ? '{' : '},'}"${id}":{`
-    texts = items.map((item, k) => `${k === 0 ? start : ','}"${item.id}":`)
-    knownTexts.set(items, texts)
+  const start = `${isFirst ? '{' : '},'}"${id}":{`
+  let known = knownTexts.get(items)
+  if (known?.start !== start) {
+    known = { start, texts: items.map((item, k) => `${k === 0 ? start : ','}"${item.id}":`) }
+    knownTexts.set(items, known)
   }
-  return texts
+  return known.texts
 }
 
 /** The verbose envelope of an entry, up to its result. */

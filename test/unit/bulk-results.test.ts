@@ -166,6 +166,14 @@ describe.each([
 })
 
 describe('a bulk answer from kept results', () => {
+  it('has the ids of its constructs also where several have the same indicators', async () => {
+    const { ask } = open(1e9)
+    const section = sectionOf('a', seriesOf(0, 300), [queryOf('rsi', 2), queryOf('obv', 1)])
+    const sections = [section, { ...section, id: 'b' }, { ...section, id: 'c' }]
+    for (let i = 0; i < 2; i++) expect(await ask(sections)).toBe(expected(sections))
+    expect(await ask(sections.slice(1))).toBe(expected(sections.slice(1)))
+  })
+
   it('is copied into recycled buffers where it is long, and the same as a short one', async () => {
     const { ask, dispatch } = open(1e9)
     const series = seriesOf(0, 3000)
