@@ -12,7 +12,7 @@ const roundMs = 2_000
 /** For how long a client runs before it is measured: its code must be compiled first. */
 const warmUpMs = 500
 
-interface Run {
+export interface Run {
   readonly name: string
   readonly server: ServerProcess
   readonly key: string
@@ -23,7 +23,7 @@ interface Run {
 }
 
 /** Sends one request after the other on each of many connections, and adds what was measured to the run. */
-async function measure(run: Run): Promise<void> {
+export async function measure(run: Run): Promise<void> {
   const { server, key, requests } = run
   const client = await LoadClient.start({ port: server.port, key }, requests, { connections })
   await sleep(warmUpMs)
@@ -44,7 +44,7 @@ function expectOk({ replies, statuses }: LoadReport): void {
 }
 
 /** A server that writes the reply that the service gives to a request, and does nothing else. */
-async function startBare(port: number, key: string, path: string): Promise<ServerProcess> {
+export async function startBare(port: number, key: string, path: string): Promise<ServerProcess> {
   const sample = await fetch(`http://127.0.0.1:${port}${path}`, {
     headers: { authorization: `Bearer ${key}` },
   })
@@ -104,7 +104,12 @@ export async function benchHttp(): Promise<Table> {
   }
 }
 
-const newRun = (name: string, server: ServerProcess, key: string, requests: readonly LoadRequest[]): Run => ({
+export const newRun = (
+  name: string,
+  server: ServerProcess,
+  key: string,
+  requests: readonly LoadRequest[],
+): Run => ({
   name,
   server,
   key,

@@ -10,6 +10,7 @@ import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchMemory } from './memory.js'
 import { benchParse } from './parse.js'
+import { benchResults } from './results.js'
 import { benchStart } from './start.js'
 import { benchStream } from './stream.js'
 import { benchWrite } from './write.js'
@@ -21,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   parse: async () => [await benchParse()],
   write: async () => [await benchWrite()],
   http: async () => [await benchHttp()],
+  results: benchResults,
   stream: benchStream,
   exchange: async () => [await benchExchange()],
   memory: async () => [await benchMemory()],

@@ -189,6 +189,12 @@ const table = {
     size(16, 65_536),
     'memory for candles; when it is full, the least recently used series leave memory',
   ),
+  resultsBytes: setting(
+    'RESULTS_BYTES',
+    '64MiB',
+    size(1, 65_536),
+    'memory for results of calculations; when it is full, the least recently used calculations leave memory',
+  ),
   archiveBytes: setting(
     'ARCHIVE_BYTES',
     '16GiB',

@@ -12,9 +12,11 @@ import { Routes } from './api/routes.js'
 import { BulkDispatcher } from './compute/bulk-dispatch.js'
 import { Calculator } from './compute/calculator.js'
 import { BodyParser } from './compute/json/body-parser.js'
+import { ResultCache } from './compute/results/result-cache.js'
 import type { Config } from './config.js'
 import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
+import { addGauges } from './gauges.js'
 import { Archive } from './history/archive.js'
 import { ArchiveLimit } from './history/archive-limit.js'
 import { History } from './history/history.js'
@@ -80,11 +82,12 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const archiveLimit = createArchiveLimit(config, archive, history, log)
   const feeds = parts.feeds ?? createFeeds(config, history, clock, log)
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
-  const sessions = createSessions(config, { feeds, exchanges, access }, monotonicMs, log)
+  const resultCache = new ResultCache(config.resultsBytes)
+  const sessions = createSessions(config, { feeds, exchanges, access, resultCache }, monotonicMs, log)
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
-  const dispatch = createDispatcher(config, calculator, bodyParser, log)
-  addGauges(metrics, history, feeds, sessions)
+  const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
+  addGauges(metrics, { history, feeds, sessions, resultCache })
 
   let isClosing = false
   const routes = new Routes({
@@ -94,6 +97,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     openReplies: new OpenReplies(config.maxConnectionsPerKey),
     taapiAtRoot: config.taapiAtRoot,
     calculator,
+    resultCache,
     dispatch,
     bodyParser,
     exchanges,
@@ -182,13 +186,15 @@ function createFeeds(config: Config, history: History, clock: () => number, log:
 
 function createDispatcher(
   config: Config,
-  calculator: Calculator,
-  bodyParser: BodyParser,
+  parts: {
+    readonly calculator: Calculator
+    readonly bodyParser: BodyParser
+    readonly resultCache: ResultCache
+  },
   log: Log,
 ): BulkDispatcher {
   return new BulkDispatcher({
-    calculator,
-    bodyParser,
+    ...parts,
     threads: config.poolThreads,
     maxQueuedTasks: config.poolQueue,
     inlineBudgetUs: config.inlineBudgetUs,
@@ -300,16 +306,22 @@ function createArchiveLimit(config: Config, archive: Archive, history: History, 
 
 function createSessions(
   config: Config,
-  parts: { readonly feeds: Feeds; readonly exchanges: ExchangeLookup; readonly access: Access },
+  parts: {
+    readonly feeds: Feeds
+    readonly exchanges: ExchangeLookup
+    readonly access: Access
+    readonly resultCache: ResultCache
+  },
   clock: () => number,
   log: Log,
 ): SessionRegistry {
-  const { feeds, exchanges, access } = parts
+  const { feeds, exchanges, access, resultCache } = parts
   return new SessionRegistry({
     hub: new Hub({
       feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
       calculator: new Calculator(),
+      resultCache,
       exchanges,
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
@@ -322,18 +334,6 @@ function createSessions(
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })
-}
-
-function addGauges(metrics: Metrics, history: History, feeds: Feeds, sessions: SessionRegistry): void {
-  metrics.gauge('candela_series', 'Series of candles in memory', () => history.size)
-  metrics.gauge('candela_series_bytes', 'Memory of the series of candles', () => history.bytes)
-  metrics.gauge('candela_feeds', 'Markets that are watched or polled for subscribers', () => feeds.size)
-  metrics.gauge('candela_connections', 'Streaming connections', () => sessions.connections)
-  metrics.gauge(
-    'candela_subscriptions',
-    'Subscriptions of streaming connections',
-    () => sessions.subscriptions,
-  )
 }
 
 /** The page at `/` and the reference at `/docs`, as the build has left them. */

@@ -23,6 +23,7 @@ const heights: Readonly<Record<string, number>> = {
   cli: 9,
   service: 8,
   greeting: 8,
+  gauges: 6,
   shutdown: 8,
   server: 7,
   config: 6,

@@ -4,6 +4,8 @@ import type { Candle } from './candle.js'
 export const columnNames = ['timestamp', 'open', 'high', 'low', 'close', 'volume'] as const
 export type ColumnName = (typeof columnNames)[number]
 
+let lastId = 0
+
 /**
  * Candles as columns of f64 in one buffer, oldest first: six runs of `capacity` values. They are filled from the front
  * and a candle once written is never changed, so that another thread may read the candles whose number it was given
@@ -12,6 +14,10 @@ export type ColumnName = (typeof columnNames)[number]
  *   ├─ timestamp ─┼─ open ─┼─ high ─┼─ low ─┼─ close ─┼─ volume ─┤
  */
 export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
+  /** Greater than that of all columns that this thread created before. */
+  readonly id = ++lastId
+  /** The same object for all columns that one series has had, one after another. */
+  readonly lineage: object
   readonly timestamp: Float64Array
   readonly open: Float64Array
   readonly high: Float64Array
@@ -24,7 +30,10 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
     readonly buffer: ArrayBufferLike = new SharedArrayBuffer(Columns.byteLength(capacity)),
     /** Where the columns begin in the buffer, in bytes: a multiple of 8. */
     offset = 0,
+    /** The columns of the same series that these ones replace. */
+    replaced?: Columns,
   ) {
+    this.lineage = replaced?.lineage ?? {}
     const column = (k: number) => new Float64Array(buffer, offset + k * capacity * 8, capacity)
     this.timestamp = column(0)
     this.open = column(1)
@@ -42,6 +51,11 @@ export class Columns implements Readonly<Record<ColumnName, Float64Array>> {
   /** Columns in memory of this thread: for the candles of a single request, which are copied to another thread. */
   static unshared(capacity: number): Columns {
     return new Columns(capacity, new ArrayBuffer(Columns.byteLength(capacity)))
+  }
+
+  /** Columns for `capacity` candles in which the series of `replaced` continues, after a correction for example. */
+  static replacing(replaced: Columns, capacity: number): Columns {
+    return new Columns(capacity, undefined, 0, replaced)
   }
 
   /** The columns that fill `buffer`, such as those of another thread. */

@@ -175,14 +175,14 @@ export class Series {
       byTime.set(this.#columns.timestamp[i] as number, this.#columns.read(i))
     for (const candle of fresh) byTime.set(candle.timestamp, candle)
     const all = [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
-    this.#columns = new Columns(capacityFor(all.length))
+    this.#columns = Columns.replacing(this.#columns, capacityFor(all.length))
     this.#closed = 0
     for (const candle of all) this.#columns.write(this.#closed++, candle)
   }
 
   /** Copies `count` closed candles from `from` on to new columns; earlier snapshots keep the old ones. */
   #copyToNewColumns(from: number, count: number): void {
-    const columns = new Columns(capacityFor(count + 1))
+    const columns = Columns.replacing(this.#columns, capacityFor(count + 1))
     for (const name of columnNames) columns[name].set(this.#columns[name].subarray(from, from + count))
     this.#columns = columns
     this.#closed = count

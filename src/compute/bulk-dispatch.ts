@@ -1,14 +1,18 @@
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
+import { computeResult, tryWriteKept, writeResult } from './answer.js'
 import { type ComputeContext, type Segment, writeFailedSegments, writeSegments } from './bulk-layout.js'
+import { planBulk, writeWarm } from './bulk-plan.js'
+import { cutIntoRuns, type Run, withoutLongTexts } from './bulk-runs.js'
 import type { Calculator } from './calculator.js'
 import { CostEstimates } from './costs.js'
 import type { BodyParser } from './json/body-parser.js'
-import { StringSink } from './json/sink.js'
+import { BufferSink, StringSink } from './json/sink.js'
+import type { ResultCache } from './results/result-cache.js'
 import { readSuppliedBulk } from './supplied-bulk.js'
-import { BodyFragments } from './workers/buffer-pool.js'
+import { BodyFragments, BufferPool } from './workers/buffer-pool.js'
 import { Displaced } from './workers/displaced.js'
 import type { WorkerPool } from './workers/pool.js'
-import { type BodyTask, packTask, type WorkerTask } from './workers/worker-task.js'
+import { type BodyTask, packTask, type TaskResult, type WorkerTask } from './workers/worker-task.js'
 
 /** JSON text: as a string, or in UTF-8 as fragments that must be released. */
 export type ResponseBody = string | BodyFragments
@@ -22,6 +26,8 @@ export interface Caller {
 interface Options {
   readonly calculator: Calculator
   readonly bodyParser: BodyParser
+  /** Where the results of calculations over series in memory are kept; without it none are. */
+  readonly resultCache?: ResultCache
   readonly threads: number
   /** The maximum of tasks that may wait for a thread. */
   readonly maxQueuedTasks: number
@@ -38,6 +44,13 @@ interface Options {
 /** Less work is not worth a task of its own: several times what passing it to a thread and back costs. */
 const minTaskNs = 200_000
 
+/** What is written on the event loop from kept results takes at most so long, in estimated nanoseconds. */
+const maxWarmNs = 4_000_000
+
+/** Longer texts of kept results are copied into recycled buffers instead of joined as a string, in bytes. */
+const maxStringBytes = 65_536
+/** Bytes of such answers that may be in recycled memory while clients read them. */
+const maxPooledBytes = 16 * 1024 * 1024
 /** Seconds after which a client may repeat a request that was refused because too many tasks wait. */
 const busyRetrySeconds = 1
 
@@ -48,16 +61,27 @@ export class BulkDispatcher {
   readonly #options: Options
   readonly #costs = new CostEstimates()
   readonly #context: ComputeContext
+  readonly #sink: BufferSink
   #pool: Promise<WorkerPool> | undefined
 
   constructor(options: Options) {
     this.#options = options
-    this.#context = { calculator: options.calculator, costs: this.#costs, onBug: options.onFailure }
+    const { calculator, resultCache: cache } = options
+    this.#sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes, { isShared: false }))
+    this.#context = {
+      calculator,
+      onBug: options.onFailure,
+      writeValues: ({ query, snapshot, kept }, sink) => {
+        if (cache && kept && tryWriteKept(calculator, cache, kept, query, snapshot, sink)) return
+        if (!kept) cache?.count(false)
+        writeResult(calculator, computeResult(calculator, query, snapshot, this.#costs), sink)
+      },
+    }
   }
 
   /**
-   * The text of an answer: computed at once where that takes little, else by the pool, in tasks of equal weight. A
-   * refusal when too many tasks wait.
+   * The text of an answer. What takes little is computed at once, and so is what kept results answer; the rest by the
+   * pool, in tasks of equal weight. A refusal when too many tasks wait.
    */
   run(
     segments: readonly Segment[],
@@ -65,13 +89,7 @@ export class BulkDispatcher {
     caller: Caller,
     accountId: string,
   ): ResponseBody | Promise<ResponseBody | Refusal> {
-    const weights = segments.map(segment =>
-      typeof segment === 'string' ? 0 : this.#costs.estimate(segment.query, segment.snapshot),
-    )
-    const total = weights.reduce((sum, weight) => sum + weight, 0)
-    if (total <= this.#options.inlineBudgetUs * 1000) return this.#runInline(segments, verbose)
-    const tasks = Math.min(this.#options.threads, Math.max(1, Math.floor(total / minTaskNs)))
-    return this.#runOnPool(cutIntoRuns(segments, weights, tasks), verbose, caller, accountId)
+    return this.#run(segments, verbose, caller, accountId, this.#options.resultCache)
   }
 
   /** Whether a body is so long that it must be read by a worker. */
@@ -91,7 +109,7 @@ export class BulkDispatcher {
   ): ResponseBody | Refusal | Promise<ResponseBody | Refusal> {
     if (this.isLong(body)) return this.#runSuppliedOnPool(body, allowed, caller, accountId)
     const bulk = readSuppliedBulk(this.#options.bodyParser, body, allowed)
-    return isRefusal(bulk) ? bulk : this.run(bulk.segments, bulk.verbose, caller, accountId)
+    return isRefusal(bulk) ? bulk : this.#run(bulk.segments, bulk.verbose, caller, accountId, undefined)
   }
 
   /**
@@ -110,10 +128,43 @@ export class BulkDispatcher {
     await (await this.#pool)?.close()
   }
 
-  #runInline(segments: readonly Segment[], verbose: boolean): string {
-    const sink = new StringSink(this.#options.calculator.writer)
-    writeSegments(this.#context, segments, verbose, sink)
-    return sink.text
+  /** `cache` is undefined for supplied candles, which nobody asks for again. */
+  #run(
+    segments: readonly Segment[],
+    verbose: boolean,
+    caller: Caller,
+    accountId: string,
+    cache: ResultCache | undefined,
+  ): ResponseBody | Promise<ResponseBody | Refusal> {
+    const { threads, inlineBudgetUs } = this.#options
+    const plan = planBulk(segments, this.#costs, cache)
+    const isWarmShort = plan.warmNs <= maxWarmNs
+    if (isWarmShort && plan.coldNs <= inlineBudgetUs * 1000)
+      return this.#runInline(segments, verbose, plan.warmBytes)
+    const cold = isWarmShort ? writeWarm(this.#context, segments, plan, verbose) : segments
+    const weights = cold.map(each =>
+      typeof each === 'string' ? 0 : this.#costs.estimate(each.query, each.snapshot),
+    )
+    const total = weights.reduce((sum, weight) => sum + weight, 0)
+    const tasks = Math.min(threads, Math.max(1, Math.floor(total / minTaskNs)))
+    cache?.count(false, weights.filter(weight => weight > 0).length)
+    const keep = cache !== undefined && plan.coldBytes <= cache.maxBytesOfRequest ? cache : undefined
+    return this.#runOnPool(cutIntoRuns(cold, weights, tasks), verbose, caller, accountId, keep)
+  }
+
+  #runInline(segments: readonly Segment[], verbose: boolean, warmBytes: number): ResponseBody {
+    if (warmBytes <= maxStringBytes) {
+      const sink = new StringSink(this.#options.calculator.writer)
+      writeSegments(this.#context, segments, verbose, sink)
+      return sink.text
+    }
+    try {
+      writeSegments(this.#context, segments, verbose, this.#sink)
+    } catch (error) {
+      this.#sink.discard()
+      throw error
+    }
+    return new BodyFragments(this.#sink.take())
   }
 
   async #runOnPool(
@@ -121,24 +172,49 @@ export class BulkDispatcher {
     verbose: boolean,
     caller: Caller,
     accountId: string,
+    cache: ResultCache | undefined,
   ): Promise<ResponseBody | Refusal> {
     const pool = await this.#open()
     if (!pool.makeRoom(accountId, runs.length)) return busy(busyRetrySeconds)
     const texts: (readonly Uint8Array[])[] = []
     let refusal: Refusal | undefined
-    const heaviestFirst = runs.map((_, at) => at).sort((a, b) => weightOf(runs, b) - weightOf(runs, a))
+    const heaviestFirst = [...runs.keys()].sort((a, b) => (runs[b] as Run).weight - (runs[a] as Run).weight)
     await Promise.all(
       heaviestFirst.map(async at => {
-        const { segments } = runs[at] as Run
-        const result = await this.#runTask(pool, packTask(segments, verbose), caller, accountId)
+        const { before, segments, after } = withoutLongTexts(runs[at] as Run)
+        const result = await this.#runSegments(pool, segments, verbose, caller, accountId, cache)
         if (isRefusal(result)) refusal = result
-        else texts[at] = result ?? [encoder.encode(writeFailedSegments(segments, verbose))]
+        else texts[at] = [...before, ...result, ...after]
       }),
     )
     const body = new BodyFragments(texts.flat())
     if (!refusal) return body
     body.release()
     return refusal
+  }
+
+  /** The answer of a thread to segments. Results that are asked for again are kept in `cache`. */
+  async #runSegments(
+    pool: WorkerPool,
+    segments: readonly Segment[],
+    verbose: boolean,
+    caller: Caller,
+    accountId: string,
+    cache: ResultCache | undefined,
+  ): Promise<readonly Uint8Array[] | Refusal> {
+    const task = packTask(segments, verbose, ({ query, snapshot, kept }) =>
+      cache && kept && !cache.isWarm(kept, query, snapshot) ? cache.valuesToKeep(kept, query, snapshot) : 0,
+    )
+    const result = await this.#runTask(pool, task, caller, accountId)
+    if (!result) return [encoder.encode(writeFailedSegments(segments, verbose))]
+    if (isRefusal(result)) return result
+    if (isRefusal(result.answer)) return result.answer
+    const computations = segments.filter(segment => typeof segment !== 'string')
+    for (const [at, { kept, snapshot }] of computations.entries()) {
+      const packed = result.kept[at]
+      if (kept && packed) cache?.adopt(kept, snapshot, packed)
+    }
+    return result.answer
   }
 
   async #runSuppliedOnPool(
@@ -161,28 +237,29 @@ export class BulkDispatcher {
   ): Promise<BodyFragments | Refusal | undefined> {
     const pool = await this.#open()
     if (!pool.makeRoom(accountId, 1)) return busy(busyRetrySeconds)
-    const answer = await this.#runTask(pool, task, caller, accountId)
-    return !answer || isRefusal(answer) ? answer : new BodyFragments(answer)
+    const result = await this.#runTask(pool, task, caller, accountId)
+    if (!result || isRefusal(result)) return result
+    return isRefusal(result.answer) ? result.answer : new BodyFragments(result.answer)
   }
 
   /**
-   * Runs a task on the pool; undefined when its worker died or the client has disconnected, a refusal also when the task
-   * was displaced.
+   * Runs a task on the pool; undefined when its worker died or the client has disconnected, a refusal when the task was
+   * displaced.
    */
   async #runTask(
     pool: WorkerPool,
     task: WorkerTask | BodyTask,
     caller: Caller,
     accountId: string,
-  ): Promise<readonly Uint8Array[] | Refusal | undefined> {
+  ): Promise<TaskResult | Refusal | undefined> {
     try {
-      const { answer, costs, bugs } = await pool.run(task, accountId, caller.signal)
+      const result = await pool.run(task, accountId, caller.signal)
       if ('queries' in task) {
         for (const [at, { indicator }] of task.queries.entries())
-          this.#costs.record(indicator, 1, costs[at] as number)
+          this.#costs.record(indicator, 1, result.costs[at] as number)
       }
-      for (const bug of bugs) this.#options.onFailure(new Error(bug))
-      return answer
+      for (const bug of result.bugs) this.#options.onFailure(new Error(bug))
+      return result
     } catch (error) {
       if (error instanceof Displaced) return busy(busyRetrySeconds)
       if (!caller.signal.aborted) this.#options.onFailure(error)
@@ -204,42 +281,3 @@ export class BulkDispatcher {
     return this.#pool
   }
 }
-
-/** Segments that follow one another, with their weight in nanoseconds. */
-interface Run {
-  readonly segments: readonly Segment[]
-  readonly weight: number
-}
-
-const weightOf = (runs: readonly Run[], at: number) => (runs[at] as Run).weight
-
-/**
- * Cuts segments into at most `count` runs of about equal weight. Runs keep the order of the request, so that their
- * texts only have to be joined, and most series are used by one thread only.
- */
-function cutIntoRuns(
-  segments: readonly Segment[],
-  weights: readonly number[],
-  count: number,
-): readonly Run[] {
-  const runs: Run[] = []
-  let rest = weights.reduce((sum, weight) => sum + weight, 0)
-  let begin = 0
-  let weight = 0
-  for (const [at, own] of weights.entries()) {
-    weight += own
-    // A run ends after a computation; the last one takes all remaining segments.
-    const isEnd = own > 0 && runs.length < count - 1
-    if (isEnd && weight + (nextWeight(weights, at) ?? 0) / 2 >= rest / (count - runs.length)) {
-      runs.push({ segments: segments.slice(begin, at + 1), weight })
-      begin = at + 1
-      rest -= weight
-      weight = 0
-    }
-  }
-  if (begin < segments.length) runs.push({ segments: segments.slice(begin), weight })
-  return runs
-}
-
-/** The weight of the computation after the segment at `at`. */
-const nextWeight = (weights: readonly number[], at: number) => weights[at + 2]

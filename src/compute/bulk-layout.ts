@@ -2,16 +2,18 @@ import type { Snapshot } from '../candles/columns.js'
 import type { BulkItem } from '../contract/bulk.js'
 import type { Market } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
-import { computationFailed, isRefusal } from '../contract/refusals.js'
-import { computeResult, writeResult } from './answer.js'
+import { computationFailed } from '../contract/refusals.js'
+import { refuseShort } from './answer.js'
 import type { Calculator } from './calculator.js'
-import type { CostEstimates } from './costs.js'
 import type { JsonSink } from './json/sink.js'
+import type { KeptResults } from './results/result-cache.js'
 
 /** An entry of a bulk answer that must be computed. */
 export interface Computation {
   readonly query: Query
   readonly snapshot: Snapshot
+  /** Its calculation, where the results of that are kept. */
+  kept?: KeptResults
 }
 
 /** A bulk answer before it is computed alternates between finished text and computations. */
@@ -35,6 +37,13 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
   const segments: Segment[] = []
   let text = '{'
   for (const [at, { id, items, candles, market }] of sections.entries()) {
+    if (!verbose && typeof candles !== 'string' && text === (at === 0 ? '{' : '}')) {
+      const texts = plainTexts(id, items, at === 0)
+      for (const [k, { query }] of items.entries())
+        segments.push(texts[k] as string, { query, snapshot: candles })
+      text = '}'
+      continue
+    }
     text += `${at === 0 ? '' : ','}"${id}":{`
     const meta: string[] = []
     if (verbose && market) {
@@ -59,6 +68,28 @@ export function layoutBulk(sections: readonly BulkSection[], verbose: boolean): 
   return segments
 }
 
+/** The texts before the results of a construct, with the first characters of all. */
+interface KnownTexts {
+  readonly start: string
+  readonly texts: readonly string[]
+}
+
+const knownTexts = new WeakMap<readonly BulkItem[], KnownTexts>()
+
+/**
+ * The texts before the results of a construct, with the end of the construct before it. They are the same for each request
+ * with one body. Using the same ones saves copying them together again each time.
+ */
+function plainTexts(id: string, items: readonly BulkItem[], isFirst: boolean): readonly string[] {
+  const start = `${isFirst ? '{' : '},'}"${id}":{`
+  let known = knownTexts.get(items)
+  if (known?.start !== start) {
+    known = { start, texts: items.map((item, k) => `${k === 0 ? start : ','}"${item.id}":`) }
+    knownTexts.set(items, known)
+  }
+  return known.texts
+}
+
 /** The verbose envelope of an entry, up to its result. */
 const envelopeStart = ({ indicator, params, source, source2 }: Query): string =>
   `{"indicator":"${indicator.name}","params":${JSON.stringify({ ...params, source, source2 })},"result":`
@@ -72,11 +103,12 @@ const failedResult = (verbose: boolean): string => `null${envelopeEnd(verbose, c
 /** What `writeSegments` needs of its thread. */
 export interface ComputeContext {
   readonly calculator: Calculator
-  readonly costs: CostEstimates
   /** Called with the error of a computation that threw. */
   readonly onBug: (error: unknown) => void
   /** Called before each computation, so that it can yield the processor. */
   readonly pause?: (() => void) | undefined
+  /** Writes the values of a computation that is not refused. What it throws, it throws before it writes. */
+  readonly writeValues: (computation: Computation, sink: JsonSink) => void
 }
 
 /** Computes the segments and writes them. Where a computation throws, only its own entry fails. */
@@ -92,22 +124,20 @@ export function writeSegments(
       continue
     }
     context.pause?.()
-    const result = tryCompute(context, segment)
-    if (!result) sink.add(failedResult(verbose))
-    else if (isRefusal(result)) sink.add(`null${envelopeEnd(verbose, result.error)}`)
-    else {
-      writeResult(result, sink)
-      sink.add(envelopeEnd(verbose))
-    }
+    const refusal = refuseShort(segment.query, segment.snapshot)
+    if (refusal) sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
+    else if (tryWrite(context, segment, sink)) sink.add(envelopeEnd(verbose))
+    else sink.add(failedResult(verbose))
   }
 }
 
-function tryCompute({ calculator, costs, onBug }: ComputeContext, { query, snapshot }: Computation) {
+function tryWrite({ writeValues, onBug }: ComputeContext, computation: Computation, sink: JsonSink): boolean {
   try {
-    return computeResult(calculator, query, snapshot, costs)
+    writeValues(computation, sink)
+    return true
   } catch (error) {
     onBug(error)
-    return undefined
+    return false
   }
 }
 

@@ -1,11 +1,14 @@
-import { type Columns, columnNames, type Snapshot } from '../candles/columns.js'
-import type { Entry, Input, SourceName, Values } from '../catalogue/index.js'
+import { type ColumnName, type Columns, columnNames, type Snapshot } from '../candles/columns.js'
+import type { Entry, SourceName, Values } from '../catalogue/index.js'
 import { NumberWriter } from './json/number-writer.js'
+import { TimestampWriter } from './results/timestamp-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
 
 /** Offsets inside a frame, in bytes: see assembly/frame.ts. */
 export const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
+
+const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) as Record<ColumnName, number>
 
 /** The columns that stay in memory between calculations: those of a series, then up to two chosen sources. */
 const residentColumns = columnNames.length + 2
@@ -30,27 +33,6 @@ export interface Calculation {
   readonly source2?: SourceName | undefined
 }
 
-/** What the layout of a calculation takes from the indicator and its parameters alone. */
-interface Plan {
-  readonly lookback: number
-  readonly stateLength: number
-  /** The parameters as the kernel reads them. */
-  readonly params: readonly number[]
-}
-
-/** The plans of live calculations, which are laid out for every candle. */
-const plans = new WeakMap<Calculation, Plan>()
-
-function planOf({ indicator, params }: Calculation): Plan {
-  const encoded: number[] = []
-  for (const name in indicator.params) encoded.push(encode(indicator, name, params))
-  return {
-    lookback: indicator.lookback(params),
-    stateLength: indicator.state(params),
-    params: encoded,
-  }
-}
-
 /**
  * One instance of the kernels. The columns of the last series stay in its memory, so that many indicators over one
  * series copy its candles once, and only the new candles of a series that has grown.
@@ -58,6 +40,7 @@ function planOf({ indicator, params }: Calculation): Plan {
 export class Calculator {
   /** Writes lists of numbers as JSON in the same memory. */
   readonly writer: NumberWriter
+  readonly timestamps: TimestampWriter
   readonly #module: WasmModule
   readonly #frame: number
   #numbers = new Float64Array()
@@ -65,7 +48,10 @@ export class Calculator {
   #capacity = 0
   #columns: Columns | undefined
   /** The closed candles [from, to) of the series that each column in memory holds. */
-  readonly #loaded: ({ from: number; to: number } | undefined)[] = columnNames.map(() => undefined)
+  readonly #loadedFrom = new Uint32Array(columnNames.length)
+  readonly #loadedTo = new Uint32Array(columnNames.length)
+  /** The layouts of calculations that are continued again and again. */
+  readonly #layouts = new WeakMap<Calculation, Layout>()
   /** The last layout: the address of its first output, the values of each output, and the address of its state. */
   #outputsAt = 0
   #outputLength = 0
@@ -75,6 +61,7 @@ export class Calculator {
     this.#module = module
     const start = firstFreeAddress(module)
     this.writer = new NumberWriter(module, start)
+    this.timestamps = new TimestampWriter(this.writer)
     this.#frame = alignAddress(start + NumberWriter.byteSize)
   }
 
@@ -93,16 +80,11 @@ export class Calculator {
   /** Lays out memory for a calculation: inputs filled, outputs and state undefined until the kernel runs. */
   prepare(calculation: Calculation, snapshot: Snapshot): Outputs {
     const { count } = snapshot
-    const { indicator } = calculation
-    const plan = planOf(calculation)
-    const { lookback } = plan
-    this.#layOut(calculation, plan, snapshot, 0)
+    const layout = layoutOf(calculation)
+    this.#layOut(layout, snapshot, 0)
     const columns: Float64Array[] = []
-    for (let k = 0; k < indicator.columns; k++) {
-      const at = (this.#outputsAt >> 3) + k * this.#outputLength
-      columns.push(this.#numbers.subarray(at, at + count))
-    }
-    return { count, lookback, columns }
+    for (let k = 0; k < layout.columns; k++) columns.push(this.column(k, count))
+    return { count, lookback: layout.lookback, columns }
   }
 
   /**
@@ -110,14 +92,20 @@ export class Calculator {
    * lookback are copied, however long the history is. `run`, `value` and `save` follow.
    */
   resume(calculation: Calculation, snapshot: Snapshot, from: number, state: Float64Array): void {
-    let plan = plans.get(calculation)
-    if (!plan) {
-      plan = planOf(calculation)
-      plans.set(calculation, plan)
+    let layout = this.#layouts.get(calculation)
+    if (!layout) {
+      layout = layoutOf(calculation)
+      this.#layouts.set(calculation, layout)
     }
-    this.#layOut(calculation, plan, snapshot, Math.max(0, from - plan.lookback))
+    this.#layOut(layout, snapshot, Math.max(0, from - layout.lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
+  }
+
+  /** The first `count` values of output `k` in the last layout, valid until the next one. */
+  column(k: number, count: number): Float64Array {
+    const at = (this.#outputsAt >> 3) + k * this.#outputLength
+    return this.#numbers.subarray(at, at + count)
   }
 
   /** Output `k` of candle `i`, for which the kernel was run in the last layout. */
@@ -132,46 +120,42 @@ export class Calculator {
   }
 
   /** Fills the frame, and the inputs from candle `first` on. */
-  #layOut(
-    { indicator, source, source2 }: Calculation,
-    { lookback, stateLength, params }: Plan,
-    snapshot: Snapshot,
-    first: number,
-  ): void {
+  #layOut(layout: Layout, snapshot: Snapshot, first: number): void {
     const { count } = snapshot
-    const scratchLength = indicator.scratch === 0 ? 0 : count + 2 * (lookback + 1) + 16
+    const { columns, scratch } = layout
+    const scratchLength = scratch === 0 ? 0 : count + 2 * (layout.lookback + 1) + 16
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
     const outputLength = count + 1
-    this.#reserve(
-      count,
-      indicator.columns * outputLength + indicator.scratch * scratchLength + stateLength + 1,
-    )
+    this.#reserve(count, columns * outputLength + scratch * scratchLength + layout.stateLength + 1)
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
-      this.#loaded.fill(undefined)
+      this.#loadedTo.fill(0)
     }
 
     const words = this.#words
     const frame = this.#frame >> 2
-    for (let k = 0; k < indicator.inputs.length; k++) {
-      const name = indicator.inputs[k] as Input
-      const chosen = k === 0 ? source : k === 1 ? source2 : undefined
+    const { inputs, sources } = layout
+    for (let k = 0; k < inputs.length; k++) {
+      const source = sources[k]
       words[frame + (frameAt.inputs >> 2) + k] =
-        chosen === undefined ? this.#load(name, snapshot, first) : this.#derive(chosen, k, snapshot, first)
+        source === undefined
+          ? this.#load(inputs[k] as number, snapshot, first)
+          : this.#derive(source, k, snapshot, first)
     }
     let free = this.#residentAt(residentColumns)
     this.#outputsAt = free
     this.#outputLength = outputLength
-    for (let k = 0; k < indicator.columns; k++) {
+    for (let k = 0; k < columns; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
       free += outputLength * 8
     }
-    for (let k = 0; k < indicator.scratch; k++) {
+    for (let k = 0; k < scratch; k++) {
       words[frame + (frameAt.scratch >> 2) + k] = free
       free += scratchLength * 8
     }
     words[frame + (frameAt.state >> 2)] = free
     this.#stateAt = free
+    const { params } = layout
     const at = (this.#frame + frameAt.params) >> 3
     for (let k = 0; k < params.length; k++) this.#numbers[at + k] = params[k] as number
   }
@@ -186,32 +170,33 @@ export class Calculator {
     if (candles > this.#capacity) {
       this.#capacity = minCapacity
       while (this.#capacity < candles) this.#capacity *= 2
-      this.#loaded.fill(undefined)
+      this.#loadedTo.fill(0)
     }
     const needed = this.#residentAt(residentColumns) + extra * 8
-    // A view of memory that has grown since has no length.
-    if (needed <= this.#numbers.byteLength) return
+    // Views are empty at first, and once the memory has grown.
+    if (this.#numbers.byteLength >= needed) return
     const { memory } = this.#module
     growMemory(memory, needed)
     this.#numbers = new Float64Array(memory.buffer)
     this.#words = new Uint32Array(memory.buffer)
   }
 
-  /** Copies those candles of a column that are not in memory yet; returns the address of the column. */
-  #load(name: Input, snapshot: Snapshot, first: number): number {
-    const k = columnNames.indexOf(name)
+  /** Copies those candles of column `k` that are not in memory yet; returns the address of the column. */
+  #load(k: number, snapshot: Snapshot, first: number): number {
+    const name = columnNames[k] as ColumnName
     const address = this.#residentAt(k)
     const { columns, closed, forming } = snapshot
     const at = address >> 3
-    let loaded = this.#loaded[k]
-    if (loaded === undefined || first < loaded.from || first > loaded.to) {
-      loaded = { from: first, to: first }
-      this.#loaded[k] = loaded
+    let to = this.#loadedTo[k] as number
+    if (first < (this.#loadedFrom[k] as number) || first > to || to === 0) {
+      this.#loadedFrom[k] = first
+      to = first
     }
-    if (loaded.to < closed) {
-      this.#copy(columns[name], loaded.to, closed, at)
-      loaded.to = closed
-    } else if (loaded.to > closed && forming) loaded.to = closed
+    if (to < closed) {
+      this.#copy(columns[name], to, closed, at)
+      to = closed
+    } else if (to > closed && forming) to = closed
+    this.#loadedTo[k] = to
     if (forming) this.#numbers[at + closed] = forming[name]
     return address
   }
@@ -225,14 +210,14 @@ export class Calculator {
   /** Lays out the source chosen for input `k`, a column or the mean of several; returns its address. */
   #derive(source: SourceName, k: number, snapshot: Snapshot, first: number): number {
     if (source !== 'hl2' && source !== 'hlc3' && source !== 'ohlc4')
-      return this.#load(source, snapshot, first)
+      return this.#load(columnIndex[source], snapshot, first)
     const address = this.#residentAt(columnNames.length + k)
     const numbers = this.#numbers
     const to = address >> 3
-    const high = this.#load('high', snapshot, first) >> 3
-    const low = this.#load('low', snapshot, first) >> 3
-    const close = source === 'hl2' ? 0 : this.#load('close', snapshot, first) >> 3
-    const open = source === 'ohlc4' ? this.#load('open', snapshot, first) >> 3 : 0
+    const high = this.#load(columnIndex.high, snapshot, first) >> 3
+    const low = this.#load(columnIndex.low, snapshot, first) >> 3
+    const close = source === 'hl2' ? 0 : this.#load(columnIndex.close, snapshot, first) >> 3
+    const open = source === 'ohlc4' ? this.#load(columnIndex.open, snapshot, first) >> 3 : 0
     const at = (i: number) => numbers[i] as number
     for (let i = first; i < snapshot.count; i++) {
       numbers[to + i] =
@@ -245,6 +230,31 @@ export class Calculator {
     return address
   }
 }
+
+/** What the layout of a calculation depends on apart from the candles. */
+interface Layout {
+  readonly lookback: number
+  readonly stateLength: number
+  /** The number of columns of outputs. */
+  readonly columns: number
+  /** The number of scratch columns. */
+  readonly scratch: number
+  /** The resident column of each input. */
+  readonly inputs: readonly number[]
+  /** The source chosen for each input. */
+  readonly sources: readonly (SourceName | undefined)[]
+  readonly params: readonly number[]
+}
+
+const layoutOf = ({ indicator, params, source, source2 }: Calculation): Layout => ({
+  lookback: indicator.lookback(params),
+  stateLength: indicator.state(params),
+  columns: indicator.columns,
+  scratch: indicator.scratch,
+  inputs: indicator.inputs.map(name => columnIndex[name]),
+  sources: [source, source2],
+  params: Object.keys(indicator.params).map(name => encode(indicator, name, params)),
+})
 
 /** The number by which a kernel knows the value of a parameter. */
 export function encode(indicator: Entry, name: string, params: Values): number {

@@ -7,6 +7,10 @@ const assumedNs = 20
 const setupNs = 1_500
 /** The cost of writing one number as text, in nanoseconds. */
 const numberNs = 90
+/** The cost of a step with its text, in nanoseconds, about. */
+const stepNs = 1_000
+/** The cost of copying the text of one number, in nanoseconds. */
+const copyNs = 3
 /** The weight of a higher measurement: it is more often caused by other load than by a slower kernel. */
 const riseWeight = 1 / 16
 
@@ -34,13 +38,21 @@ export class CostEstimates {
   }
 
   /** Estimated nanoseconds to answer a query. */
-  estimate({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
-    const candles = Math.max(0, count - backtrack)
-    const printed = Math.max(0, Math.min(results, candles - indicator.warmup(params)))
-    return (
-      setupNs +
-      candles * this.nsPerCandle(indicator.name) +
-      printed * (indicator.outputs.length + 1) * numberNs
-    )
+  estimate(query: Query, snapshot: Snapshot): number {
+    const candles = Math.max(0, snapshot.count - query.backtrack)
+    return setupNs + candles * this.nsPerCandle(query.indicator.name) + numbersOf(query, snapshot) * numberNs
   }
+
+  /** Estimated nanoseconds to answer a query from results that are kept and include so many closed candles. */
+  estimateKept(query: Query, snapshot: Snapshot, included: number): number {
+    const added = Math.max(0, snapshot.closed - included)
+    const addedNs = added === 0 ? 0 : added * (this.nsPerCandle(query.indicator.name) + numberNs)
+    return stepNs + addedNs + numbersOf(query, snapshot) * copyNs
+  }
+}
+
+/** The numbers in the answer to a query, timestamps included. */
+export function numbersOf({ indicator, params, results, backtrack }: Query, { count }: Snapshot): number {
+  const values = results === 1 ? 1 : Math.min(results, count - backtrack - indicator.warmup(params))
+  return Math.max(0, values) * (indicator.outputs.length + 1)
 }

@@ -1,8 +1,7 @@
 import type { Columns, Snapshot } from '../candles/columns.js'
-import type { PlacedOutput } from '../catalogue/define.js'
-import { formatNames, formatterOf } from './answer.js'
 import type { Calculation, Calculator } from './calculator.js'
-import { formatNumber } from './json/number-writer.js'
+import type { KeptResults, ResultCache } from './results/result-cache.js'
+import { ResultSeries } from './results/result-series.js'
 
 /** What changed since the last update, as JSON objects of the indicator's outputs and the candle's `timestamp`. */
 export interface CandleUpdates {
@@ -12,44 +11,41 @@ export interface CandleUpdates {
   readonly forming: string | undefined
 }
 
-interface Field {
-  /** The text before the value. */
-  readonly key: string
-  readonly output: PlacedOutput
-  readonly text: (value: number) => string
-}
-
 /**
- * A live query with the state of its kernel. A closed candle is a step whose state is saved, a forming candle a step
- * whose state is discarded; neither takes longer in a longer history. When candles were corrected or the oldest ones
- * dropped, the kernel runs over the whole history again, so that the values equal those of REST.
+ * A live query: the updates that the results of a calculation mean for its subscribers. A closed candle is one step, a
+ * forming candle a step whose state is discarded; neither takes longer in a longer history. When candles were corrected
+ * or the oldest ones dropped, the kernel runs over the whole history again, so that the values equal those of REST.
  */
 export class LiveCalculation {
   readonly #calculator: Calculator
   readonly #calculation: Calculation
+  readonly #cache: ResultCache | undefined
   readonly #warmup: number
-  readonly #state: Float64Array
-  readonly #fields: readonly Field[]
+  /** What stands before each value. */
+  readonly #keys: readonly string[]
+  #kept: KeptResults | undefined
+  #results: ResultSeries
+  /** The columns that `#results` are about; undefined after an update that failed. */
   #columns: Columns | undefined
-  /** The number of closed candles that the state includes. */
-  #included = 0
+  /** The closed candles of the last call of `advance`. */
+  #advanced = 0
   /** The open time of the newest candle that was emitted as closed; it and earlier ones are not emitted again. */
   #newestEmitted: number | undefined
   #closed: string | undefined
   #forming: string | undefined
 
-  constructor(calculator: Calculator, calculation: Calculation) {
+  /** With `cache` its results are those that REST reads, until `close`. */
+  constructor(calculator: Calculator, calculation: Calculation, cache?: ResultCache) {
     const { indicator, params } = calculation
     this.#calculator = calculator
     this.#calculation = calculation
+    this.#cache = cache
     this.#warmup = indicator.warmup(params)
-    this.#state = new Float64Array(indicator.state(params))
+    this.#results = new ResultSeries(calculation)
     const isSingle = indicator.outputs.length === 1
-    this.#fields = indicator.outputs.map((output, k) => ({
-      key: `${k === 0 ? '{' : ','}"${isSingle ? indicator.name : output.name}":`,
-      output,
-      text: formatterOf(output) ?? formatNumber,
-    }))
+    this.#keys = indicator.outputs.map(
+      ({ name }, k) => `${k === 0 ? '{' : ','}"${isSingle ? indicator.name : name}":`,
+    )
   }
 
   /** The newest closed candle's value; undefined where the history is too short for one. */
@@ -64,28 +60,22 @@ export class LiveCalculation {
 
   /** Advances to the present candles. The first call emits no closed candle: updates begin after it. */
   advance(snapshot: Snapshot): CandleUpdates {
-    const { columns, closed, forming } = snapshot
-    const isSame = columns === this.#columns && closed >= this.#included
-    const from = isSame ? this.#included : 0
+    const { columns, closed } = snapshot
+    const isSame = columns === this.#columns && closed >= this.#advanced
+    const from = isSame ? this.#advanced : 0
+    if (!isSame) this.#follow(snapshot)
     this.#columns = undefined
     const emitted: string[] = []
-    this.#calculator.resume(this.#calculation, snapshot, from, this.#state)
     if (closed > from) {
-      this.#run(from, closed)
-      this.#calculator.save(this.#state)
       const first = this.#firstNotEmitted(columns.timestamp, Math.max(from, this.#warmup), closed)
-      for (let i = first; i < closed; i++) emitted.push(this.#write(i, columns.timestamp[i] as number))
+      this.#emit(snapshot, first, emitted)
     }
-    if (closed > from || !isSame) {
-      this.#closed =
-        emitted.at(-1) ??
-        (closed > this.#warmup ? this.#write(closed - 1, columns.timestamp[closed - 1] as number) : undefined)
-    }
+    if (closed > from || !isSame) this.#closed = emitted.at(-1) ?? this.#newest(snapshot)
     // It is earlier than before where candles were taken back, as after the clock was set back.
     this.#newestEmitted = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
-    this.#forming = forming && closed >= this.#warmup ? this.#preview(closed, forming.timestamp) : undefined
+    this.#forming = this.#preview(snapshot)
     this.#columns = columns
-    this.#included = closed
+    this.#advanced = closed
     return { closed: emitted, forming: this.#forming }
   }
 
@@ -94,11 +84,15 @@ export class LiveCalculation {
    * as `forming` is. The state stays as it is.
    */
   preview(snapshot: Snapshot): string | undefined {
-    const { columns, closed, forming } = snapshot
-    if (columns !== this.#columns || closed !== this.#included) return this.#forming
-    if (!forming || closed < this.#warmup) return undefined
-    this.#calculator.resume(this.#calculation, snapshot, closed, this.#state)
-    return this.#preview(closed, forming.timestamp)
+    const { columns, closed } = snapshot
+    if (columns !== this.#columns || closed !== this.#advanced) return this.#forming
+    return this.#preview(snapshot)
+  }
+
+  /** Keeps its results no longer; to be called once, when there are no subscribers any more. */
+  close(): void {
+    if (this.#kept) this.#cache?.unfollow(this.#kept)
+    this.#kept = undefined
   }
 
   /** The first candle from `from` on that was not emitted; searched from the newest on, since few are new. */
@@ -113,24 +107,49 @@ export class LiveCalculation {
     return at
   }
 
-  #run(from: number, to: number): void {
-    this.#calculator.run(this.#calculation.indicator, from, to)
+  /** Takes the results over the columns of a snapshot. */
+  #follow(snapshot: Snapshot): void {
+    this.close()
+    this.#kept = this.#cache?.follow(this.#calculation, snapshot)
+    this.#results = this.#kept?.results ?? new ResultSeries(this.#calculation)
   }
 
-  #preview(at: number, timestamp: number): string {
-    this.#run(at, at + 1)
-    return this.#write(at, timestamp)
-  }
-
-  #write(at: number, timestamp: number): string {
-    let json = ''
-    for (let k = 0; k < this.#fields.length; k++) {
-      const { key, output, text } = this.#fields[k] as Field
-      json +=
-        output.kind === 'names'
-          ? key + formatNames(output, column => this.#calculator.value(column, at))
-          : key + text(this.#calculator.value(output.column, at))
+  /** Has the results include the closed candles and no others, and emits those from `first` on. */
+  #emit(snapshot: Snapshot, first: number, emitted: string[]): void {
+    const { columns, closed } = snapshot
+    const results = this.#results
+    const visit = (i: number, texts: readonly string[]) => {
+      if (i >= first) emitted.push(this.#write(texts, columns.timestamp[i] as number))
     }
+    // REST may have read candles that this topic is told of only now, or later.
+    const { included } = results
+    const isBehind =
+      results.isBuilt && included <= closed && results.covers(Math.min(first, included), included)
+    if (!isBehind) results.build(this.#calculator, snapshot, results.kept, first, visit)
+    else {
+      for (let i = first; i < included; i++) visit(i, results.texts(i))
+      results.advance(this.#calculator, snapshot, visit)
+    }
+    if (this.#kept) this.#cache?.measure(this.#kept)
+  }
+
+  #newest({ columns: { timestamp }, closed }: Snapshot): string | undefined {
+    if (closed <= this.#warmup) return undefined
+    return this.#write(this.#results.texts(closed - 1), timestamp[closed - 1] as number)
+  }
+
+  #preview(snapshot: Snapshot): string | undefined {
+    const { closed, forming } = snapshot
+    if (!forming || closed < this.#warmup) return undefined
+    const results = this.#results
+    if (!results.isBuilt || results.included !== closed)
+      results.build(this.#calculator, snapshot, results.kept)
+    return this.#write(results.preview(this.#calculator, snapshot), forming.timestamp)
+  }
+
+  #write(texts: readonly string[], timestamp: number): string {
+    let json = ''
+    for (let k = 0; k < this.#keys.length; k++) json += (this.#keys[k] as string) + (texts[k] as string)
     return `${json},"timestamp":${timestamp}}`
   }
 }

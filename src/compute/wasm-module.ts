@@ -28,5 +28,6 @@ export function instantiate(build: URL = release): WasmModule {
     module = new WebAssembly.Module(readFileSync(build))
     compiled.set(build.href, module)
   }
-  return instantiateSync(module).exports as unknown as WasmModule
+  // Not the loader's own `exports`: it wraps each function, for the sake of optional arguments that there are none of here.
+  return instantiateSync(module).instance.exports as unknown as WasmModule
 }

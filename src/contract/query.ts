@@ -30,6 +30,19 @@ export interface Query extends IndicatorSpec {
   readonly backtrack: number
 }
 
+const specKeys = new WeakMap<IndicatorSpec, string>()
+
+/** Equal for two specifications of the same calculation, however the client spelled them. */
+export function specKey(spec: IndicatorSpec): string {
+  let key = specKeys.get(spec)
+  if (key === undefined) {
+    const { indicator, params, source, source2 } = spec
+    key = JSON.stringify([indicator.name, Object.values(params), source, source2])
+    specKeys.set(spec, key)
+  }
+  return key
+}
+
 /** How values arrive: as text in a query string, or typed in a JSON body. */
 export type ValueFormat = 'text' | 'json'
 

@@ -46,6 +46,21 @@ export class Metrics {
     })
   }
 
+  /** Counts by the values of one label, which are read whenever the metrics are requested. */
+  totals(name: string, help: string, labelName: string, read: () => Readonly<Record<string, number>>): void {
+    const registers = [this.#registry]
+    new prometheus.Counter({
+      name,
+      help,
+      labelNames: [labelName],
+      registers,
+      collect() {
+        this.reset()
+        for (const [value, count] of Object.entries(read())) this.inc({ [labelName]: value }, count)
+      },
+    })
+  }
+
   /** Serves the metrics at `/metrics`. Rejects when it cannot listen on the port. */
   async serve({ host, port }: { readonly host: string; readonly port: number }): Promise<MetricsServer> {
     const server = createServer((request, response) => {

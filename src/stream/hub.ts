@@ -1,17 +1,19 @@
 import type { Calculator } from '../compute/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
 import { keyOf, type Market } from '../contract/market.js'
-import type { IndicatorSpec } from '../contract/query.js'
+import { type IndicatorSpec, specKey } from '../contract/query.js'
 import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { findExchange } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
 import type { Feeds } from '../live/feed-registry.js'
-import { type Publish, specKey, Topic, TopicGroup } from './topic.js'
+import { type Publish, Topic, TopicGroup } from './topic.js'
 
 interface Options {
   readonly feeds: Feeds
   /** Used by the hub alone, because a calculator keeps the columns of the series that it saw last. */
   readonly calculator: Calculator
+  readonly resultCache: ResultCache
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
@@ -54,6 +56,7 @@ export class Hub {
     topic.subscriptions--
     if (topic.subscriptions > 0) return
     topic.group.topics.delete(topic.key)
+    topic.calculation.close()
     this.#releaseUnused(topic.group)
   }
 
@@ -83,11 +86,12 @@ export class Hub {
   }
 
   #createTopic(group: TopicGroup, key: string, spec: IndicatorSpec): Topic | Refusal {
+    const { calculator, resultCache } = this.#options
     try {
       const needed = spec.indicator.warmup(spec.params) + 1
       const { count } = group.computed
       if (count < needed) return notEnoughCandles(spec.indicator.name, needed, count)
-      const topic = new Topic(++this.#lastId, group, key, spec, this.#options.calculator)
+      const topic = new Topic(++this.#lastId, group, key, spec, calculator, resultCache)
       group.topics.set(key, topic)
       return topic
     } finally {

@@ -1,5 +1,6 @@
 import { authenticationSeconds } from '../contract/limits.js'
 import { keyOf } from '../contract/market.js'
+import { specKey } from '../contract/query.js'
 import {
   closeCodes,
   isRefusal,
@@ -15,7 +16,7 @@ import type { Hub } from './hub.js'
 import { NewSubscriptions } from './new-subscriptions.js'
 import type { SubscribeRequest } from './protocol.js'
 import { type Connection, Session, type SessionHost } from './session.js'
-import { type Publish, specKey } from './topic.js'
+import type { Publish } from './topic.js'
 import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
 
 /** How long a connection may be without a key, in milliseconds. */

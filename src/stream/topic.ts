@@ -1,6 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Calculator } from '../compute/calculator.js'
 import { LiveCalculation } from '../compute/live-calculation.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
@@ -10,10 +11,6 @@ import { updatePrefix } from './protocol.js'
 
 /** Sends a text to all connections that are subscribed to one of the server's channels. */
 export type Publish = (channel: string, text: string) => void
-
-/** Equal for two specifications of the same calculation, however the client spelled them. */
-export const specKey = ({ indicator, params, source, source2 }: IndicatorSpec): string =>
-  JSON.stringify([indicator.name, Object.values(params), source, source2])
 
 /** One live query: an indicator over one market, computed once however many subscriptions it has. */
 export class Topic {
@@ -34,13 +31,19 @@ export class Topic {
     readonly key: string,
     readonly spec: IndicatorSpec,
     calculator: Calculator,
+    resultCache: ResultCache,
   ) {
     this.all = `${id}`
     this.closedOnly = `${id}c`
     this.#closedPrefix = updatePrefix(group.market, spec, true)
     this.#formingPrefix = updatePrefix(group.market, spec, false)
-    this.calculation = new LiveCalculation(calculator, spec)
-    this.calculation.advance(group.computed)
+    this.calculation = new LiveCalculation(calculator, spec, resultCache)
+    try {
+      this.calculation.advance(group.computed)
+    } catch (error) {
+      this.calculation.close()
+      throw error
+    }
   }
 
   /** The update that a new subscription begins with, or why there is none yet. */

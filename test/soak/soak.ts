@@ -6,9 +6,9 @@ import { createRandom } from '../../bench/random.js'
 import { isSame } from '../../src/candles/candle.js'
 import { closedAt, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue } from '../../src/catalogue/index.js'
-import { formatNames, formatterOf } from '../../src/compute/answer.js'
 import { type Calculation, Calculator } from '../../src/compute/calculator.js'
-import { formatNumber } from '../../src/compute/json/number-writer.js'
+import { formatAt, formatsOf } from '../../src/compute/output-format.js'
+import { ResultCache } from '../../src/compute/results/result-cache.js'
 import type { IndicatorSpec } from '../../src/contract/query.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 import { Archive } from '../../src/history/archive.js'
@@ -93,14 +93,10 @@ function recompute(
   const { indicator } = calculation
   const isSingle = indicator.outputs.length === 1
   return i =>
-    indicator.outputs
-      .map(output => {
-        const format = formatterOf(output) ?? formatNumber
-        const text =
-          output.kind === 'names'
-            ? formatNames(output, column => columns[column]?.[i] as number)
-            : format(columns[output.column]?.[i] as number)
-        return `"${isSingle ? indicator.name : output.name}":${text}`
+    formatsOf(indicator)
+      .map(format => {
+        const text = formatAt(format, column => columns[column]?.[i] as number)
+        return `"${isSingle ? indicator.name : format.output.name}":${text}`
       })
       .join(',')
 }
@@ -150,6 +146,7 @@ class Soak {
     this.#hub = new Hub({
       feeds: this.#feeds,
       calculator: new Calculator(),
+      resultCache: new ResultCache(64 * 2 ** 20),
       exchanges: { ids: () => ['soak'], find: () => exchange },
       onBug: error => this.#fault(`an exception: ${(error as Error).stack}`),
     })

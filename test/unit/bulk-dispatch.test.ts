@@ -2,8 +2,14 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type Values } from '../../src/catalogue/index.js'
+import { computeResult, writeResult } from '../../src/compute/answer.js'
 import { BulkDispatcher, type ResponseBody } from '../../src/compute/bulk-dispatch.js'
-import { type BulkSection, layoutBulk, writeSegments } from '../../src/compute/bulk-layout.js'
+import {
+  type BulkSection,
+  type ComputeContext,
+  layoutBulk,
+  writeSegments,
+} from '../../src/compute/bulk-layout.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { CostEstimates } from '../../src/compute/costs.js'
 import { BodyParser } from '../../src/compute/json/body-parser.js'
@@ -189,7 +195,9 @@ describe('writing segments', () => {
     const segments = layoutBulk([section('a', market(100)), section('b', 'no candles')], true)
     const text = (pause?: () => void) => {
       const sink = new StringSink(calculator.writer)
-      writeSegments({ calculator, costs: new CostEstimates(), onBug: fail, pause }, segments, true, sink)
+      const writeValues: ComputeContext['writeValues'] = ({ query, snapshot }, into) =>
+        writeResult(calculator, computeResult(calculator, query, snapshot), into)
+      writeSegments({ calculator, onBug: fail, pause, writeValues }, segments, true, sink)
       return sink.text
     }
     let pauses = 0

@@ -3,6 +3,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { Series } from '../../src/candles/series.js'
 import { Calculator } from '../../src/compute/calculator.js'
+import { ResultCache } from '../../src/compute/results/result-cache.js'
 import type { Market } from '../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
@@ -76,6 +77,7 @@ beforeEach(() => {
   hub = new Hub({
     feeds,
     calculator,
+    resultCache: new ResultCache(1_000_000),
     exchanges: {
       ids: () => ['demo'],
       find: name => (name === 'demo' || name === 'alias' ? exchange : undefined),

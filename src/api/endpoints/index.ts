@@ -1,6 +1,7 @@
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
+import type { ResultCache } from '../../compute/results/result-cache.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Account } from '../../store/store.js'
@@ -20,6 +21,7 @@ import { getSymbols } from './symbols.js'
 
 export interface EndpointDependencies {
   readonly calculator: Calculator
+  readonly resultCache: ResultCache
   readonly dispatch: BulkDispatcher
   readonly bodyParser: BodyParser
   readonly exchanges: ExchangeLookup

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache'
-import type { Snapshot } from '../../candles/columns.js'
+import type { Columns, Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { answer } from '../../compute/answer.js'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
+import type { ResultCache } from '../../compute/results/result-cache.js'
 import { answerSupplied } from '../../compute/supplied-indicator.js'
 import { nearNames } from '../../contract/hints.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
@@ -14,6 +15,12 @@ import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusa
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
+
+interface Dependencies {
+  readonly calculator: Calculator
+  readonly resultCache: ResultCache
+  readonly marketData: MarketData
+}
 
 /** A checked request for an indicator on exchange data. */
 interface IndicatorRequest {
@@ -25,16 +32,43 @@ interface IndicatorRequest {
 const requestCache = new LRUCache<string, IndicatorRequest>({ max: 5_000 })
 
 /** Replies to cached requests: the same query over the same candles has the same reply, until the candles change. */
-const replyCache = new WeakMap<Snapshot, Map<Query, Reply>>()
+class CachedReplies {
+  #snapshot: Snapshot | undefined
+  /** The first one. Where candles move before every request there is no other, and one costs nothing to replace. */
+  #firstQuery: Query | undefined
+  #firstReply: Reply | undefined
+  readonly #others = new Map<Query, Reply>()
 
-/** How many replies are cached for one snapshot. */
+  /** The reply over these candles, which are the newest ones of their series. */
+  find(snapshot: Snapshot, query: Query): Reply | undefined {
+    if (snapshot === this.#snapshot)
+      return query === this.#firstQuery ? this.#firstReply : this.#others.get(query)
+    this.#snapshot = snapshot
+    this.#firstQuery = undefined
+    if (this.#others.size > 0) this.#others.clear()
+    return undefined
+  }
+
+  /** Keeps the reply to a query for which `find` found none. */
+  add(query: Query, reply: Reply): void {
+    if (this.#firstQuery === undefined) {
+      this.#firstQuery = query
+      this.#firstReply = reply
+    } else if (this.#others.size < maxCachedReplies) this.#others.set(query, reply)
+  }
+}
+
+/** By the columns of their series. */
+const replyCache = new WeakMap<Columns, CachedReplies>()
+
+/** How many replies are cached for one series. */
 const maxCachedReplies = 200
 /** Longer replies are not cached, in characters. */
 const maxCachedLength = 2_048
 
 /** `GET /indicator/<name>`: one indicator on exchange data. */
 export function getIndicator(
-  { calculator, marketData }: { readonly calculator: Calculator; readonly marketData: MarketData },
+  { calculator, resultCache, marketData }: Dependencies,
   name: string,
   head: RequestHead,
   accountId: string,
@@ -51,12 +85,11 @@ export function getIndicator(
   const { market, query } = request
   return replyFromCandles(marketData, market, accountId, head, snapshot => {
     const replies = cachedReplies(snapshot)
-    const cached = replies.get(query)
+    const cached = replies.find(snapshot, query)
     if (cached) return cached
-    const reply = replyTo(calculator, query, snapshot)
+    const reply = replyTo(calculator, resultCache, query, snapshot)
     const { body } = reply
-    if (replies.size < maxCachedReplies && typeof body === 'string' && body.length <= maxCachedLength)
-      replies.set(query, reply)
+    if (typeof body === 'string' && body.length <= maxCachedLength) replies.add(query, reply)
     return reply
   })
 }
@@ -81,17 +114,17 @@ export function postIndicator(
   return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
 }
 
-function cachedReplies(snapshot: Snapshot): Map<Query, Reply> {
-  let replies = replyCache.get(snapshot)
+function cachedReplies({ columns }: Snapshot): CachedReplies {
+  let replies = replyCache.get(columns)
   if (!replies) {
-    replies = new Map()
-    replyCache.set(snapshot, replies)
+    replies = new CachedReplies()
+    replyCache.set(columns, replies)
   }
   return replies
 }
 
-function replyTo(calculator: Calculator, query: Query, snapshot: Snapshot): Reply {
-  const json = answer(calculator, query, snapshot)
+function replyTo(calculator: Calculator, resultCache: ResultCache, query: Query, snapshot: Snapshot): Reply {
+  const json = answer(calculator, query, snapshot, resultCache)
   return isRefusal(json) ? refused(json) : ok(json)
 }
 

@@ -1,6 +1,7 @@
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
+import type { ResultCache } from '../../compute/results/result-cache.js'
 import { entriesOf, readFields, readText } from '../../contract/body.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal, notFound } from '../../contract/refusals.js'
@@ -15,6 +16,7 @@ import { getSymbols } from './symbols.js'
 
 interface Dependencies {
   readonly calculator: Calculator
+  readonly resultCache: ResultCache
   readonly bodyParser: BodyParser
   readonly dispatch: BulkDispatcher
   readonly exchanges: ExchangeLookup

@@ -1,8 +1,7 @@
 import type { Output, PlacedOutput } from '../../catalogue/define.js'
-import { formatNames, formatterOf } from '../../compute/answer.js'
 import type { Block } from '../../compute/block-calculator.js'
 import type { Calculation } from '../../compute/calculator.js'
-import { formatNumber } from '../../compute/json/number-writer.js'
+import { formatAt, formatsOf, type OutputFormat } from '../../compute/output-format.js'
 
 /** An output of a calculation as a column of the result. */
 export interface ValueColumn {
@@ -18,20 +17,18 @@ export interface ValueColumn {
 /** The columns of all outputs of some calculations. */
 export const columnsOf = (calculations: readonly Calculation[]): readonly ValueColumn[] =>
   calculations.flatMap(({ indicator }, calculation) =>
-    indicator.outputs.map(output => ({
-      name: calculations.length === 1 ? output.name : `${indicator.name}.${output.name}`,
+    formatsOf(indicator).map(format => ({
+      name: calculations.length === 1 ? format.output.name : `${indicator.name}.${format.output.name}`,
       calculation,
-      output,
-      text: textOf(output, calculation),
+      output: format.output,
+      text: textOf(format, calculation),
     })),
   )
 
-function textOf(output: PlacedOutput, calculation: number): ValueColumn['text'] {
-  if (output.kind === 'names')
-    return ({ columns }, i) => formatNames(output, column => columns[calculation]?.[column]?.[i] as number)
-  const format = formatterOf(output) ?? formatNumber
-  return ({ columns }, i) => format(columns[calculation]?.[output.column]?.[i] as number)
-}
+const textOf =
+  (format: OutputFormat, calculation: number): ValueColumn['text'] =>
+  ({ columns }, i) =>
+    formatAt(format, column => columns[calculation]?.[column]?.[i] as number)
 
 /** Whether the values of an output are written as numbers. */
 export const isNumeric = ({ kind }: Output): boolean => kind === 'number' || kind === 'signal'

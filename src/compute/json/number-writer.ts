@@ -16,6 +16,8 @@ export function formatNumberList(
   return list
 }
 
+/** Up to so many values a loop copies faster than a view and `set`. */
+const maxLoopCopy = 48
 /** Numbers that one call writes. */
 const batchSize = 512
 /** The maximum of bytes that their text takes: see assembly/json/numbers.ts. */
@@ -53,6 +55,13 @@ export class NumberWriter {
     return list
   }
 
+  /** The values of the first `count` of `values` as texts, at most `NumberWriter.batchSize`. */
+  texts(values: Float64Array, count: number): readonly string[] {
+    const size = this.#write(values, 0, count)
+    const text = this.#text.toString('latin1', 0, size)
+    return count === 1 ? [text] : text.split(',')
+  }
+
   /** The same for at most `NumberWriter.batchSize` values, as bytes that are valid until the next call. */
   bytes(column: Float64Array, from: number, to: number): Uint8Array {
     const size = this.#write(column, from, to)
@@ -61,13 +70,15 @@ export class NumberWriter {
 
   /** Writes values as text into the memory of the module and returns how many bytes it has. */
   #write(column: Float64Array, from: number, to: number): number {
-    const { buffer } = this.#module.memory
     const text = this.#at + batchSize * 8
-    if (this.#numbers.buffer !== buffer) {
+    // Views are empty at first, and once the memory has grown.
+    if (this.#numbers.length === 0) {
+      const { buffer } = this.#module.memory
       this.#numbers = new Float64Array(buffer, this.#at, batchSize)
       this.#text = Buffer.from(buffer, text, maxTextBytes)
     }
-    this.#numbers.set(column.subarray(from, to))
+    if (to - from > maxLoopCopy) this.#numbers.set(column.subarray(from, to))
+    else for (let i = from; i < to; i++) this.#numbers[i - from] = column[i] as number
     return this.#module.writeNumbers(this.#at, to - from, text) - text
   }
 }

@@ -7,6 +7,8 @@ export interface JsonSink {
   add(text: string): void
   /** Appends the values [from, to) of a column as the inside of a JSON array. */
   addNumbers(column: Float64Array, from: number, to: number): void
+  /** Appends text in ASCII without its last `cut` bytes. */
+  addBytes(text: Buffer, cut: number): void
 }
 
 /** Text as a string: the fastest way for an answer that fits into one packet. */
@@ -25,13 +27,19 @@ export class StringSink implements JsonSink {
   addNumbers(column: Float64Array, from: number, to: number): void {
     this.text += this.#writer.list(column, from, to)
   }
+
+  addBytes(text: Buffer, cut: number): void {
+    this.text += text.toString('latin1', 0, text.length - cut)
+  }
 }
 
 /** Bytes of each buffer of a sink: enough for many numbers, yet an answer that ends early in one wastes little. */
 export const sinkBufferBytes = 262_144
 
-/** Short texts are joined before they are encoded. In characters. */
+/** Texts are joined before they are encoded. In characters. */
 const flushLength = 4_096
+/** Up to this length a loop encodes a text in ASCII faster than a call does. In characters. */
+const maxLoopLength = 32
 
 /** Text as UTF-8 in buffers of a pool. Numbers are copied there directly from the memory in which WASM wrote them. */
 export class BufferSink implements JsonSink {
@@ -49,6 +57,7 @@ export class BufferSink implements JsonSink {
   }
 
   add(text: string): void {
+    if (this.#text === '' && text.length <= maxLoopLength && this.#putShort(text)) return
     this.#text += text
     if (this.#text.length >= flushLength) this.#flush()
   }
@@ -63,6 +72,15 @@ export class BufferSink implements JsonSink {
       if (i > from) this.#put(comma)
       this.#put(this.#writer.bytes(column, i, Math.min(i + NumberWriter.batchSize, to)))
     }
+  }
+
+  addBytes(text: Buffer, cut: number): void {
+    if (this.#text !== '') this.#flush()
+    if (text.length <= this.#buffer.length - this.#at) {
+      // What is to be cut off is overwritten by what follows.
+      this.#buffer.set(text, this.#at)
+      this.#at += text.length - cut
+    } else this.#put(text.subarray(0, text.length - cut))
   }
 
   /** All that was written; the sink is empty afterwards. The caller releases the buffers. */
@@ -84,6 +102,22 @@ export class BufferSink implements JsonSink {
     // A character takes up to three bytes.
     if (3 * text.length <= this.#buffer.length - this.#at) this.#at += this.#buffer.write(text, this.#at)
     else this.#put(Buffer.from(text))
+  }
+
+  /** Encodes a short text in ASCII; false where it is not in ASCII, or has no room in the present buffer. */
+  #putShort(text: string): boolean {
+    const buffer = this.#buffer
+    const at = this.#at
+    if (text.length > buffer.length - at) return false
+    let bits = 0
+    for (let i = 0; i < text.length; i++) {
+      const code = text.charCodeAt(i)
+      bits |= code
+      buffer[at + i] = code
+    }
+    if (bits > 127) return false
+    this.#at = at + text.length
+    return true
   }
 
   #put(bytes: Uint8Array): void {

@@ -143,7 +143,11 @@ export class WorkerPool {
 /** A result whose unshared buffers are moved to the other thread instead of being copied. */
 export function transferred(result: TaskResult): TaskResult {
   if (isRefusal(result.answer)) return result
-  const buffers = result.answer.map(({ buffer }) => buffer)
+  const columns = result.kept.flatMap(kept => kept?.columns ?? [])
+  const buffers = [
+    ...result.answer.map(({ buffer }) => buffer),
+    ...columns.flatMap(({ bytes, ends }) => [bytes.buffer, ends.buffer]),
+  ]
   return move({
     [transferableSymbol]: buffers.filter(buffer => !(buffer instanceof SharedArrayBuffer)),
     [valueSymbol]: result,

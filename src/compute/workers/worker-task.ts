@@ -4,6 +4,7 @@ import { catalogue, type Entry, type SourceName, type Values } from '../../catal
 import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import type { Computation, Segment } from '../bulk-layout.js'
+import type { PackedResults } from '../results/result-series.js'
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */
 interface SentSeries {
@@ -31,6 +32,8 @@ export interface WorkerTask {
   readonly indices: Uint16Array
   readonly series: readonly SentSeries[]
   readonly queries: readonly SentQuery[]
+  /** For each computation the number of newest values whose results are sent back; 0 for none, Infinity for all. */
+  readonly valuesToKeep: Float64Array
   readonly verbose: boolean
 }
 
@@ -54,6 +57,8 @@ export interface TaskResult {
   readonly answer: readonly Uint8Array[] | Refusal
   /** Nanoseconds per candle of each query of a `WorkerTask`; empty for a body. */
   readonly costs: Float64Array
+  /** The results of the computations of a `WorkerTask` that are to be kept. */
+  readonly kept: readonly (PackedResults | undefined)[]
   /** The stack traces of computations that threw. */
   readonly bugs: readonly string[]
 }
@@ -81,8 +86,15 @@ function indexOfKey<Key>(indices: Map<Key, number>, key: Key): number {
   return index
 }
 
-/** Packs segments that alternate between text and computation, text first. */
-export function packTask(segments: readonly Segment[], verbose: boolean): WorkerTask {
+/**
+ * Packs segments that alternate between text and computation, text first. `valuesToKeep` returns how many values of a
+ * computation are kept.
+ */
+export function packTask(
+  segments: readonly Segment[],
+  verbose: boolean,
+  valuesToKeep: (computation: Computation) => number = () => 0,
+): WorkerTask {
   const texts = segments.filter(segment => typeof segment === 'string')
   const computations = segments.filter(segment => typeof segment !== 'string')
   const series = new Map<Computation['snapshot'], number>()
@@ -102,6 +114,7 @@ export function packTask(segments: readonly Segment[], verbose: boolean): Worker
       count,
     })),
     queries: [...queries.keys()].map(toSentQuery),
+    valuesToKeep: Float64Array.from(computations, valuesToKeep),
     verbose,
   }
 }

@@ -4,11 +4,20 @@ import { runInNewContext } from 'node:vm'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { readBulk } from '../../contract/bulk.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { type ComputeContext, type Segment, writeFailedSegments, writeSegments } from '../bulk-layout.js'
+import { computeResult, writeKept, writeResult } from '../answer.js'
+import {
+  type Computation,
+  type ComputeContext,
+  type Segment,
+  writeFailedSegments,
+  writeSegments,
+} from '../bulk-layout.js'
 import { Calculator } from '../calculator.js'
 import { CostEstimates } from '../costs.js'
 import { BodyParser } from '../json/body-parser.js'
-import { BufferSink } from '../json/sink.js'
+import { BufferSink, type JsonSink } from '../json/sink.js'
+import { type PackedResults, ResultSeries } from '../results/result-series.js'
+import { windowOf } from '../results/windows.js'
 import { readSuppliedBulk } from '../supplied-bulk.js'
 import { answerSupplied } from '../supplied-indicator.js'
 import { BufferPool } from './buffer-pool.js'
@@ -67,7 +76,8 @@ export default function work(task: WorkerTask | BodyTask): TaskResult {
   const bugs: string[] = []
   const context: ComputeContext = {
     calculator,
-    costs,
+    writeValues: ({ query, snapshot }, sink) =>
+      writeResult(calculator, computeResult(calculator, query, snapshot, costs), sink),
     pause: isLinux ? pause : undefined,
     onBug: error => bugs.push(String((error as Error)?.stack ?? error)),
   }
@@ -79,12 +89,33 @@ export default function work(task: WorkerTask | BodyTask): TaskResult {
 }
 
 function runSegments(task: WorkerTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
-  const answer = write(context, unpackTask(task), task.verbose)
+  const segments = unpackTask(task)
+  const computations = segments.filter(segment => typeof segment !== 'string')
+  const values = new Map(computations.map((each, at) => [each, task.valuesToKeep[at] as number]))
+  const kept = new Map<Computation, PackedResults | undefined>()
+  const writeValues = (computation: Computation, sink: JsonSink) => {
+    const count = values.get(computation) as number
+    if (count === 0) context.writeValues(computation, sink)
+    else kept.set(computation, writeAndKeep(computation, count, sink))
+  }
+  const answer = write({ ...context, writeValues }, segments, task.verbose)
   return {
     answer,
+    kept: computations.map(each => kept.get(each)),
     costs: Float64Array.from(task.queries, ({ indicator }) => costs.nsPerCandle(indicator)),
     bugs,
   }
+}
+
+/** Writes the values of a computation and returns its results, with so many of the newest values. */
+function writeAndKeep({ query, snapshot }: Computation, values: number, sink: JsonSink) {
+  const results = new ResultSeries(query)
+  const start = performance.now()
+  results.build(calculator, snapshot, values)
+  const window = windowOf(calculator, results, query, snapshot)
+  costs.record(query.indicator.name, snapshot.count, (performance.now() - start) * 1e6)
+  writeKept(calculator, results, window, sink)
+  return results.pack()
 }
 
 function runBody(task: BodyTask, context: ComputeContext, bugs: readonly string[]): TaskResult {
@@ -93,7 +124,12 @@ function runBody(task: BodyTask, context: ComputeContext, bugs: readonly string[
     nextCollection = bodyParser.fallbackBytes + collectionBytes
   }
   const answer = answerBody(task, context)
-  return { answer: typeof answer === 'string' ? [encoder.encode(answer)] : answer, costs: noCosts, bugs }
+  return {
+    answer: typeof answer === 'string' ? [encoder.encode(answer)] : answer,
+    costs: noCosts,
+    kept: [],
+    bugs,
+  }
 }
 
 function answerBody(task: BodyTask, context: ComputeContext): string | readonly Uint8Array[] | Refusal {

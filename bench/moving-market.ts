@@ -1,0 +1,67 @@
+import { StaticFiles } from '#dist/api/files/static-files.js'
+import { PendingQuestions } from '#dist/api/pending-questions.js'
+import { createRateLimits } from '#dist/api/rate-limits.js'
+import { Routes } from '#dist/api/routes.js'
+import { Series } from '#dist/candles/series.js'
+import { BulkDispatcher } from '#dist/compute/bulk-dispatch.js'
+import { Calculator } from '#dist/compute/calculator.js'
+import { BodyParser } from '#dist/compute/json/body-parser.js'
+import { ResultCache } from '#dist/compute/results/result-cache.js'
+import type { History } from '#dist/history/history.js'
+import { MarketData } from '#dist/history/market-data.js'
+import { randomWalk } from './random-walk.js'
+
+/** The routes of the service over one market whose forming candle moves before every request. */
+export function createMovingRoutes(history: number): Routes {
+  const { columns } = randomWalk(history + 1)
+  const series = new Series('1h', history)
+  for (let i = 0; i < history; i++) series.append(columns.read(i))
+  const forming = columns.read(history)
+  let moves = 0
+  const read = () => {
+    series.amend({ ...forming, close: forming.close * (1 + (++moves % 10_000) / 1e7) })
+    return { kind: 'candles', snapshot: series.snapshot(), stale: false } as const
+  }
+  const exchange = {
+    id: 'demo',
+    source: {
+      symbols: () => [],
+      candles: () => {
+        throw new Error('the market is in memory')
+      },
+    },
+  }
+  const exchanges = { ids: () => ['demo'], find: () => exchange, async close() {} }
+  const calculator = new Calculator()
+  const bodyParser = new BodyParser()
+  const resultCache = new ResultCache(64 * 2 ** 20)
+  const limits = { requests: 1e9, constructs: 20, subscriptions: 1 }
+  const account = { id: 'a', name: 'a', plan: 'enterprise', created: 0, ...limits } as const
+  return new Routes({
+    access: { authenticate: () => account },
+    limits: createRateLimits(() => Math.floor(performance.now())),
+    pendingQuestions: new PendingQuestions(() => performance.now()),
+    taapiAtRoot: false,
+    calculator,
+    resultCache,
+    dispatch: new BulkDispatcher({
+      calculator,
+      resultCache,
+      bodyParser,
+      threads: 1,
+      maxQueuedTasks: 10,
+      inlineBudgetUs: 400,
+      inlineBodyBytes: 65_536,
+      onFailure: error => {
+        throw error
+      },
+    }),
+    bodyParser,
+    exchanges,
+    marketData: new MarketData(exchanges, { read } as unknown as History),
+    bulkWaitSeconds: 1,
+    files: new StaticFiles([]),
+    streaming: () => ({ connections: 0, subscriptions: 0, feeds: 0, uptime: 0 }),
+    health: () => ({ isStopping: false, parts: [] }),
+  } as unknown as ConstructorParameters<typeof Routes>[0])
+}

@@ -1,0 +1,216 @@
+import type { Reply, RequestHead } from '#dist/api/reply.js'
+import type { Snapshot } from '#dist/candles/columns.js'
+import { catalogue } from '#dist/catalogue/index.js'
+import { BulkDispatcher, type ResponseBody } from '#dist/compute/bulk-dispatch.js'
+import { layoutBulk } from '#dist/compute/bulk-layout.js'
+import { Calculator } from '#dist/compute/calculator.js'
+import { BodyParser } from '#dist/compute/json/body-parser.js'
+import { ResultCache } from '#dist/compute/results/result-cache.js'
+import { BodyFragments } from '#dist/compute/workers/buffer-pool.js'
+import { readFields } from '#dist/contract/body.js'
+import { readBulk } from '#dist/contract/bulk.js'
+import { isRefusal, type Refusal } from '#dist/contract/refusals.js'
+import type { Table } from './baseline.js'
+import { measure, newRun, startBare } from './http.js'
+import { createMovingRoutes } from './moving-market.js'
+import { randomWalk } from './random-walk.js'
+import { bulkBody } from './request-bodies.js'
+import { type ServerProcess, startServer } from './service-process.js'
+import { median, percentile, rounded, sorted } from './statistics.js'
+import { hasUws } from './transports.js'
+
+/** Processor time of one call, in microseconds. Calls take turns, so that other work on the machine slows all of them. */
+async function interleaved<Name extends string>(
+  works: Readonly<Record<Name, () => unknown>>,
+  rounds: number,
+): Promise<Record<Name, number>> {
+  const names = Object.keys(works) as Name[]
+  const costs = new Map<Name, number[]>(names.map(name => [name, []]))
+  for (let round = 0; round < rounds; round++) {
+    for (const name of names) {
+      const before = process.cpuUsage()
+      await works[name]()
+      const { user, system } = process.cpuUsage(before)
+      // The first third warms up.
+      if (round >= rounds / 3) costs.get(name)?.push(user + system)
+    }
+  }
+  return Object.fromEntries(names.map(name => [name, median(costs.get(name) ?? [])])) as Record<Name, number>
+}
+
+function settle(body: ResponseBody | Refusal): number {
+  if (typeof body === 'string') return Buffer.byteLength(body)
+  if (!(body instanceof BodyFragments)) throw new Error(body.error)
+  const bytes = body.buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  body.release()
+  return bytes
+}
+
+/** A body of `POST /bulk` that is asked again: 20 indicators on each of 20 series, beside their kernels alone. */
+async function bulkRow(candles: number, results: number | 'max', rounds: number): Promise<Table[string]> {
+  const bulk = readBulk(readFields(JSON.stringify(bulkBody(20, 20, results))) as never)
+  if (isRefusal(bulk)) throw new Error(bulk.error)
+  const series = Array.from({ length: 20 }, (_, i) => randomWalk(candles + rounds + 2, i + 1).columns)
+  let closed = candles
+  let moves = 0
+  const snapshots = (): readonly Snapshot[] => {
+    moves++
+    return series.map(columns => {
+      const forming = columns.read(closed)
+      const moved = { ...forming, close: forming.close * (1 + moves / 1e7) }
+      return { columns, closed, forming: moved, count: closed + 1 }
+    })
+  }
+  const calculator = new Calculator()
+  const dispatch = new BulkDispatcher({
+    calculator,
+    resultCache: new ResultCache(64 * 2 ** 20),
+    bodyParser: new BodyParser(),
+    threads: 2,
+    maxQueuedTasks: 100,
+    inlineBudgetUs: 400,
+    inlineBodyBytes: 65_536,
+    onFailure: error => {
+      throw error
+    },
+  })
+  const caller = { signal: new AbortController().signal }
+  const ask = async () => {
+    const now = snapshots()
+    const sections = bulk.constructs.map(({ id, items }, at) => ({ id, items, candles: now[at] as Snapshot }))
+    return settle(await dispatch.run(layoutBulk(sections, false), false, caller, 'bench'))
+  }
+  const kernels = () => {
+    const now = snapshots()
+    for (const [at, { items }] of bulk.constructs.entries())
+      for (const { query } of items) calculator.calculate(query, now[at] as Snapshot)
+  }
+  const values: unknown[] = []
+  for (const [at, { items }] of bulk.constructs.entries()) {
+    for (const { query } of items) {
+      const { columns, count, lookback } = calculator.calculate(query, snapshots()[at] as Snapshot)
+      const from = Math.max(lookback, count - query.results)
+      values.push([
+        ...columns.map(column => Array.from(column.subarray(from, count))),
+        Array.from((series[at] as { timestamp: Float64Array }).timestamp.subarray(from, count)),
+      ])
+    }
+  }
+  // The first two requests compute what the others read.
+  for (let i = 0; i < 3; i++) await ask()
+  // On its own, because its garbage is collected while others run.
+  const { text } = await interleaved({ text: () => JSON.stringify(values) }, Math.ceil(rounds / 3))
+  const costs = await interleaved(
+    {
+      kernels,
+      moved: ask,
+      closed: () => {
+        closed++
+        return ask()
+      },
+    },
+    rounds,
+  )
+  await dispatch.close()
+  return {
+    'kernels µs': Math.round(costs.kernels),
+    'JSON.stringify µs': Math.round(text),
+    'forming candles moved µs': Math.round(costs.moved),
+    'candles closed µs': Math.round(costs.closed),
+    'moved / kernels': rounded(costs.moved / costs.kernels),
+    'closed / kernels': rounded(costs.closed / costs.kernels),
+    'moved / (kernels + stringify)': rounded(costs.moved / (costs.kernels + text)),
+  }
+}
+
+const pathOf = (name: string) => `/indicator/${name}?exchange=demo&symbol=BTCUSDT&timeframe=1h`
+
+const headOf = (name: string): RequestHead => {
+  const [path = '', queryString = ''] = pathOf(name).split('?')
+  return { method: 'get', path, queryString, authorization: 'Bearer a', contentType: '', header: () => '' }
+}
+
+/** `GET /indicator/<name>` for every indicator, without sockets, after a short history and after a long one. */
+async function historyRows(): Promise<Table> {
+  const [short, long] = [createMovingRoutes(1_000), createMovingRoutes(50_000)]
+  const calls = 200
+  const rows: { name: string; short: number; ratio: number }[] = []
+  for (const name of catalogue.keys()) {
+    const head = headOf(name)
+    const repeat = (routes: typeof short) => () => {
+      for (let i = 0; i < calls; i++) {
+        const reply = routes.handle(head) as Reply
+        if (reply.status !== 200) throw new Error(`${name}: ${reply.body}`)
+      }
+    }
+    const costs = await interleaved({ short: repeat(short), long: repeat(long) }, 9)
+    rows.push({ name, short: costs.short / calls, ratio: costs.long / costs.short })
+  }
+  const row = ({ short: µs, ratio }: Pick<(typeof rows)[number], 'short' | 'ratio'>) => ({
+    'CPU µs/request': rounded(µs),
+    'after 50,000 / after 1,000': rounded(ratio),
+  })
+  const slowest = [...rows].sort((a, b) => b.short - a.short).slice(0, 8)
+  const ratios = sorted(rows.map(({ ratio }) => ratio))
+  return {
+    [`median of ${rows.length}`]: row({
+      short: median(rows.map(({ short: µs }) => µs)),
+      ratio: median(ratios),
+    }),
+    '95 % of them below': row({
+      short: percentile(sorted(rows.map(({ short: µs }) => µs)), 0.95),
+      ratio: percentile(ratios, 0.95),
+    }),
+    ...Object.fromEntries(slowest.map(each => [each.name, row(each)])),
+  }
+}
+
+/** Requests per second of a market whose forming candle moves before every request, beside a bare server. */
+async function socketRows(): Promise<Table> {
+  if (!hasUws) return {}
+  const servers: ServerProcess[] = []
+  const start = async (server: Promise<ServerProcess>) => {
+    servers.push(await server)
+    return servers.at(-1) as ServerProcess
+  }
+  try {
+    const [short, long] = [
+      await start(startServer(['build/bench/moving-server.js', '1000'], /^(\d+)/)),
+      await start(startServer(['build/bench/moving-server.js', '50000'], /^(\d+)/)),
+    ]
+    const names = ['rsi', 'macd', 'supertrend']
+    const table: Record<string, Record<string, unknown>> = {}
+    for (const name of names) {
+      const requests = [{ method: 'GET', path: pathOf(name) }]
+      const bare = await start(startBare(short.port, 'a', pathOf(name)))
+      const runs = [bare, short, long].map(server => newRun(name, server, 'a', requests))
+      for (let round = 0; round < 5; round++) for (const run of runs) await measure(run)
+      const [floor, ...others] = runs.map(({ cpuMicroseconds, replies }) => cpuMicroseconds / replies)
+      const rates = runs.map(({ replies, seconds }) => replies / seconds)
+      for (const [at, history] of [1_000, 50_000].entries()) {
+        table[`GET /indicator/${name}, ${history} candles`] = {
+          'requests/s': Math.round(rates[at + 1] as number),
+          'share of bare': rounded((rates[at + 1] as number) / (rates[0] as number)),
+          'CPU µs/request': rounded(others[at] as number),
+          'share of bare by CPU': rounded((floor as number) / (others[at] as number)),
+        }
+      }
+    }
+    return table
+  } finally {
+    for (const server of servers) await server.stop()
+  }
+}
+
+/** What answers cost whose calculations were asked for before. */
+export async function benchResults(): Promise<readonly Table[]> {
+  return [
+    {
+      '20×20 over 1,000, results=1': await bulkRow(1_000, 1, 150),
+      '20×20 over 1,000, results=100': await bulkRow(1_000, 100, 150),
+      '20×20 over 5,000, results=max': await bulkRow(5_000, 'max', 9),
+    },
+    await historyRows(),
+    await socketRows(),
+  ]
+}

@@ -1,0 +1,239 @@
+import { LRUCache } from 'lru-cache'
+import type { Columns, Snapshot } from '../../candles/columns.js'
+import { type IndicatorSpec, type Query, specKey } from '../../contract/query.js'
+import type { Calculator } from '../calculator.js'
+import { type PackedResults, ResultSeries, type Window } from './result-series.js'
+import { wantedBy, windowOf, windowOfPast } from './windows.js'
+
+/** Calculations of one series that were asked for once and are remembered. */
+const maxAsked = 500
+/** The largest share of the memory that one calculation may take. */
+const maxShare = 1 / 4
+/** The largest share that the calculations of one request may take, so that they do not displace one another. */
+const maxShareOfRequest = 1 / 2
+
+/** The calculations over the present columns of one series, by the keys of their specifications. */
+interface Calculations {
+  /** The id of the columns. */
+  readonly columnsId: number
+  /** Whether the columns are the present ones of their series. */
+  isPresent: boolean
+  readonly kept: Map<string, KeptResults>
+  /** Those that were asked for once. */
+  readonly asked: Set<string>
+}
+
+/** A calculation that is kept. */
+export interface KeptResults {
+  readonly results: ResultSeries
+  readonly calculations: Calculations
+  readonly key: string
+  /** Streaming topics that follow it. */
+  followers: number
+}
+
+/**
+ * The results of calculations over series in memory, for REST and for streaming alike. A calculation is kept from its
+ * second request on, since most are repeated often or never. When those that are kept take more than `maxBytes`, the
+ * least recently used ones are dropped; those that topics follow then keep their newest value only, and do not count.
+ *
+ * Where other columns replace the candles of a series, as after a correction, all its calculations are dropped; those that
+ * are requested again are kept from that request on.
+ */
+export class ResultCache {
+  readonly #maxBytesOfOne: number
+  /** The most bytes that the calculations of one request may take. */
+  readonly maxBytesOfRequest: number
+  /** By the lineage of columns. */
+  readonly #series = new WeakMap<object, Calculations>()
+  /** The size of each calculation when it was last measured. */
+  readonly #counted: LRUCache<KeptResults, number>
+  /** The columns of the last call by their id, and their calculations. */
+  #lastId = 0
+  #last: Calculations | undefined
+  /** Queries that were answered without running a kernel over a whole history. */
+  hits = 0
+  /** Queries for which a kernel was run over a whole history. */
+  misses = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytesOfOne = maxBytes * maxShare
+    this.maxBytesOfRequest = maxBytes * maxShareOfRequest
+    this.#counted = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: bytes => bytes,
+      dispose: (_, kept, reason) => {
+        if (reason !== 'evict') return
+        if (kept.followers > 0) kept.results.shrink()
+        else remove(kept)
+      },
+    })
+  }
+
+  /** Calculations whose size counts. */
+  get size(): number {
+    return this.#counted.size
+  }
+
+  /** Bytes of memory that they take. */
+  get bytes(): number {
+    return this.#counted.calculatedSize
+  }
+
+  /**
+   * The calculation of a query from its second request on; undefined at the first one, and where other columns have
+   * replaced those of the snapshot.
+   */
+  find(spec: IndicatorSpec, { columns }: Snapshot): KeptResults | undefined {
+    const calculations = this.#calculationsOf(columns)
+    if (!calculations) return undefined
+    const key = specKey(spec)
+    const known = calculations.kept.get(key)
+    if (known) return known
+    const { asked } = calculations
+    if (asked.delete(key)) {
+      const kept = add(calculations, key, spec)
+      this.#use(kept)
+      return kept
+    }
+    if (asked.size >= maxAsked) asked.clear()
+    asked.add(key)
+    return undefined
+  }
+
+  /** Whether a kernel need not run over the whole history for a query that is not refused. */
+  isWarm({ results }: KeptResults, query: Query, current: Snapshot): boolean {
+    if (!results.isBuilt) return false
+    if (current.closed < results.included) return windowOfPast(results, query, current) !== undefined
+    return results.keeps(wantedBy(query, current))
+  }
+
+  /**
+   * Brings a calculation up to date and returns the window with the values of a query that is not refused. Undefined
+   * where they have to be computed otherwise: they take too much memory, or the snapshot is from before.
+   */
+  prepare(calculator: Calculator, kept: KeptResults, query: Query, current: Snapshot): Window | undefined {
+    const { results } = kept
+    if (results.isBuilt && current.closed < results.included) {
+      const window = windowOfPast(results, query, current)
+      this.count(window !== undefined)
+      return window
+    }
+    const isWarm = results.keeps(wantedBy(query, current))
+    this.count(isWarm)
+    if (!isWarm) {
+      const values = this.valuesToKeep(kept, query, current)
+      if (values === 0) return undefined
+      results.build(calculator, current, values)
+      this.#use(kept)
+    } else if (results.included < current.closed) {
+      results.advance(calculator, current)
+      this.#use(kept)
+    } else if (this.#counted.get(kept) === undefined) this.#use(kept)
+    return windowOf(calculator, results, query, current)
+  }
+
+  /** Counts queries by whether they were answered without running a kernel over the whole history. */
+  count(isHit: boolean, queries = 1): void {
+    if (isHit) this.hits += queries
+    else this.misses += queries
+  }
+
+  /** How many values a calculation has to keep for a query, Infinity for all; 0 where they take too much memory. */
+  valuesToKeep({ results }: KeptResults, query: Query, current: Snapshot): number {
+    const wanted = wantedBy(query, current)
+    const fits = (values: number) => results.byteLengthFor(values, current.closed) <= this.#maxBytesOfOne
+    const generous = results.keptFor(wanted)
+    if (fits(generous)) return generous
+    return fits(wanted) ? wanted : 0
+  }
+
+  /** Bytes that a calculation takes when it keeps the values of a query, about. */
+  bytesToKeep(kept: KeptResults, query: Query, current: Snapshot): number {
+    return kept.results.byteLengthFor(this.valuesToKeep(kept, query, current), current.closed)
+  }
+
+  /** Takes over what another thread has built over the columns of a snapshot, unless they were replaced meanwhile. */
+  adopt(kept: KeptResults, { columns }: Snapshot, packed: PackedResults): void {
+    const { calculations, results } = kept
+    if (!calculations.isPresent || calculations.columnsId !== columns.id) return
+    if (results.isBuilt && results.included > packed.included) return
+    results.unpack(packed)
+    this.#use(kept)
+  }
+
+  /**
+   * The calculation of a topic over columns, which stays as long as they and the topic do. One that nothing else uses
+   * where other columns have replaced those of the snapshot.
+   */
+  follow(spec: IndicatorSpec, { columns }: Snapshot): KeptResults {
+    const calculations = this.#calculationsOf(columns) ?? newCalculations(columns, false)
+    const key = specKey(spec)
+    const kept = calculations.kept.get(key) ?? add(calculations, key, spec)
+    kept.followers++
+    return kept
+  }
+
+  /** A topic does not need its calculation any more. */
+  unfollow(kept: KeptResults): void {
+    kept.followers--
+    const { calculations, key } = kept
+    if (kept.followers > 0 || calculations.kept.get(key) !== kept) return
+    // From now on it counts, and can be dropped.
+    this.#use(kept)
+  }
+
+  /** Measures a calculation again that a topic has advanced. */
+  measure(kept: KeptResults): void {
+    const counted = this.#counted.peek(kept)
+    if (counted !== undefined && counted !== kept.results.byteLength) this.#use(kept)
+  }
+
+  /** Counts the calculation with its present size, as the most recently used one, unless it was dropped meanwhile. */
+  #use(kept: KeptResults): void {
+    const { calculations, results, key } = kept
+    const bytes = results.byteLength
+    if (this.#counted.get(kept) === bytes) return
+    if (calculations.isPresent && calculations.kept.get(key) === kept) this.#counted.set(kept, bytes)
+  }
+
+  /** The calculations over columns; undefined where others have replaced them. */
+  #calculationsOf(columns: Columns): Calculations | undefined {
+    // Most calls are about the columns of the call before.
+    if (columns.id === this.#lastId) return this.#last
+    this.#last = this.#findCalculations(columns)
+    this.#lastId = columns.id
+    return this.#last
+  }
+
+  #findCalculations(columns: Columns): Calculations | undefined {
+    const known = this.#series.get(columns.lineage)
+    if (known && known.columnsId >= columns.id) return known.columnsId === columns.id ? known : undefined
+    const fresh = newCalculations(columns, true)
+    for (const kept of known?.kept.values() ?? []) {
+      this.#counted.delete(kept)
+      fresh.asked.add(kept.key)
+    }
+    if (known) known.isPresent = false
+    this.#series.set(columns.lineage, fresh)
+    return fresh
+  }
+}
+
+const newCalculations = ({ id }: Columns, isPresent: boolean): Calculations => ({
+  columnsId: id,
+  isPresent,
+  kept: new Map(),
+  asked: new Set(),
+})
+
+function add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
+  const kept = { results: new ResultSeries(spec), calculations, key, followers: 0 }
+  calculations.kept.set(key, kept)
+  return kept
+}
+
+function remove(kept: KeptResults): void {
+  const { calculations, key } = kept
+  if (calculations.kept.get(key) === kept) calculations.kept.delete(key)
+}

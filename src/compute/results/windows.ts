@@ -1,0 +1,46 @@
+import { rewind, type Snapshot } from '../../candles/columns.js'
+import type { Query } from '../../contract/query.js'
+import type { Calculator } from '../calculator.js'
+import type { ResultSeries, Window } from './result-series.js'
+
+/** How many values of the newest closed candles a query needs, counted back from the newest one; Infinity for all. */
+export function wantedBy(
+  { indicator, params, results, backtrack }: Query,
+  { closed, count }: Snapshot,
+): number {
+  if (results === Number.POSITIVE_INFINITY) return results
+  const from = Math.max(indicator.warmup(params), Math.max(0, count - backtrack) - results)
+  return Math.max(0, closed - from)
+}
+
+/** The first candle of a query's window in a calculation that has all its values. */
+function firstOf(results: ResultSeries, query: Query, snapshot: Snapshot): number {
+  if (query.results === Number.POSITIVE_INFINITY) return results.firstValueIn(snapshot)
+  return Math.max(query.indicator.warmup(query.params), snapshot.count - query.results)
+}
+
+/** The window of a query in a calculation that includes all closed candles and has all values that it needs. */
+export function windowOf(
+  calculator: Calculator,
+  results: ResultSeries,
+  query: Query,
+  current: Snapshot,
+): Window {
+  const snapshot = rewind(current, query.backtrack)
+  if (snapshot.forming) results.preview(calculator, snapshot)
+  return { snapshot, from: firstOf(results, query, snapshot) }
+}
+
+/**
+ * The window of a query in a calculation that includes more closed candles than the snapshot; undefined where it does
+ * not have all values, such as that of a candle that was forming then.
+ */
+export function windowOfPast(results: ResultSeries, query: Query, current: Snapshot): Window | undefined {
+  const snapshot = rewind(current, query.backtrack)
+  if (snapshot.forming) return undefined
+  const warmup = query.indicator.warmup(query.params)
+  const isAll = query.results === Number.POSITIVE_INFINITY
+  if (!results.covers(isAll ? warmup : Math.max(warmup, snapshot.count - query.results), snapshot.closed))
+    return undefined
+  return { snapshot, from: firstOf(results, query, snapshot) }
+}
