@@ -4,9 +4,9 @@ import type { Snapshot } from '../candles/columns.js'
 import { isRescaled } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
-import { type Source, SourceFailure } from '../exchanges/source.js'
+import { type FetchedCandles, type Source, SourceFailure } from '../exchanges/source.js'
 import type { Archive } from './archive.js'
-import type { CacheEntry } from './cache-entry.js'
+import { type CacheEntry, freshSince } from './cache-entry.js'
 import { CandleFetcher } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
 import { asFailure, failureCacheSeconds } from './failure.js'
@@ -88,6 +88,7 @@ export class History {
       archive: this.#archive,
       cache: this.#cache,
       stale: counters.stale,
+      refreshSeconds,
       clock,
       onBug: onFailure,
     })
@@ -206,13 +207,15 @@ export class History {
     if (!source.isComputed) this.#firstFetches.check(key, callerId)
     const minDepth = this.#options.depth
     const entry = this.#archive.createEmpty(key, market, source, { minDepth, now: startedAt })
-    const accept = (candles: readonly Candle[]): Reading => {
-      this.#archive.writeFirst(entry, entry.series.merge(candles, startedAt))
-      this.#refresher.settle(entry, startedAt)
+    const accept = (candles: FetchedCandles): Reading => {
+      const requestedAt = candles.requestedAt ?? startedAt
+      this.#archive.writeFirst(entry, entry.series.merge(candles, requestedAt))
+      this.#refresher.settle(entry, requestedAt)
       return this.#refresher.reading(entry)
     }
     try {
-      const fetched = this.#fetcher.fetch(entry, entry.series.depth)
+      const since = freshSince(entry, this.#options.refreshSeconds, startedAt)
+      const fetched = this.#fetcher.fetch(entry, entry.series.depth, { since })
       if (!(fetched instanceof Promise)) return accept(fetched)
       const ready = fetched.then(accept).finally(() => this.#firstFetches.finish(key, callerId))
       ready.catch(error => this.#rememberFailure(key, error))
