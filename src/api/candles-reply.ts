@@ -51,8 +51,15 @@ export function replyFromCandles(
   compose: Compose,
 ): Reply | Promise<Reply> {
   const reading = marketData.read(market, accountId)
-  if (reading instanceof Promise) return reading.then(settled => replyAfterFetch(settled, compose))
-  if (reading.kind !== 'pending') return replyOf(reading, compose)
+  if (reading instanceof Promise)
+    return reading.then(settled =>
+      settled.kind === 'pending' ? replyWhenReady(settled, head, compose) : replyAfterFetch(settled, compose),
+    )
+  return reading.kind === 'pending' ? replyWhenReady(reading, head, compose) : replyOf(reading, compose)
+}
+
+/** The reply while candles are fetched for the first time: 202, or the answer where the client waits for it. */
+function replyWhenReady(reading: PendingMarket, head: RequestHead, compose: Compose): Reply | Promise<Reply> {
   const seconds = waitSecondsOf(head.header('prefer'))
   if (seconds === 0) return pendingReply(reading)
   const applied = { 'Preference-Applied': `wait=${seconds}` }

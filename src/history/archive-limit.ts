@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Archive, SeriesUsage } from './archive.js'
+import type { Archive } from './archive.js'
+import type { SeriesUsage } from './archive-usage.js'
 
 interface Options {
   readonly archive: Pick<Archive, 'usage' | 'remove'>

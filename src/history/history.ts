@@ -121,10 +121,28 @@ export class History {
    * was never fetched and too many others are being fetched: for `callerId`, the account that asks (without it there is
    * no bound per caller), or for all.
    */
-  read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading> {
+  read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading | Pending> {
     const key = keyOf(market)
+    const entry = this.#cache.get(key)
+    if (entry) return this.#readEntry(entry)
+    const preparing = this.#firstFetches.has(key) ? undefined : this.#archive.prepare(key, source)
+    const open = () => this.#open(key, market, source, callerId)
+    return preparing ? preparing.then(open) : open()
+  }
+
+  /** Reads a series that is in the archive, or fetches it for the first time. */
+  #open(
+    key: string,
+    market: Market,
+    source: Source,
+    callerId: string | undefined,
+  ): Reading | Pending | Promise<Reading> {
     const entry = this.#cache.get(key) ?? this.#openArchived(key, market, source)
-    if (!entry) return this.#fetchFirst(key, market, source, callerId)
+    return entry ? this.#readEntry(entry) : this.#fetchFirst(key, market, source, callerId)
+  }
+
+  #readEntry(entry: CacheEntry): Reading | Promise<Reading> {
+    const { market } = entry
     if (entry.isCurrent) return { kind: 'candles', snapshot: entry.series.snapshot(), stale: false }
     if (!entry.boundedRefresh && this.#isFresh(entry)) return this.#refresher.reading(entry)
     // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
@@ -137,8 +155,8 @@ export class History {
 
   /** Has the series of a market stay in memory for a feed; fetches it first where needed. Rejects with a SourceFailure. */
   async pin(market: Market, source: Source): Promise<PinnedSeries> {
-    const reading = this.read(market, source)
-    await (reading instanceof Promise || reading.kind === 'candles' ? reading : reading.ready)
+    const reading = await this.read(market, source)
+    if (reading.kind === 'pending') await reading.ready
     const entry = this.#cache.get(keyOf(market))
     // It was dropped from memory at once, to make place for others.
     if (!entry) return this.pin(market, source)

@@ -119,6 +119,12 @@ export class Leases {
     }
   }
 
+  /** Releases all that is still held. Never rejects. */
+  async releaseAll(): Promise<void> {
+    const held = [...this.#held.values()]
+    await Promise.all(held.map(({ lease }) => this.release(lease).catch(() => {})))
+  }
+
   close(): void {
     clearInterval(this.#ticking)
   }

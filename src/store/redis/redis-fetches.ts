@@ -85,10 +85,12 @@ export class RedisFetches implements SharedFetches {
   }
 
   async fetch(
-    name: string,
+    what: string,
     question: Question,
     work: () => Promise<FetchOutcome>,
   ): Promise<SharedAnswer | undefined> {
+    // A stream of the same name has a lease of its own.
+    const name = `fetch:${what}`
     const end = performance.now() + this.#options.maxWaitMs
     let since: number | undefined
     for (;;) {
