@@ -52,6 +52,7 @@ const run = (market: Market, depth: number): Promise<void> =>
     if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
     if (source.isComputed)
       throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
+    await archive.prepare(keyOf(market))
     const { isInterrupted, progress } = await fetchCandles(archive, source, market, depth, () =>
       exchanges.close(),
     )

@@ -45,6 +45,7 @@ const run = (
   { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out }: Options,
 ) =>
   withArchive(async archive => {
+    await archive.prepare(keyOf(market))
     const stored = archive.read(keyOf(market))
     if (stored === undefined) {
       if (new ExchangeRegistry(configure()).find(market.exchange)?.source.isComputed)

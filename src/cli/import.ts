@@ -77,7 +77,10 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   for (const { name, notes } of readings)
     for (const note of notes) console.error(`candela: ${readings.length > 1 ? `${name}: ` : ''}${note}`)
 
-  await withArchive(archive => importCandles(archive, market, merge, now, options.dryRun === true))
+  await withArchive(async archive => {
+    await archive.prepare(keyOf(market))
+    importCandles(archive, market, merge, now, options.dryRun === true)
+  })
 }
 
 /** Symbol and timeframe out of file names such as `BTCUSDT-1h-2024-01.zip`; undefined unless all files have the same. */

@@ -53,6 +53,7 @@ export async function withArchive(command: (archive: Archive) => void | Promise<
   try {
     const onCorrupt = (key: string, reason: string) => console.error(`candela: ${key}: ${reason}`)
     await command(new Archive(store.chunks, { depth: historyDepth, onCorrupt }))
+    await store.chunks.flush?.()
   } finally {
     await store.close()
   }

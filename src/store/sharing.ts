@@ -73,6 +73,8 @@ export interface SharedStreams {
 export interface Sharing {
   readonly fetches: SharedFetches
   readonly streams: SharedStreams
+  /** Runs work that one node does for all, unless one has begun with it in the last `everyMs`. */
+  alone(name: string, everyMs: number, work: () => Promise<void>): Promise<void>
 }
 
 /** Nothing can be shared at present: the node does by itself what it wanted to share. */

@@ -1,3 +1,5 @@
+import type { Sharing } from './sharing.js'
+
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
 export const plans = {
   free: { requests: 1, constructs: 1, subscriptions: 1 },
@@ -81,7 +83,7 @@ export interface Chunks {
   prepare?(key: string): Promise<void> | undefined
   /** Has the keys `head/…` of all series be in memory, as they are now. Rejects with a StoreFailure. */
   prepareHeads?(): Promise<void>
-  /** Resolves when everything is stored that was written. Rejects with what keeps it from being stored. */
+  /** Resolves when everything is stored that was written. Rejects with a StoreFailure where it cannot be. */
   flush?(): Promise<void>
   /** The bytes of a key, which are the caller's to keep. */
   get(key: string): Uint8Array | undefined
@@ -123,6 +125,8 @@ export interface Store {
   readonly writeFailure: () => Error | undefined
   /** Bytes of the disk that are free for this user. Throws where the system does not say. */
   readonly freeBytes: () => number
+  /** What several nodes share that use the store; undefined where it is this node's own. */
+  readonly sharing?: Sharing
   close(): Promise<void>
 }
 

@@ -1,12 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
+import { openEmbedded } from '../../src/store/embedded.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient } from '../../src/store/redis/connection.js'
 import { keysOf } from '../../src/store/redis/leases.js'
+import { openSharedCandles } from '../../src/store/redis/shared-candles.js'
 import { market, series, startHolder, startNode, type TestNode } from '../support/nodes.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { closedOf, ScriptedSource } from '../support/scripted-source.js'
+import { midnight, startTestService } from '../support/test-service.js'
 
 /** The beginning of a minute. */
 const noon = 1_750_248_000
@@ -193,6 +199,52 @@ describe.skipIf(!isRedisAvailable)('a node that holds the stream', () => {
       expectAllClosed()
     } finally {
       await holder.end()
+    }
+  })
+})
+
+describe.skipIf(!isRedisAvailable)('two services with one store', () => {
+  /** A service whose candles are in the engine; its accounts are its own. */
+  async function startService() {
+    const directory = mkdtempSync(join(tmpdir(), 'candela-test-'))
+    const local = openEmbedded(directory)
+    const candles = openSharedCandles(address, { copyBytes: 1e7 })
+    await candles.ready()
+    const source = new ScriptedSource(() => midnight)
+    const store = {
+      ...local,
+      ...candles,
+      close: async () => {
+        await candles.close()
+        await local.close()
+        rmSync(directory, { recursive: true, force: true })
+      },
+    }
+    const service = await startTestService({}, { scripted: source }, { store })
+    const get = (headers: Readonly<Record<string, string>> = {}) =>
+      fetch(`${service.url}/indicator/rsi?exchange=scripted&symbol=BTCUSDT&timeframe=1m`, {
+        headers: { authorization: 'Bearer many', ...headers },
+      })
+    return { service, candles, source, get }
+  }
+
+  it('answer the same, and what one has fetched is known to the other, which is asked later', async () => {
+    const one = await startService()
+    const two = await startService()
+    try {
+      expect((await one.get()).status).toBe(202)
+      const first = await one.get({ prefer: 'wait=5' })
+      expect(first.status).toBe(200)
+      await one.candles.chunks.flush?.()
+      const second = await two.get()
+      expect(second.status).toBe(200)
+      expect(await second.text()).toBe(await first.text())
+      expect(one.source.requests).toEqual([1000])
+      expect(two.source.requests.filter(count => count > 10)).toEqual([])
+      const health = await fetch(`${two.service.url}/health/ready`)
+      expect(health.status).toBe(200)
+    } finally {
+      await Promise.all([one.service.close(), two.service.close()])
     }
   })
 })

@@ -10,7 +10,7 @@ import { Archive } from '../../src/history/archive.js'
 import { History } from '../../src/history/history.js'
 import { FeedRegistry } from '../../src/live/feed-registry.js'
 import type { RedisAddress } from '../../src/store/redis/address.js'
-import { openShared } from '../../src/store/redis/shared.js'
+import { openSharedCandles } from '../../src/store/redis/shared-candles.js'
 import type { Sharing } from '../../src/store/sharing.js'
 import { closedOf } from './scripted-source.js'
 
@@ -20,7 +20,7 @@ export const series = 'scripted:BTCUSDT:1m'
 /** Milliseconds of a lease in tests. */
 export const leaseMs = 300
 
-type SharedOptions = Parameters<typeof openShared>[1]
+type SharedOptions = Parameters<typeof openSharedCandles>[1]
 
 /** What a node of the service has of candles, on a store that it shares, with an exchange of its own. */
 export async function startNode(
@@ -30,13 +30,14 @@ export async function startNode(
   options: Partial<SharedOptions> = {},
 ) {
   const changes: boolean[] = []
-  const store = await openShared(address, {
+  const store = openSharedCandles(address, {
     copyBytes: 1e7,
     leaseMs,
     followerDelayMs: 100,
     onChange: isAway => changes.push(isAway),
     ...options,
   })
+  await store.ready()
   const failures: unknown[] = []
   const archive = new Archive(store.chunks, { depth: 100, journal: store.journal, clock })
   const history = new History({
@@ -48,15 +49,15 @@ export async function startNode(
     onFailure: error => failures.push(error),
   })
   const exchange = { id: market.exchange, source }
-  const { fetches, streams } = store.sharing
+  const { fetches } = store.sharing
   const sharing: Sharing = {
-    streams,
+    ...store.sharing,
     // The engine's clock goes on while the clock of a test stands still or jumps.
     fetches: { fetch: (name, question, work) => fetches.fetch(`${name}@${clock()}`, question, work) },
   }
   const shared = shareExchanges(
     { ids: () => [exchange.id], find: () => exchange, close: async () => {} },
-    { sharing, refreshSeconds: 5, formingPerSecond: 1000, clock },
+    { store: { chunks: store.chunks, sharing }, refreshSeconds: 5, formingPerSecond: 1000, clock },
   ).find(exchange.id)?.source as Source
   const feeds = new FeedRegistry({
     history,
@@ -108,15 +109,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export async function startHolder(address: RedisAddress) {
   const program = `
     import { createInterface } from 'node:readline'
-    import { openShared } from '#dist/store/redis/shared.js'
+    import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
     import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
     import { CandleChannel } from '#dist/exchanges/channel.js'
-    const store = await openShared(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
+    const store = openSharedCandles(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
+    await store.ready()
     const channel = new CandleChannel()
     const source = { symbols: () => [], candles: () => [], watch: () => channel }
     const shared = shareExchanges(
       { ids: () => [], find: () => ({ id: 'scripted', source }), close: async () => {} },
-      { sharing: store.sharing, refreshSeconds: 5, formingPerSecond: 1000, clock: () => 0 },
+      { store, refreshSeconds: 5, formingPerSecond: 1000, clock: () => 0 },
     ).find('scripted').source
     const stream = await shared.watch('BTCUSDT', '1m', new AbortController().signal)
     console.log('open')

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Candle } from '../../src/candles/candle.js'
 import { Archive } from '../../src/history/archive.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
-import { openShared, type SharedStore } from '../../src/store/redis/shared.js'
+import { openSharedCandles, type SharedCandles } from '../../src/store/redis/shared-candles.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { candleAt } from '../support/scripted-source.js'
 
@@ -12,7 +12,7 @@ const noon = 1_750_248_000
 let server: RedisServer
 let address: RedisAddress
 let places = 0
-const stores: SharedStore[] = []
+const stores: SharedCandles[] = []
 
 beforeAll(async () => {
   if (isRedisAvailable) server = await startRedis()
@@ -25,9 +25,10 @@ afterEach(async () => {
   await Promise.all(stores.splice(0).map(store => store.close()))
 })
 
-async function open(options: Partial<Parameters<typeof openShared>[1]> = {}) {
-  const store = await openShared(address, { copyBytes: 1e7, followerDelayMs: 0, ...options })
+async function open(options: Partial<Parameters<typeof openSharedCandles>[1]> = {}) {
+  const store = openSharedCandles(address, { copyBytes: 1e7, followerDelayMs: 0, ...options })
   stores.push(store)
+  await store.ready()
   const archive = new Archive(store.chunks, { depth: 1000, journal: store.journal })
   await archive.prepare(key)
   const stored = async () => {

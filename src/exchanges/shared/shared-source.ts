@@ -1,28 +1,38 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { Sharing } from '../../store/sharing.js'
+import type { Store } from '../../store/store.js'
 import type { Exchange, ExchangeLookup } from '../registry.js'
 import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../source.js'
+import { symbolsKey } from '../symbol-cache.js'
 import { decodeCandles, decodeFailure, encodeCandles, encodeFailure } from './shared-outcome.js'
 import { watchShared } from './shared-stream.js'
 
-export interface SharedSettings {
-  readonly sharing: Sharing
+interface Settings {
+  readonly store: Pick<Store, 'sharing' | 'chunks'>
   /** Seconds for which candles are fresh where a source says nothing else: so long other nodes may use them. */
   readonly refreshSeconds: number
   /** Changes of a forming candle that are given to other nodes in a second at most. */
   readonly formingPerSecond: number
   /** Unix seconds. */
   readonly clock: () => number
-  /** Has the stored list of an exchange's symbols be in memory. */
-  readonly loadSymbols?: (exchange: string) => Promise<void>
+}
+
+interface SharedSettings extends Settings {
+  readonly sharing: Sharing
 }
 
 /** Seconds for which an answer is kept for nodes that ask a little later, beyond the time for which it is fresh. */
 const keepSeconds = 5
 
-/** Exchanges of which every series is fetched and streamed by one node at a time, for all nodes that share a store. */
-export function shareExchanges(exchanges: ExchangeLookup, settings: SharedSettings): ExchangeLookup {
+/**
+ * The same exchanges where the store is this node's own; where several nodes share it, exchanges of which every series is
+ * fetched and streamed by one node at a time.
+ */
+export function shareExchanges(exchanges: ExchangeLookup, given: Settings): ExchangeLookup {
+  const { sharing } = given.store
+  if (!sharing) return exchanges
+  const settings = { ...given, sharing }
   const shared = new Map<string, Exchange>()
   return {
     ids: () => exchanges.ids(),
@@ -79,7 +89,8 @@ class SharedSource implements Source {
   }
 
   async symbols(): Promise<readonly string[]> {
-    await this.#settings.loadSymbols?.(this.#exchange)
+    // The stored list is not needed where the exchange can be asked.
+    await this.#settings.store.chunks.prepare?.(symbolsKey(this.#exchange))?.catch(() => {})
     return this.#source.symbols()
   }
 

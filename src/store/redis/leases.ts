@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib'
-import type { RedisEngine, Script } from './engine.js'
+import type { EngineLink, Script } from './engine-link.js'
 
 /** Leases lie in so many slots of a cluster; those of one slot are renewed together. */
 const shards = 16
@@ -50,7 +50,7 @@ interface Watched {
 
 /** Renews the leases of this node, and notices when those that it waits for become free. */
 export class Leases {
-  readonly #engine: RedisEngine
+  readonly #engine: EngineLink
   readonly #renew: Script
   readonly #release: Script
   readonly #held = new Map<string, Held>()
@@ -60,7 +60,7 @@ export class Leases {
 
   /** `ttlMs` is how long a lease lasts that is not renewed; it is renewed three times as often. */
   constructor(
-    engine: RedisEngine,
+    engine: EngineLink,
     readonly ttlMs: number,
   ) {
     this.#engine = engine

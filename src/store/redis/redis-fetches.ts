@@ -7,7 +7,7 @@ import {
   type SharedFetches,
 } from '../sharing.js'
 import type { Channels } from './channels.js'
-import type { RedisEngine, Script } from './engine.js'
+import type { EngineLink, Script } from './engine-link.js'
 import { keysOf, type Lease, type Leases } from './leases.js'
 
 /** The channel on which every node says which fetches it has finished. */
@@ -51,7 +51,7 @@ redis.call('PUBLISH', ARGV[7], ARGV[8])
 return 1`
 
 interface Options {
-  readonly engine: RedisEngine
+  readonly engine: EngineLink
   readonly channels: Channels
   readonly leases: Leases
   /** The longest that a node waits for another one before it fetches by itself. */

@@ -6,7 +6,7 @@ import {
   type StreamListener,
 } from '../sharing.js'
 import type { Channels } from './channels.js'
-import type { RedisEngine, Script } from './engine.js'
+import type { EngineLink, Script } from './engine-link.js'
 import { Follower, readEvents } from './follower.js'
 import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
 
@@ -49,7 +49,7 @@ redis.call('PUBLISH', ARGV[2], ARGV[3] .. '-end ')
 return 1`
 
 interface Options {
-  readonly engine: RedisEngine
+  readonly engine: EngineLink
   readonly channels: Channels
   readonly leases: Leases
   /** Events of a stream that are kept for nodes that have missed some. */

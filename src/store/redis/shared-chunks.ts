@@ -1,7 +1,7 @@
 import { NotShared } from '../sharing.js'
 import { type Changes, type Chunks, StoreFailure } from '../store.js'
 import type { Channels } from './channels.js'
-import type { RedisEngine, Script } from './engine.js'
+import type { EngineLink, Script } from './engine-link.js'
 import { readStored, type Sending, SeriesCopy } from './series-copy.js'
 
 /** The channel on which nodes say which series they have written. */
@@ -55,7 +55,7 @@ redis.call('PUBLISH', ARGV[3], ARGV[4])
 return {ARGV[2]}`
 
 interface Options {
-  readonly engine: RedisEngine
+  readonly engine: EngineLink
   readonly channels: Channels
   /** Bytes of the series that are held in memory, apart from those that are not stored yet. */
   readonly maxBytes: number
@@ -196,7 +196,10 @@ export class SharedChunks implements Chunks {
   async flush(): Promise<void> {
     for (const timer of this.#timers.values()) clearTimeout(timer)
     this.#timers.clear()
-    await Promise.all([...this.#copies.values()].filter(copy => !copy.isStored).map(copy => this.#sync(copy)))
+    const copies = [...this.#copies.values()].filter(copy => !copy.isStored)
+    await Promise.all(copies.map(copy => this.#sync(copy))).catch(cause => {
+      throw new StoreFailure(`Cannot write candles: ${(cause as Error).message}`, { cause })
+    })
   }
 
   close(): void {

@@ -20,7 +20,7 @@ type Listener = (isAway: boolean) => void
  * Redis or Valkey as the engine that nodes share. It is away from the first command that it does not answer in time, or
  * from the loss of the connection, until it answers again: then commands fail at once, with NotShared, and nobody waits.
  */
-export class RedisEngine {
+export class EngineLink {
   readonly client: RedisClient
   /** What every key and every channel begins with. */
   readonly prefix: string
