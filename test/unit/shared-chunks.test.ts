@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import type { Candle } from '../../src/candles/candle.js'
 import { Archive } from '../../src/history/archive.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
+import { createRedisClient } from '../../src/store/redis/connection.js'
 import { openSharedCandles, type SharedCandles } from '../../src/store/redis/shared-candles.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { candleAt } from '../support/scripted-source.js'
@@ -120,6 +121,28 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', () => {
     await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 3)))
   })
 
+  it.each(['an older state', 'nothing'])(
+    'is whole again where the engine has %s after a failure',
+    async left => {
+      const [one, two] = [await open(), await open()]
+      const client = createRedisClient(address)
+      await client.connect()
+      one.archive.write(key, minutes(0, 10))
+      await one.stored()
+      const older = await client.dumpBuffer(`chunks:${key}`)
+      one.archive.write(key, minutes(10, 12))
+      await one.stored()
+      await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 12)))
+      if (left === 'nothing') await client.del(`chunks:${key}`)
+      else await client.restore(`chunks:${key}`, 0, older, 'REPLACE')
+      client.disconnect()
+      for (const { archive } of [one, two]) archive.enqueue(key, minutes(12, 13))
+      await Promise.all([one.stored(), two.stored()])
+      for (const { archive } of [one, two, await open()])
+        await until(() => expect(candlesOf(archive)).toEqual(minutes(0, 13)))
+    },
+  )
+
   it('lists every series, and what it takes, after its heads were read', async () => {
     const [one, two] = [await open(), await open()]
     for (const name of ['x:B:1m', 'x:A:1m', 'y:Ä:1h']) one.archive.write(name, minutes(0, 10))
@@ -189,7 +212,6 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
     try {
       address = parseRedisAddress(own.url) as RedisAddress
       const { archive, store, stored } = await open()
-      const { createRedisClient } = await import('../../src/store/redis/connection.js')
       const client = createRedisClient(address)
       await client.connect()
       await client.call('CONFIG', 'SET', 'maxmemory', '1')

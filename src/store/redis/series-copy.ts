@@ -5,6 +5,12 @@ const ownField = 0x40
 
 /** The writes of a series that are kept while they cannot be stored; with more, what is stored is replaced instead. */
 const maxKeptWrites = 200
+/**
+ * Writes that were stored are remembered for so many milliseconds, so many of a series at most: an engine that fails over
+ * or starts again may have lost them.
+ */
+const rememberMs = 60_000
+const maxRemembered = 20
 
 type Entry = readonly [key: string, bytes: Uint8Array | undefined]
 
@@ -38,6 +44,7 @@ export class SeriesCopy {
   readonly #entries = new Map<string, Uint8Array>()
   #sorted: readonly string[] | undefined
   #writes: Changes[] = []
+  #remembered: { readonly changes: Changes; readonly until: number }[] = []
   /** What was stored under the keys that the writes have changed. */
   readonly #before = new Map<string, Uint8Array | undefined>()
   #isReplacing = false
@@ -58,7 +65,7 @@ export class SeriesCopy {
   }
 
   get isStored(): boolean {
-    return this.#writes.length === 0
+    return this.#writes.length === 0 && !this.#isReplacing
   }
 
   get(key: string): Uint8Array | undefined {
@@ -102,13 +109,20 @@ export class SeriesCopy {
     // So many writes came meanwhile that everything is to be stored.
     if (this.#isReplacing && !isWhole) return
     this.#isReplacing = false
-    this.#writes.splice(0, writes)
+    const now = performance.now()
+    const stored = this.#writes.splice(0, writes).map(changes => ({ changes, until: now + rememberMs }))
+    this.#remembered = [...this.#remembered, ...stored]
+      .filter(({ until }) => until > now)
+      .slice(-maxRemembered)
     if (this.#writes.length === 0) this.#before.clear()
   }
 
   /** Takes over what is stored, and makes the writes once more that are not stored. */
   adopt({ revision, isWhole, entries }: Stored, isLate: boolean): void {
+    // A series that was removed has a revision. One without has been lost by the engine.
+    const isLost = revision === '' && this.revision !== '' && this.#entries.size > 0
     this.revision = revision
+    this.#isReplacing ||= isLost
     if (this.#isReplacing) return
     if (isWhole) this.#clear()
     else this.#set(this.#before)
@@ -116,12 +130,16 @@ export class SeriesCopy {
     this.#set(entries)
     const writes = this.#writes
     this.#writes = []
-    for (const changes of writes) {
-      const made = [...changes(isLate)].filter(([key]) => this.belongs(key))
-      if (made.length === 0) continue
-      this.#apply(made)
-      this.#writes.push(changes)
-    }
+    // What is stored may not be what followed the revision that was known.
+    if (isWhole && entries.length > 0) for (const { changes } of this.#remembered) this.#remake(changes, true)
+    for (const changes of writes) this.#remake(changes, isLate)
+  }
+
+  #remake(changes: Changes, isLate: boolean): void {
+    const made = [...changes(isLate)].filter(([key]) => this.belongs(key))
+    if (made.length === 0) return
+    this.#apply(made)
+    this.#writes.push(changes)
   }
 
   #apply(entries: readonly Entry[]): void {

@@ -36,7 +36,8 @@ const loadScript = `${readLua} return read(KEYS[1], ARGV[1])`
 /**
  * KEYS: series. ARGV: the revision that is expected, the next one, channel, message, whether everything is replaced, then
  * the keys with `+` and their bytes, or `-` for those that are removed. Where the revision is another one, nothing is
- * written, and the reply is that of reading.
+ * written, and the reply is that of reading. A series that was removed keeps its revision for a day, so that it is not
+ * taken for one that the engine has lost.
  */
 const writeScript = `${readLua}
 local key = KEYS[1]
@@ -51,6 +52,7 @@ for at = 6, #ARGV, 2 do
   else redis.call('HDEL', key, ARGV[at]) end
 end
 redis.call('HSET', key, '@revision', ARGV[2], '@before', before, '@changed', table.concat(changed, '\\n'))
+if redis.call('HLEN', key) == 3 then redis.call('PEXPIRE', key, 86400000) else redis.call('PERSIST', key) end
 redis.call('PUBLISH', ARGV[3], ARGV[4])
 return {ARGV[2]}`
 
