@@ -8,6 +8,7 @@ import { benchHold } from './hold.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
 import { benchParse } from './parse.js'
+import { benchSharing } from './sharing.js'
 import { benchSoak } from './soak.js'
 import { benchStart } from './start.js'
 import { benchStream } from './stream.js'
@@ -25,11 +26,12 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   hold: async () => [await benchHold()],
   fuzz: async () => [await benchFuzz()],
   archive: benchArchive,
+  sharing: benchSharing,
   crash: async () => [await benchCrash()],
 }
 
-/** Minutes of load each: they run only when named. */
-const longBenches = ['soak', 'hold', 'fuzz', 'crash']
+/** Minutes of load each, or in need of Redis: they run only when named. */
+const longBenches = ['soak', 'hold', 'fuzz', 'crash', 'sharing']
 
 // `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
 const writeOption = '--write-baseline'

@@ -151,6 +151,21 @@ describe.skipIf(!isRedisAvailable)('three nodes with one engine', () => {
 })
 
 describe.skipIf(!isRedisAvailable)('a node that holds the stream', () => {
+  it('lets another one take over at once when it ends, however long its lease is', async () => {
+    for (let k = 0; k < 2; k++) {
+      await (await start({ leaseMs: 60_000 })).follow()
+      await until(() => expect(openStreams()).toHaveLength(1))
+    }
+    await trade(1)
+    const [first] = nodes as [TestNode]
+    await first.close()
+    nodes.shift()
+    expect(openStreams().length).toBeLessThan(2)
+    await until(() => expect((sources[1] as ScriptedSource).streams).toHaveLength(1))
+    await trade(1)
+    expectAllClosed()
+  })
+
   it('is replaced when it is killed, and no closed candle is lost or doubled', async () => {
     const holder = await startHolder(address)
     try {

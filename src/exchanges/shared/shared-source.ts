@@ -22,6 +22,9 @@ interface SharedSettings extends Settings {
   readonly sharing: Sharing
 }
 
+/** Candles are fetched in multiples of so many. */
+const depthStep = 10
+
 /** Seconds for which an answer is kept for nodes that ask a little later, beyond the time for which it is fresh. */
 const keepSeconds = 5
 
@@ -102,14 +105,18 @@ class SharedSource implements Source {
   ): Promise<FetchedCandles> {
     const { sharing, clock, refreshSeconds } = this.#settings
     const now = clock()
-    const { since = now, until } = options
-    const name = `${this.#exchange}:${symbol}:${timeframe}${until === undefined ? '' : `:${until}`}`
+    const { since = now, until, isBackground } = options
+    // A client does not wait for a fetch in the background, for which every client's comes first.
+    const kind = `${until === undefined ? '' : `:${until}`}${isBackground ? ':background' : ''}`
+    const name = `${this.#exchange}:${symbol}:${timeframe}${kind}`
+    // Nodes that need a candle more or less ask for the same.
+    const depth = Math.ceil(count / depthStep) * depthStep
     const question = {
       maxAgeMs: Math.max(0, now - since) * 1000,
-      depth: count,
+      depth,
       keepMs: (keepSeconds + (this.freshSeconds ?? refreshSeconds)) * 1000,
     }
-    const own = new OwnFetch(() => this.#source.candles(symbol, timeframe, count, options))
+    const own = new OwnFetch(() => this.#source.candles(symbol, timeframe, depth, options))
     let answer: Awaited<ReturnType<Sharing['fetches']['fetch']>>
     try {
       answer = await sharing.fetches.fetch(name, question, () => own.run())
@@ -117,7 +124,7 @@ class SharedSource implements Source {
       // Whatever keeps nodes from sharing, this one can fetch by itself.
       if (!own.hasRun) return this.#source.candles(symbol, timeframe, count, options)
     }
-    if (!answer) return own.take()
+    if (!answer) return own.take().slice(-count)
     if (answer.isFailure) throw decodeFailure(answer.bytes)
     return Object.assign(decodeCandles(answer.bytes).slice(-count), {
       requestedAt: clock() - answer.ageMs / 1000,

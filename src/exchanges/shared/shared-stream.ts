@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { Candle } from '../../candles/candle.js'
 import { type HeldStream, NotShared, type SharedStreams } from '../../store/sharing.js'
 import { CandleChannel } from '../channel.js'
@@ -130,9 +129,13 @@ class StreamOfAll {
       this.#isUrgent = false
       await this.held.append(encodeCandles(candles))
       if (this.#isUrgent) continue
-      const woken = new AbortController()
-      this.#wakeSender = () => woken.abort()
-      await pause(pauseMs, undefined, { signal: woken.signal, ref: false }).catch(() => {})
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, pauseMs).unref()
+        this.#wakeSender = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
     }
   }
 }

@@ -66,6 +66,9 @@ export class RedisStreams implements SharedStreams {
   readonly #append: Script
   readonly #end: Script
   readonly #followers = new Set<Follower>()
+  readonly #held = new Set<HeldStream>()
+  /** Ends that are on their way to the engine. */
+  readonly #ending = new Set<Promise<unknown>>()
   #losing: NodeJS.Timeout | undefined
 
   constructor(options: Options) {
@@ -115,6 +118,12 @@ export class RedisStreams implements SharedStreams {
     }
   }
 
+  /** Gives up all streams of this node. Resolves when the others know it, or cannot be told. */
+  async endAll(): Promise<void> {
+    for (const held of this.#held) held.end('released')
+    await Promise.all(this.#ending)
+  }
+
   close(): void {
     clearTimeout(this.#losing)
   }
@@ -145,11 +154,12 @@ export class RedisStreams implements SharedStreams {
     const channel = channels.nameOf(`events:${name}`)
     const lease: Lease = leases.keep(name, fence, () => {
       isEnded = true
+      this.#held.delete(held)
       onLost('another node may have taken the stream over')
     })
     let number = 0
     let isEnded = false
-    return {
+    const held: HeldStream = {
       kind: 'held',
       append: async bytes => {
         if (isEnded) return
@@ -164,11 +174,17 @@ export class RedisStreams implements SharedStreams {
       end: outcome => {
         if (isEnded) return
         isEnded = true
+        this.#held.delete(held)
         void leases.release(lease, false)
         const args = [lease.token, channel, fence, outcome, noStreamMs]
-        this.#end([keys.lease, keys.of('none')], args).catch(() => {})
+        const ending = this.#end([keys.lease, keys.of('none')], args)
+          .catch(() => {})
+          .finally(() => this.#ending.delete(ending))
+        this.#ending.add(ending)
       },
     }
+    this.#held.add(held)
+    return held
   }
 
   /** Messages may have been missed. */

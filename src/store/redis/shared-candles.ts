@@ -60,15 +60,16 @@ export function openSharedCandles(address: RedisAddress, options: Options): Shar
     async ready() {
       try {
         await Promise.all([engine.connect(), channels.connect()])
-        await Promise.all([fetches.listen(), chunks.listen()])
       } catch (cause) {
         throw new StoreFailure(`Cannot use the shared store: ${(cause as Error).message}`, { cause })
       } finally {
+        // Where the connection is down, this is done when it is back.
+        await Promise.all([fetches.listen(), chunks.listen()]).catch(() => {})
         if (options.onChange) engine.onChange(options.onChange)
       }
     },
     async close() {
-      await atMost(closeMs, chunks.flush())
+      await atMost(closeMs, Promise.allSettled([chunks.flush(), streams.endAll()]))
       await leases.releaseAll()
       for (const part of parts) part.close()
     },
