@@ -332,6 +332,8 @@ describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
         await store.chunks.flush?.()
       }
       const late = await start()
+      await late.archive.prepareList()
+      expect([...late.archive.list()].map(({ key }) => key)).toEqual([series])
       await late.archive.prepare(series)
       expect(late.archive.read(series)?.closed).toBeGreaterThan(90)
       for (const { changes } of nodes.slice(0, 3)) expect(changes).toEqual([true, false])

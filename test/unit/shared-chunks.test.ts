@@ -207,6 +207,26 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
     }
   })
 
+  it('replace what is stored where too many have waited, on the other nodes too', async () => {
+    const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
+    try {
+      address = parseRedisAddress(own.url) as RedisAddress
+      const [one, two] = [await open(), await open()]
+      one.archive.write(key, minutes(0, 600))
+      await one.stored()
+      await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 600)))
+      await own.kill()
+      await until(() => expect(one.store.isAway && two.store.isAway).toBe(true))
+      for (let k = 0; k < 250; k++) one.archive.replace(key, minutes(700, 710 + k))
+      await own.restart()
+      await until(() => expect(one.store.isAway || two.store.isAway).toBe(false))
+      await until(() => expect(candlesOf(two.archive)).toEqual(minutes(700, 959)))
+    } finally {
+      await Promise.all(stores.splice(0).map(store => store.close()))
+      await own.close()
+    }
+  })
+
   it('are reported while the engine refuses them, and stored when it takes them', async () => {
     const own = await startRedis()
     try {

@@ -103,6 +103,7 @@ class SharedSource implements Source {
     count: number,
     options: FetchOptions = {},
   ): Promise<FetchedCandles> {
+    if (count < 1) return []
     const { sharing, clock, refreshSeconds } = this.#settings
     const now = clock()
     const { since = now, until, isBackground } = options

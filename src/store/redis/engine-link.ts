@@ -50,7 +50,7 @@ export class EngineLink {
       this.#return()
     } catch (cause) {
       this.#probe()
-      throw new NotShared(`the shared store cannot be reached: ${(cause as Error).message}`, { cause })
+      throw new NotShared((cause as Error).message, { cause })
     }
   }
 

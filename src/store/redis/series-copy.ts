@@ -120,7 +120,7 @@ export class SeriesCopy {
   /** Takes over what is stored, and makes the writes once more that are not stored. */
   adopt({ revision, isWhole, entries }: Stored, isLate: boolean): void {
     // A series that was removed has a revision. One without has been lost by the engine.
-    const isLost = revision === '' && this.revision !== '' && this.#entries.size > 0
+    const isLost = revision === '' && Boolean(this.revision) && this.#entries.size > 0
     this.revision = revision
     this.#isReplacing ||= isLost
     if (this.#isReplacing) return

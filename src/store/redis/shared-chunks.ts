@@ -43,7 +43,11 @@ const writeScript = `${readLua}
 local key = KEYS[1]
 local before = redis.call('HGET', key, '@revision') or ''
 if before ~= ARGV[1] then return read(key, ARGV[1]) end
-if ARGV[5] == '1' then redis.call('DEL', key) end
+if ARGV[5] == '1' then
+  redis.call('DEL', key)
+  -- What was changed is everything, so that nobody may read a part.
+  before = '!'
+end
 local changed = {}
 for at = 6, #ARGV, 2 do
   changed[#changed + 1] = ARGV[at]
@@ -244,6 +248,8 @@ export class SharedChunks implements Chunks {
   }
 
   #refreshAll(): void {
+    // The engine may have lost it.
+    this.#indexed.clear()
     for (const copy of this.#copies.values()) {
       if (copy.isUnknown) continue
       copy.isOutdated = copy.revision !== undefined
