@@ -207,6 +207,33 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
     }
   })
 
+  it('are stored and listed again where the engine has started empty', async () => {
+    const own = await startRedis()
+    try {
+      address = parseRedisAddress(own.url) as RedisAddress
+      const one = await open()
+      one.archive.write(key, minutes(0, 10))
+      await one.stored()
+      await own.kill()
+      await until(() => expect(one.store.isAway).toBe(true))
+      await own.restart()
+      await until(() => expect(one.store.isAway).toBe(false))
+      const late = await open()
+      await until(() => expect(candlesOf(late.archive)).toEqual(minutes(0, 10)))
+      const other = openSharedCandles(address, { copyBytes: 1e7 })
+      stores.push(other)
+      await other.ready()
+      const listed = new Archive(other.chunks, { depth: 1000 })
+      await until(async () => {
+        await listed.prepareList()
+        expect([...listed.list()].map(info => info.key)).toEqual([key])
+      })
+    } finally {
+      await Promise.all(stores.splice(0).map(store => store.close()))
+      await own.close()
+    }
+  })
+
   it('replace what is stored where too many have waited, on the other nodes too', async () => {
     const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
     try {
