@@ -11,6 +11,7 @@ import { benchKernels } from './kernels.js'
 import { benchMemory } from './memory.js'
 import { benchParse } from './parse.js'
 import { benchResults } from './results.js'
+import { benchSharing } from './sharing.js'
 import { benchStart } from './start.js'
 import { benchStream } from './stream.js'
 import { benchWrite } from './write.js'
@@ -29,11 +30,12 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   hold: async () => [await benchHold()],
   fuzz: async () => [await benchFuzz()],
   archive: benchArchive,
+  sharing: benchSharing,
   crash: async () => [await benchCrash()],
 }
 
-/** Minutes of load each: they run only when named. */
-const longBenches = ['memory', 'hold', 'fuzz', 'crash']
+/** Minutes of load each, or in need of Redis: they run only when named. */
+const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing']
 
 // `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
 const writeOption = '--write-baseline'

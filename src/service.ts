@@ -15,6 +15,7 @@ import { BodyParser } from './compute/json/body-parser.js'
 import { ResultCache } from './compute/results/result-cache.js'
 import type { Config } from './config.js'
 import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
+import { shareExchanges } from './exchanges/shared/shared-source.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { addGauges } from './gauges.js'
 import { Archive } from './history/archive.js'
@@ -44,6 +45,7 @@ export interface ServiceParts {
   readonly monotonicMs?: () => number
   readonly access?: Access
   readonly exchanges?: ExchangeLookup
+  readonly store?: Store
   readonly feeds?: Feeds
   /** Where the built page is. */
   readonly pageDirectory?: string
@@ -75,11 +77,12 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const { log, clock = () => Date.now() / 1000 } = parts
   const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
   const metrics = new Metrics()
-  const store = openEmbedded(config.dataDirectory, { exclusive: true })
-  const exchanges = parts.exchanges ?? createExchanges(config, store, metrics, log)
+  const store = parts.store ?? openEmbedded(config.dataDirectory, { exclusive: true })
+  const own = parts.exchanges ?? createExchanges(config, store, metrics, log)
+  const exchanges = shareExchanges(own, { ...config, store, clock })
   const archive = createArchive(config, store, clock, metrics, log)
   const history = createHistory(config, archive, clock, metrics, log)
-  const archiveLimit = createArchiveLimit(config, archive, history, log)
+  const archiveLimit = createArchiveLimit(config, store, archive, history, log)
   const feeds = parts.feeds ?? createFeeds(config, history, clock, log)
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
   const resultCache = new ResultCache(config.resultsBytes)
@@ -287,8 +290,15 @@ function createHistory(
 }
 
 /** Drops what the archive has too much of, from now on. */
-function createArchiveLimit(config: Config, archive: Archive, history: History, log: Log): ArchiveLimit {
+function createArchiveLimit(
+  config: Config,
+  { sharing }: Store,
+  archive: Archive,
+  history: History,
+  log: Log,
+): ArchiveLimit {
   const limit = new ArchiveLimit({
+    ...sharing,
     archive,
     maxBytes: config.archiveBytes,
     isInMemory: key => history.has(key),

@@ -55,6 +55,7 @@ const importers: Readonly<Record<string, string>> = {
   ccxt: 'src/exchanges/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/wasm-module.ts',
   lmdb: 'src/store/embedded.ts',
+  ioredis: 'src/store/redis/connection.ts',
   'p-queue': 'src/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
   'yahoo-finance2': 'src/exchanges/stocks/yahoo-client.ts',

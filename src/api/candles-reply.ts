@@ -51,9 +51,19 @@ export function replyFromCandles(
   compose: Compose,
 ): Reply | Promise<Reply> {
   const reading = marketData.read(market, accountId)
-  if (reading instanceof Promise) return reading.then(settled => replyAfterFetch(settled, compose))
-  if (reading.kind !== 'pending') return replyOf(reading, compose)
+  if (!(reading instanceof Promise) && reading.kind !== 'pending') return replyOf(reading, compose)
+  // The head cannot be read later.
   const seconds = waitSecondsOf(head.header('prefer'))
+  if (!(reading instanceof Promise)) return replyWhenReady(reading, seconds, compose)
+  return reading.then(settled =>
+    settled.kind === 'pending'
+      ? replyWhenReady(settled, seconds, compose)
+      : replyAfterFetch(settled, compose),
+  )
+}
+
+/** The reply while candles are fetched for the first time: 202, or the answer where the client waits for it. */
+function replyWhenReady(reading: PendingMarket, seconds: number, compose: Compose): Reply | Promise<Reply> {
   if (seconds === 0) return pendingReply(reading)
   const applied = { 'Preference-Applied': `wait=${seconds}` }
   return withTimeout(reading.ready(), seconds).then(settled =>

@@ -58,6 +58,7 @@ const run = (market: Market, options: Options): Promise<void> =>
     if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
     if (source.isComputed)
       throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
+    await archive.prepare(keyOf(market))
     const { isInterrupted, progress } = await fetchCandles(archive, source, market, options, () =>
       exchanges.close(),
     )

@@ -42,6 +42,7 @@ function parseBound(text: string): number {
 const run = (market: Market, options: Options) =>
   withArchive(async archive => {
     const { from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY, out, json } = options
+    await archive.prepare(keyOf(market))
     const stored = archive.read(keyOf(market))
     if (stored === undefined) {
       if (new ExchangeRegistry(configure()).find(market.exchange)?.source.isComputed)

@@ -89,7 +89,10 @@ async function run(files: readonly string[], options: Options): Promise<void> {
   for (const { name, notes } of readings)
     for (const note of notes) printNote(`${readings.length > 1 ? `${name}: ` : ''}${note}`, options)
 
-  await withArchive(archive => importCandles(archive, market, merge, now, options), options)
+  await withArchive(async archive => {
+    await archive.prepare(keyOf(market))
+    return importCandles(archive, market, merge, now, options)
+  }, options)
 }
 
 /** Symbol and timeframe out of file names such as `BTCUSDT-1h-2024-01.zip`; undefined unless all files have the same. */

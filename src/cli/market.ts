@@ -57,6 +57,7 @@ export async function withArchive(
   try {
     const onCorrupt = (key: string, reason: string) => printNote(`${key}: ${reason}`, options)
     await command(new Archive(store.chunks, { depth: historyDepth, onCorrupt }))
+    await store.chunks.flush?.()
   } finally {
     await store.close()
   }

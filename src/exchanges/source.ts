@@ -48,6 +48,16 @@ export interface FetchOptions {
    * ahead. Without effect where no response has said a time, and where candles are made of shorter ones.
    */
   readonly isEnded?: boolean
+  /**
+   * Candles that another node has requested at this time (Unix seconds) or later will do as well; default: now. A
+   * source that shares nothing leaves it out of account.
+   */
+  readonly since?: number
+}
+
+/** Candles, and when the exchange was asked for them (Unix seconds) where that was before they were asked for here. */
+export interface FetchedCandles extends ReadonlyArray<Candle> {
+  readonly requestedAt?: number
 }
 
 /**
@@ -77,7 +87,7 @@ export interface Source {
     timeframe: Timeframe,
     count: number,
     options?: FetchOptions,
-  ): readonly Candle[] | Promise<readonly Candle[]>
+  ): FetchedCandles | Promise<FetchedCandles>
   /**
    * Streams a market until `signal` aborts. Each item holds the candles that changed, ascending, the last one forming
    * where the exchange shows it. A lost connection ends the iteration with a SourceFailure; candles missed meanwhile

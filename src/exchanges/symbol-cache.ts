@@ -15,7 +15,8 @@ export interface SymbolCache {
 
 const schema = z.strictObject({ listed: z.number(), symbols: z.array(z.string()).min(1) })
 
-const keyOf = (exchange: string) => `symbols/${exchange}`
+/** The key under which the list of an exchange is stored. */
+export const symbolsKey = (exchange: string) => `symbols/${exchange}`
 
 /**
  * Stores lists of symbols as JSON beside the chunks of candles. It never throws: a list that cannot be read or written
@@ -28,7 +29,7 @@ export function createSymbolCache(
   return {
     get(exchange) {
       try {
-        const bytes = chunks.get(keyOf(exchange))
+        const bytes = chunks.get(symbolsKey(exchange))
         return bytes && schema.parse(JSON.parse(Buffer.from(bytes).toString('utf8')))
       } catch (error) {
         onFailure(exchange, error)
@@ -38,7 +39,7 @@ export function createSymbolCache(
 
     set(exchange, list) {
       try {
-        chunks.write(() => [[keyOf(exchange), Buffer.from(JSON.stringify(list))]])
+        chunks.write(() => [[symbolsKey(exchange), Buffer.from(JSON.stringify(list))]])
       } catch (error) {
         onFailure(exchange, error)
       }

@@ -1,8 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Archive, SeriesUsage } from './archive.js'
+import type { Archive } from './archive.js'
+import type { SeriesUsage } from './archive-usage.js'
 
 interface Options {
-  readonly archive: Pick<Archive, 'usage' | 'remove'>
+  readonly archive: Pick<Archive, 'usage' | 'remove' | 'prepareList'>
   readonly maxBytes: number
   /** Whether a series is in memory: it is in use, whenever it was last written. */
   readonly isInMemory: (key: string) => boolean
@@ -11,6 +12,8 @@ interface Options {
   /** Called when too little may be dropped, with what is left in bytes; once until it fits again. */
   readonly onExceeded?: (bytes: number) => void
   readonly onFailure?: (error: unknown) => void
+  /** Runs a check on one of the nodes that share the archive; without it there is one node. */
+  readonly alone?: (name: string, everyMs: number, check: () => Promise<void>) => Promise<void>
 }
 
 /** Once it is full, this share of the limit stays, so that not every new series has another one dropped. */
@@ -45,7 +48,8 @@ export class ArchiveLimit {
     this.#timer = setTimeout(async () => {
       const began = performance.now()
       try {
-        await this.check()
+        const { alone } = this.#options
+        await (alone ? alone('archive-limit', minPauseMs / 2, () => this.check()) : this.check())
       } catch (error) {
         this.#options.onFailure?.(error)
       }
@@ -78,6 +82,7 @@ export class ArchiveLimit {
   async #measure(): Promise<{ readonly total: number; readonly droppable: SeriesUsage[] }> {
     const { archive, isInMemory } = this.#options
     const droppable: SeriesUsage[] = []
+    await archive.prepareList()
     let total = 0
     let previous: string | undefined
     while (!this.#isClosed) {

@@ -4,10 +4,10 @@ import { Columns } from '../candles/columns.js'
 import { capacityFor } from '../candles/series.js'
 import type { Chunks, Journal } from '../store/store.js'
 import { chunkRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
+import { readUsage, type SeriesUsage } from './archive-usage.js'
 import {
   type ChunkChange,
   CorruptChunk,
-  candleBytes,
   checkChunk,
   copyChunk,
   cutIntoChunks,
@@ -15,14 +15,7 @@ import {
 } from './chunk-codec.js'
 import { countIn, firstOf, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
 import { decodeRecord, encodeRecord } from './journal-record.js'
-import {
-  decodeHead,
-  emptyHead,
-  encodeHead,
-  isSameHead,
-  type SeriesHead,
-  writtenHourOf,
-} from './series-head.js'
+import { decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
 import { WriteQueue } from './write-queue.js'
 
 /** The longest key of a series, in UTF-16 units: ten times what an exchange has. */
@@ -54,17 +47,6 @@ export interface SeriesInfo {
   readonly depth: number
 }
 
-/** What a series takes on the disk, and what decides whether it may be dropped. */
-export interface SeriesUsage {
-  readonly key: string
-  /** Roughly, with what the store itself needs for it. */
-  readonly bytes: number
-  /** When it was last changed, in hours since the epoch. */
-  readonly writtenHour: number
-  /** An operator has set its depth, by a backfill or an import. */
-  readonly isRequested: boolean
-}
-
 interface Options {
   /** Candles stored of every series; beyond a quarter more than that the oldest are dropped. */
   readonly depth: number
@@ -80,9 +62,6 @@ interface Options {
 
 /** Heads of series before and after a transaction. */
 type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
-
-/** Bytes that LMDB needs for a candle beside its own, free pages included, and for a head. */
-const overhead = { perCandle: 14, perSeries: 512 } as const
 
 /**
  * The closed candles of every series, on the disk. A series is a row of checksummed chunks and a head that says how
@@ -106,6 +85,19 @@ export class Archive {
     this.#journal = options.journal
     this.#clock = options.clock ?? (() => Date.now() / 1000)
     this.#queue = new WriteQueue(keys => this.#writeQueued(keys), options.onFailure ?? (() => {}))
+  }
+
+  /**
+   * Has a series be in memory, so that it can be read; undefined where it is, or where that is not needed. Rejects with a
+   * StoreFailure; the series is as one that is not stored then, until it can be read.
+   */
+  prepare(key: string): Promise<void> | undefined {
+    return this.#chunks.prepare?.(headKey(key))
+  }
+
+  /** Has everything be in memory that `list` and `usage` read. Rejects with a StoreFailure. */
+  async prepareList(): Promise<void> {
+    await this.#chunks.prepareHeads?.()
   }
 
   /**
@@ -163,9 +155,9 @@ export class Archive {
   write(key: string, candles: readonly Candle[], requestedDepth = 0): void {
     this.#writeQueuedOf(key)
     if (candles.length === 0) return
-    this.#change(key, head => {
+    this.#change(key, (head, isLate) => {
       const deepest = Math.max(head.requestedDepth, requestedDepth)
-      return this.#merge(key, { ...head, requestedDepth: deepest }, inOrder(candles))
+      return this.#merge(key, { ...head, requestedDepth: deepest }, inOrder(candles), isLate)
     })
   }
 
@@ -203,8 +195,10 @@ export class Archive {
   /** Replaces all candles of a series by these closed ones; `requestedDepth` is that of `write`. */
   replace(key: string, candles: readonly Candle[], requestedDepth = 0): void {
     this.#writeQueuedOf(key)
-    this.#change(key, head => {
+    this.#change(key, (head, isLate) => {
       const list = inOrder(candles)
+      // Another process has newer candles, which would be lost.
+      if (isLate && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
       const count = list.length
       const [first, last] = [list[0]?.timestamp ?? 0, list.at(-1)?.timestamp ?? 0]
       return {
@@ -226,23 +220,7 @@ export class Archive {
 
   /** What series take on the disk: `count` of them from the one after `previous` on, in the order of their keys. */
   usage(count: number, previous?: string): readonly SeriesUsage[] {
-    const [begin, end] = headRange
-    const usages: SeriesUsage[] = []
-    for (const stored of this.#chunks.keys(previous === undefined ? begin : headKey(previous), end)) {
-      const key = seriesOfHead(stored)
-      if (key === previous) continue
-      if (usages.length === count) break
-      const bytes = this.#chunks.get(stored)
-      const head = decodeHead(bytes) ?? emptyHead
-      usages.push({
-        key,
-        bytes: head.count * (candleBytes + overhead.perCandle) + overhead.perSeries,
-        // Earlier versions did not store the hour. The newest candle does as well: series in use get new ones.
-        writtenHour: (bytes && writtenHourOf(bytes)) || Math.floor(head.last / 3600),
-        isRequested: head.depth > 0,
-      })
-    }
-    return usages
+    return readUsage(this.#chunks, count, previous)
   }
 
   /** Candles to store at least of a series. */
@@ -303,28 +281,32 @@ export class Archive {
     if (this.#queue.has(key)) this.#writeQueued([key])
   }
 
-  /** Writes the queued candles of some series in one transaction. */
+  /** Writes the queued candles of some series: in one transaction, or each by itself where that takes no disk's time. */
   #writeQueued(keys: readonly string[]): void {
-    for (const key of keys) this.#head(key)
-    const heads: HeadChanges = new Map()
-    this.#chunks.write(() =>
-      keys.flatMap(key => {
-        const candles = this.#queue.candlesOf(key)
-        return candles.length === 0
-          ? []
-          : this.#changesOf(key, head => this.#merge(key, head, candles), heads)
-      }),
-    )
-    this.#rememberRevisions(heads)
+    for (const batch of this.#chunks.prepare ? keys.map(key => [key]) : [keys]) this.#writeBatch(batch)
     for (const key of keys) this.#queue.remove(key)
     if (this.#queue.isEmpty) this.#journal?.clear()
   }
 
+  #writeBatch(keys: readonly string[]): void {
+    for (const key of keys) this.#head(key)
+    const heads: HeadChanges = new Map()
+    const queued = keys.map(key => [key, this.#queue.candlesOf(key)] as const)
+    this.#chunks.write(isLate =>
+      queued.flatMap(([key, candles]) =>
+        candles.length === 0
+          ? []
+          : this.#changesOf(key, head => this.#merge(key, head, candles, isLate), heads),
+      ),
+    )
+    this.#rememberRevisions(heads)
+  }
+
   /** Changes a series in one transaction. */
-  #change(key: string, work: (head: SeriesHead) => SeriesChange): void {
+  #change(key: string, work: (head: SeriesHead, isLate: boolean | undefined) => SeriesChange): void {
     this.#head(key)
     const heads: HeadChanges = new Map()
-    this.#chunks.write(() => this.#changesOf(key, work, heads))
+    this.#chunks.write(isLate => this.#changesOf(key, head => work(head, isLate), heads))
     this.#rememberRevisions(heads)
   }
 
@@ -349,8 +331,9 @@ export class Archive {
         this.#knownRevisions.set(key, after.revision)
   }
 
-  #merge(key: string, head: SeriesHead, fresh: readonly Candle[]): SeriesChange {
+  #merge(key: string, head: SeriesHead, fresh: readonly Candle[], isLate = false): SeriesChange {
     return mergeIntoChunks({
+      isLate,
       chunks: this.#chunks,
       key,
       head,

@@ -1,4 +1,5 @@
 import type { Series } from '../candles/series.js'
+import { openOf } from '../candles/timeframe.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import type { Reading } from './reading.js'
@@ -49,6 +50,16 @@ export const createEntry = (options: EntryOptions): CacheEntry => ({
   isRescaling: false,
   clockSkewSeconds: 0,
 })
+
+/** Since when (Unix seconds) an answer of the exchange is fresh at `now`: no candle has closed after it either. */
+export function freshSince(
+  { source, market, clockSkewSeconds }: Pick<CacheEntry, 'source' | 'market' | 'clockSkewSeconds'>,
+  refreshSeconds: number,
+  now: number,
+): number {
+  const open = openOf(market.timeframe, now + clockSkewSeconds) - clockSkewSeconds
+  return Math.max(now - (source.freshSeconds ?? refreshSeconds), open)
+}
 
 /** Seconds by which the clock of the exchange is ahead of `now`, as far as the newest candle shows it. */
 export const clockSkewOf = (series: Series, now: number): number => Math.max(0, (series.newest ?? 0) - now)

@@ -1,6 +1,5 @@
-import type { Candle } from '../candles/candle.js'
 import type { Market } from '../contract/market.js'
-import { type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
+import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
 import { asFailure } from './failure.js'
 
@@ -30,14 +29,14 @@ export class CandleFetcher {
     { market, source }: { readonly market: Market; readonly source: Source },
     count: number,
     options: FetchOptions = {},
-  ): readonly Candle[] | Promise<readonly Candle[]> {
+  ): FetchedCandles | Promise<FetchedCandles> {
     const { exchange, symbol, timeframe } = market
     const failed = (error: unknown): never => {
       if (isFailureOfExchange(error)) this.#failing.add(exchange)
       this.#options.fetches.add({ exchange, outcome: asFailure(error).kind })
       throw error
     }
-    const arrived = (candles: readonly Candle[]) => {
+    const arrived = (candles: FetchedCandles) => {
       this.#options.fetches.add({ exchange, outcome: 'ok' })
       this.#downUntil.delete(exchange)
       this.#failing.delete(exchange)

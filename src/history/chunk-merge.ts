@@ -19,6 +19,8 @@ interface Merge {
   readonly fresh: readonly Candle[]
   /** Candles to store at least; beyond a quarter more than that the oldest are dropped. */
   readonly depth: number
+  /** What is stored is newer: of known candles, the stored ones stay. */
+  readonly isLate: boolean
   /** Called for a chunk that cannot be read; it is replaced by the change. */
   readonly onUnreadable: (chunk: string, error: unknown) => void
 }
@@ -40,7 +42,7 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   const { key, head, fresh, depth } = merge
   const { timestamp: newest } = fresh.at(-1) as Candle
   const touched = readTouched(merge)
-  const merged = mergeCandles(touched.candles, fresh)
+  const merged = merge.isLate ? mergeCandles(fresh, touched.candles) : mergeCandles(touched.candles, fresh)
   const countBefore = touched.isMiscounted
     ? countCandles(merge.chunks, key, touched.keys) + touched.candles.length
     : head.count

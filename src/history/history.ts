@@ -7,7 +7,7 @@ import { openOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import type { Archive } from './archive.js'
-import type { CacheEntry } from './cache-entry.js'
+import { type CacheEntry, freshSince } from './cache-entry.js'
 import { CandleFetcher } from './candle-fetcher.js'
 import { type Counters, noopCounters } from './counters.js'
 import { asFailure, failureCacheSeconds } from './failure.js'
@@ -89,6 +89,7 @@ export class History {
       archive: this.#archive,
       cache: this.#cache,
       stale: counters.stale,
+      refreshSeconds,
       clock,
       onBug: onFailure,
     })
@@ -121,10 +122,28 @@ export class History {
    * was never fetched and too many others are being fetched: for `callerId`, the account that asks (without it there is
    * no bound per caller), or for all.
    */
-  read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading> {
+  read(market: Market, source: Source, callerId?: string): Reading | Pending | Promise<Reading | Pending> {
     const key = keyOf(market)
+    const entry = this.#cache.get(key)
+    if (entry) return this.#readEntry(entry)
+    const preparing = this.#firstFetches.has(key) ? undefined : this.#archive.prepare(key, source)
+    const open = () => this.#open(key, market, source, callerId)
+    return preparing ? preparing.then(open) : open()
+  }
+
+  /** Reads a series that is in the archive, or fetches it for the first time. */
+  #open(
+    key: string,
+    market: Market,
+    source: Source,
+    callerId: string | undefined,
+  ): Reading | Pending | Promise<Reading> {
     const entry = this.#cache.get(key) ?? this.#openArchived(key, market, source)
-    if (!entry) return this.#fetchFirst(key, market, source, callerId)
+    return entry ? this.#readEntry(entry) : this.#fetchFirst(key, market, source, callerId)
+  }
+
+  #readEntry(entry: CacheEntry): Reading | Promise<Reading> {
+    const { market } = entry
     if (entry.isCurrent) return { kind: 'candles', snapshot: entry.series.snapshot(), stale: false }
     if (!entry.boundedRefresh && this.#isFresh(entry)) return this.#refresher.reading(entry)
     // A reader does not wait for an exchange that is down; the refresh finds out when it is back.
@@ -137,8 +156,8 @@ export class History {
 
   /** Has the series of a market stay in memory for a feed; fetches it first where needed. Rejects with a SourceFailure. */
   async pin(market: Market, source: Source): Promise<PinnedSeries> {
-    const reading = this.read(market, source)
-    await (reading instanceof Promise || reading.kind === 'candles' ? reading : reading.ready)
+    const reading = await this.read(market, source)
+    if (reading.kind === 'pending') await reading.ready
     const entry = this.#cache.get(keyOf(market))
     // It was dropped from memory at once, to make place for others.
     if (!entry) return this.pin(market, source)
@@ -207,21 +226,27 @@ export class History {
     if (!source.isComputed) this.#firstFetches.check(key, callerId)
     const minDepth = this.#options.depth
     const entry = this.#archive.createEmpty(key, market, source, { minDepth, now: startedAt })
-    const accept = (candles: readonly Candle[]) => this.#archive.mergeFirst(entry, candles, startedAt)
-    const settle = (): Reading => {
-      this.#refresher.settle(entry, startedAt)
+    const accept = (candles: readonly Candle[], requestedAt: number) =>
+      this.#archive.mergeFirst(entry, candles, requestedAt)
+    const settle = (requestedAt: number): Reading => {
+      this.#refresher.settle(entry, requestedAt)
       return this.#refresher.reading(entry)
     }
     try {
-      const fetched = this.#fetcher.fetch(entry, entry.series.depth)
+      const since = freshSince(entry, this.#options.refreshSeconds, startedAt)
+      const fetched = this.#fetcher.fetch(entry, entry.series.depth, { since })
       if (!(fetched instanceof Promise)) {
-        accept(fetched)
-        return settle()
+        const requestedAt = fetched.requestedAt ?? startedAt
+        accept(fetched, requestedAt)
+        return settle(requestedAt)
       }
       // No one reads the series before it is whole, so the event loop may do something else in between.
       const ready = fetched
-        .then(candles => inPieces(candles, accept))
-        .then(settle)
+        .then(async candles => {
+          const requestedAt = candles.requestedAt ?? startedAt
+          await inPieces(candles, piece => accept(piece, requestedAt))
+          return settle(requestedAt)
+        })
         .finally(() => this.#firstFetches.finish(key, callerId))
       ready.catch(error => this.#rememberFailure(key, error))
       const started: Pending = { kind: 'pending', key: `candles:${key}`, ready }

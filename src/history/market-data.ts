@@ -3,7 +3,7 @@ import type { Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import type { History } from './history.js'
-import type { Reading } from './reading.js'
+import type { Pending, Reading } from './reading.js'
 import { sourceRefusal } from './source-refusal.js'
 
 /** Candles of a market are being fetched for the first time. */
@@ -65,17 +65,19 @@ export class MarketData {
    * The candles of a market: at once where they are fresh, after a refresh where they are not. `callerId` is the account
    * whose first fetches are counted; without one they count only for the service as a whole. Never throws or rejects.
    */
-  read(market: Market, callerId?: string): MarketReading | Promise<Reading | RefusedMarket> {
+  read(market: Market, callerId?: string): MarketReading | Promise<MarketReading> {
     const exchange = findExchange(this.#exchanges, market.exchange)
     if (isRefusal(exchange)) return refuse(exchange)
     const { source } = exchange
     const canonical = atExchange(market, exchange)
     try {
       const reading = this.#history.read(canonical, source, callerId)
-      if (reading instanceof Promise) return settle(reading, canonical)
-      if (reading.kind === 'candles') return reading
-      const { key, ready } = reading
-      return { kind: 'pending', key, ready: () => settle(ready, canonical) }
+      if (reading instanceof Promise)
+        return reading.then(
+          settled => marketReading(settled, canonical),
+          error => refusalOf(error, canonical),
+        )
+      return marketReading(reading, canonical)
     } catch (error) {
       return refusalOf(error, canonical)
     }
@@ -87,8 +89,18 @@ export class MarketData {
     callerId?: string,
   ): Reading | RefusedMarket | Promise<Reading | RefusedMarket> {
     const reading = this.read(market, callerId)
-    return reading instanceof Promise || reading.kind !== 'pending' ? reading : reading.ready()
+    if (reading instanceof Promise) return reading.then(whenReady)
+    return whenReady(reading)
   }
+}
+
+const whenReady = (reading: MarketReading): Reading | RefusedMarket | Promise<Reading | RefusedMarket> =>
+  reading.kind === 'pending' ? reading.ready() : reading
+
+function marketReading(reading: Reading | Pending, market: Market): MarketReading {
+  if (reading.kind === 'candles') return reading
+  const { key, ready } = reading
+  return { kind: 'pending', key, ready: () => settle(ready, market) }
 }
 
 const atExchange = (market: Market, { id }: Exchange): Market =>

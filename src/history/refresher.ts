@@ -2,7 +2,7 @@ import { type Candle, isEarlier } from '../candles/candle.js'
 import { SourceFailure } from '../exchanges/source.js'
 import { withTimeout } from '../exchanges/timeout.js'
 import type { Counter } from '../metrics/counter.js'
-import { type CacheEntry, clockSkewOf } from './cache-entry.js'
+import { type CacheEntry, clockSkewOf, freshSince } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'
 import type { Reading } from './reading.js'
 import type { SeriesArchive } from './series-archive.js'
@@ -15,6 +15,8 @@ interface Options {
   readonly cache: SeriesCache
   /** Readings that could not be brought up to date, by `exchange`. */
   readonly stale: Counter
+  /** Seconds for which candles are fresh where their source says nothing else. */
+  readonly refreshSeconds: number
   /** Unix seconds. */
   readonly clock: () => number
   /** Called with every error that is no SourceFailure: it is a bug, of a source or of this code. */
@@ -47,9 +49,10 @@ export class Refresher {
     // The answer shows candles as they were when it was asked for: a candle that has ended since may have changed.
     const startedAt = clock()
     const accept = (tail: Tail): Reading => {
-      this.#addTail(entry, tail, startedAt)
+      const requestedAt = tail.requestedAt ?? startedAt
+      this.#addTail(entry, tail, requestedAt)
       archive.catchUp(entry)
-      this.settle(entry, startedAt)
+      this.settle(entry, requestedAt)
       this.#deepen(entry)
       return this.reading(entry)
     }
@@ -58,7 +61,12 @@ export class Refresher {
       return this.reading(entry)
     }
     try {
-      const tail = fetchTail(fetcher, entry, startedAt + entry.clockSkewSeconds)
+      const tail = fetchTail(
+        fetcher,
+        entry,
+        startedAt + entry.clockSkewSeconds,
+        freshSince(entry, this.#options.refreshSeconds, startedAt),
+      )
       if (!(tail instanceof Promise)) return accept(tail)
       const refreshing = tail.then(accept).catch(failed)
       entry.boundedRefresh = withTimeout(refreshing, maxRefreshWaitSeconds).then(
@@ -70,7 +78,7 @@ export class Refresher {
     }
   }
 
-  /** Marks a series as fresh: the exchange has answered a request that was sent at `startedAt`. */
+  /** Marks a series as fresh: the exchange has answered a request that was sent at `startedAt` (Unix seconds). */
   settle(entry: CacheEntry, startedAt: number): void {
     entry.clockSkewSeconds = clockSkewOf(entry.series, startedAt)
     entry.lastFetchAt = startedAt + entry.clockSkewSeconds
@@ -94,11 +102,11 @@ export class Refresher {
     this.#options.cache.put(entry)
   }
 
-  #addTail(entry: CacheEntry, { candles, kind }: Tail, startedAt: number): void {
+  #addTail(entry: CacheEntry, { candles, kind }: Tail, requestedAt: number): void {
     const { archive } = this.#options
-    if (kind === 'newest') archive.merge(entry, candles, startedAt)
-    else if (kind === 'all') archive.mergeAll(entry, candles, startedAt)
-    else archive.replace(entry, candles, startedAt)
+    if (kind === 'newest') archive.merge(entry, candles, requestedAt)
+    else if (kind === 'all') archive.mergeAll(entry, candles, requestedAt)
+    else archive.replace(entry, candles, requestedAt)
   }
 
   /** Fetches the older candles of a series that is shorter than its depth, once, in the background. */

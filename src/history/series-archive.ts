@@ -31,6 +31,16 @@ export class SeriesArchive {
     return isComputed || key.length > maxKeyLength ? undefined : this.#options.archive
   }
 
+  /**
+   * Has the archived candles of a series be in memory; undefined where they are, or where it has none. Never rejects: a
+   * series that cannot be read now is as one that is not archived.
+   */
+  prepare(key: string, source: Source): Promise<void> | undefined {
+    return this.#archiveOf(key, source)
+      ?.prepare(key)
+      ?.catch(() => this.#options.counters.failures.add())
+  }
+
   /** The series as it is archived, if it is; it is to be refreshed before it is read. */
   open(key: string, market: Market, source: Source): CacheEntry | undefined {
     const archive = this.#archiveOf(key, source)

@@ -1,6 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import { isRescaled } from '../candles/rescale.js'
 import { timeframes } from '../candles/timeframe.js'
+import type { FetchedCandles } from '../exchanges/source.js'
 import type { CacheEntry } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'
 
@@ -12,6 +13,8 @@ export interface Tail {
    * a replacement of all that was there.
    */
   readonly kind: 'newest' | 'all' | 'replacement'
+  /** When the exchange was asked for the newest of them (Unix seconds), where that was before this fetch. */
+  readonly requestedAt: number | undefined
 }
 
 /**
@@ -22,16 +25,21 @@ const spareCandles = 5
 
 /**
  * Fetches what a series lacks at its end, or all of it where otherwise it would have a hole or two scales. `now` is the
- * time of the exchange, in Unix seconds.
+ * time of the exchange, in Unix seconds; candles that were requested at `since` or later will do.
  */
-export function fetchTail(fetcher: CandleFetcher, entry: CacheEntry, now: number): Tail | Promise<Tail> {
+export function fetchTail(
+  fetcher: CandleFetcher,
+  entry: CacheEntry,
+  now: number,
+  since: number,
+): Tail | Promise<Tail> {
   const { series, market } = entry
   const { depth, newestClosed } = series
   const isIncomplete = entry.archived?.isIncomplete === true
   const missing = Math.max(0, Math.ceil((now - (series.newest ?? 0)) / timeframes[market.timeframe])) + 2
   const isWhole = isIncomplete || missing >= depth
-  const replacement = (candles: readonly Candle[]): Tail => ({ candles, kind: 'replacement' })
-  const judge = (candles: readonly Candle[]): Tail | Promise<Tail> => {
+  const replacement = (candles: FetchedCandles): Tail => tailOf(candles, 'replacement')
+  const judge = (candles: FetchedCandles): Tail | Promise<Tail> => {
     // After a split all that is older than these candles is in another scale as well. After the clock was set back, the
     // older candles of a computed series may have been dropped when it was set forward.
     const isSetBack = entry.source.isComputed && series.isContradicted(candles, now)
@@ -44,25 +52,32 @@ export function fetchTail(fetcher: CandleFetcher, entry: CacheEntry, now: number
     const oldest = candles[0]?.timestamp
     if (isWhole && oldest !== undefined && oldest > (newestClosed ?? Number.NEGATIVE_INFINITY))
       return replacement(candles)
-    return { candles, kind: isIncomplete ? 'all' : 'newest' }
+    return tailOf(candles, isIncomplete ? 'all' : 'newest')
   }
-  const fetched = fetcher.fetch(entry, isWhole ? depth : missing)
+  const fetched = fetcher.fetch(entry, isWhole ? depth : missing, { since })
   // A source that answers without a promise has all of its candles at hand and leaves out none.
   if (!(fetched instanceof Promise)) return judge(fetched)
   const connected = isWhole ? fetched : fetched.then(candles => fetchBetween(fetcher, entry, candles))
   return connected.then(judge)
 }
 
+const tailOf = (candles: FetchedCandles, kind: Tail['kind']): Tail => ({
+  candles,
+  kind,
+  requestedAt: candles.requestedAt,
+})
+
 /** The newest candles with those between them and the series: an exchange may answer fewer than it was asked for. */
 async function fetchBetween(
   fetcher: CandleFetcher,
   entry: CacheEntry,
-  newest: readonly Candle[],
-): Promise<readonly Candle[]> {
+  newest: FetchedCandles,
+): Promise<FetchedCandles> {
   const length = timeframes[entry.market.timeframe]
   const last = entry.series.newestClosed
   if (last === undefined) return newest
   let candles = newest
+  const { requestedAt } = newest
   for (;;) {
     const oldest = candles[0]?.timestamp
     if (oldest === undefined || oldest <= last + length) return candles
@@ -72,6 +87,6 @@ async function fetchBetween(
     const between = older.filter(({ timestamp }) => timestamp < oldest)
     // The exchange has none: nothing was traded between.
     if (between.length === 0) return candles
-    candles = [...between, ...candles]
+    candles = Object.assign([...between, ...candles], requestedAt === undefined ? {} : { requestedAt })
   }
 }

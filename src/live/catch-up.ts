@@ -1,7 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import type { Market } from '../contract/market.js'
 import { backoffMs } from '../exchanges/backoff.js'
-import type { Source } from '../exchanges/source.js'
+import type { FetchedCandles, Source } from '../exchanges/source.js'
 import { asFailure } from '../history/failure.js'
 import type { PinnedSeries } from '../history/history.js'
 import { pause } from './pause.js'
@@ -40,6 +40,8 @@ const minVerifySeconds = 2
 /** How often, and after how many milliseconds, an exchange is asked again whose REST answers are behind its stream. */
 const lateRetries = 3
 const lateRetryMs = 700
+/** Every node follows the same stream, so that they ask for the same candles at almost the same time. */
+const sharedSeconds = 1
 /** The smallest request: the forming candle, and closed ones before it that may have been corrected. */
 const minCandles = 5
 
@@ -123,12 +125,15 @@ export class CatchUp {
   async #fetchUntilMerged(): Promise<void> {
     const { series, reconciliation, pollSeconds, clock, ended, onFault } = this.#options
     for (let attempt = 0; !ended.aborted; attempt++) {
-      const requestedAt = clock()
+      let requestedAt = clock()
       this.#requestedAt = requestedAt
       const unverified = reconciliation.takeUnverified()
-      let candles: readonly Candle[]
+      let candles: FetchedCandles
       try {
         candles = await this.#fetch(requestedAt, unverified)
+        // Another node may have asked the exchange before.
+        requestedAt = candles.requestedAt ?? requestedAt
+        this.#requestedAt = requestedAt
       } catch (error) {
         if (ended.aborted) return
         reconciliation.addUnverified(unverified)
@@ -157,7 +162,7 @@ export class CatchUp {
   }
 
   /** The candles from the oldest one in question on: all that is new, and an unverified one. */
-  async #fetch(now: number, unverified: number): Promise<readonly Candle[]> {
+  async #fetch(now: number, unverified: number): Promise<FetchedCandles> {
     const { market, source, series, length, reconciliation } = this.#options
     const { closedEnd, newestPending } = reconciliation
     const until = Math.max(now, newestPending)
@@ -168,10 +173,21 @@ export class CatchUp {
     // Where nothing was traded for long, what the exchange has shown since then is not requested again.
     const shown = Math.max(closedEnd, this.#shownUntil - 2 * length)
     const count = countSince(Math.min(shown, unverified))
-    const candles = await source.candles(market.symbol, market.timeframe, count)
+    const since = this.#sinceOf(now, unverified)
+    const candles = await source.candles(market.symbol, market.timeframe, count, { since })
     const oldest = candles[0]?.timestamp ?? Number.NEGATIVE_INFINITY
     if (count === whole || oldest <= Math.min(closedEnd + length, unverified)) return candles
     return source.candles(market.symbol, market.timeframe, whole)
+  }
+
+  /** Since when an answer to another node may have been requested to do as well as one that is requested now. */
+  #sinceOf(now: number, unverified: number): number {
+    const { series, connection, length, grace, pollSeconds } = this.#options
+    if (unverified < Number.POSITIVE_INFINITY) return now
+    const { forming } = series.snapshot()
+    const end = forming ? forming.timestamp + length + grace : Number.POSITIVE_INFINITY
+    const since = now - (connection.isStreaming ? sharedSeconds : pollSeconds)
+    return now >= end ? Math.max(since, end) : since
   }
 
   #merge(candles: readonly Candle[], requestedAt: number): void {

@@ -1,3 +1,5 @@
+import type { Sharing } from './sharing.js'
+
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
 export const plans = {
   free: { requests: 1, constructs: 1, subscriptions: 1 },
@@ -60,20 +62,42 @@ export interface Accounts {
 }
 
 /**
+ * What a write changes, made from what is stored: keys with their bytes, or with undefined where they are removed.
+ * `isLate` says that it is made once more, because other processes have written meanwhile: what they have written is
+ * newer then.
+ */
+export type Changes = (isLate?: boolean) => Iterable<readonly [key: string, bytes: Uint8Array | undefined]>
+
+/**
  * Bytes under keys of ASCII, in the order of their keys. Several processes may use the same ones: what another one
  * writes is seen within a second. Members throw a StoreFailure when the bytes cannot be read or written.
+ *
+ * What stands between the first and the second slash of a key is its series. Where the bytes are on another machine, the
+ * other members answer from what was prepared.
  */
 export interface Chunks {
+  /**
+   * Has everything of a key's series be in memory; undefined where it is. Without this member it always is. Rejects with
+   * a StoreFailure where it cannot be read now.
+   */
+  prepare?(key: string): Promise<void> | undefined
+  /** Has the keys `head/…` of all series be in memory, as they are now. Rejects with a StoreFailure. */
+  prepareHeads?(): Promise<void>
+  /** Resolves when everything is stored that was written. Rejects with a StoreFailure where it cannot be. */
+  flush?(): Promise<void>
   /** The bytes of a key, which are the caller's to keep. */
   get(key: string): Uint8Array | undefined
   /** The keys from `from` on that come before `to`; from the last to the first where `isReverse` is true. */
   keys(from: string, to: string, isReverse?: boolean): Iterable<string>
   /**
-   * Stores bytes and removes keys (those with undefined), all of it or nothing. `changes` is called while no other
-   * process can write, so that what it reads is what it changes. The changes have survived a crash, and a loss of
-   * power as far as the disk has stored what it has confirmed, when this returns.
+   * Stores bytes and removes keys, all of it or nothing. What `changes` reads is what it changes: it is called while no
+   * other process can write. The changes have survived a crash, and a loss of power as far as the disk has stored what
+   * it has confirmed, when this returns.
+   *
+   * With `prepare` all of a series is stored or nothing, after this has returned, and `changes` is called once more where
+   * another process was faster. `flush` says when it is stored.
    */
-  write(changes: () => Iterable<readonly [key: string, bytes: Uint8Array | undefined]>): void
+  write(changes: Changes): void
 }
 
 /**
@@ -101,8 +125,13 @@ export interface Store {
   readonly writeFailure: () => Error | undefined
   /** Bytes of the disk that are free for this user. Throws where the system does not say. */
   readonly freeBytes: () => number
+  /** What several nodes share that use the store; undefined where it is this node's own. */
+  readonly sharing?: Sharing
   close(): Promise<void>
 }
+
+/** A journal for a store on another machine, which a process could not write to faster than to the store itself. */
+export const noJournal: Journal = { append() {}, clear() {}, recover: () => () => {}, close() {} }
 
 /** Why a store cannot be used: the message says which one and what to do about it. */
 export class StoreFailure extends Error {

@@ -4,16 +4,23 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openEmbedded } from '../../src/store/embedded.js'
+import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
+import { openSharedCandles } from '../../src/store/redis/shared-candles.js'
 import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
+import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+
+type ChunkStore = Pick<Store, 'chunks' | 'close'>
 
 /** A way to keep chunks: `open` may be called again for the same place after the store was closed. */
 interface Driver {
   readonly name: string
+  begin?(): Promise<void>
+  end?(): Promise<void>
   /** A place where nothing is stored yet. */
   place(): {
-    open(): Store
+    open(): ChunkStore | Promise<ChunkStore>
     /** Runs `body` on the `chunks` of the same place in another process, which then ends itself with SIGKILL. */
     elsewhere(body: string): void
     remove(): void
@@ -45,20 +52,64 @@ const embedded: Driver = {
   },
 }
 
+let server: RedisServer
+let places = 0
+
+const redis: Driver = {
+  name: 'Redis',
+  async begin() {
+    server = await startRedis()
+  },
+  async end() {
+    await server.close()
+  },
+  place() {
+    const address = parseRedisAddress(`${server.url}?prefix=test${places++}:`) as RedisAddress
+    return {
+      async open() {
+        const opened = openSharedCandles(address, { copyBytes: 1e6 })
+        await opened.ready()
+        return opened
+      },
+      elsewhere(body) {
+        const program = `
+          import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
+          const { chunks, ready } = openSharedCandles(${JSON.stringify(address)}, { copyBytes: 1e6 })
+          await ready()
+          ${body}
+          await chunks.flush()
+          process.kill(process.pid, 'SIGKILL')`
+        const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
+          cwd: root,
+          encoding: 'utf8',
+        })
+        expect(signal, stderr).toBe('SIGKILL')
+      },
+      remove() {},
+    }
+  },
+}
+
 const bytesOf = (text: string) => new Uint8Array(Buffer.from(text))
 
 /** What every driver promises. */
 export function keepsChunks(driver: Driver): void {
   describe(`chunks in ${driver.name}`, () => {
     let place: ReturnType<Driver['place']>
-    let store: Store
+    let store: ChunkStore
     let chunks: Chunks
 
-    beforeEach(() => {
+    beforeAll(async () => driver.begin?.())
+    afterAll(async () => driver.end?.())
+    beforeEach(async () => {
       place = driver.place()
-      store = place.open()
-      chunks = store.chunks
+      await open()
     })
+    const open = async () => {
+      store = await place.open()
+      chunks = store.chunks
+      await chunks.prepare?.('')
+    }
     afterEach(async () => {
       await store.close()
       place.remove()
@@ -131,8 +182,9 @@ export function keepsChunks(driver: Driver): void {
       expect([...chunks.keys('', '~')]).toEqual(['a', 'b', 'c', 'd'])
     })
 
-    test('a write is done wholly or not at all', () => {
+    test('a write is done wholly or not at all', async () => {
       put('a', 'b')
+      await chunks.flush?.()
       expect(() =>
         chunks.write(function* () {
           yield ['a', undefined]
@@ -141,6 +193,49 @@ export function keepsChunks(driver: Driver): void {
         }),
       ).toThrow(StoreFailure)
       expect([...chunks.keys('', '~')]).toEqual(['a', 'b'])
+      await store.close()
+      await open()
+      expect([...chunks.keys('', '~')]).toEqual(['a', 'b'])
+    })
+
+    test('chunks of series are those of a map, whatever is written and read, also after opening again', async () => {
+      const key = fc.tuple(
+        fc.constantFrom('head', 'candles'),
+        fc.constantFrom('x:A:1m', 'x:A:1m+', 'y:B:1h'),
+        fc.nat(3),
+      )
+      const change = fc.tuple(key, fc.option(fc.uint8Array({ maxLength: 5 }), { nil: undefined }))
+      const written = new Map<string, Uint8Array>()
+      const named = ([kind, series, time]: readonly [string, string, number]) =>
+        kind === 'head' ? `head/${series}` : `candles/${series}/0000000000${time}`
+      const compare = (theirs: Chunks) => {
+        const all = [...written.keys()].sort()
+        expect([...theirs.keys('', '~')]).toEqual(all)
+        expect([...theirs.keys('head/', 'head0', true)]).toEqual(
+          all.filter(each => each.startsWith('head/')).reverse(),
+        )
+        expect([...theirs.keys('candles/x:A:1m/', 'candles/x:A:1m0')]).toEqual(
+          all.filter(each => each.startsWith('candles/x:A:1m/')),
+        )
+        for (const [each, bytes] of written) expect(Buffer.compare(theirs.get(each) as Buffer, bytes)).toBe(0)
+      }
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.array(change, { maxLength: 6 }), { maxLength: 6 }), async writes => {
+          for (const changes of writes) {
+            chunks.write(() => changes.map(([each, bytes]) => [named(each), bytes] as const))
+            for (const [each, bytes] of changes) {
+              if (bytes) written.set(named(each), bytes)
+              else written.delete(named(each))
+            }
+            compare(chunks)
+          }
+          await store.close()
+          await open()
+          for (const series of ['x:A:1m', 'x:A:1m+', 'y:B:1h']) await chunks.prepare?.(`head/${series}`)
+          compare(chunks)
+        }),
+        { numRuns: 20 },
+      )
     })
 
     test('what a write reads is what was there before it', () => {
@@ -155,21 +250,23 @@ export function keepsChunks(driver: Driver): void {
     test('chunks outlive the store that wrote them', async () => {
       put('a')
       await store.close()
-      store = place.open()
-      chunks = store.chunks
+      await open()
       expect(textOf('a')).toBe('a')
     })
 
     test('what another process has written is there, though it was killed', async () => {
       put('a')
+      await chunks.flush?.()
       expect(textOf('a')).toBe('a')
-      place.elsewhere(`chunks.write(() => [['a', Buffer.from('theirs')], ['b', Buffer.from('b')]])`)
-      await new Promise(resolve => setTimeout(resolve, 10))
-      expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'b'])
+      place.elsewhere(`
+        await chunks.prepare?.('a')
+        chunks.write(() => [['a', Buffer.from('theirs')], ['b', Buffer.from('b')]])`)
+      await vi.waitFor(() => expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'b']))
     })
 
     test('a process that was killed while it wrote neither leaves a trace nor stands in the way', async () => {
       put('a')
+      await chunks.flush?.()
       place.elsewhere(`
         chunks.write(function* () {
           yield ['a', undefined]
@@ -181,4 +278,4 @@ export function keepsChunks(driver: Driver): void {
   })
 }
 
-for (const driver of [embedded]) keepsChunks(driver)
+for (const driver of isRedisAvailable ? [embedded, redis] : [embedded]) keepsChunks(driver)

@@ -113,7 +113,7 @@ async function setUp(
   const history = new History({ depth, bytes: 10_000_000, refreshSeconds: 5, clock: () => time.now })
   /** The candles as they are answered, or the failure that is answered in their place. */
   const read = async (timeframe: Timeframe = '1m'): Promise<Reading> => {
-    const reading = history.read({ exchange: kind.id, symbol: kind.symbol, timeframe }, source)
+    const reading = await history.read({ exchange: kind.id, symbol: kind.symbol, timeframe }, source)
     return 'ready' in reading ? reading.ready : reading
   }
   return { time, exchange, anomalies, source, read }

@@ -8,7 +8,7 @@ import type { Snapshot } from '../../src/candles/columns.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { Archive } from '../../src/history/archive.js'
 import { History } from '../../src/history/history.js'
-import type { Pending, Reading } from '../../src/history/reading.js'
+import type { Reading } from '../../src/history/reading.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { openJournal } from '../../src/store/journal.js'
 import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
@@ -105,8 +105,10 @@ const candlesOf = ({ columns, closed, forming }: Snapshot): Candle[] => [
   ...Array.from({ length: closed }, (_, i) => columns.read(i)),
   ...(forming ? [forming] : []),
 ]
-const settled = async (reading: Reading | Pending | Promise<Reading>): Promise<Reading> =>
-  reading instanceof Promise ? reading : 'ready' in reading ? reading.ready : reading
+const settled = async (given: ReturnType<History['read']>): Promise<Reading> => {
+  const reading = await given
+  return 'ready' in reading ? reading.ready : reading
+}
 const stored = (archive: Archive): Candle[] => {
   const { columns, closed } = archive.read(key) ?? { columns: undefined, closed: 0 }
   return Array.from({ length: closed }, (_, i) => columns?.read(i) as Candle)

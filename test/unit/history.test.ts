@@ -121,10 +121,10 @@ describe('history', () => {
       const { exchange, history } = setUp()
       exchange.isInstant = isInstant
       const first = history.read(market, exchange)
-      const before = 'ready' in first ? await first.ready : await first
+      const before = (await ('ready' in first ? first.ready : first)) as Reading
       exchange.scale = 1 / 4
       exchange.now += 90
-      const after = await (history.read(market, exchange) as Reading | Promise<Reading>)
+      const after = (await history.read(market, exchange)) as Reading
       expect(exchange.fetches).toEqual([200, 4, 200])
       const { columns, closed } = after.snapshot
       expect(Array.from(columns.open.subarray(0, closed))).toEqual(

@@ -1,0 +1,169 @@
+import type { Candle } from '../../candles/candle.js'
+import type { Timeframe } from '../../candles/timeframe.js'
+import type { Sharing } from '../../store/sharing.js'
+import type { Store } from '../../store/store.js'
+import type { Exchange, ExchangeLookup } from '../registry.js'
+import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../source.js'
+import { symbolsKey } from '../symbol-cache.js'
+import { decodeCandles, decodeFailure, encodeCandles, encodeFailure } from './shared-outcome.js'
+import { watchShared } from './shared-stream.js'
+
+interface Settings {
+  readonly store: Pick<Store, 'sharing' | 'chunks'>
+  /** Seconds for which candles are fresh where a source says nothing else: so long other nodes may use them. */
+  readonly refreshSeconds: number
+  /** Changes of a forming candle that are given to other nodes in a second at most. */
+  readonly formingPerSecond: number
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+interface SharedSettings extends Settings {
+  readonly sharing: Sharing
+}
+
+/** Candles are fetched in multiples of so many. */
+const depthStep = 10
+
+/** Seconds for which an answer is kept for nodes that ask a little later, beyond the time for which it is fresh. */
+const keepSeconds = 5
+
+/**
+ * The same exchanges where the store is this node's own; where several nodes share it, exchanges of which every series is
+ * fetched and streamed by one node at a time.
+ */
+export function shareExchanges(exchanges: ExchangeLookup, given: Settings): ExchangeLookup {
+  const { sharing } = given.store
+  if (!sharing) return exchanges
+  const settings = { ...given, sharing }
+  const shared = new Map<string, Exchange>()
+  return {
+    ids: () => exchanges.ids(),
+    find: name => {
+      const known = shared.get(name)
+      if (known) return known
+      const exchange = exchanges.find(name)
+      if (!exchange) return undefined
+      const created =
+        shared.get(exchange.id) ??
+        // What is computed costs less than asking another node for it.
+        (exchange.source.isComputed ? exchange : shareExchange(exchange, settings))
+      shared.set(exchange.id, created).set(name, created)
+      return created
+    },
+    close: () => exchanges.close(),
+  }
+}
+
+const shareExchange = ({ id, source }: Exchange, settings: SharedSettings): Exchange => ({
+  id,
+  source: new SharedSource(id, source, settings),
+})
+
+/** A source for which all nodes are one: what one of them fetches or streams, the others get as well. */
+class SharedSource implements Source {
+  readonly freshSeconds?: number
+  readonly listedSymbol?: (symbol: string) => string | undefined
+  readonly loadSymbols?: () => Promise<void>
+  readonly watch?: NonNullable<Source['watch']>
+  readonly #exchange: string
+  readonly #source: Source
+  readonly #settings: SharedSettings
+
+  constructor(exchange: string, source: Source, settings: SharedSettings) {
+    this.#exchange = exchange
+    this.#source = source
+    this.#settings = settings
+    if (source.freshSeconds !== undefined) this.freshSeconds = source.freshSeconds
+    if (source.listedSymbol) this.listedSymbol = symbol => source.listedSymbol?.(symbol)
+    if (source.loadSymbols) this.loadSymbols = async () => source.loadSymbols?.()
+    if (source.watch) {
+      const watch = source.watch.bind(source)
+      const { sharing, formingPerSecond } = settings
+      this.watch = (symbol, timeframe, signal) =>
+        watchShared({
+          streams: sharing.streams,
+          name: `${exchange}:${symbol}:${timeframe}`,
+          formingPerSecond,
+          open: opened => watch(symbol, timeframe, opened),
+          signal,
+        })
+    }
+  }
+
+  async symbols(): Promise<readonly string[]> {
+    // The stored list is not needed where the exchange can be asked.
+    await this.#settings.store.chunks.prepare?.(symbolsKey(this.#exchange))?.catch(() => {})
+    return this.#source.symbols()
+  }
+
+  async candles(
+    symbol: string,
+    timeframe: Timeframe,
+    count: number,
+    options: FetchOptions = {},
+  ): Promise<FetchedCandles> {
+    if (count < 1) return []
+    const { sharing, clock, refreshSeconds } = this.#settings
+    const now = clock()
+    const { since = now, until, isBackground } = options
+    // A client does not wait for a fetch in the background, for which every client's comes first.
+    const kind = `${until === undefined ? '' : `:${until}`}${isBackground ? ':background' : ''}`
+    const name = `${this.#exchange}:${symbol}:${timeframe}${kind}`
+    // Nodes that need a candle more or less ask for the same.
+    const depth = Math.ceil(count / depthStep) * depthStep
+    const question = {
+      maxAgeMs: Math.max(0, now - since) * 1000,
+      depth,
+      keepMs: (keepSeconds + (this.freshSeconds ?? refreshSeconds)) * 1000,
+    }
+    const own = new OwnFetch(() => this.#source.candles(symbol, timeframe, depth, options))
+    let answer: Awaited<ReturnType<Sharing['fetches']['fetch']>>
+    try {
+      answer = await sharing.fetches.fetch(name, question, () => own.run())
+    } catch {
+      // Whatever keeps nodes from sharing, this one can fetch by itself.
+      if (!own.hasRun) return this.#source.candles(symbol, timeframe, count, options)
+    }
+    if (!answer) return own.take().slice(-count)
+    if (answer.isFailure) throw decodeFailure(answer.bytes)
+    return Object.assign(decodeCandles(answer.bytes).slice(-count), {
+      requestedAt: clock() - answer.ageMs / 1000,
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#source.close?.()
+  }
+}
+
+/** A request of this node, whose outcome other nodes get as well. */
+class OwnFetch {
+  readonly #fetch: () => readonly Candle[] | Promise<readonly Candle[]>
+  #candles: readonly Candle[] | undefined
+  #error: unknown
+  hasRun = false
+
+  constructor(fetch: () => readonly Candle[] | Promise<readonly Candle[]>) {
+    this.#fetch = fetch
+  }
+
+  /** Rejects with a bug of the source, which is not given to other nodes. */
+  async run(): Promise<{ readonly bytes: Uint8Array; readonly isFailure: boolean }> {
+    this.hasRun = true
+    try {
+      this.#candles = await this.#fetch()
+      return { bytes: encodeCandles(this.#candles), isFailure: false }
+    } catch (error) {
+      this.#error = error
+      if (!(error instanceof SourceFailure)) throw error
+      return { bytes: encodeFailure(error), isFailure: true }
+    }
+  }
+
+  /** What the source has answered; throws what it has thrown. */
+  take(): readonly Candle[] {
+    if (this.#candles) return this.#candles
+    throw this.#error
+  }
+}

@@ -1,0 +1,43 @@
+import type { Chunks } from '../store/store.js'
+import { headKey, headRange, seriesOfHead } from './archive-keys.js'
+import { candleBytes } from './chunk-codec.js'
+import { decodeHead, emptyHead, writtenHourOf } from './series-head.js'
+
+/** What a series takes on the disk, and what decides whether it may be dropped. */
+export interface SeriesUsage {
+  readonly key: string
+  /** Roughly, with what the store itself needs for it. */
+  readonly bytes: number
+  /** When it was last changed, in hours since the epoch. */
+  readonly writtenHour: number
+  /** An operator has set its depth, by a backfill or an import. */
+  readonly isRequested: boolean
+}
+
+/** Bytes that LMDB needs for a candle beside its own, free pages included, and for a head. */
+const overhead = { perCandle: 14, perSeries: 512 } as const
+
+/** What series take: `count` of them from the one after `previous` on, in the order of their keys. */
+export function readUsage(
+  chunks: Chunks,
+  count: number,
+  previous: string | undefined,
+): readonly SeriesUsage[] {
+  const [begin, end] = headRange
+  const usages: SeriesUsage[] = []
+  for (const stored of chunks.keys(previous === undefined ? begin : headKey(previous), end)) {
+    const key = seriesOfHead(stored)
+    if (key === previous) continue
+    if (usages.length === count) break
+    const bytes = chunks.get(stored)
+    const head = decodeHead(bytes) ?? emptyHead
+    usages.push({
+      key,
+      bytes: head.count * (candleBytes + overhead.perCandle) + overhead.perSeries,
+      // Earlier versions did not store the hour. The newest candle does as well: series in use get new ones.
+      writtenHour: (bytes && writtenHourOf(bytes)) || Math.floor(head.last / 3600),
+      isRequested: head.depth > 0,
+    })
+  }
+  return usages
+}

@@ -1,0 +1,66 @@
+/** A server of Redis or Valkey. */
+export interface Endpoint {
+  readonly host: string
+  readonly port: number
+}
+
+/** Where the shared store is, as the setting STORE says. */
+export interface RedisAddress {
+  readonly kind: 'server' | 'sentinel' | 'cluster'
+  /** The server itself, the sentinels, or nodes of the cluster: at least one. */
+  readonly endpoints: readonly Endpoint[]
+  readonly isTls: boolean
+  readonly username: string | undefined
+  readonly password: string | undefined
+  readonly database: number
+  /** The name under which sentinels know the server; empty for the other kinds. */
+  readonly masterName: string
+  /** What every key begins with, so that several installations can share a server. */
+  readonly prefix: string
+}
+
+const form =
+  /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/?@]+)(?:\/(?<path>[^?]*))?(?:\?prefix=(?<prefix>[\w:.-]{1,64}))?$/
+
+const defaultPort = { server: 6379, sentinel: 26_379, cluster: 6379 } as const
+const defaultPrefix = 'candela:'
+
+function parseEndpoint(text: string, port: number): Endpoint | undefined {
+  const match = /^(?<host>\[[0-9a-fA-F:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/.exec(text)
+  if (!match?.groups) return undefined
+  const given = match.groups.port === undefined ? port : Number(match.groups.port)
+  if (given < 1 || given > 65_535) return undefined
+  return { host: (match.groups.host as string).replace(/^\[|\]$/g, ''), port: given }
+}
+
+/**
+ * Reads `redis://user:password@host:6379/0`, `rediss://…` (TLS), `redis+sentinel://host1:26379,host2:26379/name` or
+ * `redis+cluster://host1:6379,host2:6379`, each with `?prefix=…` if wanted. Undefined where the text has another form.
+ */
+export function parseRedisAddress(text: string): RedisAddress | undefined {
+  const groups = form.exec(text)?.groups
+  if (!groups) return undefined
+  const kind = (groups.kind ?? 'server') as RedisAddress['kind']
+  const endpoints = (groups.hosts as string).split(',').map(host => parseEndpoint(host, defaultPort[kind]))
+  if (endpoints.includes(undefined) || (kind === 'server' && endpoints.length > 1)) return undefined
+  const path = groups.path || ''
+  if (
+    kind === 'sentinel' ? !/^[\w.-]+$/.test(path) : kind === 'cluster' ? path !== '' : !/^\d{0,4}$/.test(path)
+  )
+    return undefined
+  const decoded = (part: string | undefined) => (part ? decodeURIComponent(part) : undefined)
+  try {
+    return {
+      kind,
+      endpoints: endpoints as Endpoint[],
+      isTls: groups.scheme === 'rediss',
+      username: decoded(groups.user),
+      password: decoded(groups.password),
+      database: kind === 'server' ? Number(path || '0') : 0,
+      masterName: kind === 'sentinel' ? path : '',
+      prefix: groups.prefix ?? defaultPrefix,
+    }
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,68 @@
+import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import type { RedisAddress } from './address.js'
+
+/** What one command may take, in milliseconds. A slower one rejects; whether it was carried out is not known then. */
+export const commandTimeoutMs = 1000
+/** The longest pause between two attempts to connect. */
+const maxReconnectMs = 1000
+
+const reconnectMs = (attempt: number) => Math.min(maxReconnectMs, 50 * attempt)
+
+export type RedisClient = Redis | Cluster
+
+interface Options {
+  /** Called with every failure of the connection; it is opened again. */
+  readonly onError?: (error: Error) => void
+}
+
+/** Commands fail at once while the connection is down: whoever gives them has something to do without the store. */
+const commonOptions = ({ username, password, isTls }: RedisAddress) =>
+  ({
+    ...(username && { username }),
+    ...(password && { password }),
+    ...(isTls && { tls: {} }),
+    enableAutoPipelining: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: commandTimeoutMs,
+    lazyConnect: true,
+    retryStrategy: reconnectMs,
+  }) satisfies RedisOptions
+
+/**
+ * A client of the shared store; it is not connected yet. Keys get the prefix of the address. It connects again by
+ * itself for ever; `disconnect()` ends that.
+ */
+export function createRedisClient(address: RedisAddress, { onError = () => {} }: Options = {}): RedisClient {
+  const client = createClient(address)
+  client.on('error', onError)
+  return client
+}
+
+function createClient(address: RedisAddress): RedisClient {
+  const common = commonOptions(address)
+  const { kind, endpoints, prefix: keyPrefix, database: db, masterName, isTls } = address
+  if (kind === 'cluster') {
+    return new Cluster([...endpoints], {
+      keyPrefix,
+      redisOptions: common,
+      enableAutoPipelining: true,
+      enableOfflineQueue: false,
+      lazyConnect: true,
+      clusterRetryStrategy: reconnectMs,
+    })
+  }
+  if (kind === 'sentinel') {
+    return new Redis({
+      ...common,
+      keyPrefix,
+      sentinels: [...endpoints],
+      name: masterName,
+      sentinelRetryStrategy: reconnectMs,
+      enableTLSForSentinelMode: isTls,
+    })
+  }
+  const { host, port } = endpoints[0] as RedisAddress['endpoints'][number]
+  return new Redis({ ...common, keyPrefix, host, port, db })
+}

@@ -1,0 +1,180 @@
+import { crc32 } from 'node:zlib'
+import type { EngineLink, Script } from './engine-link.js'
+
+/** Leases lie in so many slots of a cluster; those of one slot are renewed together. */
+const shards = 16
+
+/** The keys of one name lie in one slot. */
+export function keysOf(name: string): {
+  readonly lease: string
+  readonly fence: string
+  of(kind: string): string
+} {
+  const shard = `{${crc32(name) % shards}}`
+  return { lease: `${shard}lease:${name}`, fence: `${shard}fence`, of: kind => `${shard}${kind}:${name}` }
+}
+
+/** Answers for each lease whether it is still that of the token; those that are end later. */
+const renewScript = `
+local held = {}
+for k = 1, #KEYS do
+  held[k] = 0
+  if redis.call('GET', KEYS[k]) == ARGV[k] then held[k] = redis.call('PEXPIRE', KEYS[k], ARGV[#KEYS + 1]) end
+end
+return held`
+
+const releaseScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+return redis.call('DEL', KEYS[1])`
+
+/** The right to do something alone, which ends by itself unless it is renewed. */
+export interface Lease {
+  readonly name: string
+  /** What the lease's key holds; a write that names it is refused once another node has the lease. */
+  readonly token: string
+  /** A number that grows with every lease. */
+  readonly fence: number
+}
+
+interface Held {
+  readonly lease: Lease
+  readonly onLost: () => void
+}
+
+interface Watched {
+  readonly onFree: () => void
+  heardAt: number
+  /** The number of the lease that is expected to be held. */
+  fence: number | undefined
+}
+
+/** Renews the leases of this node, and notices when those that it waits for become free. */
+export class Leases {
+  readonly #engine: EngineLink
+  readonly #renew: Script
+  readonly #release: Script
+  readonly #held = new Map<string, Held>()
+  readonly #watched = new Map<string, Watched>()
+  readonly #ticking: NodeJS.Timeout
+  #isTicking = false
+
+  /** `ttlMs` is how long a lease lasts that is not renewed; it is renewed three times as often. */
+  constructor(
+    engine: EngineLink,
+    readonly ttlMs: number,
+  ) {
+    this.#engine = engine
+    this.#renew = engine.script(renewScript)
+    this.#release = engine.script(releaseScript)
+    this.#ticking = setInterval(() => void this.#tick(), ttlMs / 3).unref()
+  }
+
+  /** A token that no other lease has, for a script that takes a lease under it and the number of the fence. */
+  get tokenPrefix(): string {
+    return `${this.#engine.nodeId}:`
+  }
+
+  holds(name: string): boolean {
+    return this.#held.has(name)
+  }
+
+  /** Renews a lease that a script has taken until it is released; `onLost` is called when another node may have it. */
+  keep(name: string, fence: number, onLost: () => void): Lease {
+    const lease = { name, fence, token: `${this.tokenPrefix}${fence}` }
+    this.#held.set(name, { lease, onLost })
+    return lease
+  }
+
+  /** Stops renewing; with `isFree`, another node can take the lease at once and does not wait for its end. */
+  async release({ name, token }: Lease, isFree = true): Promise<void> {
+    if (this.#held.get(name)?.lease.token === token) this.#held.delete(name)
+    if (isFree) await this.#release([keysOf(name).lease], [token])
+  }
+
+  /** A lease that was found lost, by a write that was refused. */
+  lose({ name, token }: Lease): void {
+    const held = this.#held.get(name)
+    if (held?.lease.token !== token) return
+    this.#held.delete(name)
+    held.onLost()
+  }
+
+  /**
+   * Calls `onFree` once, when nobody has the lease, or another one than is expected. It is looked at only while `hear`
+   * was not called for the time that a lease lasts.
+   */
+  watch(name: string, onFree: () => void): { hear(): void; expect(fence: number): void; end(): void } {
+    const watched: Watched = { onFree, heardAt: performance.now(), fence: undefined }
+    this.#watched.set(name, watched)
+    return {
+      expect: fence => {
+        watched.fence = fence
+      },
+      hear: () => {
+        watched.heardAt = performance.now()
+      },
+      end: () => {
+        if (this.#watched.get(name) === watched) this.#watched.delete(name)
+      },
+    }
+  }
+
+  /** Releases all that is still held. Never rejects. */
+  async releaseAll(): Promise<void> {
+    const held = [...this.#held.values()]
+    await Promise.all(held.map(({ lease }) => this.release(lease).catch(() => {})))
+  }
+
+  close(): void {
+    clearInterval(this.#ticking)
+  }
+
+  async #tick(): Promise<void> {
+    if (this.#isTicking || this.#engine.isAway) return
+    this.#isTicking = true
+    try {
+      await Promise.all([...this.#renewAll(), ...this.#lookAtAll()])
+    } catch {
+      // The engine is away. What a lease was needed for is refused if it has ended meanwhile.
+    } finally {
+      this.#isTicking = false
+    }
+  }
+
+  #renewAll(): Promise<void>[] {
+    const byShard = groupBy([...this.#held.values()], ({ lease }) => keysOf(lease.name).fence)
+    return [...byShard.values()].map(async held => {
+      const keys = held.map(({ lease }) => keysOf(lease.name).lease)
+      const tokens = held.map(({ lease }) => lease.token)
+      const answers = (await this.#renew(keys, [...tokens, this.ttlMs])) as number[]
+      for (const [k, { lease }] of held.entries()) if (answers[k] !== 1) this.lose(lease)
+    })
+  }
+
+  #lookAtAll(): Promise<void>[] {
+    const quietSince = performance.now() - this.ttlMs
+    const quiet = [...this.#watched].filter(([, { heardAt }]) => heardAt < quietSince)
+    return [...groupBy(quiet, ([name]) => keysOf(name).fence).values()].map(async watched => {
+      const keys = watched.map(([name]) => keysOf(name).lease)
+      const tokens = await this.#engine.call(client => client.mget(...keys))
+      for (const [k, [name, { onFree, fence }]] of watched.entries()) {
+        const token = tokens[k]
+        const isExpected = token && (fence === undefined || fenceOf(token) === fence)
+        if (!isExpected && this.#watched.delete(name)) onFree()
+      }
+    })
+  }
+}
+
+/** The number of the fence in a token. */
+export const fenceOf = (token: string): number => Number(token.slice(token.indexOf(':') + 1))
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const group = groups.get(keyOf(item))
+    if (group) group.push(item)
+    else groups.set(keyOf(item), [item])
+  }
+  return groups
+}

@@ -1,0 +1,188 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import {
+  type FetchOutcome,
+  NotShared,
+  type Question,
+  type SharedAnswer,
+  type SharedFetches,
+} from '../sharing.js'
+import type { Channels } from './channels.js'
+import type { EngineLink, Script } from './engine-link.js'
+import { keysOf, type Lease, type Leases } from './leases.js'
+
+/** The channel on which every node says which fetches it has finished. */
+const finished = 'fetched'
+
+/** Milliseconds for which a failure answers those who ask later, so that nodes do not ask a dead exchange in turn. */
+const failureMs = 2000
+
+/**
+ * KEYS: lease, answer, fence. ARGV: prefix of the token, milliseconds of the lease, when the answer may have been
+ * requested at the earliest (by this engine's clock; empty at first), its greatest age, its least depth, failureMs.
+ * The reply names that time, so that waiting does not change it.
+ */
+const askScript = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local since = tonumber(ARGV[3]) or now - ARGV[4]
+local answer = redis.call('HMGET', KEYS[2], 'at', 'depth', 'failed')
+if answer[1] then
+  local at = tonumber(answer[1])
+  local isFailure = answer[3] == '1'
+  local isDeep = isFailure or tonumber(answer[2]) >= tonumber(ARGV[5])
+  if isDeep and (at >= since or (isFailure and now - tonumber(redis.call('HGET', KEYS[2], 'end')) < tonumber(ARGV[6]))) then
+    return {'answer', since, now - at, answer[3], redis.call('HGET', KEYS[2], 'bytes')}
+  end
+end
+if redis.call('EXISTS', KEYS[1]) == 1 then return {'wait', since} end
+local fence = redis.call('INCR', KEYS[3])
+redis.call('SET', KEYS[1], ARGV[1] .. fence, 'PX', ARGV[2])
+return {'lead', fence, now}`
+
+/** KEYS: lease, answer. ARGV: token, requested at, depth, failed, bytes, milliseconds to keep it, channel, name. */
+const answerScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('HSET', KEYS[2], 'at', ARGV[2], 'depth', ARGV[3], 'failed', ARGV[4], 'bytes', ARGV[5], 'end', now)
+redis.call('PEXPIRE', KEYS[2], ARGV[6])
+redis.call('DEL', KEYS[1])
+redis.call('PUBLISH', ARGV[7], ARGV[8])
+return 1`
+
+interface Options {
+  readonly engine: EngineLink
+  readonly channels: Channels
+  readonly leases: Leases
+  /** The longest that a node waits for another one before it fetches by itself. */
+  readonly maxWaitMs: number
+}
+
+type Asked =
+  | { readonly kind: 'answer'; readonly answer: SharedAnswer }
+  | { readonly kind: 'lead'; readonly lease: Lease; readonly requestedAt: number }
+  | { readonly kind: 'wait'; readonly since: number }
+
+/** Fetches that one node at a time does: it has a lease, and leaves the outcome where the others find it. */
+export class RedisFetches implements SharedFetches {
+  readonly #options: Options
+  readonly #ask: Script
+  readonly #answer: Script
+  /** Those who wait for a fetch, by its name. */
+  readonly #waiting = new Map<string, Set<() => void>>()
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#ask = options.engine.script(askScript)
+    this.#answer = options.engine.script(answerScript)
+  }
+
+  /** Begins to hear which fetches have finished. */
+  async listen(): Promise<void> {
+    await this.#options.channels.listen(finished, message => {
+      for (const wake of this.#waiting.get(message.toString()) ?? []) wake()
+    })
+  }
+
+  async fetch(
+    what: string,
+    question: Question,
+    work: () => Promise<FetchOutcome>,
+  ): Promise<SharedAnswer | undefined> {
+    // A stream of the same name has a lease of its own.
+    const name = `fetch:${what}`
+    const end = performance.now() + this.#options.maxWaitMs
+    let since: number | undefined
+    for (;;) {
+      // Whoever waits hears of an answer that is given while this asks.
+      const waiter = this.#wait(name)
+      try {
+        const asked = await this.#askFor(name, question, since)
+        if (asked.kind === 'answer') return asked.answer
+        if (asked.kind === 'lead') {
+          await this.#lead(asked.lease, asked.requestedAt, question, work)
+          return undefined
+        }
+        since = asked.since
+        const leftMs = end - performance.now()
+        if (leftMs <= 0) throw new NotShared('another node takes too long to fetch it')
+        // A message may be lost, and the node that fetches may die.
+        await Promise.race([waiter.woken, pause(Math.min(leftMs, this.#options.leases.ttlMs / 3))])
+      } finally {
+        waiter.end()
+      }
+    }
+  }
+
+  async #askFor(name: string, question: Question, since: number | undefined): Promise<Asked> {
+    const { leases } = this.#options
+    const keys = keysOf(name)
+    const reply = (await this.#ask(
+      [keys.lease, keys.of('answer'), keys.fence],
+      [
+        leases.tokenPrefix,
+        leases.ttlMs,
+        since ?? '',
+        Math.round(question.maxAgeMs),
+        question.depth,
+        failureMs,
+      ],
+    )) as [Buffer, number, number, Buffer, Buffer]
+    const [kind, first, second, failed, bytes] = reply
+    if (kind.toString() === 'answer')
+      return { kind: 'answer', answer: { bytes, ageMs: second, isFailure: failed.toString() === '1' } }
+    if (kind.toString() === 'wait') return { kind: 'wait', since: first }
+    return { kind: 'lead', lease: leases.keep(name, first, () => {}), requestedAt: second }
+  }
+
+  async #lead(
+    lease: Lease,
+    requestedAt: number,
+    question: Question,
+    work: () => Promise<FetchOutcome>,
+  ): Promise<void> {
+    let outcome: FetchOutcome
+    try {
+      outcome = await work()
+    } catch (error) {
+      void this.#options.leases.release(lease).catch(() => {})
+      throw error
+    }
+    // Whoever asked this node does not wait until the others can have it.
+    void this.#store(lease, requestedAt, question, outcome)
+  }
+
+  async #store(
+    lease: Lease,
+    requestedAt: number,
+    { depth, keepMs }: Question,
+    { isFailure, bytes }: FetchOutcome,
+  ): Promise<void> {
+    const { leases, channels } = this.#options
+    const keys = keysOf(lease.name)
+    try {
+      const args = [lease.token, requestedAt, depth, isFailure ? 1 : 0, bytes, Math.round(keepMs)]
+      await this.#answer([keys.lease, keys.of('answer')], [...args, channels.nameOf(finished), lease.name])
+      await leases.release(lease, false)
+    } catch {
+      // The others find the lease free, and fetch.
+      await leases.release(lease).catch(() => {})
+    }
+  }
+
+  #wait(name: string): { readonly woken: Promise<void>; end(): void } {
+    let wake = () => {}
+    const woken = new Promise<void>(resolve => {
+      wake = resolve
+    })
+    const waiting = this.#waiting.get(name) ?? new Set()
+    this.#waiting.set(name, waiting.add(wake))
+    return {
+      woken,
+      end: () => {
+        waiting.delete(wake)
+        if (waiting.size === 0 && this.#waiting.get(name) === waiting) this.#waiting.delete(name)
+      },
+    }
+  }
+}

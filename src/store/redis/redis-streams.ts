@@ -1,0 +1,206 @@
+import {
+  type FollowedStream,
+  type HeldStream,
+  NotShared,
+  type SharedStreams,
+  type StreamListener,
+} from '../sharing.js'
+import type { Channels } from './channels.js'
+import type { EngineLink, Script } from './engine-link.js'
+import { Follower, readEvents } from './follower.js'
+import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
+
+/** Milliseconds for which the events of a stream stay after the last one. */
+const keepMs = 600_000
+/** Milliseconds for which it is remembered that an exchange has no such stream. */
+const noStreamMs = 3_600_000
+
+/**
+ * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. A lease that is held is
+ * answered with its token and the last event.
+ */
+const joinScript = `
+if redis.call('EXISTS', KEYS[2]) == 1 then return {'none'} end
+local token = redis.call('GET', KEYS[1])
+if token then return {'held', token, redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', 1)} end
+local fence = redis.call('INCR', KEYS[3])
+redis.call('SET', KEYS[1], ARGV[1] .. fence, 'PX', ARGV[2])
+redis.call('DEL', KEYS[4])
+return {'taken', fence}`
+
+/**
+ * KEYS: lease, events. ARGV: token, milliseconds of the lease, fence, number of the event, its bytes, events to keep,
+ * keepMs, channel. Every event renews the lease as well.
+ */
+const appendScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('PEXPIRE', KEYS[1], ARGV[2])
+redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[6], ARGV[3] .. '-' .. ARGV[4], 'e', ARGV[5])
+redis.call('PEXPIRE', KEYS[2], ARGV[7])
+redis.call('PUBLISH', ARGV[8], ARGV[3] .. '-' .. ARGV[4] .. ' ' .. ARGV[5])
+return 1`
+
+/** KEYS: lease, no stream. ARGV: token, channel, fence, outcome, noStreamMs. A failed one keeps its lease to its end. */
+const endScript = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[4] == 'no stream' then redis.call('SET', KEYS[2], 1, 'PX', ARGV[5]) end
+if ARGV[4] ~= 'failed' then redis.call('DEL', KEYS[1]) end
+redis.call('PUBLISH', ARGV[2], ARGV[3] .. '-end ')
+return 1`
+
+interface Options {
+  readonly engine: EngineLink
+  readonly channels: Channels
+  readonly leases: Leases
+  /** Events of a stream that are kept for nodes that have missed some. */
+  readonly keptEvents: number
+}
+
+/**
+ * Streams that one node at a time opens: it has a lease, gives every event the next number under the number of its
+ * fence, and stores and publishes both in one script that refuses it once it has lost the lease.
+ */
+export class RedisStreams implements SharedStreams {
+  readonly #options: Options
+  readonly #join: Script
+  readonly #append: Script
+  readonly #end: Script
+  readonly #followers = new Set<Follower>()
+  readonly #held = new Set<HeldStream>()
+  /** Ends that are on their way to the engine. */
+  readonly #ending = new Set<Promise<unknown>>()
+  #losing: NodeJS.Timeout | undefined
+
+  constructor(options: Options) {
+    const { engine, channels } = options
+    this.#options = options
+    this.#join = engine.script(joinScript)
+    this.#append = engine.script(appendScript)
+    this.#end = engine.script(endScript)
+    channels.onReconnected(() => this.#reread())
+    engine.onChange(isAway => this.#notice(isAway))
+  }
+
+  onBack(listener: () => void): () => void {
+    const { engine, channels } = this.#options
+    const ends = [
+      engine.onChange(isAway => {
+        if (!isAway) listener()
+      }),
+      channels.onReconnected(listener),
+    ]
+    return () => {
+      for (const end of ends) end()
+    }
+  }
+
+  async join(name: string, listener: StreamListener): Promise<HeldStream | FollowedStream | 'no stream'> {
+    const { engine, leases } = this.#options
+    if (engine.isAway) throw new NotShared()
+    const keys = keysOf(name)
+    const follower = this.#follow(name, listener)
+    try {
+      await follower.listening
+      const [kind, what, last] = (await this.#join(
+        [keys.lease, keys.of('none'), keys.fence, keys.of('events')],
+        [leases.tokenPrefix, leases.ttlMs],
+      )) as [Buffer, Buffer | number, [Buffer, Buffer[]][]]
+      if (kind.toString() === 'held') {
+        follower.begin(fenceOf((what as Buffer).toString()), readEvents(last).at(-1))
+        return { kind: 'followed', end: () => follower.end() }
+      }
+      follower.end()
+      if (kind.toString() === 'none') return 'no stream'
+      return this.#hold(name, what as number, listener)
+    } catch (error) {
+      follower.end()
+      throw error instanceof NotShared ? error : new NotShared((error as Error).message, { cause: error })
+    }
+  }
+
+  /** Gives up all streams of this node. Resolves when the others know it, or cannot be told. */
+  async endAll(): Promise<void> {
+    for (const held of this.#held) held.end('released')
+    await Promise.all(this.#ending)
+  }
+
+  close(): void {
+    clearTimeout(this.#losing)
+  }
+
+  #follow(name: string, listener: StreamListener): Follower {
+    const { engine, channels, leases } = this.#options
+    const follower = new Follower({
+      name,
+      listener,
+      channels,
+      leases,
+      read: async after => {
+        const last = `${after.fence}-${after.number}`
+        const reply = await engine.call(client =>
+          client.xrangeBuffer(keysOf(name).of('events'), `(${last}`, '+'),
+        )
+        return readEvents(reply as unknown as [Buffer, Buffer[]][])
+      },
+      onEnd: () => this.#followers.delete(follower),
+    })
+    this.#followers.add(follower)
+    return follower
+  }
+
+  #hold(name: string, fence: number, { onLost }: StreamListener): HeldStream {
+    const { leases, channels, keptEvents } = this.#options
+    const keys = keysOf(name)
+    const channel = channels.nameOf(`events:${name}`)
+    const lease: Lease = leases.keep(name, fence, () => {
+      isEnded = true
+      this.#held.delete(held)
+      onLost('another node may have taken the stream over')
+    })
+    let number = 0
+    let isEnded = false
+    const held: HeldStream = {
+      kind: 'held',
+      append: async bytes => {
+        if (isEnded) return
+        // A number is used once, also where it is not known what became of it: a hole is noticed, a repetition is not.
+        const args = [lease.token, leases.ttlMs, fence, ++number, bytes, keptEvents, keepMs, channel]
+        try {
+          if ((await this.#append([keys.lease, keys.of('events')], args)) !== 1) leases.lose(lease)
+        } catch {
+          // The engine is away: the others notice it as well, or see that a number is missing.
+        }
+      },
+      end: outcome => {
+        if (isEnded) return
+        isEnded = true
+        this.#held.delete(held)
+        void leases.release(lease, false)
+        const args = [lease.token, channel, fence, outcome, noStreamMs]
+        const ending = this.#end([keys.lease, keys.of('none')], args)
+          .catch(() => {})
+          .finally(() => this.#ending.delete(ending))
+        this.#ending.add(ending)
+      },
+    }
+    this.#held.add(held)
+    return held
+  }
+
+  /** Messages may have been missed. */
+  #reread(): void {
+    for (const follower of this.#followers) void follower.reread()
+  }
+
+  /** An engine that is away for longer than a lease lasts: its streams are lost, and each node opens its own. */
+  #notice(isAway: boolean): void {
+    clearTimeout(this.#losing)
+    if (!isAway) {
+      this.#reread()
+      return
+    }
+    this.#losing = setTimeout(() => {
+      for (const follower of [...this.#followers]) follower.lose('the shared store is away')
+    }, this.#options.leases.ttlMs).unref()
+  }
+}

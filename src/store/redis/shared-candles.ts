@@ -1,0 +1,104 @@
+import { NotShared, type Sharing } from '../sharing.js'
+import { noJournal, type Store, StoreFailure } from '../store.js'
+import type { RedisAddress } from './address.js'
+import { Channels } from './channels.js'
+import { EngineLink } from './engine-link.js'
+import { Leases } from './leases.js'
+import { RedisFetches } from './redis-fetches.js'
+import { RedisStreams } from './redis-streams.js'
+import { SharedChunks } from './shared-chunks.js'
+
+interface Options {
+  /** Bytes of memory for copies of what is stored of the series in use. */
+  readonly copyBytes: number
+  /** Called when the engine goes away and when it is back. */
+  readonly onChange?: (isAway: boolean) => void
+  /** Milliseconds after which another node takes over what a dead one had begun. */
+  readonly leaseMs?: number
+  /** Milliseconds that a node waits for what another one fetches before it fetches by itself. */
+  readonly maxWaitMs?: number
+  /** Events of a stream that are kept for nodes that have missed some. */
+  readonly keptEvents?: number
+  /** Milliseconds for which a node leaves writing candles to the one that has the stream. */
+  readonly followerDelayMs?: number
+}
+
+/** The candles of the nodes that share an engine, and what is done by one of them for all. */
+export interface SharedCandles extends Pick<Store, 'chunks' | 'journal' | 'writeFailure' | 'freeBytes'> {
+  readonly sharing: Sharing
+  readonly isAway: boolean
+  /** Resolves when the engine answers. Rejects with StoreFailure; it is tried again until `close`. */
+  ready(): Promise<void>
+  /** Stores what is not stored yet, as far as that is possible within two seconds, and lets other nodes take over. */
+  close(): Promise<void>
+}
+
+/** Milliseconds for which the end waits until candles are stored. */
+const closeMs = 2000
+
+/** Opens the candles in a shared engine, on connections of their own: large values do not delay accounts and windows. */
+export function openSharedCandles(address: RedisAddress, options: Options): SharedCandles {
+  const { leaseMs = 3000, maxWaitMs = 10_000, keptEvents = 200, followerDelayMs = 1500, copyBytes } = options
+  const engine = new EngineLink(address)
+  const channels = new Channels(address)
+  const leases = new Leases(engine, leaseMs)
+  const fetches = new RedisFetches({ engine, channels, leases, maxWaitMs })
+  const streams = new RedisStreams({ engine, channels, leases, keptEvents })
+  const isHolder = (series: string) => leases.holds(series)
+  const chunks = new SharedChunks({ engine, channels, maxBytes: copyBytes, isHolder, followerDelayMs })
+  const parts = [leases, streams, chunks, channels, engine]
+  return {
+    chunks,
+    journal: noJournal,
+    sharing: { fetches, streams, alone: (...work) => runAlone(fetches, ...work) },
+    get isAway() {
+      return engine.isAway
+    },
+    writeFailure: () => chunks.failure,
+    // The engine says by its answers to writes when it is full.
+    freeBytes: () => Number.POSITIVE_INFINITY,
+    async ready() {
+      try {
+        await Promise.all([engine.connect(), channels.connect()])
+      } catch (cause) {
+        throw new StoreFailure(`Cannot use the shared store: ${(cause as Error).message}`, { cause })
+      } finally {
+        // Where the connection is down, this is done when it is back.
+        await Promise.all([fetches.listen(), chunks.listen()]).catch(() => {})
+        if (options.onChange) engine.onChange(options.onChange)
+      }
+    },
+    async close() {
+      await atMost(closeMs, Promise.allSettled([chunks.flush(), streams.endAll()]))
+      await leases.releaseAll()
+      for (const part of parts) part.close()
+    },
+  }
+}
+
+/** Runs work unless another node has begun with it in the last `everyMs`, or nodes cannot reach each other. */
+async function runAlone(
+  fetches: RedisFetches,
+  name: string,
+  everyMs: number,
+  work: () => Promise<void>,
+): Promise<void> {
+  try {
+    await fetches.fetch(name, { maxAgeMs: everyMs, depth: 0, keepMs: everyMs }, async () => {
+      await work()
+      return { bytes: new Uint8Array(), isFailure: false }
+    })
+  } catch (error) {
+    if (!(error instanceof NotShared)) throw error
+  }
+}
+
+/** Waits for a promise, whatever becomes of it, but not for long. */
+async function atMost(ms: number, promise: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise(resolve => {
+    timer = setTimeout(resolve, ms)
+  })
+  await Promise.race([promise.catch(() => {}), late])
+  clearTimeout(timer)
+}

@@ -1,0 +1,373 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { SourceFailure } from '../../src/exchanges/source.js'
+import { openEmbedded } from '../../src/store/embedded.js'
+import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
+import { createRedisClient } from '../../src/store/redis/connection.js'
+import { keysOf } from '../../src/store/redis/leases.js'
+import { openSharedCandles } from '../../src/store/redis/shared-candles.js'
+import { market, series, startHolder, startNode, type TestNode } from '../support/nodes.js'
+import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+import { closedOf, ScriptedSource } from '../support/scripted-source.js'
+import { midnight, startTestService } from '../support/test-service.js'
+
+/** The beginning of a minute. */
+const noon = 1_750_248_000
+
+let server: RedisServer
+let address: RedisAddress
+let places = 0
+let now: number
+let nodes: TestNode[]
+let sources: ScriptedSource[]
+const clock = () => now
+
+beforeAll(async () => {
+  if (isRedisAvailable) server = await startRedis()
+})
+afterAll(async () => server?.close())
+beforeEach(() => {
+  address = parseRedisAddress(`${server.url}?prefix=nodes${places++}:`) as RedisAddress
+  now = noon + 30
+  nodes = []
+  sources = []
+})
+afterEach(async () => {
+  await Promise.all(nodes.map(node => node.close()))
+})
+
+async function start(options: Parameters<typeof startNode>[3] = {}): Promise<TestNode> {
+  const source = new ScriptedSource(clock)
+  const node = await startNode(address, source, clock, options)
+  sources.push(source)
+  nodes.push(node)
+  return node
+}
+
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 4000, interval: 5 })
+const openStreams = () => sources.flatMap(({ streams }) => streams.filter(({ signal }) => !signal.aborted))
+const requests = () => sources.flatMap(source => source.requests)
+
+/** Emits what the exchange shows, on every stream that is open. */
+function emit(...candles: readonly Candle[]): void {
+  const shown = candles.length > 0 ? candles : (sources[0] as ScriptedSource).truth(now % 60 < 15 ? 2 : 1)
+  for (const { channel } of openStreams()) channel.push(shown)
+}
+
+const truth = (count: number) => (sources[0] as ScriptedSource).truth(count)
+
+/** Until every node has what the exchange shows now. */
+const untilAllHaveIt = (which = nodes) =>
+  until(() => {
+    emit()
+    for (const { states } of which) expect(states.at(-1)).toEqual(truth(1)[0])
+  })
+
+/** Lets minutes pass, in states of 15 seconds, which every node gets. */
+async function trade(minutes: number, which = nodes): Promise<void> {
+  for (let state = 0; state < minutes * 4; state++) {
+    now += 15
+    await untilAllHaveIt(which)
+  }
+}
+
+/** Every node's subscriber has got every closed candle once, in order, with the bits of the exchange. */
+function expectAllClosed(which = nodes): void {
+  for (const { closed } of which) {
+    const count = (Math.floor(now / 60) * 60 - (closed[0] as Candle).timestamp) / 60
+    expect(closed).toEqual(truth(count + 1).slice(0, -1))
+  }
+}
+
+describe.skipIf(!isRedisAvailable)('three nodes with one engine', () => {
+  it('have one stream and one first fetch together, and every subscriber gets every closed candle once', async () => {
+    for (let k = 0; k < 3; k++) await start()
+    await Promise.all(nodes.map(node => node.follow()))
+    expect(requests().filter(count => count === 100)).toHaveLength(1)
+    await until(() => expect(openStreams()).toHaveLength(1))
+    await untilAllHaveIt()
+    await trade(5)
+    expectAllClosed()
+    expect(sources.map(({ streams }) => streams.length).sort()).toEqual([0, 0, 1])
+    expect(requests().filter(count => count === 100)).toHaveLength(1)
+    // The first event of every node is verified by the exchange's history, which one of them fetches.
+    expect(requests().length).toBeLessThan(8)
+  })
+
+  it('store candles once, and a node that starts later has them without fetching them', async () => {
+    for (let k = 0; k < 3; k++) await start()
+    await Promise.all(nodes.map(node => node.follow()))
+    await untilAllHaveIt()
+    await trade(3)
+    for (const { archive, store } of nodes) {
+      archive.flush()
+      await store.chunks.flush?.()
+    }
+    const late = await start()
+    const reading = await late.history.read(market, late.shared)
+    expect(reading.kind).toBe('candles')
+    const source = sources.at(-1) as ScriptedSource
+    expect(source.requests.filter(count => count > 10)).toEqual([])
+    if (reading.kind !== 'candles') return
+    expect(closedOf(reading.snapshot).slice(-90)).toEqual(truth(91).slice(0, -1))
+    expect(late.failures).toEqual([])
+  })
+
+  it('poll a market without a stream together', async () => {
+    for (let k = 0; k < 3; k++) await start()
+    for (const source of sources) source.isStreamed = false
+    await Promise.all(nodes.map(node => node.follow()))
+    for (let round = 0; round < 8; round++) {
+      now += 15
+      await until(() => {
+        for (const { states } of nodes) expect(states.at(-1)).toEqual(truth(1)[0])
+      })
+    }
+    now += 5
+    await until(() => expectAllClosed())
+    // One node asks for all: 9 times, and once more where a node was late. Alone, they would ask 27 times.
+    expect(requests().length).toBeLessThan(20)
+  })
+
+  it('ask an exchange that fails once for all who ask at the same time', async () => {
+    for (let k = 0; k < 3; k++) await start()
+    let asked = 0
+    for (const source of sources)
+      source.before = async () => {
+        asked++
+        throw new SourceFailure('unavailable', 'down', { cause: new Error('503'), retryAfter: 7 })
+      }
+    const outcomes = await Promise.allSettled(nodes.map(({ shared }) => shared.candles('BTCUSDT', '1m', 10)))
+    for (const outcome of outcomes)
+      expect(outcome).toMatchObject({
+        status: 'rejected',
+        reason: { name: 'SourceFailure', kind: 'unavailable', message: 'down', retryAfter: 7 },
+      })
+    expect(asked).toBe(1)
+  })
+})
+
+describe.skipIf(!isRedisAvailable)('a node that holds the stream', () => {
+  it('lets another one take over at once when it ends, however long its lease is', async () => {
+    for (let k = 0; k < 2; k++) {
+      await (await start({ leaseMs: 60_000 })).follow()
+      await until(() => expect(openStreams()).toHaveLength(1))
+    }
+    await trade(1)
+    const [first] = nodes as [TestNode]
+    await first.close()
+    nodes.shift()
+    expect(openStreams().length).toBeLessThan(2)
+    await until(() => expect((sources[1] as ScriptedSource).streams).toHaveLength(1))
+    await trade(1)
+    expectAllClosed()
+  })
+
+  it('is replaced when it is killed, and no closed candle is lost or doubled', async () => {
+    const holder = await startHolder(address)
+    try {
+      for (let k = 0; k < 2; k++) await start()
+      await Promise.all(nodes.map(node => node.follow()))
+      await until(() => {
+        holder.emit(truth(1))
+        for (const { states } of nodes) expect(states.at(-1)).toEqual(truth(1)[0])
+      })
+      now += 45
+      await until(() => {
+        holder.emit(truth(2))
+        for (const { states } of nodes) expect(states.at(-1)).toEqual(truth(1)[0])
+      })
+      expect(openStreams()).toEqual([])
+      holder.signal('SIGKILL')
+      now += 60
+      await until(() => expect(openStreams()).toHaveLength(1))
+      await untilAllHaveIt()
+      await trade(2)
+      expectAllClosed()
+      expect(openStreams()).toHaveLength(1)
+    } finally {
+      await holder.end()
+    }
+  })
+
+  it('writes nothing after it has stalled and lost its lease', async () => {
+    const holder = await startHolder(address)
+    try {
+      const node = await start()
+      await node.follow()
+      await until(() => {
+        holder.emit(truth(1))
+        expect(node.states.at(-1)).toEqual(truth(1)[0])
+      })
+      holder.signal('SIGSTOP')
+      await until(() => expect(openStreams()).toHaveLength(1))
+      await untilAllHaveIt()
+      const wrong = { ...(truth(1)[0] as Candle), close: 1, low: 1, volume: 1e6 }
+      holder.emit([wrong])
+      holder.signal('SIGCONT')
+      await until(() => expect(holder.said.join()).toContain('lost: '))
+      await trade(1)
+      expect(node.states).not.toContainEqual(wrong)
+      expectAllClosed()
+    } finally {
+      await holder.end()
+    }
+  })
+})
+
+describe.skipIf(!isRedisAvailable)('two services with one store', () => {
+  /** A service whose candles are in the engine; its accounts are its own. */
+  async function startService() {
+    const directory = mkdtempSync(join(tmpdir(), 'candela-test-'))
+    const local = openEmbedded(directory)
+    const candles = openSharedCandles(address, { copyBytes: 1e7 })
+    await candles.ready()
+    const source = new ScriptedSource(() => midnight)
+    const store = {
+      ...local,
+      ...candles,
+      close: async () => {
+        await candles.close()
+        await local.close()
+        rmSync(directory, { recursive: true, force: true })
+      },
+    }
+    const service = await startTestService({}, { scripted: source }, { store })
+    const get = (headers: Readonly<Record<string, string>> = {}) =>
+      fetch(`${service.url}/indicator/rsi?exchange=scripted&symbol=BTCUSDT&timeframe=1m`, {
+        headers: { authorization: 'Bearer many', ...headers },
+      })
+    return { service, candles, source, get }
+  }
+
+  it('answer the same, and what one has fetched is known to the other, which is asked later', async () => {
+    const one = await startService()
+    const two = await startService()
+    try {
+      expect((await one.get()).status).toBe(202)
+      const first = await one.get({ prefer: 'wait=5' })
+      expect(first.status).toBe(200)
+      await one.candles.chunks.flush?.()
+      const second = await two.get()
+      expect(second.status).toBe(200)
+      expect(await second.text()).toBe(await first.text())
+      expect(one.source.requests).toEqual([1000])
+      expect(two.source.requests.filter(count => count > 10)).toEqual([])
+      const health = await fetch(`${two.service.url}/health/ready`)
+      expect(health.status).toBe(200)
+    } finally {
+      await Promise.all([one.service.close(), two.service.close()])
+    }
+  })
+})
+
+describe.skipIf(!isRedisAvailable)('messages that were missed', () => {
+  /** Two nodes, the first of which holds the stream; the second one is cut off while `body` runs. */
+  async function cutOff(
+    body: (client: ReturnType<typeof createRedisClient>) => Promise<void>,
+  ): Promise<void> {
+    const client = createRedisClient(address)
+    await client.connect()
+    try {
+      await (await start()).follow()
+      await until(() => expect(openStreams()).toHaveLength(1))
+      await (await start()).follow()
+      await trade(1)
+      await client.call('CLIENT', 'KILL', 'TYPE', 'pubsub')
+      await body(client)
+    } finally {
+      client.disconnect()
+    }
+  }
+
+  it('are read again, in order', async () => {
+    await cutOff(async () => {
+      const before = requests().length
+      await trade(2)
+      expectAllClosed()
+      expect(requests().length, 'the exchange was not asked').toBe(before)
+    })
+  })
+
+  it('are fetched from the exchange where they are not stored any more', async () => {
+    await cutOff(async client => {
+      const [holder] = nodes as [TestNode]
+      for (let state = 0; state < 8; state++) {
+        now += 15
+        emit()
+        await until(() => expect(holder.states.at(-1)).toEqual(truth(1)[0]))
+      }
+      await client.xtrim(keysOf(series).of('events'), 'MAXLEN', 1)
+      await untilAllHaveIt()
+      await trade(1)
+      expectAllClosed()
+    })
+  })
+})
+
+describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
+  it('may be killed and start empty: every node goes on by itself, and they share again afterwards', async () => {
+    const own = await startRedis()
+    try {
+      address = parseRedisAddress(own.url) as RedisAddress
+      for (let k = 0; k < 3; k++) await start()
+      await Promise.all(nodes.map(node => node.follow()))
+      await untilAllHaveIt()
+      await trade(1)
+      await own.kill()
+      await until(() => expect(nodes.every(({ store }) => store.isAway)).toBe(true))
+      await trade(2)
+      expectAllClosed()
+      await own.restart()
+      await until(() => expect(nodes.some(({ store }) => store.isAway)).toBe(false))
+      await trade(1)
+      await until(() => expect(openStreams()).toHaveLength(1))
+      await trade(2)
+      expectAllClosed()
+      for (const { archive, store } of nodes) {
+        archive.flush()
+        await store.chunks.flush?.()
+      }
+      const late = await start()
+      await late.archive.prepareList()
+      expect([...late.archive.list()].map(({ key }) => key)).toEqual([series])
+      await late.archive.prepare(series)
+      expect(late.archive.read(series)?.closed).toBeGreaterThan(90)
+      for (const { changes } of nodes.slice(0, 3)) expect(changes).toEqual([true, false])
+    } finally {
+      await Promise.all(nodes.splice(0).map(node => node.close()))
+      await own.close()
+    }
+  })
+
+  it('may be frozen: no request waits for it for long, and nothing is wrong', async () => {
+    const own = await startRedis()
+    try {
+      address = parseRedisAddress(own.url) as RedisAddress
+      for (let k = 0; k < 2; k++) await start()
+      await Promise.all(nodes.map(node => node.follow()))
+      await untilAllHaveIt()
+      own.freeze()
+      const asked = performance.now()
+      const [one] = nodes as [TestNode]
+      expect(await one.shared.candles('BTCUSDT', '1m', 10)).toEqual(truth(10))
+      expect(performance.now() - asked, 'the time that one command may take, and a little').toBeLessThan(2500)
+      await until(() => expect(nodes.every(({ store }) => store.isAway)).toBe(true))
+      expect(await one.shared.candles('BTCUSDT', '1m', 10)).toEqual(truth(10))
+      await trade(2)
+      expectAllClosed()
+      own.thaw()
+      await until(() => expect(nodes.some(({ store }) => store.isAway)).toBe(false))
+      await trade(2)
+      await until(() => expect(openStreams()).toHaveLength(1))
+      await trade(1)
+      expectAllClosed()
+    } finally {
+      await Promise.all(nodes.splice(0).map(node => node.close()))
+      await own.close()
+    }
+  })
+})

@@ -1,0 +1,150 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Candle } from '../../src/candles/candle.js'
+import type { Snapshot } from '../../src/candles/columns.js'
+import { shareExchanges } from '../../src/exchanges/shared/shared-source.js'
+import type { Source } from '../../src/exchanges/source.js'
+import { Archive } from '../../src/history/archive.js'
+import { History } from '../../src/history/history.js'
+import { FeedRegistry } from '../../src/live/feed-registry.js'
+import type { RedisAddress } from '../../src/store/redis/address.js'
+import { openSharedCandles } from '../../src/store/redis/shared-candles.js'
+import type { Sharing } from '../../src/store/sharing.js'
+import { closedOf } from './scripted-source.js'
+
+export const market = { exchange: 'scripted', symbol: 'BTCUSDT', timeframe: '1m' } as const
+export const series = 'scripted:BTCUSDT:1m'
+
+/** Milliseconds of a lease in tests. */
+export const leaseMs = 300
+
+type SharedOptions = Parameters<typeof openSharedCandles>[1]
+
+/** What a node of the service has of candles, on a store that it shares, with an exchange of its own. */
+export async function startNode(
+  address: RedisAddress,
+  source: Source,
+  clock: () => number,
+  options: Partial<SharedOptions> = {},
+) {
+  const changes: boolean[] = []
+  const store = openSharedCandles(address, {
+    copyBytes: 1e7,
+    leaseMs,
+    followerDelayMs: 100,
+    onChange: isAway => changes.push(isAway),
+    ...options,
+  })
+  await store.ready()
+  const failures: unknown[] = []
+  const archive = new Archive(store.chunks, { depth: 100, journal: store.journal, clock })
+  const history = new History({
+    depth: 100,
+    bytes: 1e8,
+    refreshSeconds: 5,
+    clock,
+    archive,
+    onFailure: error => failures.push(error),
+  })
+  const exchange = { id: market.exchange, source }
+  const { fetches } = store.sharing
+  const sharing: Sharing = {
+    ...store.sharing,
+    // The engine's clock goes on while the clock of a test stands still or jumps.
+    fetches: { fetch: (name, question, work) => fetches.fetch(`${name}@${clock()}`, question, work) },
+  }
+  const shared = shareExchanges(
+    { ids: () => [exchange.id], find: () => exchange, close: async () => {} },
+    { store: { chunks: store.chunks, sharing }, refreshSeconds: 5, formingPerSecond: 1000, clock },
+  ).find(exchange.id)?.source as Source
+  const feeds = new FeedRegistry({
+    history,
+    clock,
+    formingPerSecond: 1000,
+    lingerSeconds: 0,
+    pollSeconds: 5,
+    backoffMs: 20,
+    onFault: error => faults.push(error),
+  })
+  const faults: unknown[] = []
+  /** Closed candles in the order in which a subscriber got them. */
+  const closed: Candle[] = []
+  const states: Candle[] = []
+  const take = (snapshot: Snapshot) => {
+    const last = closed.at(-1)?.timestamp ?? Number.POSITIVE_INFINITY
+    closed.push(...closedOf(snapshot).filter(({ timestamp }) => timestamp > last))
+    if (snapshot.forming) states.push(snapshot.forming)
+  }
+  return {
+    store,
+    archive,
+    history,
+    shared,
+    closed,
+    states,
+    failures,
+    faults,
+    /** Whether the engine was away, by turns. */
+    changes,
+    async follow() {
+      const feed = await feeds.follow(market, shared, take)
+      const { forming } = feed.snapshot()
+      closed.push(...closedOf(feed.snapshot()).slice(-1))
+      if (forming) states.push(forming)
+      return feed
+    },
+    async close() {
+      await feeds.close()
+      await store.close()
+    },
+  }
+}
+export type TestNode = Awaited<ReturnType<typeof startNode>>
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A node in a process of its own that opens the stream of the series first, and emits what it is told to. */
+export async function startHolder(address: RedisAddress) {
+  const program = `
+    import { createInterface } from 'node:readline'
+    import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
+    import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
+    import { CandleChannel } from '#dist/exchanges/channel.js'
+    const store = openSharedCandles(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
+    await store.ready()
+    const channel = new CandleChannel()
+    const source = { symbols: () => [], candles: () => [], watch: () => channel }
+    const shared = shareExchanges(
+      { ids: () => [], find: () => ({ id: 'scripted', source }), close: async () => {} },
+      { store, refreshSeconds: 5, formingPerSecond: 1000, clock: () => 0 },
+    ).find('scripted').source
+    const stream = await shared.watch('BTCUSDT', '1m', new AbortController().signal)
+    console.log('open')
+    createInterface({ input: process.stdin }).on('line', line => channel.push(JSON.parse(line)))
+    try {
+      for await (const candles of stream) console.log('event')
+    } catch (error) {
+      console.log('lost: ' + error.message)
+    }`
+  const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const said: string[] = []
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
+  lines.on('line', line => said.push(line))
+  await once(lines, 'line')
+  return {
+    said,
+    emit: (candles: readonly Candle[]) => child.stdin?.write(`${JSON.stringify(candles)}\n`),
+    signal: (signal: NodeJS.Signals) => child.kill(signal),
+    async end() {
+      if (child.exitCode !== null || child.signalCode !== null) return
+      child.kill('SIGCONT')
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    },
+  }
+}

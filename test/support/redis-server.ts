@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from './service-process.js'
+
+const command = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
+/** Whether the tests of the shared store can run on this machine. */
+export const isRedisAvailable = command !== undefined
+if (!isRedisAvailable)
+  console.warn(
+    'redis-server is not installed (Debian: apt-get install redis-server): the shared store is not tested',
+  )
+
+/** A real server of Redis or Valkey, empty and in memory. */
+export interface RedisServer {
+  readonly port: number
+  /** For the setting STORE. */
+  readonly url: string
+  /** Ends the server without notice. */
+  kill(): Promise<void>
+  /** Starts it again on the same port after `kill`, with what it had saved if it was started with a file to append to. */
+  restart(): Promise<void>
+  /** Stops the process for a while, as if the network was slow: connections stay open and nothing is answered. */
+  freeze(): void
+  thaw(): void
+  close(): Promise<void>
+}
+
+/** Starts a server on a free port; `options` are further ones of its command line. Resolves when it answers. */
+export async function startRedis(options: readonly string[] = []): Promise<RedisServer> {
+  if (command === undefined) throw new Error('redis-server is not installed')
+  const directory = mkdtempSync(join(tmpdir(), 'candela-redis-'))
+  const port = Number(await freePort())
+  let server: ChildProcess
+  const start = async () => {
+    const settings = [
+      '--port',
+      String(port),
+      '--bind',
+      '127.0.0.1',
+      '--dir',
+      directory,
+      '--save',
+      '',
+      ...options,
+    ]
+    server = spawn(command, settings, { stdio: 'ignore' })
+    while (!(await isAnswering(port))) {
+      if (server.exitCode !== null) throw new Error(`redis-server ended with ${server.exitCode}`)
+      await pause(20)
+    }
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (server.exitCode !== null || server.signalCode !== null) return
+    const ended = new Promise(resolve => server.once('exit', resolve))
+    server.kill('SIGCONT')
+    server.kill(signal)
+    await ended
+  }
+  await start()
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    kill: () => end('SIGKILL'),
+    restart: start,
+    freeze: () => server.kill('SIGSTOP'),
+    thaw: () => server.kill('SIGCONT'),
+    async close() {
+      await end('SIGKILL')
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+const isAnswering = (port: number) =>
+  new Promise<boolean>(resolve => {
+    const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
+    socket.once('data', () => {
+      resolve(true)
+      socket.destroy()
+    })
+    socket.once('error', () => resolve(false))
+  })
