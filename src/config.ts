@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { storeAddress } from './store/address.js'
 
 interface Format<Value> {
   /** Completes an error message that begins with "must be". */
@@ -164,6 +165,13 @@ const table = {
     './data',
     path,
     'directory of accounts and archived candles; created if it does not exist',
+  ),
+  store: setting(
+    'STORE',
+    'embedded',
+    storeAddress,
+    'where accounts, limits and candles are: `embedded` (in `DATA_DIR`), or a Redis or Valkey that several nodes share, such as `redis://:password@host:6379`; see [Scaling](scaling.md)',
+    true,
   ),
   logLevel: setting(
     'LOG_LEVEL',

@@ -5,7 +5,6 @@ import { answerPreflights } from './api/cors.js'
 import { StaticFiles } from './api/files/static-files.js'
 import { readParts } from './api/parts-health.js'
 import { PendingQuestions } from './api/pending-questions.js'
-import { createRateLimits } from './api/rate-limits.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
 import { BulkDispatcher } from './compute/bulk-dispatch.js'
@@ -26,7 +25,7 @@ import { certificateOf } from './server/certificate.js'
 import { maxConnectionsOf } from './server/open-files.js'
 import type { Server } from './server/server.js'
 import { chooseTransport } from './server/transport.js'
-import { openEmbedded } from './store/embedded.js'
+import { openServiceStore } from './service-store.js'
 import { ensureFirstKey } from './store/key.js'
 import type { Store } from './store/store.js'
 import { Hub } from './stream/hub.js'
@@ -72,14 +71,14 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const { log, clock = () => Date.now() / 1000 } = parts
   const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
   const metrics = new Metrics()
-  const store = openEmbedded(config.dataDirectory, { exclusive: true })
+  const store = openServiceStore(config, monotonicMs, metrics, log)
   const exchanges = parts.exchanges ?? createExchanges(config, store, metrics, log)
   const archive = createArchive(config, store, clock, metrics, log)
   const history = createHistory(config, archive, clock, metrics, log)
   const archiveLimit = createArchiveLimit(config, archive, history, log)
   const feeds = parts.feeds ?? createFeeds(config, history, clock, log)
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
-  const sessions = createSessions(config, { feeds, exchanges, access }, monotonicMs, log)
+  const sessions = createSessions(config, store, { feeds, exchanges, access }, monotonicMs, log)
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
   const dispatch = createDispatcher(config, calculator, bodyParser, log)
@@ -88,7 +87,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   let isClosing = false
   const routes = new Routes({
     access,
-    limits: createRateLimits(monotonicMs),
+    windows: store.windows,
     pendingQuestions: new PendingQuestions(monotonicMs),
     taapiAtRoot: config.taapiAtRoot,
     calculator,
@@ -147,6 +146,7 @@ async function start(
   close: () => Promise<void>,
 ): Promise<Started> {
   try {
+    await store.ready()
     const port = await listen()
     const first = await ensureFirstKey(store.accounts, Math.floor(clock()))
     return { url: urlOf(config, port), port, firstKey: first?.key }
@@ -295,14 +295,16 @@ function createArchiveLimit(config: Config, archive: Archive, history: History, 
   return limit
 }
 
+/** The sessions of all clients; those of a key end when the store says that it was revoked. */
 function createSessions(
   config: Config,
+  { accounts, subscriptions: bounds }: Store,
   parts: { readonly feeds: Feeds; readonly exchanges: ExchangeLookup; readonly access: Access },
   clock: () => number,
   log: Log,
 ): SessionRegistry {
   const { feeds, exchanges, access } = parts
-  return new SessionRegistry({
+  const sessions = new SessionRegistry({
     hub: new Hub({
       feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
@@ -311,6 +313,7 @@ function createSessions(
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
     access,
+    bounds,
     maxConnections: config.streamMaxConnections,
     maxUnauthenticated: config.streamMaxUnauthenticated,
     maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
@@ -318,6 +321,11 @@ function createSessions(
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })
+  accounts.watch(id => {
+    access.forget?.(id)
+    sessions.recheck(id)
+  })
+  return sessions
 }
 
 function addGauges(metrics: Metrics, history: History, feeds: Feeds, sessions: SessionRegistry): void {

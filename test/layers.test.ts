@@ -25,6 +25,7 @@ const heights: Readonly<Record<string, number>> = {
   greeting: 8,
   shutdown: 8,
   server: 7,
+  'service-store': 7,
   config: 6,
   log: 6,
   api: 5,

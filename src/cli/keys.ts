@@ -1,17 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatTime } from '../candles/format-time.js'
-import { configure } from '../config.js'
 import { maxConstructs } from '../contract/limits.js'
-import { openEmbedded } from '../store/embedded.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
 import { CommandFailure, runCommand } from './failure.js'
+import { withStore } from './store.js'
 import { formatTable } from './table.js'
 
 /** So many characters of an id must be given to name a key. */
 const minIdLength = 4
 
-/** Adds `keys create`, `keys list` and `keys revoke`. They work while a service uses the same data directory. */
+/** Adds `keys create`, `keys list` and `keys revoke`. They work while services use the same store. */
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys')
 
@@ -74,14 +73,7 @@ function parseConstructs(text: string): number {
 }
 
 const withAccounts = (command: (accounts: Accounts) => void | Promise<void>): Promise<void> =>
-  runCommand(async () => {
-    const store = openEmbedded(configure().dataDirectory)
-    try {
-      await command(store.accounts)
-    } finally {
-      await store.close()
-    }
-  })
+  runCommand(() => withStore(({ accounts }) => command(accounts)))
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -96,8 +88,8 @@ async function create(accounts: Accounts, options: NewAccount): Promise<void> {
   console.log(key)
 }
 
-function list(accounts: Accounts, { json }: { readonly json?: true }): void {
-  const { accounts: all, corrupt } = accounts.list()
+async function list(accounts: Accounts, { json }: { readonly json?: true }): Promise<void> {
+  const { accounts: all, corrupt } = await accounts.list()
   if (json) console.log(JSON.stringify(all, null, 2))
   else if (all.length > 0) console.log(formatAccounts(all))
   else if (corrupt.length === 0)
@@ -122,7 +114,7 @@ function formatAccounts(accounts: readonly Account[]): string {
 }
 
 async function revoke(accounts: Accounts, text: string): Promise<void> {
-  const id = findId(accounts, text)
+  const id = await findId(accounts, text)
   const now = nowSeconds()
   const account = await accounts.revoke(id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
@@ -132,12 +124,12 @@ async function revoke(accounts: Accounts, text: string): Promise<void> {
 }
 
 /** The only id that `text` names: the id, its first characters, or the key. Throws CommandFailure if there are none or several. */
-function findId(accounts: Accounts, text: string): string {
+async function findId(accounts: Accounts, text: string): Promise<string> {
   const isKey = keyPattern.test(text)
   const prefix = isKey ? idOf(hashOf(text)) : text.toLowerCase()
   if (prefix.length < minIdLength)
     throw new CommandFailure(`Give at least ${minIdLength} characters of the id`)
-  const { accounts: readable, corrupt } = accounts.list()
+  const { accounts: readable, corrupt } = await accounts.list()
   const ids = [...readable, ...corrupt].map(({ id }) => id).filter(id => id.startsWith(prefix))
   const [id] = ids
   if (id === undefined)

@@ -5,7 +5,7 @@ import { nearNames } from '../contract/hints.js'
 import { canonicalSymbol, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { Archive } from '../history/archive.js'
-import { openEmbedded } from '../store/embedded.js'
+import { withStore } from './store.js'
 
 /** Parses the name of an exchange, in upper or lower case. The error for an unknown one lists similar names. */
 export function parseExchange(text: string): string {
@@ -46,14 +46,9 @@ export const marketOf = (exchange: string, symbol: string, timeframe: Timeframe)
 export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange} ${symbol} ${timeframe}`
 
-/** Opens the archive of the data directory for a command. Damaged parts of it are reported on standard error. */
-export async function withArchive(command: (archive: Archive) => void | Promise<void>): Promise<void> {
-  const { dataDirectory, historyDepth } = configure()
-  const store = openEmbedded(dataDirectory)
-  try {
+/** Opens the archive for a command. Damaged parts of it are reported on standard error. */
+export const withArchive = (command: (archive: Archive) => void | Promise<void>): Promise<void> =>
+  withStore(({ chunks }) => {
     const onCorrupt = (key: string, reason: string) => console.error(`candela: ${key}: ${reason}`)
-    await command(new Archive(store.chunks, { depth: historyDepth, onCorrupt }))
-  } finally {
-    await store.close()
-  }
-}
+    return command(new Archive(chunks, { depth: configure().historyDepth, onCorrupt }))
+  })

@@ -64,3 +64,11 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
     return undefined
   }
 }
+
+/** The address without user and password. */
+export function describeAddress({ kind, endpoints, isTls, masterName, database }: RedisAddress): string {
+  const scheme = `${isTls ? 'rediss' : 'redis'}${kind === 'server' ? '' : `+${kind}`}`
+  const hosts = endpoints.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
+  const path = kind === 'sentinel' ? `/${masterName}` : database > 0 ? `/${database}` : ''
+  return `${scheme}://${hosts.join(',')}${path}`
+}
