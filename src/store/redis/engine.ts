@@ -62,6 +62,8 @@ export class Engine implements SharedState {
   #answers = 0
   #answersNeeded = minAnswers
   #timer: NodeJS.Timeout | undefined
+  /** Why there is no connection; undefined while there is one. */
+  #connectionError: Error | undefined
   #lastError: Error | undefined
 
   constructor(address: RedisAddress, events: StoreEvents = {}) {
@@ -70,10 +72,13 @@ export class Engine implements SharedState {
     this.#events = events
     this.#client = createRedisClient(address, {
       onError: error => {
-        this.#lastError = error
+        this.#connectionError = error
       },
     })
-    this.#client.on('close', () => this.#goAway(this.#lastError ?? new Error('the connection was closed')))
+    this.#client.on('ready', () => {
+      this.#connectionError = undefined
+    })
+    this.#client.on('close', () => this.#goAway(new Error('the connection was closed')))
   }
 
   get isUp(): boolean {
@@ -104,14 +109,14 @@ export class Engine implements SharedState {
   async open(): Promise<void> {
     if (this.#isUp) return
     this.#client.connect().catch(error => {
-      this.#lastError ??= error
+      this.#connectionError ??= error
     })
     const until = performance.now() + startMs
     while (!(await this.#beat())) {
-      const reason = this.#lastError
+      const reason = this.#connectionError ?? this.#lastError
       if (performance.now() > until || this.#isClosed || (reason && denied.test(reason.message)))
         throw new StoreFailure(
-          `Cannot use the shared store at ${this.#name}: ${reason?.message || (reason as NodeJS.ErrnoException)?.code || 'it does not answer'}`,
+          `Cannot use the shared store at ${this.#name}: ${reason?.message || 'it does not answer'}`,
           { cause: reason },
         )
       await sleep(probeMs / 4)
@@ -159,7 +164,7 @@ export class Engine implements SharedState {
     this.#awaySince = this.#stuckSince = now
     const isRelapse = now - this.#returnedAt < relapseMs
     this.#answersNeeded = isRelapse ? Math.min(maxAnswers, 2 * this.#answersNeeded) : minAnswers
-    this.#events.onAway?.(reason)
+    this.#events.onAway?.(this.#connectionError ?? reason)
     this.#schedule()
   }
 
@@ -175,7 +180,7 @@ export class Engine implements SharedState {
     if (this.#isClosed) return
     if (!isAnswered) {
       this.#answers = 0
-      this.#goAway(this.#lastError ?? new Error('a heartbeat was not answered'))
+      this.#goAway(this.#lastError as Error)
       this.#reconnectWhenStuck()
     } else if (!this.#isUp && ++this.#answers >= this.#answersNeeded) this.#comeBack()
     this.#schedule()
@@ -185,7 +190,6 @@ export class Engine implements SharedState {
     const now = performance.now()
     this.#isUp = true
     this.#returnedAt = now
-    this.#lastError = undefined
     this.#events.onReturn?.((now - this.#awaySince) / 1000)
     for (const listener of this.#returnListeners) listener()
   }

@@ -60,6 +60,11 @@ return 1
 
 const keys = [accountsKey, idsKey, changesKey]
 
+interface Known {
+  readonly account: Account
+  readonly generation: number
+}
+
 /**
  * Accounts that all nodes share. What was looked up is known to this node from then on, so that `find` answers at once.
  * Several times a second it asks which accounts have changed; while that is not answered in time, it goes on with what it
@@ -68,7 +73,9 @@ const keys = [accountsKey, idsKey, changesKey]
 export class SharedAccounts implements Accounts {
   readonly #engine: Engine
   readonly #clock: () => number
-  readonly #known = new LRUCache<string, Account>({ max: maxKnown })
+  /** Changes when more may have happened than this node was told: what it knew before is asked for again. */
+  #generation = 0
+  readonly #known = new LRUCache<string, Known>({ max: maxKnown })
   readonly #unknown = new LRUCache<string, true>({ max: maxUnknown })
   readonly #lookups = new Map<string, Promise<Account | undefined>>()
   readonly #listeners: ((id: string) => void)[] = []
@@ -83,6 +90,7 @@ export class SharedAccounts implements Accounts {
   constructor(engine: Engine, clock: () => number) {
     this.#engine = engine
     this.#clock = clock
+    engine.onReturn(() => this.#distrust())
   }
 
   /** Begins to ask for changes. */
@@ -96,10 +104,13 @@ export class SharedAccounts implements Accounts {
   find(hash: string): Account | undefined | Promise<Account | undefined> {
     const known = this.#known.get(hash)
     const isTrusted = this.#clock() < this.#trustedUntil
-    if (known !== undefined && (isTrusted || !this.#engine.isUp)) return known
+    if (known !== undefined && isTrusted && known.generation === this.#generation) return known.account
+    if (!this.#engine.isUp) {
+      if (known !== undefined) return known.account
+      throw new StoreAway('the accounts cannot be read')
+    }
     if (isTrusted && this.#unknown.has(hash)) return undefined
-    if (!this.#engine.isUp) throw new StoreAway('the accounts cannot be read')
-    return this.#lookUp(hash, known)
+    return this.#lookUp(hash, known?.account)
   }
 
   async add(hash: string, account: Account): Promise<boolean> {
@@ -191,6 +202,14 @@ export class SharedAccounts implements Accounts {
     for (const listener of this.#listeners) listener(hash.slice(0, 8))
   }
 
+  /** Asks again for each account when it is used next, and tells who watches that any may have changed. */
+  #distrust(): void {
+    this.#generation++
+    this.#unknown.clear()
+    for (const { account } of [...this.#known.values()])
+      for (const listener of this.#listeners) listener(account.id)
+  }
+
   /** Asks for the account of a hash, once for all who ask at the same time. `known` is what it was. */
   #lookUp(hash: string, known: Account | undefined): Promise<Account | undefined> {
     let lookup = this.#lookups.get(hash)
@@ -202,6 +221,7 @@ export class SharedAccounts implements Accounts {
   }
 
   async #ask(hash: string, known: Account | undefined): Promise<Account | undefined> {
+    const generation = this.#generation
     const text = await new Promise<string | null | Error>(settle => {
       this.#waiting.push({ hash, settle })
       if (this.#waiting.length === 1) setImmediate(() => void this.#askWaiting())
@@ -211,11 +231,12 @@ export class SharedAccounts implements Accounts {
       throw text
     }
     if (text === null) {
+      this.#known.delete(hash)
       this.#unknown.set(hash, true)
       return undefined
     }
     const account = readAccount(hash, text)
-    this.#known.set(hash, account)
+    this.#known.set(hash, { account, generation })
     return account
   }
 
@@ -251,8 +272,7 @@ export class SharedAccounts implements Accounts {
       const isComplete = this.#lastChange === '' || found[0]?.[0] === this.#lastChange
       const changes = isComplete && this.#lastChange !== '' ? found.slice(1) : found
       // More has happened than the engine keeps, or it has lost its data.
-      if (!isComplete) for (const hash of [...this.#known.keys()]) this.#forget(hash)
-      if (!isComplete) this.#unknown.clear()
+      if (!isComplete) this.#distrust()
       for (const [, [, hash]] of changes) this.#forget(hash as string)
       this.#lastChange = found.at(-1)?.[0] ?? ''
       this.#trustedUntil = asked + trustMs
