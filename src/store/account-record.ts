@@ -46,6 +46,6 @@ export function readAccounts(entries: Iterable<StoredAccount>): AccountList {
       corrupt.push(error)
     }
   }
-  accounts.sort((a, b) => a.created - b.created)
+  accounts.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
   return { accounts, corrupt }
 }

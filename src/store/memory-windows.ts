@@ -1,5 +1,19 @@
 import type { Account, RateWindows, WindowUse } from './store.js'
-import { rateWindowMs, windowUse } from './window.js'
+import { rateWindowMs } from './window.js'
+
+/** What an account has used in a window, as its clients are told. `ends` and `now` are milliseconds of one clock. */
+const windowUse = (
+  { requests }: Pick<Account, 'requests'>,
+  allowed: boolean,
+  used: number,
+  ends: number,
+  now: number,
+): WindowUse => ({
+  allowed,
+  remaining: Math.max(0, requests - used),
+  reset: Math.max(1, Math.ceil((ends - now) / 1000)),
+  ends,
+})
 
 /** The windows of this process, which answer at once. */
 export interface MemoryWindows extends RateWindows {

@@ -49,16 +49,20 @@ export function sharedDriver(server: () => RedisServer): StoreDriver {
     isShared: true,
     place() {
       const prefix = `place${places++}:`
-      const url = `${server().url}?prefix=${prefix}`
+      const url = `${server().url}?prefix=${prefix}&timeout=10000`
       const bare = createRedisClient(parseRedisAddress(url) as RedisAddress)
       const connected = bare.connect()
+      let ahead = 0
+      const clock = () => Math.floor(performance.now()) + ahead
       return {
         async open() {
-          const store = openStore({ store: parseStoreAddress(url) as StoreAddress, dataDirectory: '' })
+          const settings = { store: parseStoreAddress(url) as StoreAddress, dataDirectory: '' }
+          const store = openStore(settings, { clock })
           await store.ready()
           return store
         },
         async age(id, ms) {
+          ahead += ms
           await connected
           await ageWindow(bare, `window:{${id}}`, 'ends', ms)
           await ageWindow(bare, `new-subscriptions:{${id}}`, '', ms)

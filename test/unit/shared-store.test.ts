@@ -125,7 +125,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', () => {
     try {
       await expect.poll(() => other.shared?.isUp).toBe(false)
       expect(other.accounts.find(hashOf(key))).toEqual(issued)
-      expect(() => other.accounts.find(hashOf('unknown'))).toThrow(StoreAway)
+      await expect(other.accounts.find(hashOf('unknown'))).rejects.toThrow(StoreAway)
       await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
         new StoreFailure('Cannot write accounts: the shared store does not answer'),
       )

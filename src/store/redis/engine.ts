@@ -2,11 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SharedState, StoreAway, type StoreEvents, StoreFailure } from '../store.js'
 import { describeAddress, type RedisAddress } from './address.js'
-import { createRedisClient, type RedisClient } from './connection.js'
+import { commandTimeoutMs, createRedisClient, type RedisClient } from './connection.js'
 import { createScript, type Script } from './script.js'
 
-/** How long a command may take, in milliseconds; after that the engine counts as away. */
-export const patienceMs = 250
 /** How long a start waits for the engine. */
 const startMs = 5000
 /** Pauses between two heartbeats while the engine answers and while it does not. */
@@ -46,7 +44,14 @@ return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' ..
 export class Engine implements SharedState {
   /** Whether keys of different slots cannot be used in one script. */
   readonly isCluster: boolean
+  /** What the names of channels begin with in a script; elsewhere it is added to them. */
+  readonly channelPrefix: string
+  readonly #timeoutMs: number
+  readonly #commandTimeoutMs: number
   readonly #client: RedisClient
+  /** A connection of its own for messages: one that listens takes no commands. */
+  readonly #listener: RedisClient
+  readonly #channels = new Map<string, (message: string) => void>()
   readonly #name: string
   readonly #events: StoreEvents
   readonly #returnListeners: (() => void)[] = []
@@ -69,6 +74,8 @@ export class Engine implements SharedState {
   constructor(address: RedisAddress, events: StoreEvents = {}) {
     this.isCluster = address.kind === 'cluster'
     this.#name = describeAddress(address)
+    this.#timeoutMs = address.timeoutMs
+    this.#commandTimeoutMs = commandTimeoutMs(address)
     this.#events = events
     this.#client = createRedisClient(address, {
       onError: error => {
@@ -78,6 +85,12 @@ export class Engine implements SharedState {
     this.#client.on('ready', () => {
       this.#connectionError = undefined
     })
+    this.channelPrefix = address.prefix
+    this.#listener = createRedisClient(address)
+    this.#listener.on('ready', () => this.#listen())
+    this.#listener.on('message', (channel: string, message: string) =>
+      this.#channels.get(channel.slice(this.channelPrefix.length))?.(message),
+    )
     this.#client.on('close', () => this.#goAway(new Error('the connection was closed')))
   }
 
@@ -105,6 +118,17 @@ export class Engine implements SharedState {
     this.#beatListeners.push(listener)
   }
 
+  /** Calls `listener` with each message on a channel, from `open` on. Messages may be lost. */
+  subscribe(channel: string, listener: (message: string) => void): void {
+    this.#channels.set(channel, listener)
+  }
+
+  async #listen(): Promise<void> {
+    const names = [...this.#channels.keys()].map(channel => this.channelPrefix + channel)
+    // It connects again when this fails, and listens then.
+    if (names.length > 0) await this.#listener.subscribe(...names).catch(() => {})
+  }
+
   /** Resolves when the engine answers. Rejects with StoreFailure. */
   async open(): Promise<void> {
     if (this.#isUp) return
@@ -121,18 +145,32 @@ export class Engine implements SharedState {
         )
       await sleep(probeMs / 4)
     }
+    await this.#listener.connect().catch(() => {})
+    await this.#listen()
     this.#isUp = true
     this.#schedule()
   }
 
-  /** Runs a script. Rejects with StoreAway at once while the engine is away, and after a bound when it is slow. */
-  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return this.#bounded(() => evaluate(this.#client, script, keys, args))
+  /** Runs a script. Rejects with StoreAway at once while the engine is away, and after its timeout when it is slow. */
+  async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    if (!this.#isUp) throw away()
+    return this.#bounded(() => evaluate(this.#client, script, keys, args), this.#timeoutMs)
   }
 
   /** Runs one command, in the same way. */
-  command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.#bounded(() => this.#client.call(name, ...args.map(String)))
+  async command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
+    if (!this.#isUp) throw away()
+    return this.#bounded(() => this.#call(name, args), this.#timeoutMs)
+  }
+
+  /** Runs one command that nothing can be done without: it is waited for longer, and also tried while the engine is away. */
+  insist(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
+    return this.#bounded(() => this.#call(name, args), this.#commandTimeoutMs)
+  }
+
+  /** Runs a script, in the same way. */
+  insistOn(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return this.#bounded(() => evaluate(this.#client, script, keys, args), this.#commandTimeoutMs)
   }
 
   close(): void {
@@ -140,19 +178,23 @@ export class Engine implements SharedState {
     this.#isUp = false
     clearTimeout(this.#timer)
     this.#client.disconnect()
+    this.#listener.disconnect()
   }
 
-  async #bounded(work: () => Promise<unknown>): Promise<unknown> {
-    if (!this.#isUp) throw new StoreAway('the shared store does not answer')
+  #call(name: string, args: readonly (string | number)[]): Promise<unknown> {
+    return this.#client.call(name, ...args.map(String))
+  }
+
+  async #bounded(work: () => Promise<unknown>, ms: number): Promise<unknown> {
     const began = performance.now()
     try {
-      const result = await within(work(), patienceMs)
+      const result = await within(work(), ms)
       this.#events.onCommand?.('ok', (performance.now() - began) / 1000)
       return result
     } catch (cause) {
       this.#events.onCommand?.('failed', (performance.now() - began) / 1000)
       this.#goAway(cause as Error)
-      throw new StoreAway('the shared store does not answer', { cause })
+      throw away(cause)
     }
   }
 
@@ -199,7 +241,7 @@ export class Engine implements SharedState {
     try {
       const args = [this.#nodeId, nodeTtlMs, deadNodeMs]
       const sent = evaluate(this.#client, heartbeat, ['nodes'], args)
-      const [isKnown, dead] = (await within(sent, patienceMs)) as [number, string[]]
+      const [isKnown, dead] = (await within(sent, this.#timeoutMs)) as [number, string[]]
       if (this.#isRegistered && isKnown === 0) {
         // The others drop what this node has counted under its name, or the engine has lost it.
         this.#nodeId = newNodeId()
@@ -226,6 +268,8 @@ export class Engine implements SharedState {
     this.#client.disconnect(true)
   }
 }
+
+const away = (cause?: unknown) => new StoreAway('the shared store does not answer', { cause })
 
 const newNodeId = () => randomBytes(9).toString('base64url')
 

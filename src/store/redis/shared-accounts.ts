@@ -1,13 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { readAccount, readAccounts, writeAccount } from '../account-record.js'
-import {
-  type Account,
-  type AccountList,
-  type Accounts,
-  StoreAway,
-  type StoredAccount,
-  StoreFailure,
-} from '../store.js'
+import { type Account, type AccountList, type Accounts, type StoredAccount, StoreFailure } from '../store.js'
 import type { Engine } from './engine.js'
 import { createScript } from './script.js'
 
@@ -60,6 +53,14 @@ return 1
 
 const keys = [accountsKey, idsKey, changesKey]
 
+/** An account that is to be looked up. */
+interface Question {
+  readonly hash: string
+  /** Whether an earlier state of the account is known, which does without an answer. */
+  readonly isKnown: boolean
+  readonly settle: (text: string | null | Error) => void
+}
+
 interface Known {
   readonly account: Account
   readonly generation: number
@@ -79,7 +80,7 @@ export class SharedAccounts implements Accounts {
   readonly #unknown = new LRUCache<string, true>({ max: maxUnknown })
   readonly #lookups = new Map<string, Promise<Account | undefined>>()
   readonly #listeners: ((id: string) => void)[] = []
-  #waiting: { readonly hash: string; readonly settle: (text: string | null | Error) => void }[] = []
+  #waiting: Question[] = []
   /** The last change that this node knows of, and when it asked; empty before the first one. */
   #lastChange = ''
   #trustedUntil = Number.NEGATIVE_INFINITY
@@ -105,10 +106,7 @@ export class SharedAccounts implements Accounts {
     const known = this.#known.get(hash)
     const isTrusted = this.#clock() < this.#trustedUntil
     if (known !== undefined && isTrusted && known.generation === this.#generation) return known.account
-    if (!this.#engine.isUp) {
-      if (known !== undefined) return known.account
-      throw new StoreAway('the accounts cannot be read')
-    }
+    if (known !== undefined && !this.#engine.isUp) return known.account
     if (isTrusted && this.#unknown.has(hash)) return undefined
     return this.#lookUp(hash, known?.account)
   }
@@ -178,7 +176,7 @@ export class SharedAccounts implements Accounts {
 
   async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     try {
-      return await this.#engine.command(command, ...args)
+      return await this.#engine.insist(command, ...args)
     } catch (cause) {
       throw failure('read accounts', cause as Error)
     }
@@ -187,7 +185,7 @@ export class SharedAccounts implements Accounts {
   /** Runs a script that changes the account of a hash, the first argument. */
   async #change(script: Parameters<Engine['run']>[0], args: readonly string[]): Promise<boolean> {
     try {
-      const isDone = (await this.#engine.run(script, keys, args)) === 1
+      const isDone = (await this.#engine.insistOn(script, keys, args)) === 1
       if (isDone) this.#forget(args[0] as string)
       return isDone
     } catch (cause) {
@@ -223,8 +221,8 @@ export class SharedAccounts implements Accounts {
   async #ask(hash: string, known: Account | undefined): Promise<Account | undefined> {
     const generation = this.#generation
     const text = await new Promise<string | null | Error>(settle => {
-      this.#waiting.push({ hash, settle })
-      if (this.#waiting.length === 1) setImmediate(() => void this.#askWaiting())
+      this.#waiting.push({ hash, isKnown: known !== undefined, settle })
+      if (this.#waiting.length === 1) setImmediate(() => this.#askWaiting())
     })
     if (text instanceof Error) {
       if (known !== undefined) return known
@@ -240,18 +238,24 @@ export class SharedAccounts implements Accounts {
     return account
   }
 
-  async #askWaiting(): Promise<void> {
+  #askWaiting(): void {
     const waiting = this.#waiting
     this.#waiting = []
-    for (let from = 0; from < waiting.length; from += perCommand) {
-      const some = waiting.slice(from, from + perCommand)
-      try {
-        const hashes = some.map(({ hash }) => hash)
-        const texts = (await this.#engine.command('HMGET', accountsKey, ...hashes)) as (string | null)[]
-        for (const [at, { settle }] of some.entries()) settle(texts[at] ?? null)
-      } catch (error) {
-        for (const { settle } of some) settle(error as Error)
-      }
+    for (const isKnown of [true, false]) {
+      const questions = waiting.filter(question => question.isKnown === isKnown)
+      for (let from = 0; from < questions.length; from += perCommand)
+        void this.#askTogether(questions.slice(from, from + perCommand), isKnown)
+    }
+  }
+
+  async #askTogether(questions: readonly Question[], isKnown: boolean): Promise<void> {
+    try {
+      const args = [accountsKey, ...questions.map(({ hash }) => hash)]
+      const found = isKnown ? this.#engine.command('HMGET', ...args) : this.#engine.insist('HMGET', ...args)
+      const texts = (await found) as (string | null)[]
+      for (const [at, { settle }] of questions.entries()) settle(texts[at] ?? null)
+    } catch (error) {
+      for (const { settle } of questions) settle(error as Error)
     }
   }
 

@@ -15,14 +15,14 @@ interface Options extends StoreEvents {
 /** Opens the store in an engine that several nodes share. It can be used once it is `ready`. */
 export function openShared(
   address: RedisAddress,
-  { clock = () => performance.now(), ...events }: Options = {},
+  { clock = () => Math.floor(performance.now()), ...events }: Options = {},
 ): Store {
   const engine = new Engine(address, events)
   const accounts = new SharedAccounts(engine, clock)
   let ready: Promise<void> | undefined
   return {
     accounts,
-    windows: new SharedWindows(engine, createMemoryWindows(clock), events.onCountedAlone),
+    windows: new SharedWindows(engine, createMemoryWindows(clock), clock, events.onCountedAlone),
     subscriptions: new SharedSubscriptions(engine, clock, events.onCountedAlone),
     chunks: createMemoryChunks(),
     journal: { append() {}, clear() {}, recover: () => () => {}, close() {} },

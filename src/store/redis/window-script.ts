@@ -1,0 +1,127 @@
+import { createScript } from './script.js'
+
+/** What a node asks of the window of one account, and tells about it. */
+export interface WindowDemand {
+  readonly limit: number
+  /** Requests to take. */
+  takes: number
+  /** Requests to give back, of the window that ends at `backEnds`. */
+  back: number
+  backEnds: number
+  /** Requests that this node has taken in advance and still holds. */
+  held: number
+  /** Whether this node holds none from now on. */
+  settles: boolean
+  /** Whether what other nodes hold counts as used. */
+  isFinal: boolean
+}
+
+export interface WindowAnswer {
+  /** How many of the requests are allowed. */
+  readonly granted: number
+  /** How many more this node may allow by itself. */
+  readonly inAdvance: number
+  /** Requests that no node has taken. */
+  readonly left: number
+  /** What other nodes have taken in advance, as far as they have said. */
+  readonly heldByOthers: number
+  /** Whether nodes take nothing in advance any more, because the limit was reached. */
+  readonly isScarce: boolean
+  /** Whether other nodes may give something back that a refused request could have. */
+  readonly mayReturn: boolean
+  /** When the window ends, by the clock of the engine. */
+  readonly ends: number
+}
+
+const argsPerDemand = 7
+const numbersPerAnswer = 7
+
+/**
+ * The windows of several accounts, in a hash each: how much is `used` or held by nodes, when it `ends`, whether it is
+ * `scarce`, and under `n:<node>` what each node held when it asked last. While there is plenty, a node is given a
+ * quarter of what is left in advance. The first request that is one too many makes the window scarce: all nodes are
+ * asked to give back what they hold, and take single requests from then on.
+ */
+export const takeWindows = createScript(`
+local size, node, channel = tonumber(ARGV[1]), 'n:' .. ARGV[2], ARGV[3]
+local answer = { now }
+for i, key in ipairs(KEYS) do
+  local at = ${argsPerDemand} * i - ${argsPerDemand - 4}
+  local limit, takes, back, backEnds = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
+  local held, settles, isFinal = tonumber(ARGV[at + 4]), ARGV[at + 5] == '1', ARGV[at + 6] == '1'
+  local used, ends, scarce, others, heldByOthers = 0, 0, 0, 0, 0
+  local stored = redis.call('HGETALL', key)
+  for j = 1, #stored, 2 do
+    local name, value = stored[j], tonumber(stored[j + 1])
+    if name == 'used' then used = value
+    elseif name == 'ends' then ends = value
+    elseif name == 'scarce' then scarce = value
+    elseif name ~= node then
+      others = others + 1
+      heldByOthers = heldByOthers + value
+    end
+  end
+  local isOpen = ends > now and ends <= now + size
+  if not isOpen then
+    used, ends, scarce, others, heldByOthers = 0, now + size, 0, 0, 0
+    if #stored > 0 then redis.call('DEL', key) end
+  end
+  local before = used
+  if isOpen and backEnds == ends then used = math.max(0, used - back) end
+  if isOpen and settles then redis.call('HDEL', key, node) end
+  local granted = math.max(0, math.min(takes, limit - used))
+  local mayReturn = 0
+  if granted < takes and others > 0 and not isFinal then
+    mayReturn = 1
+    if scarce == 0 then redis.call('HSET', key, 'scarce', 1) end
+    scarce = 1
+    redis.call('PUBLISH', channel, string.match(key, '{(.*)}'))
+  end
+  used = used + granted
+  local inAdvance = 0
+  if scarce == 0 and granted > 0 then
+    inAdvance = math.floor(math.max(0, limit - used) / 4)
+    used = used + inAdvance
+    redis.call('HSET', key, node, held + inAdvance)
+  end
+  if used ~= before then
+    redis.call('HSET', key, 'used', used, 'ends', ends)
+    if not isOpen then redis.call('PEXPIRE', key, size) end
+  end
+  for _, value in ipairs({ granted, inAdvance, math.max(0, limit - used), heldByOthers, scarce, mayReturn, ends }) do
+    answer[#answer + 1] = value
+  end
+end
+return answer
+`)
+
+/** The arguments of the script for demands in the order of their keys. `channel` is where nodes are asked to give back. */
+export function windowArguments(
+  windowMs: number,
+  nodeId: string,
+  channel: string,
+  demands: Iterable<WindowDemand>,
+): (string | number)[] {
+  const args: (string | number)[] = [windowMs, nodeId, channel]
+  for (const { limit, takes, back, backEnds, held, settles, isFinal } of demands)
+    args.push(limit, takes, back, backEnds, held, settles ? 1 : 0, isFinal ? 1 : 0)
+  return args
+}
+
+/** The answer of the script about the key at this place. */
+export function windowAnswerAt(numbers: readonly number[], place: number): WindowAnswer {
+  const at = 1 + numbersPerAnswer * place
+  const [granted, inAdvance, left, heldByOthers, scarce, mayReturn, ends] = numbers.slice(
+    at,
+    at + numbersPerAnswer,
+  ) as [number, number, number, number, number, number, number]
+  return {
+    granted,
+    inAdvance,
+    left,
+    heldByOthers,
+    isScarce: scarce === 1,
+    mayReturn: mayReturn === 1,
+    ends,
+  }
+}
