@@ -29,6 +29,7 @@ const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   import: async () => (await import('./import.js')).addImport,
   export: async () => (await import('./export.js')).addExport,
   repair: async () => (await import('./repair.js')).addRepair,
+  migrate: async () => (await import('./migrate.js')).addMigrate,
 }
 const [, , first = ''] = process.argv
 // The one that is run is loaded alone: all of them together take several times as long.

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -8,6 +8,7 @@ import { issueKey, type NewAccount } from '../../src/store/key.js'
 import { openStore } from '../../src/store/open.js'
 import type { Store } from '../../src/store/store.js'
 import { fetchDocumented } from '../support/documented.js'
+import { isNginxAvailable, startNginx } from '../support/nginx.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
@@ -179,6 +180,27 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
       a?.socket.close()
       await expect.poll(() => subscribe(b, 'ema')).toBe('update')
       b?.socket.close()
+    })
+
+    it.skipIf(!isNginxAvailable)('are reached through the balancer of deploy/', async () => {
+      const { key, headers } = await create()
+      const addressOf = (at: number) => new URL(nodeAt(at).url).host
+      const configuration = readFileSync(new URL('../../deploy/nginx-balancer.conf', import.meta.url), 'utf8')
+        .replace('node-1:8080', addressOf(0))
+        .replace('node-2:8080', addressOf(1))
+      const nginx = await startNginx(configuration, '')
+      try {
+        const responses = await Promise.all(
+          Array.from({ length: 12 }, () => fetchDocumented(nginx.httpUrl, path, { headers })),
+        )
+        expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200))
+        const client = await StreamingClient.connect(nginx.httpUrl, key)
+        client.send({ type: 'list' })
+        expect(await client.next()).toEqual({ type: 'subscriptions', data: [] })
+        client.socket.close()
+      } finally {
+        nginx.close()
+      }
     })
   })
 
