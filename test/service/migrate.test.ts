@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -21,9 +21,15 @@ beforeEach(() => {
 afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
 /** Runs a command of candela in the directory. */
-const candela = (...args: string[]) =>
+const candela = (...args: string[]) => candelaWith({}, ...args)
+
+/** The same, with settings. */
+const candelaWith = (settings: Readonly<Record<string, string>>, ...args: string[]) =>
   new Promise<{ code: number | null; out: string; err: string }>(resolve => {
-    const child = spawn(process.execPath, [join(root, 'dist/cli/candela.js'), ...args], { cwd: directory })
+    const child = spawn(process.execPath, [join(root, 'dist/cli/candela.js'), ...args], {
+      cwd: directory,
+      env: { ...process.env, ...settings },
+    })
     const printed = { out: '', err: '' }
     child.stdout.on('data', chunk => {
       printed.out += chunk
@@ -138,7 +144,7 @@ describe.skipIf(!isRedisAvailable)('with a shared store', () => {
   })
   afterAll(() => server.close())
 
-  it('copies accounts there and back, and the commands for keys work on it', async () => {
+  it('copies accounts there and back', async () => {
     const [active, revoked] = await fill('data')
     expect((await candela('migrate', 'data', server.url)).out).toMatch(
       /^2 accounts: 2 copied, 0 already there\n/,
@@ -149,5 +155,19 @@ describe.skipIf(!isRedisAvailable)('with a shared store', () => {
     })
     expect((await candela('migrate', server.url, 'back')).out).toMatch(/^2 accounts: 2 copied/)
     expect((await contentsOf('back')).accounts).toEqual((await contentsOf('data')).accounts)
+  })
+
+  it('the commands for keys work on the store that the settings name', async () => {
+    const STORE = `${server.url}?prefix=keys:`
+    const created = await candelaWith({ STORE }, 'keys', 'create', '--plan', 'pro', '--name', 'me')
+    const key = created.out.trim()
+    expect((await candelaWith({ STORE }, 'keys', 'revoke', key)).out).toMatch(/ is revoked\n$/)
+    const listed = await candelaWith({ STORE }, 'keys', 'list', '--json')
+    expect(JSON.parse(listed.out)).toMatchObject([{ name: 'me', revoked: expect.any(Number) }])
+    expect(readdirSync(directory), 'nothing is written here').toEqual([])
+    const wrong = await candelaWith({ STORE: 'redis://:secret@127.0.0.1:1' }, 'keys', 'list')
+    expect(wrong).toMatchObject({ code: 1, out: '' })
+    expect(wrong.err).toMatch(/^candela: Cannot use the shared store at redis:\/\/127\.0\.0\.1:1: [^\n]*\n$/)
+    expect(wrong.err).not.toContain('secret')
   })
 })
