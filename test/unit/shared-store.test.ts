@@ -116,6 +116,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', () => {
     other.accounts.watch(id => changed.push(id))
     const next = await issueKey(store.accounts, { name: 'you', plan: 'pro' }, 1)
     await expect.poll(() => changed).toContain(next.account.id)
+    expect(other.accounts.find(hashOf(key)), 'the news that it was added has arrived, too').toEqual(issued)
   })
 
   it('that cannot be reached leaves the known accounts, and says of others that it cannot tell', async () => {

@@ -9,7 +9,7 @@ import { createScript } from './script.js'
 const accountsKey = '{accounts}'
 /** Id → hash of the key. */
 const idsKey = '{accounts}:ids'
-/** A stream with the hash of each account that was changed. */
+/** A stream with the hash of each account that was added or changed, under the field `new` or `changed`. */
 const changesKey = '{accounts}:changes'
 /** Changes that are kept: a node that has missed more forgets all accounts it knows. */
 const keptChanges = 10_000
@@ -23,7 +23,8 @@ const trustMs = 500
 /** Accounts that one command asks for or writes. */
 const perCommand = 1000
 
-const announce = `redis.call('XADD', KEYS[3], 'MAXLEN', '~', ${keptChanges}, '*', 'hash', ARGV[1])`
+const announce = (kind: 'new' | 'changed') =>
+  `redis.call('XADD', KEYS[3], 'MAXLEN', '~', ${keptChanges}, '*', '${kind}', ARGV[1])`
 
 /** Adds an account unless its id is taken, or, as a first one, while there is none. */
 const addAccount = createScript(`
@@ -31,7 +32,7 @@ if ARGV[4] == 'first' and redis.call('HLEN', KEYS[1]) > 0 then return 0 end
 if redis.call('HEXISTS', KEYS[2], ARGV[2]) == 1 or redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
-${announce}
+${announce('new')}
 return 1
 `)
 
@@ -39,7 +40,7 @@ return 1
 const replaceAccount = createScript(`
 if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-${announce}
+${announce('changed')}
 return 1
 `)
 
@@ -47,7 +48,7 @@ return 1
 const restoreAccount = createScript(`
 redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
 redis.call('HSET', KEYS[2], ARGV[2], ARGV[1])
-${announce}
+${announce('changed')}
 return 1
 `)
 
@@ -186,16 +187,16 @@ export class SharedAccounts implements Accounts {
   async #change(script: Parameters<Engine['run']>[0], args: readonly string[]): Promise<boolean> {
     try {
       const isDone = (await this.#engine.insistOn(script, keys, args)) === 1
-      if (isDone) this.#forget(args[0] as string)
+      if (isDone) this.#forget(args[0] as string, false)
       return isDone
     } catch (cause) {
       throw failure('write accounts', cause as Error)
     }
   }
 
-  /** Forgets what is known of a key, and tells who watches. */
-  #forget(hash: string): void {
-    this.#known.delete(hash)
+  /** Forgets what is known of a key, and tells who watches. An account that is new has not changed since it is known. */
+  #forget(hash: string, isNew: boolean): void {
+    if (!isNew) this.#known.delete(hash)
     this.#unknown.delete(hash)
     for (const listener of this.#listeners) listener(hash.slice(0, 8))
   }
@@ -277,7 +278,7 @@ export class SharedAccounts implements Accounts {
       const changes = isComplete && this.#lastChange !== '' ? found.slice(1) : found
       // More has happened than the engine keeps, or it has lost its data.
       if (!isComplete) this.#distrust()
-      for (const [, [, hash]] of changes) this.#forget(hash as string)
+      for (const [, [kind, hash]] of changes) this.#forget(hash as string, kind === 'new')
       this.#lastChange = found.at(-1)?.[0] ?? ''
       this.#trustedUntil = asked + trustMs
     } catch {

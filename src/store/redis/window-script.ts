@@ -38,8 +38,8 @@ const numbersPerAnswer = 7
 
 /**
  * The windows of several accounts, in a hash each: how much is `used` or held by nodes, when it `ends`, whether it is
- * `scarce`, and under `n:<node>` what each node held when it asked last. While there is plenty, a node is given a
- * quarter of what is left in advance. The first request that is one too many makes the window scarce: all nodes are
+ * `scarce`, and under `n:<node>` what each node held when it asked last. While there is plenty, a node is given half of
+ * what is left in advance, or a quarter where other nodes have asked, too. The first request that is one too many makes the window scarce: all nodes are
  * asked to give back what they hold, and take single requests from then on.
  */
 export const takeWindows = createScript(`
@@ -80,7 +80,7 @@ for i, key in ipairs(KEYS) do
   used = used + granted
   local inAdvance = 0
   if scarce == 0 and granted > 0 then
-    inAdvance = math.floor(math.max(0, limit - used) / 4)
+    inAdvance = math.floor(math.max(0, limit - used) / (others == 0 and 2 or 4))
     used = used + inAdvance
     redis.call('HSET', key, node, held + inAdvance)
   end
