@@ -4,10 +4,10 @@ import { rateWindowMs } from '../window.js'
 import { Batches } from './batches.js'
 import type { Engine } from './engine.js'
 import {
+  readWindowAnswer,
   takeWindows,
   type WindowAnswer,
   type WindowDemand,
-  windowAnswerAt,
   windowArguments,
 } from './window-script.js'
 
@@ -135,10 +135,10 @@ export class SharedWindows implements RateWindows {
     try {
       const { nodeId, channelPrefix } = this.#engine
       const args = windowArguments(rateWindowMs, nodeId, channelPrefix + reclaimChannel, demands)
-      const numbers = (await this.#engine.run(takeWindows, keys, args)) as readonly number[]
+      const answers = (await this.#engine.run(takeWindows, keys, args)) as readonly [number, ...string[]]
       let place = 0
       for (const own of byAccount.values())
-        this.#answer(own, windowAnswerAt(numbers, place++), numbers[0] as number)
+        this.#answer(own, readWindowAnswer(answers[++place] as string), answers[0])
     } catch {
       for (const { account, kind, answer } of requests) {
         if (kind === 'take') answer(this.#takeAlone(account))

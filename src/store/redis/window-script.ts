@@ -33,22 +33,22 @@ export interface WindowAnswer {
   readonly ends: number
 }
 
-const argsPerDemand = 7
-const numbersPerAnswer = 7
-
 /**
  * The windows of several accounts, in a hash each: how much is `used` or held by nodes, when it `ends`, whether it is
  * `scarce`, and under `n:<node>` what each node held when it asked last. While there is plenty, a node is given half of
  * what is left in advance, or a quarter where other nodes have asked, too. The first request that is one too many makes the window scarce: all nodes are
  * asked to give back what they hold, and take single requests from then on.
+ *
+ * Each demand and each answer is one text, because every value of its own costs the client as much as a text.
  */
 export const takeWindows = createScript(`
 local size, node, channel = tonumber(ARGV[1]), 'n:' .. ARGV[2], ARGV[3]
+local demand = '(%d+) (%d+) (%d+) (%d+) (%d+) (%d) (%d)'
 local answer = { now }
 for i, key in ipairs(KEYS) do
-  local at = ${argsPerDemand} * i - ${argsPerDemand - 4}
-  local limit, takes, back, backEnds = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
-  local held, settles, isFinal = tonumber(ARGV[at + 4]), ARGV[at + 5] == '1', ARGV[at + 6] == '1'
+  local limit, takes, back, backEnds, held, settles, isFinal = string.match(ARGV[3 + i], demand)
+  limit, takes, back, backEnds, held = tonumber(limit), tonumber(takes), tonumber(back), tonumber(backEnds), tonumber(held)
+  settles, isFinal = settles == '1', isFinal == '1'
   local used, ends, scarce, others, heldByOthers = 0, 0, 0, 0, 0
   local stored = redis.call('HGETALL', key)
   for j = 1, #stored, 2 do
@@ -88,9 +88,7 @@ for i, key in ipairs(KEYS) do
     redis.call('HSET', key, 'used', used, 'ends', ends)
     if not isOpen then redis.call('PEXPIRE', key, size) end
   end
-  for _, value in ipairs({ granted, inAdvance, math.max(0, limit - used), heldByOthers, scarce, mayReturn, ends }) do
-    answer[#answer + 1] = value
-  end
+  answer[i + 1] = string.format('%d %d %d %d %d %d %.0f', granted, inAdvance, math.max(0, limit - used), heldByOthers, scarce, mayReturn, ends)
 end
 return answer
 `)
@@ -104,17 +102,21 @@ export function windowArguments(
 ): (string | number)[] {
   const args: (string | number)[] = [windowMs, nodeId, channel]
   for (const { limit, takes, back, backEnds, held, settles, isFinal } of demands)
-    args.push(limit, takes, back, backEnds, held, settles ? 1 : 0, isFinal ? 1 : 0)
+    args.push(`${limit} ${takes} ${back} ${backEnds} ${held} ${settles ? 1 : 0} ${isFinal ? 1 : 0}`)
   return args
 }
 
-/** The answer of the script about the key at this place. */
-export function windowAnswerAt(numbers: readonly number[], place: number): WindowAnswer {
-  const at = 1 + numbersPerAnswer * place
-  const [granted, inAdvance, left, heldByOthers, scarce, mayReturn, ends] = numbers.slice(
-    at,
-    at + numbersPerAnswer,
-  ) as [number, number, number, number, number, number, number]
+/** The answer of the script about one key. */
+export function readWindowAnswer(text: string): WindowAnswer {
+  const [granted, inAdvance, left, heldByOthers, scarce, mayReturn, ends] = text.split(' ').map(Number) as [
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+    number,
+  ]
   return {
     granted,
     inAdvance,
