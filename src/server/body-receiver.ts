@@ -19,12 +19,12 @@ export class BodyReceiver<Response extends HttpResponse> {
   /** Receives the body of an open request. `length` is the announced one; 0 or NaN when none was announced. */
   receive(context: RequestContext<Response>, head: RequestHead, length: number, reader: NeedsBody): void {
     const { maxBytes } = reader
+    // A failure of it is one of `read` or `refuse`, too.
+    reader.refused?.then(reply => reply && this.#requests.send(context, reply)).catch(() => {})
     if (length > maxBytes) {
       this.#refuse(context, head, reader)
       return
     }
-    // A failure is that of `read`, too.
-    reader.refused?.then(reply => reply && this.#requests.send(context, reply)).catch(() => {})
     context.buffer = this.#pool.take(length > 0 ? length : 0)
     let size = 0
     let isTooLarge = false
