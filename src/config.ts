@@ -1,112 +1,22 @@
 import { availableParallelism } from 'node:os'
-import { resolve } from 'node:path'
-import { z } from 'zod'
+import type { z } from 'zod'
+import {
+  exchangeOptions,
+  type Format,
+  flag,
+  host,
+  integer,
+  oneOf,
+  orAuto,
+  origins,
+  orWord,
+  path,
+  size,
+  stocksOptions,
+} from './setting-formats.js'
+import { storeAddress } from './store/address.js'
 
-interface Format<Value> {
-  /** Completes an error message that begins with "must be". */
-  readonly expected: string
-  readonly schema: z.ZodType<Value, string>
-}
-
-const integer = (min: number, max: number): Format<number> => ({
-  expected: `an integer from ${min} to ${max}`,
-  schema: z.string().regex(/^\d+$/).transform(Number).pipe(z.number().min(min).max(max)),
-})
-
-const orAuto = (format: Format<number>, auto: () => number): Format<number> => ({
-  expected: `${format.expected}, or auto`,
-  schema: z
-    .string()
-    .transform(text => (text === 'auto' ? String(auto()) : text))
-    .pipe(format.schema),
-})
-
-/** `word` stands for the absence of a value. */
-const orWord = <Value>(word: string, format: Format<Value>): Format<Value | undefined> => ({
-  expected: `${format.expected}, or ${word}`,
-  schema: z.union([z.literal(word).transform(() => undefined), format.schema]),
-})
-
-const units = { '': 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30 }
-
-const size = (min: number, max: number): Format<number> => ({
-  expected: `a size from ${min} to ${max} MiB, such as 64MiB, 1GiB or a number of bytes`,
-  schema: z
-    .string()
-    .regex(/^\d+ ?([KMG]iB)?$/)
-    .transform(text => Number.parseInt(text, 10) * units[text.replace(/^\d+ ?/, '') as keyof typeof units])
-    .pipe(
-      z
-        .number()
-        .min(min * units.MiB)
-        .max(max * units.MiB),
-    ),
-})
-
-const oneOf = <const Name extends string>(...names: readonly [Name, ...Name[]]): Format<Name> => ({
-  expected: `one of ${names.join(', ')}`,
-  schema: z.string().pipe(z.enum(names)) as z.ZodType<Name, string>,
-})
-
-const flag: Format<boolean> = {
-  expected: 'true or false',
-  schema: z.enum(['true', 'false']).transform(text => text === 'true') as z.ZodType<boolean, string>,
-}
-
-const host: Format<string> = {
-  expected: 'an address or a host name',
-  schema: z.string().regex(/^[\w.:%-]+$/),
-}
-
-const path: Format<string> = {
-  expected: 'a path',
-  schema: z.string().transform(text => resolve(text)),
-}
-
-/** Options per exchange id. */
-export type ExchangeOptions = Readonly<Record<string, Readonly<Record<string, unknown>>>>
-
-const json = z.string().transform((text, context): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as Error).message })
-    return z.NEVER
-  }
-})
-
-const exchangeOptions: Format<ExchangeOptions> = {
-  expected: 'a JSON object of ccxt options by exchange id, such as {"binance":{"timeout":5000}}',
-  schema: json.pipe(z.record(z.string().regex(/^[a-z0-9]+$/), z.record(z.string(), z.unknown()))),
-}
-
-const address = z.url({ protocol: /^https?$/ }).optional()
-const stocksOptions = {
-  expected:
-    'a JSON object of url, symbolsUrl (http or https addresses) and requestsPerSecond (1 to 100), such as {"requestsPerSecond":2}',
-  schema: json.pipe(
-    z.strictObject({
-      url: address,
-      symbolsUrl: address,
-      requestsPerSecond: z.int().min(1).max(100).optional(),
-    }),
-  ),
-}
-
-const isOrigin = (text: string) =>
-  /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text
-
-const origins: Format<'*' | readonly string[]> = {
-  expected: 'off, * or origins such as https://app.example.com, separated by commas',
-  schema: z.union([
-    z.literal('*'),
-    z.literal('off').transform(() => []),
-    z
-      .string()
-      .transform(text => text.split(',').map(part => part.trim()))
-      .pipe(z.array(z.string().refine(isOrigin))),
-  ]),
-}
+export type { ExchangeOptions } from './setting-formats.js'
 
 interface Setting<Value> extends Format<Value> {
   readonly name: string
@@ -170,6 +80,13 @@ const table = {
     './data',
     path,
     'directory of accounts and archived candles; created if it does not exist',
+  ),
+  store: setting(
+    'STORE',
+    'embedded',
+    storeAddress,
+    'where accounts, limits and candles are: `embedded` (in `DATA_DIR`), or a Redis or Valkey that several nodes share, such as `redis://:password@host:6379`; see [Scaling](scaling.md)',
+    true,
   ),
   logLevel: setting(
     'LOG_LEVEL',

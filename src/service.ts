@@ -6,7 +6,6 @@ import { StaticFiles } from './api/files/static-files.js'
 import { OpenReplies } from './api/open-replies.js'
 import { readParts } from './api/parts-health.js'
 import { PendingQuestions } from './api/pending-questions.js'
-import { createRateLimits } from './api/rate-limits.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
 import { BulkDispatcher } from './compute/bulk-dispatch.js'
@@ -18,8 +17,7 @@ import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { shareExchanges } from './exchanges/shared/shared-source.js'
 import { createSymbolCache } from './exchanges/symbol-cache.js'
 import { addGauges } from './gauges.js'
-import { Archive } from './history/archive.js'
-import { ArchiveLimit } from './history/archive-limit.js'
+import type { Archive } from './history/archive.js'
 import { History } from './history/history.js'
 import { MarketData } from './history/market-data.js'
 import { watchClock } from './live/clock-watch.js'
@@ -30,7 +28,8 @@ import { certificateOf } from './server/certificate.js'
 import { maxConnectionsOf } from './server/open-files.js'
 import type { Server } from './server/server.js'
 import { chooseTransport } from './server/transport.js'
-import { openEmbedded } from './store/embedded.js'
+import { createArchive, createArchiveLimit } from './service-archive.js'
+import { openServiceStore } from './service-store.js'
 import { ensureFirstKey } from './store/key.js'
 import type { Store } from './store/store.js'
 import { Hub } from './stream/hub.js'
@@ -77,7 +76,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const { log, clock = () => Date.now() / 1000 } = parts
   const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
   const metrics = new Metrics()
-  const store = parts.store ?? openEmbedded(config.dataDirectory, { exclusive: true })
+  const store = parts.store ?? openServiceStore(config, monotonicMs, metrics, log)
   const own = parts.exchanges ?? createExchanges(config, store, metrics, log)
   const exchanges = shareExchanges(own, { ...config, store, clock })
   const archive = createArchive(config, store, clock, metrics, log)
@@ -86,7 +85,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const feeds = parts.feeds ?? createFeeds(config, history, clock, log)
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
   const resultCache = new ResultCache(config.resultsBytes)
-  const sessions = createSessions(config, { feeds, exchanges, access, resultCache }, monotonicMs, log)
+  const sessions = createSessions(config, store, { feeds, exchanges, access, resultCache }, monotonicMs, log)
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
   const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
@@ -95,7 +94,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   let isClosing = false
   const routes = new Routes({
     access,
-    limits: createRateLimits(monotonicMs),
+    windows: store.windows,
     pendingQuestions: new PendingQuestions(monotonicMs),
     openReplies: new OpenReplies(config.maxConnectionsPerKey),
     taapiAtRoot: config.taapiAtRoot,
@@ -156,6 +155,7 @@ async function start(
   close: () => Promise<void>,
 ): Promise<Started> {
   try {
+    await store.ready()
     const port = await listen()
     const first = await ensureFirstKey(store.accounts, Math.floor(clock()))
     return { url: urlOf(config, port), port, firstKey: first?.key }
@@ -225,34 +225,6 @@ function createExchanges(config: Config, store: Store, metrics: Metrics, log: Lo
   })
 }
 
-/** The archive with everything in it that earlier processes had journalled. */
-function createArchive(
-  config: Config,
-  store: Store,
-  clock: () => number,
-  metrics: Metrics,
-  log: Log,
-): Archive {
-  const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
-  const onFailure = (error: unknown) => log.error({ err: error }, 'candles could not be archived')
-  const archive = new Archive(store.chunks, {
-    depth: config.historyDepth,
-    journal: store.journal,
-    clock,
-    onFailure,
-    onCorrupt: (series, reason) => {
-      corrupt.add()
-      log.warn({ series, reason }, 'the archive was damaged')
-    },
-  })
-  try {
-    archive.recover()
-  } catch (error) {
-    onFailure(error)
-  }
-  return archive
-}
-
 function createHistory(
   config: Config,
   archive: Archive,
@@ -289,33 +261,10 @@ function createHistory(
   })
 }
 
-/** Drops what the archive has too much of, from now on. */
-function createArchiveLimit(
-  config: Config,
-  { sharing }: Store,
-  archive: Archive,
-  history: History,
-  log: Log,
-): ArchiveLimit {
-  const limit = new ArchiveLimit({
-    ...sharing,
-    archive,
-    maxBytes: config.archiveBytes,
-    isInMemory: key => history.has(key),
-    onDropped: series => log.info({ series }, 'series were dropped from the archive, which was full'),
-    onExceeded: bytes =>
-      log.warn(
-        { bytes },
-        'backfilled and imported series take more of the archive than ARCHIVE_BYTES allows',
-      ),
-    onFailure: error => log.error({ err: error }, 'the size of the archive could not be checked'),
-  })
-  limit.start()
-  return limit
-}
-
+/** The sessions of all clients; those of a key end when the store says that it was revoked. */
 function createSessions(
   config: Config,
+  { accounts, subscriptions: bounds }: Store,
   parts: {
     readonly feeds: Feeds
     readonly exchanges: ExchangeLookup
@@ -326,7 +275,7 @@ function createSessions(
   log: Log,
 ): SessionRegistry {
   const { feeds, exchanges, access, resultCache } = parts
-  return new SessionRegistry({
+  const sessions = new SessionRegistry({
     hub: new Hub({
       feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
@@ -336,6 +285,7 @@ function createSessions(
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
     access,
+    bounds,
     maxConnections: config.streamMaxConnections,
     maxConnectionsPerKey: config.maxConnectionsPerKey,
     maxUnauthenticated: config.streamMaxUnauthenticated,
@@ -344,6 +294,11 @@ function createSessions(
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })
+  accounts.watch(id => {
+    access.forget?.(id)
+    sessions.recheck(id)
+  })
+  return sessions
 }
 
 /** The page at `/` and the reference at `/docs`, as the build has left them. */

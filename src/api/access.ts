@@ -1,18 +1,23 @@
-import { inactiveKey, missingKey, type Refusal } from '../contract/refusals.js'
+import { accountsUnavailable, inactiveKey, missingKey, type Refusal } from '../contract/refusals.js'
 import { hashOf, keyPattern } from '../store/key.js'
-import type { Account, Accounts } from '../store/store.js'
+import { type Account, type Accounts, StoreAway } from '../store/store.js'
 
 /** How long an account is cached, in milliseconds. A revocation takes effect after this time. */
 const cacheMs = 500
+/** When a client may try again whose key cannot be looked up, in seconds. */
+const retrySeconds = 1
 /** Headers that are cached at a time; the one that was looked up longest ago is dropped first. */
 const maxCachedHeaders = 10_000
 
 export interface Access {
   /**
-   * The account of an `Authorization` header, which must be exactly `Bearer <key>`.
+   * The account of an `Authorization` header, which must be exactly `Bearer <key>`. It comes as a promise only where the
+   * store has to ask for it over a network.
    * @throws CorruptAccount when the account of the key cannot be read.
    */
-  authenticate(header: string): Account | Refusal
+  authenticate(header: string): Account | Refusal | Promise<Account | Refusal>
+  /** Reads the account with this id anew when it is used next. */
+  forget?(id: string): void
 }
 
 /** Authentication against the store. `clock` counts milliseconds from any time and never goes back. */
@@ -20,23 +25,42 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
   // Only valid headers are cached, so clients without a key can neither fill the memory nor displace others.
   const cache = new Map<string, { readonly account: Account; readonly until: number }>()
 
-  function find(header: string, now: number): Account | Refusal {
+  function find(header: string): Account | Refusal | Promise<Account | Refusal> {
     cache.delete(header)
     const key = header.slice('Bearer '.length)
     if (!header.startsWith('Bearer ') || !keyPattern.test(key)) return missingKey()
-    const account = accounts.find(hashOf(key))
+    try {
+      const account = accounts.find(hashOf(key))
+      return account instanceof Promise
+        ? account.then(found => admit(header, found), refuseUnlessBug)
+        : admit(header, account)
+    } catch (error) {
+      return refuseUnlessBug(error)
+    }
+  }
+
+  function admit(header: string, account: Account | undefined): Account | Refusal {
     if (account === undefined) return missingKey()
     if (account.revoked !== undefined) return inactiveKey()
     if (cache.size >= maxCachedHeaders) cache.delete(cache.keys().next().value ?? '')
-    cache.set(header, { account, until: now + cacheMs })
+    cache.set(header, { account, until: clock() + cacheMs })
     return account
   }
 
   return {
     authenticate(header) {
-      const now = clock()
       const cached = cache.get(header)
-      return cached !== undefined && now < cached.until ? cached.account : find(header, now)
+      return cached !== undefined && clock() < cached.until ? cached.account : find(header)
+    },
+
+    forget(id) {
+      for (const [header, { account }] of cache) if (account.id === id) cache.delete(header)
     },
   }
+}
+
+/** Whether a key is valid cannot be said while the accounts cannot be reached. */
+function refuseUnlessBug(error: unknown): Refusal {
+  if (error instanceof StoreAway) return accountsUnavailable(retrySeconds)
+  throw error
 }

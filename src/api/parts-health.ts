@@ -1,5 +1,5 @@
 import type { History } from '../history/history.js'
-import type { Store } from '../store/store.js'
+import type { SharedState, Store } from '../store/store.js'
 import type { Health, PartHealth } from './endpoints/health.js'
 
 /** With less free space than this on the disk, the archive is shown as degraded before writes fail. */
@@ -7,13 +7,14 @@ const minFreeBytes = 64 * 2 ** 20
 
 /** The state of each part of the service. The reasons name no path and no address: no key is needed to read them. */
 export function readParts(
-  store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes'>,
+  store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes' | 'shared'>,
   history: Pick<History, 'failingExchanges'>,
 ): Health['parts'] {
   const down = history.failingExchanges
   return {
     accounts: accountsHealth(store),
     archive: archiveHealth(store),
+    ...(store.shared && { store: sharedHealth(store.shared) }),
     exchanges: {
       ...(down.length === 0
         ? { status: 'ok' }
@@ -25,12 +26,21 @@ export function readParts(
 
 function accountsHealth({ accounts }: Pick<Store, 'accounts'>): PartHealth {
   try {
-    accounts.isEmpty()
+    accounts.check()
     return { status: 'ok' }
   } catch {
     return { status: 'down', reason: 'the accounts cannot be read' }
   }
 }
+
+const sharedHealth = ({ isUp }: SharedState): PartHealth =>
+  isUp
+    ? { status: 'ok' }
+    : {
+        status: 'degraded',
+        reason:
+          'the shared store does not answer: requests are counted by each node, and new keys are not known',
+      }
 
 function archiveHealth({ writeFailure, freeBytes }: Pick<Store, 'writeFailure' | 'freeBytes'>): PartHealth {
   if (writeFailure() !== undefined) return { status: 'degraded', reason: 'candles cannot be written' }

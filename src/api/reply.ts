@@ -38,7 +38,12 @@ export interface NeedsBody {
   /** Answers the request. `body` is reused after the reply. */
   read(body: Uint8Array, caller: Caller): Reply | Promise<Reply>
   /** The reply to a request whose body is too large to be read; the plain refusal where this is absent. */
-  refuse?(refusal: Refusal): Reply
+  refuse?(refusal: Refusal): Reply | Promise<Reply>
+  /**
+   * Where it is not certain yet that the request is admitted: the reply that refuses it, which need not wait for the body.
+   * Undefined once it is admitted. `read` gives the same reply.
+   */
+  readonly refused?: Promise<Reply | undefined>
 }
 
 export const needsBody = (result: Reply | NeedsBody): result is NeedsBody => 'read' in result

@@ -27,10 +27,28 @@ export function countRequests(handle: Handle, routeOf: (path: string) => string,
       reply instanceof Promise ? reply.then(countReply, countError) : countReply(reply)
     const reply = attempt(() => handle(head))
     if (reply instanceof Promise || !needsBody(reply)) return settle(reply)
-    return {
-      maxBytes: reply.maxBytes,
-      refuse: refusal => countReply(reply.refuse?.(refusal) ?? refused(refusal)),
-      read: (body, caller) => settle(attempt(() => reply.read(body, caller))),
-    }
+    return countBody(reply, settle, attempt)
+  }
+}
+
+type Settle = (reply: Reply | Promise<Reply>) => Reply | Promise<Reply>
+
+/** Counts the reply to a request with a body once: one that refuses it may come before or after the body. */
+function countBody(
+  reader: NeedsBody,
+  settle: Settle,
+  attempt: <Result>(work: () => Result) => Result,
+): NeedsBody {
+  let isCounted = false
+  const settleOnce: Settle = reply => {
+    if (isCounted) return reply
+    isCounted = true
+    return settle(reply)
+  }
+  return {
+    maxBytes: reader.maxBytes,
+    ...(reader.refused && { refused: reader.refused.then(reply => reply && settleOnce(reply)) }),
+    refuse: refusal => settleOnce(reader.refuse?.(refusal) ?? refused(refusal)),
+    read: (body, caller) => settleOnce(attempt(() => reader.read(body, caller))),
   }
 }

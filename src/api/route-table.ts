@@ -18,7 +18,7 @@ interface RouteDescription {
 }
 
 /** Every reply to a request that needs a key may be one of these. */
-const keyStatuses = [401, 429] as const
+const keyStatuses = [401, 429, 503] as const
 /** Every reply to a request with a body may be one of these. */
 const bodyStatuses = [400, 413, 415] as const
 
@@ -34,7 +34,7 @@ export const routeTable = [
     needsKey: true,
     hasNoQuery: true,
     maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
+    statuses: [200, ...keyStatuses, ...bodyStatuses],
   },
   {
     id: 'bulkCandles',
@@ -43,14 +43,14 @@ export const routeTable = [
     needsKey: true,
     hasNoQuery: true,
     maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
+    statuses: [200, ...keyStatuses, ...bodyStatuses],
   },
   {
     id: 'candles',
     method: 'get',
     path: '/candles',
     needsKey: true,
-    statuses: [200, 202, 400, ...keyStatuses, 404, 503],
+    statuses: [200, 202, 400, ...keyStatuses, 404],
   },
   {
     id: 'exchanges',
@@ -66,7 +66,7 @@ export const routeTable = [
     path: '/exchanges/{exchange}/symbols',
     needsKey: true,
     hasNoQuery: true,
-    statuses: [200, 400, ...keyStatuses, 404, 503],
+    statuses: [200, 400, ...keyStatuses, 404],
   },
   {
     id: 'indicators',
@@ -116,7 +116,7 @@ export const routeTable = [
     method: 'get',
     path: '/indicator/{name}',
     needsKey: true,
-    statuses: [200, 202, 400, ...keyStatuses, 404, 503],
+    statuses: [200, 202, 400, ...keyStatuses, 404],
   },
   {
     id: 'postIndicator',
@@ -125,7 +125,7 @@ export const routeTable = [
     needsKey: true,
     hasNoQuery: true,
     maxBodyBytes,
-    statuses: [200, ...keyStatuses, ...bodyStatuses, 503],
+    statuses: [200, ...keyStatuses, ...bodyStatuses],
   },
 ] as const satisfies readonly RouteDescription[]
 

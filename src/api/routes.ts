@@ -11,7 +11,7 @@ import {
   unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
-import type { Account } from '../store/store.js'
+import type { Account, RateWindows, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
 import {
   createGetEndpoints,
@@ -23,17 +23,18 @@ import {
   type PostEndpoint,
 } from './endpoints/index.js'
 import type { StaticFiles } from './files/static-files.js'
+import { answerLater, keepHead } from './later.js'
 import type { OpenReplies } from './open-replies.js'
 import type { PendingQuestions } from './pending-questions.js'
-import { type RateLimits, rateHeaders, type WindowUse } from './rate-limits.js'
+import { rateHeaders } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
-import { RouteMatcher } from './route-matcher.js'
+import { type RouteMatch, RouteMatcher } from './route-matcher.js'
 import { routeTable } from './route-table.js'
 import { TaapiRoutes, taapiPrefix } from './taapi/routes.js'
 
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
-  readonly limits: RateLimits
+  readonly windows: RateWindows
   readonly pendingQuestions: PendingQuestions
   readonly openReplies: OpenReplies
   /** What is served on the paths that no route has. */
@@ -49,10 +50,19 @@ type Route = { readonly hasNoQuery: boolean } & (
   | { readonly kind: 'post'; readonly answer: PostEndpoint; readonly maxBytes: number }
 )
 
+type KeyRoute = Exclude<Route, { readonly kind: 'open' }>
+
+/** The bytes that the body of a request may have; undefined where none is read. */
+const bodyLimitOf = (route: Route): number | undefined => (route.kind === 'post' ? route.maxBytes : undefined)
+
+/** The route of a method. A reply to HEAD is that to GET; the server leaves its body out. */
+const routeOf = (methods: ReadonlyMap<string, Route>, method: string): Route | undefined =>
+  methods.get(method) ?? (method === 'head' ? methods.get('get') : undefined)
+
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
   readonly #access: Access
-  readonly #limits: RateLimits
+  readonly #windows: RateWindows
   readonly #pendingQuestions: PendingQuestions
   readonly #openReplies: OpenReplies
   readonly #files: StaticFiles
@@ -62,7 +72,7 @@ export class Routes {
 
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
-    this.#limits = dependencies.limits
+    this.#windows = dependencies.windows
     this.#pendingQuestions = dependencies.pendingQuestions
     this.#openReplies = dependencies.openReplies
     this.#files = dependencies.files
@@ -89,33 +99,64 @@ export class Routes {
     const match = this.#matcher.match(head.path)
     if (!match) return this.#handleUnknown(head)
     const { methods } = match.path
-    // A reply to HEAD is that to GET; the server leaves its body out.
-    const route = methods.get(head.method) ?? (head.method === 'head' ? methods.get('get') : undefined)
+    const route = routeOf(methods, head.method)
     if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
-    const isQueryRefused = route.hasNoQuery && head.queryString !== ''
-    if (route.kind === 'open')
+    if (route.kind === 'open') {
+      const isQueryRefused = route.hasNoQuery && head.queryString !== ''
       return (
         (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer(head)
       )
+    }
     if (this.#taapiAtRoot && head.authorization === '') return this.#taapi.handle(head, head.path.slice(1))
     const account = this.#access.authenticate(head.authorization)
+    if (!(account instanceof Promise)) return this.#admit(account, head, match)
+    const kept = keepHead(head)
+    return answerLater(
+      account.then(known => this.#admit(known, kept, match)),
+      bodyLimitOf(route),
+    )
+  }
+
+  /** Counts a request of an account, or refuses one without. */
+  #admit(
+    account: Account | Refusal,
+    head: RequestHead,
+    match: RouteMatch<Route>,
+  ): Reply | Promise<Reply> | NeedsBody {
     if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
     if (this.#openReplies.isFull(account)) return this.#refuseOneMore(account)
+    const route = routeOf(match.path.methods, head.method) as KeyRoute
     const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
-    const use = question === undefined ? this.#limits.take(account) : this.#limits.peek(account)
+    const isCounted = question === undefined
+    const use = isCounted ? this.#windows.take(account) : this.#windows.peek(account)
+    if (!(use instanceof Promise)) return this.#answer(account, use, isCounted, head, match)
+    const kept = keepHead(head)
+    return answerLater(
+      use.then(settled => this.#answer(account, settled, isCounted, kept, match)),
+      bodyLimitOf(route),
+    )
+  }
+
+  #answer(
+    account: Account,
+    use: WindowUse,
+    isCounted: boolean,
+    head: RequestHead,
+    { path: { path, methods }, segment }: RouteMatch<Route>,
+  ): Reply | Promise<Reply> | NeedsBody {
     if (!use.allowed)
       return withHeaders(refused(rateExceeded(account.requests, use.reset)), rateHeaders(account, use))
-    const isCounted = question === undefined
+    const route = routeOf(methods, head.method) as KeyRoute
     const refusal =
       (route.kind === 'post' ? refuseMediaType(head) : undefined) ??
-      (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined)
+      (route.hasNoQuery && head.queryString !== '' ? refuseQuery(head.queryString, path) : undefined)
     if (refusal) return this.#complete(refusal, account, use, isCounted)
     if (route.kind === 'get')
-      return this.#finishGet(route.answer(head, account, match.segment), account, use, isCounted, head)
+      return this.#finishGet(route.answer(head, account, segment), account, use, isCounted, head)
     return {
       maxBytes: route.maxBytes,
       refuse: refusal => this.#complete(refused(refusal), account, use, isCounted),
-      read: (body, caller) => this.#finish(route.answer(body, account, caller, match.segment), account, use),
+      read: (body, caller) => this.#finish(route.answer(body, account, caller, segment), account, use),
     }
   }
 
@@ -170,7 +211,7 @@ export class Routes {
   /** Adds the rate headers to a reply. A free one is taken off the count, unless the request was not counted. */
   #complete(reply: Reply, account: Account, use: WindowUse, isCounted: boolean): Reply {
     if (!reply.isFree) return withHeaders(reply, rateHeaders(account, use))
-    const headers = rateHeaders(account, isCounted ? this.#limits.refund(account, use) : use)
+    const headers = rateHeaders(account, isCounted ? this.#windows.refund(account, use) : use)
     return withHeaders(
       reply,
       reply.status === 429 ? { ...headers, 'Retry-After': String(use.reset) } : headers,
@@ -178,20 +219,26 @@ export class Routes {
   }
 
   /** Refuses a request of an account that waits for as many replies as it may. It does no work and costs no request. */
-  #refuseOneMore(account: Account): Reply {
-    const { maxPerAccount } = this.#openReplies
-    return withHeaders(
-      refused(tooManyOfKey('requests at once', maxPerAccount)),
-      rateHeaders(account, this.#limits.peek(account)),
-    )
+  #refuseOneMore(account: Account): Reply | Promise<Reply> {
+    const reply = refused(tooManyOfKey('requests at once', this.#openReplies.maxPerAccount))
+    return this.#refuseFor(account, reply)
   }
 
   /** Refuses a path or a method that there is not; with a key the reply has the rate headers. */
-  #refuseRoute(refusal: Refusal, { authorization }: RequestHead): Reply {
+  #refuseRoute(refusal: Refusal, { authorization }: RequestHead): Reply | Promise<Reply> {
     const reply = refused(refusal)
     const account = authorization === '' ? undefined : this.#access.authenticate(authorization)
+    return account instanceof Promise
+      ? account.then(known => this.#refuseFor(known, reply))
+      : this.#refuseFor(account, reply)
+  }
+
+  #refuseFor(account: Account | Refusal | undefined, reply: Reply): Reply | Promise<Reply> {
     if (account === undefined || isRefusal(account)) return reply
-    return withHeaders(reply, rateHeaders(account, this.#limits.peek(account)))
+    const use = this.#windows.peek(account)
+    return use instanceof Promise
+      ? use.then(settled => withHeaders(reply, rateHeaders(account, settled)))
+      : withHeaders(reply, rateHeaders(account, use))
   }
 }
 

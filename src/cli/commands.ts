@@ -17,6 +17,7 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   backfill: async () => (await import('./backfill.js')).addBackfill,
   import: async () => (await import('./import.js')).addImport,
   export: async () => (await import('./export.js')).addExport,
+  migrate: async () => (await import('./migrate.js')).addMigrate,
   repair: async () => (await import('./repair.js')).addRepair,
   completion: async () => (await import('./completion.js')).addCompletion,
 }

@@ -1,17 +1,16 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatTime } from '../candles/format-time.js'
-import { configure } from '../config.js'
 import { maxConstructs } from '../contract/limits.js'
-import { openEmbedded } from '../store/embedded.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
+import { withStore } from './store.js'
 import { formatTable } from './table.js'
 
 /** So many characters of an id must be given to name a key. */
 const minIdLength = 4
 
-/** Adds `keys create`, `keys list` and `keys revoke`. They work while a service uses the same data directory. */
+/** Adds `keys create`, `keys list` and `keys revoke`. They work while services use the same store. */
 export function addKeys(program: Command): void {
   const keys = program.command('keys').description('create, list and revoke API keys')
 
@@ -78,15 +77,7 @@ function parseConstructs(text: string): number {
 const withAccounts = (
   command: (accounts: Accounts) => void | Promise<void>,
   options: CommonOptions,
-): Promise<void> =>
-  runCommand(async () => {
-    const store = openEmbedded(configure().dataDirectory)
-    try {
-      await command(store.accounts)
-    } finally {
-      await store.close()
-    }
-  }, options)
+): Promise<void> => runCommand(() => withStore(({ accounts }) => command(accounts)), options)
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -111,8 +102,8 @@ async function create(accounts: Accounts, { json, ...options }: CreateOptions): 
   console.log(key)
 }
 
-function list(accounts: Accounts, { json }: CommonOptions): void {
-  const { accounts: all, corrupt } = accounts.list()
+async function list(accounts: Accounts, { json }: CommonOptions): Promise<void> {
+  const { accounts: all, corrupt } = await accounts.list()
   if (json) console.log(JSON.stringify(all, null, 2))
   else if (all.length > 0) console.log(formatAccounts(all))
   else if (corrupt.length === 0) console.error('No keys. Create one: candela keys create --plan pro')
@@ -137,7 +128,7 @@ function formatAccounts(accounts: readonly Account[]): string {
 }
 
 async function revoke(accounts: Accounts, text: string, { json }: CommonOptions): Promise<void> {
-  const id = findId(accounts, text)
+  const id = await findId(accounts, text)
   const now = nowSeconds()
   const account = await accounts.revoke(id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
@@ -151,12 +142,12 @@ async function revoke(accounts: Accounts, text: string, { json }: CommonOptions)
 }
 
 /** The only id that `text` names: the id, its first characters, or the key. Throws CommandFailure if there are none or several. */
-function findId(accounts: Accounts, text: string): string {
+async function findId(accounts: Accounts, text: string): Promise<string> {
   const isKey = keyPattern.test(text)
   const prefix = isKey ? idOf(hashOf(text)) : text.toLowerCase()
   if (prefix.length < minIdLength)
     throw new CommandFailure(`Give at least ${minIdLength} characters of the id`)
-  const { accounts: readable, corrupt } = accounts.list()
+  const { accounts: readable, corrupt } = await accounts.list()
   const ids = [...readable, ...corrupt].map(({ id }) => id).filter(id => id.startsWith(prefix))
   const [id] = ids
   if (id === undefined)

@@ -5,8 +5,8 @@ import { nearNames } from '../contract/hints.js'
 import { canonicalSymbol, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { Archive } from '../history/archive.js'
-import { openEmbedded } from '../store/embedded.js'
 import { type CommonOptions, printNote } from './failure.js'
+import { withStore } from './store.js'
 
 /** Parses the name of an exchange, in upper or lower case. The error for an unknown one lists similar names. */
 export function parseExchange(text: string): string {
@@ -47,18 +47,13 @@ export const marketOf = (exchange: string, symbol: string, timeframe: Timeframe)
 export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange} ${symbol} ${timeframe}`
 
-/** Opens the archive of the data directory for a command. Damaged parts of it are reported on standard error. */
-export async function withArchive(
+/** Opens the archive for a command. Damaged parts of it are reported on standard error. */
+export const withArchive = (
   command: (archive: Archive) => void | Promise<void>,
   options: CommonOptions = {},
-): Promise<void> {
-  const { dataDirectory, historyDepth } = configure()
-  const store = openEmbedded(dataDirectory)
-  try {
+): Promise<void> =>
+  withStore(async ({ chunks }) => {
     const onCorrupt = (key: string, reason: string) => printNote(`${key}: ${reason}`, options)
-    await command(new Archive(store.chunks, { depth: historyDepth, onCorrupt }))
-    await store.chunks.flush?.()
-  } finally {
-    await store.close()
-  }
-}
+    await command(new Archive(chunks, { depth: configure().historyDepth, onCorrupt }))
+    await chunks.flush?.()
+  })

@@ -10,34 +10,35 @@ export interface ProgressDisplay {
   end(): void
 }
 
-/** A bar on a terminal, one line for each step elsewhere (a file, a pipe), nothing with --json. `total` counts candles. */
+/** A bar on a terminal, one line for each step elsewhere (a file, a pipe), nothing with --json. `total` counts `things`. */
 export function createProgressDisplay(
   title: string,
   total: number,
   { json }: CommonOptions = {},
+  things = 'candles',
 ): ProgressDisplay {
   if (json) return { show() {}, end() {} }
-  return process.stderr.isTTY ? createBar(title, total) : createLines(title, total)
+  return process.stderr.isTTY ? createBar(title, total, things) : createLines(title, total, things)
 }
 
-function createLines(title: string, total: number): ProgressDisplay {
+function createLines(title: string, total: number, things: string): ProgressDisplay {
   let last = -1
   return {
     show({ done, back }) {
       if (done === last) return
       last = done
       console.error(
-        `${title}: ${done} of ${total} candles${back === undefined ? '' : `, ${formatOldest(back)}`}`,
+        `${title}: ${done} of ${total} ${things}${back === undefined ? '' : `, ${formatOldest(back)}`}`,
       )
     },
     end() {},
   }
 }
 
-function createBar(title: string, total: number): ProgressDisplay {
+function createBar(title: string, total: number, things: string): ProgressDisplay {
   const bar = new SingleBar(
     {
-      format: `${title} {bar} {percentage}% | {value} of {total} candles | {back} | {eta_formatted} left`,
+      format: `${title} {bar} {percentage}% | {value} of {total} ${things} | {back} | {eta_formatted} left`,
       stream: process.stderr,
       hideCursor: true,
       // The command itself reacts to signals.

@@ -19,7 +19,7 @@ export const maxIndicators = 20
 export const maxNameLength = 100
 
 /** The window in which the requests of an account are counted. */
-export const rateWindowSeconds = 15
+export { rateWindowSeconds } from '../store/window.js'
 
 /** How long a client may wait for pending candles by `Prefer: wait=<seconds>`. */
 export const maxWaitSeconds = 10

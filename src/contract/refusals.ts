@@ -17,6 +17,10 @@ export const keyInQuery = (): Refusal =>
 export const inactiveKey = (): Refusal =>
   refusal(401, 'Invalid or inactive token', { 'WWW-Authenticate': 'Bearer error="invalid_token"' })
 
+/** The key is not known here, and the store of the accounts cannot be asked; the client may try again after `seconds`. */
+export const accountsUnavailable = (seconds: number): Refusal =>
+  refusal(503, 'The API key cannot be checked at present. Try again.', retryAfter(seconds))
+
 /** The account has made its `requests` of this window, which ends in `seconds`. */
 export const rateExceeded = (requests: number, seconds: number): Refusal =>
   refusal(

@@ -19,17 +19,21 @@ export class BodyReceiver<Response extends HttpResponse> {
   /** Receives the body of an open request. `length` is the announced one; 0 or NaN when none was announced. */
   receive(context: RequestContext<Response>, head: RequestHead, length: number, reader: NeedsBody): void {
     const { maxBytes } = reader
+    // A failure of it is one of `read` or `refuse`, too.
+    reader.refused?.then(reply => reply && this.#requests.send(context, reply)).catch(() => {})
     if (length > maxBytes) {
-      this.#refuse(context, reader)
+      this.#refuse(context, head, reader)
       return
     }
     context.buffer = this.#pool.take(length > 0 ? length : 0)
     let size = 0
+    let isTooLarge = false
     context.response.onData((chunk, isLast) => {
-      if (context.isOver) return
+      if (context.isOver || isTooLarge) return
       const end = size + chunk.byteLength
       if (end > maxBytes) {
-        this.#refuse(context, reader)
+        isTooLarge = true
+        this.#refuse(context, head, reader)
         return
       }
       const buffer = this.#reserve(context, size, end, maxBytes)
@@ -40,8 +44,14 @@ export class BodyReceiver<Response extends HttpResponse> {
     })
   }
 
-  #refuse(context: RequestContext<Response>, { maxBytes, refuse = refused }: NeedsBody): void {
-    this.#requests.send(context, refuse(bodyTooLarge(maxBytes)))
+  #refuse(context: RequestContext<Response>, head: RequestHead, reader: NeedsBody): void {
+    const { maxBytes, refuse = refused } = reader
+    const reply = refuse(bodyTooLarge(maxBytes))
+    if (!(reply instanceof Promise)) this.#requests.send(context, reply)
+    else
+      reply
+        .then(arrived => this.#requests.send(context, arrived))
+        .catch(error => this.#requests.fail(context, error, head))
   }
 
   /** The buffer of a request with space for `end` bytes; a larger one with the first `size` bytes where necessary. */

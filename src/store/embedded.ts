@@ -1,33 +1,24 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
-import { z } from 'zod'
+import { readAccount, readAccounts, writeAccount } from './account-record.js'
 import { DatabaseFile } from './database-file.js'
 import { openJournal } from './journal.js'
 import { idOf } from './key.js'
 import { acquireLock } from './lock.js'
+import { MemorySubscriptionBounds } from './memory-subscriptions.js'
+import { createMemoryWindows } from './memory-windows.js'
 import { checkRoom } from './room.js'
 import {
   type Account,
+  type AccountList,
   type Accounts,
   type Chunks,
   CorruptAccount,
-  type Plan,
-  plans,
   type Store,
+  type StoredAccount,
   StoreFailure,
 } from './store.js'
-
-const count = z.number().int().positive()
-const record = z.strictObject({
-  name: z.string(),
-  plan: z.enum(Object.keys(plans) as [Plan, ...Plan[]]),
-  requests: count,
-  constructs: count,
-  subscriptions: count,
-  created: z.number().int().nonnegative(),
-  revoked: z.number().int().nonnegative().optional(),
-})
 
 /**
  * The most that the file may grow to, in bytes: about 200,000 accounts. It is fixed, because processes that let it grow
@@ -41,7 +32,12 @@ const candlesMapSize = 64 * 2 ** 30
 interface OpenOptions {
   /** Makes this process the only one that opens the directory exclusively; others may still open it without this. */
   readonly exclusive?: boolean
+  /** Milliseconds of a clock that never goes back, for windows. */
+  readonly clock?: () => number
 }
+
+/** The clock of windows where none is given. */
+const processClock = () => performance.now()
 
 /** The lock of the process that has opened the directory exclusively. */
 export const lockFile = 'service.lock'
@@ -52,7 +48,10 @@ export const dataFile = 'data.mdb'
  * Opens the stores in LMDB files below `directory`, which is created for this user alone when missing. Throws
  * StoreFailure, also where another process has opened it exclusively and this one is to do so as well.
  */
-export function openEmbedded(directory: string, { exclusive = false }: OpenOptions = {}): Store {
+export function openEmbedded(
+  directory: string,
+  { exclusive = false, clock = processClock }: OpenOptions = {},
+): Store {
   const closers: (() => Promise<void>)[] = []
   let release = () => {}
   const close = async () => {
@@ -78,6 +77,8 @@ export function openEmbedded(directory: string, { exclusive = false }: OpenOptio
     const writes = new WriteOutcomes()
     return {
       accounts: new EmbeddedAccounts(accounts),
+      windows: createMemoryWindows(clock),
+      subscriptions: new MemorySubscriptionBounds(clock),
       chunks: createChunks(candles, writes),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
@@ -85,6 +86,7 @@ export function openEmbedded(directory: string, { exclusive = false }: OpenOptio
         const { bavail, bsize } = statfsSync(directory)
         return bavail * bsize
       },
+      ready: async () => {},
       async close() {
         journal.close()
         await close()
@@ -196,7 +198,7 @@ class EmbeddedAccounts implements Accounts {
 
   async addFirst(hash: string, account: Account): Promise<boolean> {
     return this.#change(() => {
-      if (!this.isEmpty()) return false
+      if (!this.#isEmpty()) return false
       this.#store(hash, account)
       return true
     })
@@ -214,23 +216,37 @@ class EmbeddedAccounts implements Accounts {
     })
   }
 
-  list(): { readonly accounts: readonly Account[]; readonly corrupt: readonly CorruptAccount[] } {
-    const accounts: Account[] = []
-    const corrupt: CorruptAccount[] = []
-    for (const { key, value } of this.#db.getRange()) {
-      try {
-        accounts.push(readAccount(key, value))
-      } catch (error) {
-        if (!(error instanceof CorruptAccount)) throw error
-        corrupt.push(error)
-      }
-    }
-    accounts.sort((a, b) => a.created - b.created)
-    return { accounts, corrupt }
+  async list(): Promise<AccountList> {
+    return readAccounts(this.#entries())
   }
 
-  isEmpty(): boolean {
-    return this.#db.getKeysCount({ limit: 1 }) === 0
+  async isEmpty(): Promise<boolean> {
+    return this.#isEmpty()
+  }
+
+  check(): void {
+    this.#isEmpty()
+  }
+
+  async entries(): Promise<readonly StoredAccount[]> {
+    return [...this.#entries()]
+  }
+
+  async restore(entries: readonly StoredAccount[]): Promise<void> {
+    this.#change(() => {
+      for (const { hash, text } of entries) this.#db.put(hash, text)
+    })
+  }
+
+  /** Other processes cannot be heard: what they write is seen when it is read. */
+  watch(): void {}
+
+  *#entries(): Iterable<StoredAccount> {
+    for (const { key, value } of this.#db.getRange()) yield { hash: key, text: value }
+  }
+
+  #isEmpty(): boolean {
+    return attempt('read accounts', () => this.#db.getKeysCount({ limit: 1 })) === 0
   }
 
   #change<Result>(work: () => Result): Result {
@@ -244,18 +260,7 @@ class EmbeddedAccounts implements Accounts {
   }
 
   /** Within a transaction. */
-  #store(hash: string, { id: _, ...rest }: Account): void {
-    this.#db.put(hash, JSON.stringify(rest))
-  }
-}
-
-/** The account of a hash from its stored text. Throws CorruptAccount. */
-export function readAccount(hash: string, text: string): Account {
-  const id = idOf(hash)
-  try {
-    const { revoked, ...account } = record.parse(JSON.parse(text))
-    return { id, ...account, ...(revoked !== undefined && { revoked }) }
-  } catch (cause) {
-    throw new CorruptAccount(id, { cause })
+  #store(hash: string, account: Account): void {
+    this.#db.put(hash, writeAccount(account))
   }
 }

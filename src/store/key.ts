@@ -44,7 +44,7 @@ export async function issueKey(accounts: Accounts, wanted: NewAccount, now: numb
  * Of several processes that start together, one is given the key and the others `undefined`. `now` in Unix seconds.
  */
 export async function ensureFirstKey(accounts: Accounts, now: number): Promise<Issued | undefined> {
-  if (!accounts.isEmpty()) return undefined
+  if (!(await accounts.isEmpty())) return undefined
   const { key, hash, account } = draw({ name: 'first', plan: 'enterprise' }, now)
   return (await accounts.addFirst(hash, account)) ? { key, account } : undefined
 }

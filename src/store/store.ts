@@ -44,12 +44,15 @@ export class CorruptAccount extends Error {
 
 /**
  * The accounts, found by the SHA-256 of their key in lower-case hexadecimal; the keys themselves are never stored.
- * Reads are answered at once and show, within a second, what any other process has written.
- * A write has survived a crash when its promise resolves.
+ * Within half a second `find` shows what any other process has written.
+ * A write has survived a crash when its promise resolves, as far as the store keeps what it has confirmed.
  */
 export interface Accounts {
-  /** The account of a key, revoked or not. Throws CorruptAccount. */
-  find(hash: string): Account | undefined
+  /**
+   * The account of a key, revoked or not. It comes as a promise only where it has to be asked for over a network. Throws
+   * or rejects with CorruptAccount, or with StoreAway where it is not known here and cannot be asked for.
+   */
+  find(hash: string): Account | undefined | Promise<Account | undefined>
   /** Stores an account unless its hash or its id is taken; answers whether it was stored. */
   add(hash: string, account: Account): Promise<boolean>
   /** Like `add`, but only while there is no account at all: of many callers at once, one succeeds. */
@@ -57,8 +60,71 @@ export interface Accounts {
   /** Refuses a key from `at` (Unix seconds) on; the first revocation counts. Rejects with CorruptAccount. */
   revoke(id: string, at: number): Promise<Account | undefined>
   /** All accounts, the oldest first, and those that cannot be read. */
-  list(): { readonly accounts: readonly Account[]; readonly corrupt: readonly CorruptAccount[] }
-  isEmpty(): boolean
+  list(): Promise<AccountList>
+  isEmpty(): Promise<boolean>
+  /** Throws where accounts cannot be read at all. */
+  check(): void
+  /** All accounts as they are stored, by hash, for a copy: also those that cannot be read. */
+  entries(): Promise<readonly StoredAccount[]>
+  /** Stores accounts as they are, in the place of those with the same hash. */
+  restore(entries: readonly StoredAccount[]): Promise<void>
+  /** Calls `listener` with the id of each account that changes, where the store tells of changes. */
+  watch(listener: (id: string) => void): void
+}
+
+export interface AccountList {
+  readonly accounts: readonly Account[]
+  readonly corrupt: readonly CorruptAccount[]
+}
+
+/** An account in the form in which it is stored. */
+export interface StoredAccount {
+  readonly hash: string
+  readonly text: string
+}
+
+/** The window of an account after one request. */
+export interface WindowUse {
+  readonly allowed: boolean
+  /** Requests left in the window. */
+  readonly remaining: number
+  /** Seconds until the window ends, at least 1. */
+  readonly reset: number
+  /** When the window ends, by the clock of the windows. */
+  readonly ends: number
+}
+
+/**
+ * Fixed windows per account. An answer comes as a promise where several nodes share the windows. Nothing here throws or
+ * rejects: while the shared windows cannot be reached, those of this process count.
+ */
+export interface RateWindows {
+  /** Counts a request, unless the account has none left in its window. The first request opens the window. */
+  take(account: Account): WindowUse | Promise<WindowUse>
+  /** The window of an account for a request that costs nothing. */
+  peek(account: Account): WindowUse | Promise<WindowUse>
+  /** Takes an allowed request off the count, for a reply that costs nothing. Without effect once its window has ended. */
+  refund(account: Account, use: WindowUse): WindowUse
+}
+
+/**
+ * Why a subscription is not counted: the account has as many as its plan holds, or has made so many new ones in its
+ * window, which ends in `seconds`. Undefined where it is counted.
+ */
+export type SubscriptionLimit = 'plan' | { readonly seconds: number } | undefined
+
+/**
+ * The subscriptions of each account over all nodes. As for windows, an answer may be a promise, and nothing throws or
+ * rejects. The subscriptions of a node that was killed end within seconds.
+ */
+export interface SubscriptionBounds {
+  /**
+   * Counts one more subscription, to `topic`, unless a bound is reached. In one window an account may subscribe to as many
+   * topics as its plan holds; a topic that it had in the window already is not new.
+   */
+  reserve(account: Account, topic: string): SubscriptionLimit | Promise<SubscriptionLimit>
+  /** Counts one less. */
+  release(account: Account): void
 }
 
 /**
@@ -119,6 +185,8 @@ export interface Journal {
 /** What the service must remember. */
 export interface Store {
   readonly accounts: Accounts
+  readonly windows: RateWindows
+  readonly subscriptions: SubscriptionBounds
   readonly chunks: Chunks
   readonly journal: Journal
   /** Why candles could not be written, until they can be written again. */
@@ -127,7 +195,34 @@ export interface Store {
   readonly freeBytes: () => number
   /** What several nodes share that use the store; undefined where it is this node's own. */
   readonly sharing?: Sharing
+  /** Resolves when the store can be used. Rejects with StoreFailure where it cannot be. */
+  ready(): Promise<void>
+  /** The state of the engine that several nodes share; undefined where the store is this node's own. */
+  readonly shared?: SharedState
   close(): Promise<void>
+}
+
+/** What a node sees of the engine that it shares with others. */
+export interface SharedState {
+  /** Whether it answers in time. While it does not, this node counts for itself and knows the accounts it has used. */
+  readonly isUp: boolean
+}
+
+/** What a store tells whoever has opened it. */
+export interface StoreEvents {
+  /** The shared engine does not answer any more. */
+  readonly onAway?: (reason: Error) => void
+  /** It answers again, after so many seconds. */
+  readonly onReturn?: (seconds: number) => void
+  /** A command of the shared engine has ended after so many seconds. */
+  readonly onCommand?: (outcome: 'ok' | 'failed', seconds: number) => void
+  /** A request or a subscription was counted in memory, because the shared engine is away. */
+  readonly onCountedAlone?: () => void
+}
+
+/** The shared store cannot be reached at present. */
+export class StoreAway extends Error {
+  override readonly name = 'StoreAway'
 }
 
 /** A journal for a store on another machine, which a process could not write to faster than to the store itself. */

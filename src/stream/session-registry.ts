@@ -11,9 +11,8 @@ import {
   tooManyOfKey,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
-import type { Account } from '../store/store.js'
+import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
 import type { Hub } from './hub.js'
-import { NewSubscriptions } from './new-subscriptions.js'
 import type { SubscribeRequest } from './protocol.js'
 import { type Connection, Session, type SessionHost } from './session.js'
 import type { Publish } from './topic.js'
@@ -28,7 +27,9 @@ const sweepsPerRecheck = 4
 
 interface Options {
   readonly hub: Hub
-  readonly access: { authenticate(header: string): Account | Refusal }
+  readonly access: { authenticate(header: string): Account | Refusal | Promise<Account | Refusal> }
+  /** How many subscriptions each account may have. */
+  readonly bounds: SubscriptionBounds
   readonly maxConnections: number
   /** Of those, connections of one key. */
   readonly maxConnectionsPerKey: number
@@ -51,11 +52,8 @@ export class SessionRegistry implements SessionHost {
   readonly onBug: (error: unknown) => void
   readonly #options: Options
   readonly #unauthenticated: UnauthenticatedSessions
-  readonly #newSubscriptions: NewSubscriptions
   readonly #sessionsByToken = new Map<string, Set<Session>>()
   readonly #tokens = new Map<Session, string>()
-  /** Subscriptions by account id. */
-  readonly #subscriptionsOf = new Map<string, number>()
   #subscriptions = 0
   readonly #timer: NodeJS.Timeout
   /** The tokens that the next sweeps check again. */
@@ -68,7 +66,6 @@ export class SessionRegistry implements SessionHost {
     this.messagesPerSecond = options.messagesPerSecond
     this.clock = options.clock
     this.onBug = options.onBug
-    this.#newSubscriptions = new NewSubscriptions(options.clock)
     this.#unauthenticated = new UnauthenticatedSessions({
       total: options.maxUnauthenticated,
       perAddress: options.maxUnauthenticatedPerAddress,
@@ -125,9 +122,16 @@ export class SessionRegistry implements SessionHost {
     if (sessions?.size === 0) this.#sessionsByToken.delete(token)
   }
 
-  authenticate(session: Session, token: string): Account | Refusal {
+  authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal> {
     const account = this.#options.access.authenticate(token)
-    if (isRefusal(account)) return account
+    return account instanceof Promise
+      ? account.then(known => this.#admit(session, token, known))
+      : this.#admit(session, token, account)
+  }
+
+  #admit(session: Session, token: string, account: Account | Refusal): Account | Refusal {
+    // Its connection may have been closed while the account was looked up.
+    if (isRefusal(account) || session.isEnded) return account
     const sessions = this.#sessionsByToken.get(token) ?? new Set()
     const { maxConnectionsPerKey } = this.#options
     if (sessions.size >= maxConnectionsPerKey)
@@ -138,21 +142,25 @@ export class SessionRegistry implements SessionHost {
     return account
   }
 
-  reserveSubscription(account: Account, { market, spec }: SubscribeRequest): Refusal | undefined {
-    const { id, subscriptions } = account
-    const reserved = this.#subscriptionsOf.get(id) ?? 0
-    if (reserved >= subscriptions) return tooManySubscriptionsForPlan(subscriptions)
-    const seconds = this.#newSubscriptions.take(account, `${keyOf(market)} ${specKey(spec)}`)
-    if (seconds !== undefined) return tooManyNewSubscriptions(subscriptions, seconds)
-    this.#subscriptionsOf.set(id, reserved + 1)
+  reserveSubscription(
+    account: Account,
+    { market, spec }: SubscribeRequest,
+  ): Refusal | undefined | Promise<Refusal | undefined> {
+    const limit = this.#options.bounds.reserve(account, `${keyOf(market)} ${specKey(spec)}`)
+    return limit instanceof Promise
+      ? limit.then(settled => this.#countSubscription(account, settled))
+      : this.#countSubscription(account, limit)
+  }
+
+  #countSubscription({ subscriptions }: Account, limit: SubscriptionLimit): Refusal | undefined {
+    if (limit === 'plan') return tooManySubscriptionsForPlan(subscriptions)
+    if (limit !== undefined) return tooManyNewSubscriptions(subscriptions, limit.seconds)
     this.#subscriptions++
     return undefined
   }
 
-  releaseSubscription({ id }: Account): void {
-    const left = (this.#subscriptionsOf.get(id) ?? 0) - 1
-    if (left > 0) this.#subscriptionsOf.set(id, left)
-    else this.#subscriptionsOf.delete(id)
+  releaseSubscription(account: Account): void {
+    this.#options.bounds.release(account)
     this.#subscriptions--
   }
 
@@ -178,10 +186,21 @@ export class SessionRegistry implements SessionHost {
     }
   }
 
+  /** Ends the sessions of an account if its key was revoked. To be called when the account has changed. */
+  recheck(accountId: string): void {
+    for (const [token, sessions] of [...this.#sessionsByToken]) {
+      const [session] = sessions
+      if (session?.accountId === accountId) this.#recheck(token, sessions)
+    }
+  }
+
   /** Ends the sessions of a token whose key was revoked. */
-  #recheck(token: string, sessions: Set<Session>): void {
+  async #recheck(token: string, sessions: Set<Session>): Promise<void> {
     try {
-      if (!isRefusal(this.#options.access.authenticate(token))) return
+      const account = this.#options.access.authenticate(token)
+      const known = account instanceof Promise ? await account : account
+      // 503 says that the key cannot be checked at present.
+      if (!isRefusal(known) || known.status !== 401) return
       const { inactive } = closeCodes()
       for (const session of [...sessions]) session.end(inactive)
     } catch (error) {

@@ -62,18 +62,26 @@ export interface SessionHost {
   /** Sessions that miss updates. They are closed later, because none may be closed while updates are being sent. */
   readonly slow: Set<Session>
   readonly onBug: (error: unknown) => void
-  /** The account of a token, which is the session's from now on. Throws what reading the accounts throws. */
-  authenticate(session: Session, token: string): Account | Refusal
+  /** The account of a token, which is the session's from now on. Throws or rejects with what reading the accounts throws. */
+  authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal>
   /**
    * Counts one more of the subscriptions that the account may have over all its sessions, and of the new ones that it
    * may make in a window, unless it has them all.
    */
-  reserveSubscription(account: Account, request: SubscribeRequest): Refusal | undefined
+  reserveSubscription(
+    account: Account,
+    request: SubscribeRequest,
+  ): Refusal | undefined | Promise<Refusal | undefined>
   releaseSubscription(account: Account): void
 }
 
+/** Bytes of messages that may wait while the account of a client is looked up. */
+const maxWaitingBytes = 4 * 1024 * 1024
+
 interface Subscription {
   readonly request: SubscribeRequest
+  /** Whether it counts for its account: not while that is being asked for. */
+  isCounted: boolean
   /** Undefined while the candles are fetched. */
   topic: SessionTopic | undefined
 }
@@ -95,6 +103,9 @@ export class Session {
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
   #account: Account | undefined
+  /** The messages that have arrived while the account is looked up, and their bytes. */
+  #waiting: string[] | undefined
+  #waitingBytes = 0
   #isEnded = false
   /** Messages that the client may send at once: grows with time, and is below zero while too many are sent. */
   #allowance: number
@@ -113,17 +124,33 @@ export class Session {
     return this.#subscriptions.size
   }
 
+  get isEnded(): boolean {
+    return this.#isEnded
+  }
+
+  /** The id of its account, once it has one. */
+  get accountId(): string | undefined {
+    return this.#account?.id
+  }
+
   /** Replies to a message. */
   receive(message: Uint8Array, isBinary: boolean) {
     if (this.#isEnded) return
     const { binary, tooLarge, tooManyMessages: tooMany } = closeCodes()
     if (isBinary) return this.end(binary)
     if (message.byteLength > maxMessageBytes) return this.end(tooLarge)
+    const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString()
+    if (this.#waiting === undefined) return this.#receiveText(text)
+    this.#waitingBytes += message.byteLength
+    if (this.#waitingBytes > maxWaitingBytes) return this.end(tooMany)
+    this.#waiting.push(text)
+  }
+
+  #receiveText(text: string) {
     this.#spendAllowance()
     const { messagesPerSecond } = this.#host
-    if (this.#allowance < -messagesPerSecond) return this.end(tooMany)
+    if (this.#allowance < -messagesPerSecond) return this.end(closeCodes().tooManyMessages)
     if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
-    const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString()
     this.#dispatch(readMessage(text))
   }
 
@@ -200,26 +227,74 @@ export class Session {
   #authenticate(token: string) {
     if (this.#account) return this.#sendError(null, alreadyAuthenticated())
     const account = this.#host.authenticate(this, token)
+    if (!(account instanceof Promise)) return this.#setAccount(account)
+    this.#waiting = []
+    account
+      .then(known => this.#setAccount(known))
+      .catch(error => {
+        this.#host.onBug(error)
+        this.end(closeCodes().internal)
+      })
+      .then(() => this.#receiveWaiting())
+  }
+
+  #setAccount(account: Account | Refusal) {
+    if (this.#isEnded) return
     if (isRefusal(account)) return this.#connection.send(authError(account))
     this.#account = account
     this.#allowance += account.subscriptions
     this.#connection.send(authenticated)
   }
 
+  /** Receives what has arrived while the account was looked up; a further key among it is looked up in turn. */
+  #receiveWaiting(): void {
+    const texts = this.#waiting ?? []
+    this.#waiting = undefined
+    this.#waitingBytes = 0
+    for (const text of texts) {
+      if (this.#isEnded) return
+      // Set again by a message that has just been received.
+      const waiting = this.#waiting as string[] | undefined
+      if (waiting === undefined) this.#receiveText(text)
+      else waiting.push(text)
+    }
+  }
+
   #subscribe(request: SubscribeRequest, account: Account) {
     const id = subscriptionId(request)
     if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
+    const subscription: Subscription = { request, isCounted: false, topic: undefined }
     const refusal = this.#host.reserveSubscription(account, request)
-    if (refusal) return this.#sendError(request.id, refusal)
-    const subscription: Subscription = { request, topic: undefined }
+    if (!(refusal instanceof Promise)) {
+      if (refusal) return this.#sendError(request.id, refusal)
+      this.#subscriptions.set(id, subscription)
+      return this.#acquire(id, subscription)
+    }
     this.#subscriptions.set(id, subscription)
+    refusal
+      .then(settled => this.#reserved(id, subscription, account, settled))
+      .catch(error => this.#host.onBug(error))
+  }
+
+  /** Goes on with a subscription once it is known whether it counts. */
+  #reserved(id: string, subscription: Subscription, account: Account, refusal: Refusal | undefined) {
+    const isWanted = this.#subscriptions.get(id) === subscription
+    if (isWanted && refusal) return this.#refuse(id, subscription, refusal)
+    if (isWanted) return this.#acquire(id, subscription)
+    if (!refusal) this.#host.releaseSubscription(account)
+  }
+
+  /** Asks the hub for the topic of a subscription that counts. */
+  #acquire(id: string, subscription: Subscription): void {
+    subscription.isCounted = true
+    const { market, spec } = subscription.request
     const begin = (topic: SessionTopic | Refusal) => this.#begin(id, subscription, topic)
     const fail = (error: unknown) => {
       this.#host.onBug(error)
       begin(internal())
     }
     try {
-      const acquired = this.#host.hub.acquire(request.market, request.spec)
+      const acquired = this.#host.hub.acquire(market, spec)
       if (acquired instanceof Promise) acquired.then(begin).catch(fail)
       else begin(acquired)
     } catch (error) {
@@ -279,9 +354,9 @@ export class Session {
     if (wanted === undefined) this.#topics.delete(topic)
   }
 
-  #release({ topic }: Subscription): void {
+  #release({ topic, isCounted }: Subscription): void {
     if (topic) this.#host.hub.release(topic)
-    if (this.#account) this.#host.releaseSubscription(this.#account)
+    if (isCounted && this.#account) this.#host.releaseSubscription(this.#account)
   }
 
   *#requests(): Iterable<readonly [string, SubscribeRequest]> {

@@ -1,39 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/store/embedded.js'
 import { ensureFirstKey, hashOf, idOf, issueKey } from '../../src/store/key.js'
 import type { Account, Accounts, Store } from '../../src/store/store.js'
-
-/** A way to keep accounts: `open` may be called again for the same place after the store was closed. */
-interface Driver {
-  readonly name: string
-  /** A place where nothing is stored yet. */
-  place(): { open(): Store; remove(): void }
-}
-
-const embedded: Driver = {
-  name: 'embedded',
-  place() {
-    const directory = mkdtempSync(join(tmpdir(), 'candela-'))
-    return {
-      open: () => openEmbedded(directory),
-      remove: () => rmSync(directory, { recursive: true, force: true }),
-    }
-  },
-}
+import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
 /** What every driver promises. */
-export function keepsAccounts(driver: Driver): void {
+function keepsAccounts(driver: StoreDriver): void {
   describe(`accounts in ${driver.name}`, () => {
-    let place: ReturnType<Driver['place']>
+    let place: StorePlace
     let store: Store
     let accounts: Accounts
 
-    beforeEach(() => {
+    beforeEach(async () => {
       place = driver.place()
-      store = place.open()
+      store = await place.open()
       accounts = store.accounts
     })
     afterEach(async () => {
@@ -52,21 +31,21 @@ export function keepsAccounts(driver: Driver): void {
       created: 1_700_000_000,
     }
 
-    test('a new place is empty', () => {
-      expect(accounts.isEmpty()).toBe(true)
-      expect(accounts.list()).toEqual({ accounts: [], corrupt: [] })
-      expect(accounts.find(hash)).toBeUndefined()
+    test('a new place is empty', async () => {
+      expect(await accounts.isEmpty()).toBe(true)
+      expect(await accounts.list()).toEqual({ accounts: [], corrupt: [] })
+      expect(await accounts.find(hash)).toBeUndefined()
     })
 
     test('an added account is found by its hash and by nothing else', async () => {
       expect(await accounts.add(hash, account)).toBe(true)
-      expect(accounts.find(hash)).toEqual(account)
-      expect(accounts.find(hashOf('cnd_two'))).toBeUndefined()
+      expect(await accounts.find(hash)).toEqual(account)
+      expect(await accounts.find(hashOf('cnd_two'))).toBeUndefined()
       expect(
-        accounts.find(`${hash.slice(0, 8)}${'0'.repeat(56)}`),
+        await accounts.find(`${hash.slice(0, 8)}${'0'.repeat(56)}`),
         'the same id is not the same key',
       ).toBeUndefined()
-      expect(accounts.isEmpty()).toBe(false)
+      expect(await accounts.isEmpty()).toBe(false)
     })
 
     test('a taken hash or id is not added, and what was there stays', async () => {
@@ -74,7 +53,7 @@ export function keepsAccounts(driver: Driver): void {
       expect(await accounts.add(hash, { ...account, name: 'other' })).toBe(false)
       const twin = hash.slice(0, 8) + hashOf('twin').slice(8)
       expect(await accounts.add(twin, { ...account, name: 'twin' })).toBe(false)
-      expect(accounts.list().accounts).toEqual([account])
+      expect((await accounts.list()).accounts).toEqual([account])
     })
 
     test('a first account is added only when there is none', async () => {
@@ -83,7 +62,7 @@ export function keepsAccounts(driver: Driver): void {
         return accounts.addFirst(own, { ...account, id: idOf(own) })
       })
       expect((await Promise.all(tries)).filter(Boolean)).toHaveLength(1)
-      expect(accounts.list().accounts).toHaveLength(1)
+      expect((await accounts.list()).accounts).toHaveLength(1)
     })
 
     test('a revoked account keeps everything else and the time of its first revocation', async () => {
@@ -91,7 +70,7 @@ export function keepsAccounts(driver: Driver): void {
       const revoked = { ...account, revoked: 1_700_000_100 }
       expect(await accounts.revoke(account.id, 1_700_000_100)).toEqual(revoked)
       expect(await accounts.revoke(account.id, 1_700_000_200)).toEqual(revoked)
-      expect(accounts.find(hash)).toEqual(revoked)
+      expect(await accounts.find(hash)).toEqual(revoked)
     })
 
     test('revoking touches the one account with exactly that id', async () => {
@@ -99,7 +78,7 @@ export function keepsAccounts(driver: Driver): void {
       expect(await accounts.revoke(account.id.slice(0, 7), 1)).toBeUndefined()
       expect(await accounts.revoke('ffffffff', 1)).toBeUndefined()
       expect(await accounts.revoke('', 1)).toBeUndefined()
-      expect(accounts.find(hash)).toEqual(account)
+      expect(await accounts.find(hash)).toEqual(account)
     })
 
     test('the list holds all accounts, the oldest first', async () => {
@@ -107,15 +86,39 @@ export function keepsAccounts(driver: Driver): void {
         const own = hashOf(String(created))
         await accounts.add(own, { ...account, id: idOf(own), created })
       }
-      expect(accounts.list().accounts.map(({ created }) => created)).toEqual([1, 2, 3])
+      expect((await accounts.list()).accounts.map(({ created }) => created)).toEqual([1, 2, 3])
     })
 
     test('accounts outlive the store that wrote them', async () => {
       await accounts.add(hash, account)
       await store.close()
-      store = place.open()
-      expect(store.accounts.find(hash)).toEqual(account)
-      expect(store.accounts.isEmpty()).toBe(false)
+      store = await place.open()
+      expect(await store.accounts.find(hash)).toEqual(account)
+      expect(await store.accounts.isEmpty()).toBe(false)
+    })
+
+    test('what another process adds or revokes is seen', async () => {
+      const other = await place.open()
+      expect(await other.accounts.find(hash)).toBeUndefined()
+      await accounts.add(hash, account)
+      await expect.poll(() => other.accounts.find(hash)).toEqual(account)
+      await accounts.revoke(account.id, 1_700_000_100)
+      await expect.poll(() => other.accounts.find(hash)).toMatchObject({ revoked: 1_700_000_100 })
+      await other.close()
+    })
+
+    test('a copy has all accounts as they were, and can be repeated', async () => {
+      for (const key of ['a', 'b', 'c'])
+        await accounts.add(hashOf(key), { ...account, id: idOf(hashOf(key)) })
+      await accounts.revoke(idOf(hashOf('b')), 5)
+      const target = driver.place()
+      const copy = await target.open()
+      for (let time = 0; time < 2; time++) await copy.accounts.restore(await accounts.entries())
+      expect(await copy.accounts.list()).toEqual(await accounts.list())
+      expect(await copy.accounts.find(hashOf('b'))).toMatchObject({ revoked: 5 })
+      expect(await copy.accounts.revoke(idOf(hashOf('c')), 6), 'the ids are there, too').toBeDefined()
+      await copy.close()
+      target.remove()
     })
 
     test('an issued key opens its account', async () => {
@@ -134,7 +137,7 @@ export function keepsAccounts(driver: Driver): void {
         subscriptions: 5,
         created: 12,
       })
-      expect(accounts.find(hashOf(key))).toEqual(issued)
+      expect(await accounts.find(hashOf(key))).toEqual(issued)
     })
 
     test('the first key is an enterprise key, and there is no second one', async () => {
@@ -158,4 +161,4 @@ export function keepsAccounts(driver: Driver): void {
   })
 }
 
-for (const driver of [embedded]) keepsAccounts(driver)
+for (const driver of storeDrivers) keepsAccounts(driver)

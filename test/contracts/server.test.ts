@@ -315,6 +315,49 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       }
     })
 
+    it('answers a request that is refused later before its body has arrived, and once', async () => {
+      const refusal = signal<Reply | undefined>()
+      const asked = signal()
+      let reads = 0
+      await start(() => {
+        asked.resolve()
+        return {
+          maxBytes: 100,
+          refused: refusal.promise,
+          read: () => {
+            reads++
+            return refusal.promise.then(refused => refused ?? reply('read'))
+          },
+        }
+      })
+      const client = await raw()
+      await client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nab')
+      await asked.promise
+      refusal.resolve(reply('refused', 401))
+      expect(await client.until(text => text.endsWith('refused'))).toMatch(/^HTTP\/1.1 401/)
+      const whole = await raw()
+      await whole.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\nab')
+      await whole.until(text => text.endsWith('refused'))
+      await new Promise(setImmediate)
+      expect(whole.text.match(/HTTP\/1.1/g)).toHaveLength(1)
+      expect([reads <= 1, logged]).toEqual([true, []])
+    })
+
+    it('reads the body of a request that is admitted later', async () => {
+      const url = await start(() => ({
+        maxBytes: 100,
+        refused: Promise.resolve(undefined),
+        read: async body => reply(Buffer.from(body).toString()),
+        refuse: async ({ status }) => reply('later', status),
+      }))
+      expect(await (await fetch(url, { method: 'POST', body: 'ab' })).text()).toBe('ab')
+      const body = 'x'.repeat(101)
+      for (const init of [{ body }, { body: new Blob([body]).stream(), duplex: 'half' }]) {
+        const response = await fetch(url, { method: 'POST', ...init } as RequestInit)
+        expect([response.status, await response.text()]).toEqual([413, 'later'])
+      }
+    })
+
     it('asks a client that waits for it to go on', async () => {
       await start(echo)
       const client = await raw()

@@ -40,6 +40,8 @@ const isCandela = (text: string) => text.startsWith('npx candela ')
 const runElsewhere: readonly string[] = [
   // docs.test.ts and coverage.test.ts: it reads all exchanges of ccxt, which takes seconds.
   'npx candela exchanges --check',
+  // migrate.test.ts
+  'npx candela migrate ./data redis://127.0.0.1:6379',
   // health.test.ts
   'npx candela health --ready',
 ]

@@ -119,6 +119,42 @@ describe('compose.yaml', () => {
   })
 })
 
+describe('deploy/compose.shared.yaml', () => {
+  const { services, volumes } = parseYaml(read('deploy/compose.shared.yaml'))
+  const balancer = read('deploy/nginx-balancer.conf')
+  const nodes = Object.keys(services).filter(name => name.startsWith('node-'))
+
+  it('runs nodes that keep nothing of their own, with settings that exist and a store that there is', () => {
+    expect(nodes).toEqual(['node-1', 'node-2'])
+    for (const name of nodes) {
+      const { environment, ...node } = services[name]
+      expect(unknownOf(Object.keys(environment))).toEqual([])
+      expect(readConfig(environment).store).toMatchObject({ endpoints: [{ host: 'store', port: 6379 }] })
+      expect(node).toMatchObject({
+        build: '..',
+        read_only: true,
+        cap_drop: ['ALL'],
+        tmpfs: ['/tmp', '/data'],
+        depends_on: { store: { condition: 'service_healthy' } },
+      })
+      expect(node.volumes).toBeUndefined()
+    }
+    expect(services.store.command).toMatch(/--appendonly yes .*--maxmemory-policy noeviction/)
+    expect(services.store.volumes).toEqual(['store-data:/data'])
+    expect(Object.keys(volumes)).toEqual(['store-data'])
+  })
+
+  it('has a balancer in front of exactly these nodes, which is all that can be reached', () => {
+    const servers = [...balancer.matchAll(/^ +server (\S+):8080 /gm)].map(match => match[1])
+    expect(servers).toEqual(nodes)
+    expect(services.balancer.volumes[0].split(':')[0]).toBe('./nginx-balancer.conf')
+    const published = Object.entries<{ ports?: string[] }>(services).flatMap(([name, { ports = [] }]) =>
+      ports.map(port => `${name} ${port}`),
+    )
+    expect(published).toEqual(['balancer 127.0.0.1:8080:80'])
+  })
+})
+
 const analyze = (...options: string[]) => spawnSync('systemd-analyze', options, { encoding: 'utf8' })
 const hasSystemd = analyze('--version').status === 0
 if (!hasSystemd) console.warn('systemd-analyze is not installed: the unit of systemd is not verified')

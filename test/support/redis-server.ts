@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,6 +74,56 @@ export async function startRedis(options: readonly string[] = []): Promise<Redis
     },
   }
 }
+
+/** Starts a cluster of one server, which has all slots. */
+export async function startCluster(): Promise<RedisServer> {
+  const busPort = String(await freePort())
+  const options = [
+    '--cluster-enabled',
+    'yes',
+    '--cluster-port',
+    busPort,
+    '--cluster-announce-ip',
+    '127.0.0.1',
+  ]
+  const server = await startRedis(options)
+  await send(server.port, 'CLUSTER ADDSLOTSRANGE 0 16383')
+  while (!(await send(server.port, 'CLUSTER INFO')).includes('cluster_state:ok')) await pause(20)
+  return { ...server, url: `redis+cluster://127.0.0.1:${server.port}` }
+}
+
+/** Starts a sentinel that watches a server under the name `main`; `url` is that of a store behind it. */
+export async function startSentinel(watched: RedisServer): Promise<Pick<RedisServer, 'url' | 'close'>> {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-sentinel-'))
+  const port = await freePort()
+  const file = join(directory, 'sentinel.conf')
+  writeFileSync(
+    file,
+    `port ${port}\nbind 127.0.0.1\ndir ${directory}\nsentinel monitor main 127.0.0.1 ${watched.port} 1\n`,
+  )
+  const sentinel = spawn(command as string, [file, '--sentinel'], { stdio: 'ignore' })
+  while (!(await isAnswering(port))) await pause(20)
+  return {
+    url: `redis+sentinel://127.0.0.1:${port}/main`,
+    async close() {
+      const ended = new Promise(resolve => sentinel.once('exit', resolve))
+      sentinel.kill('SIGKILL')
+      await ended
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+/** The answer to a command, as the server writes it. */
+const send = (port: number, text: string) =>
+  new Promise<string>((resolve, reject) => {
+    const socket = connect(port, '127.0.0.1', () => socket.write(`${text}\r\n`))
+    socket.once('data', data => {
+      resolve(String(data))
+      socket.destroy()
+    })
+    socket.once('error', reject)
+  })
 
 const isAnswering = (port: number) =>
   new Promise<boolean>(resolve => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createAccess } from '../../src/api/access.js'
-import { inactiveKey, missingKey } from '../../src/contract/refusals.js'
+import { accountsUnavailable, inactiveKey, missingKey } from '../../src/contract/refusals.js'
 import { hashOf } from '../../src/store/key.js'
-import { type Account, CorruptAccount } from '../../src/store/store.js'
+import { type Account, CorruptAccount, StoreAway } from '../../src/store/store.js'
 
 const key = `cnd_${'k'.repeat(32)}`
 const header = `Bearer ${key}`
@@ -97,4 +97,45 @@ test('an account that cannot be read is a failure, not a refusal', () => {
   }
   const access = createAccess({ find }, () => 0)
   expect(() => access.authenticate(header)).toThrow(CorruptAccount)
+})
+
+/** Access to accounts that are looked up over a network: `settle` answers the oldest lookup. */
+function setUpRemote() {
+  const lookups: ((found: Account | undefined | Error) => void)[] = []
+  const find = () =>
+    new Promise<Account | undefined>((resolve, reject) => {
+      lookups.push(found => (found instanceof Error ? reject(found) : resolve(found)))
+    })
+  const access = createAccess({ find }, () => 0)
+  return { access, settle: (found: Account | undefined | Error) => lookups.shift()?.(found) }
+}
+
+test('an account that is looked up over a network is known at once afterwards, until it is forgotten', async () => {
+  const { access, settle } = setUpRemote()
+  const found = access.authenticate(header)
+  settle(account)
+  expect(await found).toEqual(account)
+  expect(access.authenticate(header)).toEqual(account)
+  access.forget?.('another')
+  expect(access.authenticate(header)).toEqual(account)
+  access.forget?.(account.id)
+  expect(access.authenticate(header)).toBeInstanceOf(Promise)
+})
+
+test.each([
+  ['an unknown key', undefined, missingKey()],
+  ['a revoked key', { ...account, revoked: 5 }, inactiveKey()],
+  ['a key that cannot be looked up', new StoreAway('no connection'), accountsUnavailable(1)],
+])('%s is refused after a lookup over a network', async (_, found, refusal) => {
+  const { access, settle } = setUpRemote()
+  const answer = access.authenticate(header)
+  settle(found)
+  expect(await answer).toEqual(refusal)
+})
+
+test('another failure of a lookup over a network is a failure, not a refusal', async () => {
+  const { access, settle } = setUpRemote()
+  const answer = access.authenticate(header)
+  settle(new Error('a bug'))
+  await expect(answer).rejects.toThrow('a bug')
 })

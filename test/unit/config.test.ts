@@ -24,6 +24,7 @@ test('an empty environment gives the defaults', () => {
     maxConnectionsPerKey: 1000,
     httpMaxBackpressure: 268_435_456,
     dataDirectory: resolve('data'),
+    store: 'embedded',
     logLevel: 'info',
     historyDepth: 1000,
     historyBytes: 268_435_456,
@@ -125,6 +126,7 @@ test('settings are read', () => {
     maxConnectionsPerKey: 7,
     httpMaxBackpressure: 1_073_741_824,
     dataDirectory: resolve('/srv/candela'),
+    store: 'embedded',
     logLevel: 'debug',
     historyDepth: 50_000,
     historyBytes: 1_073_741_824,
@@ -227,4 +229,17 @@ test.each([
 
 test('all wrong settings are reported together', () => {
   expect(problemsOf({ PORT: 'x', LOG_LEVEL: 'x', HISTORY_DEPTH: 'x' })).toHaveLength(3)
+})
+
+test('the address of a shared store is read, and not shown where it is wrong', () => {
+  expect(readConfig({ STORE: 'redis://:secret@db:6380/2' }).store).toMatchObject({
+    kind: 'server',
+    endpoints: [{ host: 'db', port: 6380 }],
+    password: 'secret',
+    database: 2,
+  })
+  expect(() => readConfig({ STORE: 'redis://:secret@db:port' })).toThrow(
+    /^STORE must be embedded, redis:[^,]*,[^"]*$/,
+  )
+  expect(() => readConfig({ STORE: 'redis://:secret@db:port' })).not.toThrow(/secret/)
 })

@@ -48,7 +48,7 @@ describe('the check of replies against the OpenAPI document', () => {
   })
 
   it.each([
-    ['an undocumented status', { status: 503, body: error }],
+    ['an undocumented status', { status: 502, body: error }],
     ['an undocumented status of a path that is unknown', { path: '/nope', status: 400, body: error }],
     ['an undocumented content type', { type: 'text/html' }],
     ['a missing content type', { type: '' }],

@@ -71,7 +71,7 @@ test('an empty file is one that LMDB has not written yet', async () => {
   mkdirSync(join(directory, 'accounts'))
   writeFileSync(join(directory, 'accounts', 'data.mdb'), '')
   const store = openEmbedded(directory)
-  expect(store.accounts.isEmpty()).toBe(true)
+  expect(await store.accounts.isEmpty()).toBe(true)
   await store.close()
 })
 
@@ -99,7 +99,7 @@ test.each([
   expect(() => store.accounts.find(hash)).toThrow(CorruptAccount)
   expect(() => store.accounts.find(hash)).toThrow(`The record of account ${id} is corrupt`)
   await expect(store.accounts.revoke(id, 1)).rejects.toThrow(CorruptAccount)
-  const { accounts, corrupt } = store.accounts.list()
+  const { accounts, corrupt } = await store.accounts.list()
   expect(accounts).toEqual([account])
   expect(corrupt.map(error => error.id)).toEqual([id])
   await store.close()
@@ -113,7 +113,7 @@ test('a directory that is in use exclusively is refused to the next process that
     ),
   )
   const beside = openEmbedded(directory)
-  expect(beside.accounts.isEmpty(), 'the command line works beside it').toBe(true)
+  expect(await beside.accounts.isEmpty(), 'the command line works beside it').toBe(true)
   await beside.close()
   expect(() => openEmbedded(directory, { exclusive: true })).toThrow(StoreFailure)
   await store.close()

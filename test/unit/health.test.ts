@@ -105,7 +105,7 @@ describe('readiness', () => {
   it('refuses while the service stops, or cannot check a key', () => {
     expect(ready({ isStopping: true })).toMatchObject({ status: 503, body: { status: 'stopping' } })
     const accounts = {
-      isEmpty: () => {
+      check: () => {
         throw new Error('the file is gone')
       },
     } as unknown as Store['accounts']

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { NewSubscriptions } from '../../src/store/new-subscriptions.js'
 import type { Account } from '../../src/store/store.js'
-import { NewSubscriptions } from '../../src/stream/new-subscriptions.js'
 
 const accountOf = (subscriptions: number, id = 'a') => ({ id, subscriptions }) as Account
 

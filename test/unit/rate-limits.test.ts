@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createRateLimits, rateHeaders } from '../../src/api/rate-limits.js'
+import { rateHeaders } from '../../src/api/rate-limits.js'
+import { createMemoryWindows } from '../../src/store/memory-windows.js'
 import type { Account } from '../../src/store/store.js'
 
 const accountOf = (requests: number, id = '01234567'): Account => ({
@@ -16,7 +17,7 @@ const accountOf = (requests: number, id = '01234567'): Account => ({
 /** Limits and their clock, in milliseconds. */
 function setUp() {
   const clock = { now: 1_000_000 }
-  return { clock, limits: createRateLimits(() => clock.now) }
+  return { clock, limits: createMemoryWindows(() => clock.now) }
 }
 
 test('the window begins with the first request and lasts 15 seconds', () => {

@@ -23,6 +23,7 @@ describe('the address of a shared store', () => {
         ],
       },
     ],
+    ['redis://h?timeout=1000&prefix=b:', { timeoutMs: 1000, prefix: 'b:' }],
     ['rediss+cluster://a:1,b:2', { kind: 'cluster', isTls: true }],
   ] as [string, Partial<RedisAddress>][])('%s', (text, expected) => {
     expect(parseRedisAddress(text)).toMatchObject(expected)
@@ -37,6 +38,10 @@ describe('the address of a shared store', () => {
     'redis+cluster://a/1',
     'redis://a/x',
     'redis://:%E0%A4%A@a',
+    'redis://a?prefix=',
+    'redis://a?timeout=5',
+    'redis://a?timeout=1e3',
+    'redis://a?tiemout=1000',
   ])('%s is refused', text => {
     expect(parseRedisAddress(text)).toBeUndefined()
   })

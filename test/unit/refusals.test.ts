@@ -8,6 +8,7 @@ const { isRefusal, expected: _, ...table } = refusals
 const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
   missingKey: [[]],
   inactiveKey: [[]],
+  accountsUnavailable: [[1]],
   rateExceeded: [
     [30, 7],
     [1, 15],

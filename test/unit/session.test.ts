@@ -1,5 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Refusal, symbolNotFound, tooManySubscriptionsForPlan } from '../../src/contract/refusals.js'
+import {
+  missingKey,
+  notAuthenticated,
+  type Refusal,
+  symbolNotFound,
+  tooManySubscriptionsForPlan,
+} from '../../src/contract/refusals.js'
 import type { Account } from '../../src/store/store.js'
 import {
   type Connection,
@@ -26,6 +32,10 @@ let reserved: number
 let bugs: unknown[]
 let session: Session
 let hub: SessionHub
+let connection: Connection
+let host: { -readonly [Name in keyof SessionHost]: SessionHost[Name] }
+/** The codes with which the connection was closed. */
+let closed: number[]
 /** Settle the calls of the hub, in their order. */
 let answers: ((answer: SessionTopic | Refusal | Error) => void)[]
 
@@ -42,13 +52,13 @@ async function settle(answer: SessionTopic | Refusal | Error): Promise<void> {
 }
 
 beforeEach(() => {
-  ;[sent, released, bugs, answers, reserved] = [[], [], [], [], 0]
+  ;[sent, released, bugs, answers, reserved, closed] = [[], [], [], [], 0, []]
   channels = new Set()
-  const connection: Connection = {
+  connection = {
     send: text => sent.push(JSON.parse(text)),
     subscribe: name => channels.add(name),
     unsubscribe: name => channels.delete(name),
-    close: () => {},
+    close: code => void closed.push(code),
     cut: () => {},
   }
   hub = {
@@ -58,7 +68,7 @@ beforeEach(() => {
       }),
     release: (topic: SessionTopic) => void released.push(topic),
   }
-  const host: SessionHost = {
+  host = {
     hub,
     messagesPerSecond: 50,
     clock: () => 0,
@@ -166,6 +176,110 @@ describe('a subscription whose topic cannot be computed', () => {
     expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
     expect([bugs, reserved, released]).toEqual([[new Error('a bug')], 0, [broken]])
     expect([[...channels], session.subscriptions]).toEqual([[], 0])
+  })
+})
+
+describe('with a store that answers later', () => {
+  let lookups: ((found: Account | Refusal | Error) => void)[]
+  let decisions: ((refusal?: Refusal) => void)[]
+  const tick = () => new Promise(setImmediate)
+  const types = () => sent.map(({ type, error }) => error ?? type)
+
+  beforeEach(() => {
+    ;[lookups, decisions] = [[], []]
+    host.authenticate = () =>
+      new Promise((resolve, reject) => {
+        lookups.push(found => (found instanceof Error ? reject(found) : resolve(found)))
+      })
+    host.reserveSubscription = () =>
+      new Promise(resolve => {
+        decisions.push(refusal => {
+          if (refusal === undefined) reserved++
+          resolve(refusal)
+        })
+      })
+    session = new Session(connection, host)
+  })
+
+  it('a client may send everything at once: what follows its key waits for the account', async () => {
+    send({ type: 'auth', token: 'Bearer x' })
+    for (const id of ['A', 'B']) send({ ...request, id })
+    send({ type: 'list' })
+    expect([sent, decisions]).toEqual([[], []])
+    lookups[0]?.(account)
+    await tick()
+    expect(types()).toEqual(['auth_ok', 'subscriptions'])
+    expect(decisions).toHaveLength(2)
+  })
+
+  it('a key that is refused is followed by another one, in their order', async () => {
+    send({ type: 'auth', token: 'Bearer x' })
+    send({ type: 'list' })
+    send({ type: 'auth', token: 'Bearer y' })
+    send({ type: 'list' })
+    lookups[0]?.(missingKey())
+    await tick()
+    expect(types()).toEqual([missingKey().error, notAuthenticated().error])
+    lookups[1]?.(account)
+    await tick()
+    expect(types().slice(2)).toEqual(['auth_ok', 'subscriptions'])
+  })
+
+  it('a client that floods while its key is looked up is disconnected', () => {
+    send({ type: 'auth', token: 'Bearer x' })
+    const text = Buffer.alloc(16 * 1024)
+    for (let at = 0; at < 256; at++) session.receive(text, false)
+    expect(closed).toEqual([])
+    session.receive(text, false)
+    expect(closed).toEqual([1008])
+  })
+
+  it('a failure of the lookup closes the connection, and one that has ended is sent nothing', async () => {
+    send({ type: 'auth', token: 'Bearer x' })
+    lookups[0]?.(new Error('a bug'))
+    await tick()
+    expect([bugs, closed]).toEqual([[new Error('a bug')], [1011]])
+    session = new Session(connection, host)
+    send({ type: 'auth', token: 'Bearer x' })
+    session.ended()
+    lookups[1]?.(account)
+    await tick()
+    expect(sent).toEqual([])
+  })
+
+  it('a subscription that is refused, ended or cut off before it counts leaves nothing behind', async () => {
+    send({ type: 'auth', token: 'Bearer x' })
+    lookups[0]?.(account)
+    await tick()
+    send(request)
+    decisions[0]?.(tooManySubscriptionsForPlan(2))
+    await tick()
+    expect([types().at(-1), session.subscriptions, reserved]).toEqual([
+      tooManySubscriptionsForPlan(2).error,
+      0,
+      0,
+    ])
+    send(request)
+    send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+    decisions[1]?.()
+    send(request)
+    session.ended()
+    decisions[2]?.()
+    await tick()
+    expect([reserved, answers, released]).toEqual([0, [], []])
+  })
+
+  it('a subscription that counts begins as ever', async () => {
+    send({ type: 'auth', token: 'Bearer x' })
+    lookups[0]?.(account)
+    await tick()
+    send(request)
+    decisions[0]?.()
+    await tick()
+    await settle(topic('t'))
+    expect(sent.at(-1)).toEqual({ type: 'update', data: 't' })
+    session.ended()
+    expect(reserved).toBe(0)
   })
 })
 

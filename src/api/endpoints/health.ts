@@ -15,6 +15,8 @@ export interface Health {
     readonly accounts: PartHealth
     /** Without the archive, candles are kept in memory. */
     readonly archive: PartHealth
+    /** The engine that several nodes share, where there is one. Without it each node counts for itself. */
+    readonly store?: PartHealth
     /** The exchanges whose last answer was a failure. Their last candles are answered as stale. */
     readonly exchanges: PartHealth & { readonly down: readonly string[] }
   }

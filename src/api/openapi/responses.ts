@@ -60,10 +60,10 @@ export const responses: Json = {
   TooLarge: refusal(`The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`),
   UnsupportedMediaType: refusal('The body is not declared as application/json. Costs nothing.'),
   TooManyRequests: refusal('The rate window or the plan is used up.', ['Retry-After']),
-  Unavailable: refusal('The exchange cannot be reached, or the service is busy or stopping.', [
-    'Preference-Applied',
-    'Retry-After',
-  ]),
+  Unavailable: refusal(
+    'The exchange cannot be reached, the key cannot be checked at present, or the service is busy or stopping.',
+    ['Preference-Applied', 'Retry-After'],
+  ),
 }
 
 /** The shared response of a status. */

@@ -161,6 +161,7 @@ export const schemas: Json = {
         {
           accounts: ref('schemas', 'PartHealth'),
           archive: ref('schemas', 'PartHealth'),
+          store: ref('schemas', 'PartHealth'),
           exchanges: object(
             {
               ...partHealth,

@@ -22,10 +22,10 @@ import { failureCacheSeconds } from '../../history/failure.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
 import { sourceRefusal } from '../../history/source-refusal.js'
-import type { Account } from '../../store/store.js'
+import type { Account, RateWindows, WindowUse } from '../../store/store.js'
 import type { Access } from '../access.js'
 import type { OpenReplies } from '../open-replies.js'
-import { type RateLimits, rateHeaders } from '../rate-limits.js'
+import { rateHeaders } from '../rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, withHeaders } from '../reply.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
 import { calculate, readCalculation } from './calculation.js'
@@ -43,9 +43,12 @@ const maxBytes = 256 * 1024
 /** Fields of a body beyond these are ignored. */
 const maxFields = 100
 
+/** Answers a request that was admitted and counted. */
+type Respond = (account: Account) => Reply | Promise<Reply>
+
 interface Dependencies {
   readonly access: Access
-  readonly limits: RateLimits
+  readonly windows: RateWindows
   readonly openReplies: OpenReplies
   readonly calculator: Calculator
   readonly exchanges: ExchangeLookup
@@ -101,23 +104,33 @@ export class TaapiRoutes {
   }
 
   /** Authenticates and counts a request, and answers it with `respond`. */
-  #admit(
-    fields: TextFields,
-    authorization: string,
-    respond: (account: Account) => Reply | Promise<Reply>,
-  ): Reply | Promise<Reply> {
-    const { access, limits, openReplies } = this.#dependencies
+  #admit(fields: TextFields, authorization: string, respond: Respond): Reply | Promise<Reply> {
     const secret = fields.get('secret')
-    const account = access.authenticate(secret === undefined ? authorization : `Bearer ${secret}`)
+    const account = this.#dependencies.access.authenticate(
+      secret === undefined ? authorization : `Bearer ${secret}`,
+    )
+    return account instanceof Promise
+      ? account.then(known => this.#count(known, respond))
+      : this.#count(account, respond)
+  }
+
+  #count(account: Account | Refusal, respond: Respond): Reply | Promise<Reply> {
     if (isRefusal(account)) return refusalReply(account)
+    const { openReplies, windows } = this.#dependencies
     if (openReplies.isFull(account))
       return refusalReply(tooManyOfKey('requests at once', openReplies.maxPerAccount))
-    const use = limits.take(account)
+    const use = windows.take(account)
+    return use instanceof Promise
+      ? use.then(settled => this.#respond(account, settled, respond))
+      : this.#respond(account, use, respond)
+  }
+
+  #respond(account: Account, use: WindowUse, respond: Respond): Reply | Promise<Reply> {
     const headers = rateHeaders(account, use)
     if (!use.allowed) return withHeaders(refusalReply(rateExceeded(account.requests, use.reset)), headers)
     const reply = respond(account)
     return reply instanceof Promise
-      ? openReplies.settle(account, reply, settled => withHeaders(settled, headers))
+      ? this.#dependencies.openReplies.settle(account, reply, settled => withHeaders(settled, headers))
       : withHeaders(reply, headers)
   }
 

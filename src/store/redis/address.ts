@@ -17,13 +17,26 @@ export interface RedisAddress {
   readonly masterName: string
   /** What every key begins with, so that several installations can share a server. */
   readonly prefix: string
+  /** How long a command may take, in milliseconds; after that the store counts as away. */
+  readonly timeoutMs: number
 }
 
 const form =
-  /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/?@]+)(?:\/(?<path>[^?]*))?(?:\?prefix=(?<prefix>[\w:.-]{1,64}))?$/
+  /^(?<scheme>rediss?)(?:\+(?<kind>sentinel|cluster))?:\/\/(?:(?<user>[^:@/]*)(?::(?<password>[^@/]*))?@)?(?<hosts>[^/?@]+)(?:\/(?<path>[^?]*))?(?:\?(?<query>.*))?$/
 
 const defaultPort = { server: 6379, sentinel: 26_379, cluster: 6379 } as const
 const defaultPrefix = 'candela:'
+const defaultTimeoutMs = 250
+
+/** The options after the question mark; undefined where one is not known or has another form. */
+function parseOptions(query = ''): Pick<RedisAddress, 'prefix' | 'timeoutMs'> | undefined {
+  const options = new URLSearchParams(query)
+  const prefix = options.get('prefix') ?? defaultPrefix
+  const timeout = options.get('timeout') ?? String(defaultTimeoutMs)
+  const isKnown = [...options.keys()].every(name => name === 'prefix' || name === 'timeout')
+  if (!isKnown || !/^[\w:.-]{1,64}$/.test(prefix) || !/^[1-9]\d{1,4}$/.test(timeout)) return undefined
+  return { prefix, timeoutMs: Number(timeout) }
+}
 
 function parseEndpoint(text: string, port: number): Endpoint | undefined {
   const match = /^(?<host>\[[0-9a-fA-F:]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/.exec(text)
@@ -35,14 +48,16 @@ function parseEndpoint(text: string, port: number): Endpoint | undefined {
 
 /**
  * Reads `redis://user:password@host:6379/0`, `rediss://…` (TLS), `redis+sentinel://host1:26379,host2:26379/name` or
- * `redis+cluster://host1:6379,host2:6379`, each with `?prefix=…` if wanted. Undefined where the text has another form.
+ * `redis+cluster://host1:6379,host2:6379`, each with `?prefix=…&timeout=…` (milliseconds) if wanted. Undefined where the text has another form.
  */
 export function parseRedisAddress(text: string): RedisAddress | undefined {
   const groups = form.exec(text)?.groups
   if (!groups) return undefined
   const kind = (groups.kind ?? 'server') as RedisAddress['kind']
   const endpoints = (groups.hosts as string).split(',').map(host => parseEndpoint(host, defaultPort[kind]))
-  if (endpoints.includes(undefined) || (kind === 'server' && endpoints.length > 1)) return undefined
+  const options = parseOptions(groups.query)
+  if (!options || endpoints.includes(undefined) || (kind === 'server' && endpoints.length > 1))
+    return undefined
   const path = groups.path || ''
   if (
     kind === 'sentinel' ? !/^[\w.-]+$/.test(path) : kind === 'cluster' ? path !== '' : !/^\d{0,4}$/.test(path)
@@ -58,9 +73,17 @@ export function parseRedisAddress(text: string): RedisAddress | undefined {
       password: decoded(groups.password),
       database: kind === 'server' ? Number(path || '0') : 0,
       masterName: kind === 'sentinel' ? path : '',
-      prefix: groups.prefix ?? defaultPrefix,
+      ...options,
     }
   } catch {
     return undefined
   }
+}
+
+/** The address without user and password. */
+export function describeAddress({ kind, endpoints, isTls, masterName, database }: RedisAddress): string {
+  const scheme = `${isTls ? 'rediss' : 'redis'}${kind === 'server' ? '' : `+${kind}`}`
+  const hosts = endpoints.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`)
+  const path = kind === 'sentinel' ? `/${masterName}` : database > 0 ? `/${database}` : ''
+  return `${scheme}://${hosts.join(',')}${path}`
 }

@@ -1,8 +1,16 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import type { RedisAddress } from './address.js'
 
-/** What one command may take, in milliseconds. A slower one rejects; whether it was carried out is not known then. */
-export const commandTimeoutMs = 1000
+/**
+ * What one command may take at least, in milliseconds, and as a multiple of the timeout of the address. A slower one
+ * rejects; whether it was carried out is not known then.
+ */
+const minCommandTimeoutMs = 1000
+const commandTimeouts = 4
+
+/** What a command may take that nothing can be done without. */
+export const commandTimeoutMs = ({ timeoutMs }: RedisAddress): number =>
+  Math.max(minCommandTimeoutMs, commandTimeouts * timeoutMs)
 /** The longest pause between two attempts to connect. */
 const maxReconnectMs = 1000
 
@@ -16,19 +24,21 @@ interface Options {
 }
 
 /** Commands fail at once while the connection is down: whoever gives them has something to do without the store. */
-const commonOptions = ({ username, password, isTls }: RedisAddress) =>
-  ({
+const commonOptions = (address: RedisAddress) => {
+  const { username, password, isTls } = address
+  return {
     ...(username && { username }),
     ...(password && { password }),
     ...(isTls && { tls: {} }),
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    commandTimeout: commandTimeoutMs,
-    connectTimeout: commandTimeoutMs,
+    commandTimeout: commandTimeoutMs(address),
+    connectTimeout: commandTimeoutMs(address),
     lazyConnect: true,
     retryStrategy: reconnectMs,
-  }) satisfies RedisOptions
+  } satisfies RedisOptions
+}
 
 /**
  * A client of the shared store; it is not connected yet. Keys get the prefix of the address. It connects again by

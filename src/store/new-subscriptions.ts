@@ -1,7 +1,5 @@
-import { rateWindowSeconds } from '../contract/limits.js'
-import type { Account } from '../store/store.js'
-
-const windowMs = rateWindowSeconds * 1000
+import type { Account } from './store.js'
+import { rateWindowMs } from './window.js'
 
 interface Window {
   readonly ends: number
@@ -44,7 +42,7 @@ export class NewSubscriptions {
       if (ends > now) break
       this.#windows.delete(other)
     }
-    const window = { ends: now + windowMs, topics: new Set<string>() }
+    const window = { ends: now + rateWindowMs, topics: new Set<string>() }
     this.#windows.set(id, window)
     return window
   }

@@ -1,0 +1,129 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { configure } from '../config.js'
+import { Archive } from '../history/archive.js'
+import { type CopyOutcome, copySeries, headsOf } from '../history/archive-copy.js'
+import { parseStoreAddress, type StoreAddress } from '../store/address.js'
+import { idOf } from '../store/key.js'
+import { openStore } from '../store/open.js'
+import type { Accounts, Store, StoredAccount } from '../store/store.js'
+import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
+import { createProgressDisplay } from './progress.js'
+import { formatCount } from './summary.js'
+
+/** One end of a copy: a data directory, or a shared store. */
+interface Place {
+  readonly store: StoreAddress
+  readonly dataDirectory: string
+}
+
+interface Options extends CommonOptions {
+  readonly force?: boolean
+}
+
+/** So many ids are named in an error. */
+const maxNamed = 5
+
+/** `candela migrate`: copies accounts and candles from one store into another. */
+export const addMigrate = (program: Command): void => {
+  program
+    .command('migrate')
+    .description(
+      'copy all accounts and candles into another store, such as ./data into redis://host; what is there already is skipped',
+    )
+    .addArgument(
+      new Argument('<from>', 'a data directory, or the address of a shared store').argParser(parsePlace),
+    )
+    .addArgument(new Argument('<to>', 'the same, for the store that is written').argParser(parsePlace))
+    .option('--force', 'replace accounts and series that are different there')
+    .option('--json', 'print the counts as JSON')
+    .action((from: Place, to: Place, options: Options) => runCommand(() => run(from, to, options), options))
+}
+
+function parsePlace(text: string): Place {
+  if (!/^rediss?(\+\w+)?:/.test(text)) return { store: 'embedded', dataDirectory: resolve(text) }
+  const store = parseStoreAddress(text)
+  if (store === undefined) throw new InvalidArgumentError('Expected a directory, or an address as in STORE.')
+  return { store, dataDirectory: '' }
+}
+
+async function run(from: Place, to: Place, options: Options): Promise<void> {
+  const { force = false, json } = options
+  if (from.store === 'embedded' && !existsSync(from.dataDirectory))
+    throw new CommandFailure(`There is no data directory "${from.dataDirectory}"`)
+  await withPlace(from, source =>
+    withPlace(to, async target => {
+      // What earlier services had not written yet is a part of what they knew.
+      new Archive(source.chunks, { depth: configure().historyDepth, journal: source.journal }).recover()
+      const accounts = await copyAccounts(source.accounts, target.accounts, force)
+      const series = await copyAllSeries(source, target, options)
+      if (json) console.log(JSON.stringify({ accounts, series }))
+      else console.log(`${summaryOf('account', accounts)}\n${summaryOf('series', series)}`)
+      if (series.different > 0 && !json)
+        console.log('Series that are different there were left as they are; --force replaces them.')
+    }),
+  )
+}
+
+/** Opens a store that no running service may use when it is a data directory. */
+async function withPlace(place: Place, work: (store: Store) => Promise<void>): Promise<void> {
+  const store = openStore(place, { exclusive: true })
+  try {
+    await store.ready()
+    await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+type Counts = Record<CopyOutcome, number>
+
+/** Copies the accounts that are not there yet. Throws CommandFailure before it writes where some would be replaced. */
+async function copyAccounts(source: Accounts, target: Accounts, force: boolean): Promise<Counts> {
+  const wanted = await source.entries()
+  const present = new Map((await target.entries()).map(({ hash, text }) => [idOf(hash), { hash, text }]))
+  const presentOf = ({ hash }: StoredAccount) => present.get(idOf(hash))
+  const same = wanted.filter(
+    each => presentOf(each)?.text === each.text && presentOf(each)?.hash === each.hash,
+  )
+  const different = wanted.filter(each => presentOf(each) !== undefined && !same.includes(each))
+  if (different.length > 0 && !force) {
+    const names = different.slice(0, maxNamed).map(({ hash }) => idOf(hash))
+    const more = different.length > maxNamed ? ' and others' : ''
+    throw new CommandFailure(
+      `${formatCount(different.length, 'account')} would be replaced: ${names.join(', ')}${more}. Add --force to replace them`,
+    )
+  }
+  await target.restore(wanted.filter(each => !same.includes(each)))
+  const copied = new Map((await target.entries()).map(({ hash, text }) => [hash, text]))
+  const missing = wanted.filter(({ hash, text }) => copied.get(hash) !== text)
+  if (missing.length > 0)
+    throw new CommandFailure(`${formatCount(missing.length, 'account')} could not be read back as written`)
+  return { same: same.length, copied: wanted.length - same.length, different: 0 }
+}
+
+async function copyAllSeries(source: Store, target: Store, options: Options): Promise<Counts> {
+  const counts: Counts = { copied: 0, same: 0, different: 0 }
+  const heads = await headsOf(source.chunks)
+  await headsOf(target.chunks)
+  const display = createProgressDisplay('Copying', heads.length, options, 'series')
+  try {
+    for (const [at, head] of heads.entries()) {
+      counts[await copySeries(source.chunks, target.chunks, head, options.force === true)]++
+      // A line for each hundredth, where it is no terminal.
+      const isStep = Math.floor((100 * at) / heads.length) < Math.floor((100 * (at + 1)) / heads.length)
+      if (isStep) display.show({ done: at + 1, back: undefined })
+    }
+  } finally {
+    display.end()
+  }
+  return counts
+}
+
+const summaryOf = (noun: 'account' | 'series', { copied, same, different }: Counts): string => {
+  const total = copied + same + different
+  const things = noun === 'series' ? `${total} series` : formatCount(total, noun)
+  const left = different > 0 ? `, ${different} different` : ''
+  return `${things}: ${copied} copied, ${same} already there${left}`
+}

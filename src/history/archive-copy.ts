@@ -1,0 +1,57 @@
+import type { Chunks } from '../store/store.js'
+import { headRange } from './archive-keys.js'
+
+/** What became of one series: it is copied now, was there already, or is another one there and was left as it is. */
+export type CopyOutcome = 'copied' | 'same' | 'different'
+
+/** The heads of all series, in the order of their names. */
+export async function headsOf(chunks: Chunks): Promise<readonly string[]> {
+  await chunks.prepareHeads?.()
+  return [...chunks.keys(...headRange)]
+}
+
+/**
+ * Copies the series with this head as it is stored, all of it or nothing; with `replaces` also over another one. Throws
+ * an Error where it cannot be read back as it was written.
+ */
+export async function copySeries(
+  source: Chunks,
+  target: Chunks,
+  head: string,
+  replaces: boolean,
+): Promise<CopyOutcome> {
+  const wanted = await entriesOf(source, head)
+  const present = await entriesOf(target, head)
+  if (isSame(wanted, present)) return 'same'
+  if (present.size > 0 && !replaces) return 'different'
+  const removed = [...present.keys()].filter(key => !wanted.has(key))
+  target.write(() => [
+    ...removed.map(key => [key, undefined] as const),
+    ...[...wanted].map(([key, bytes]) => [key, bytes] as const),
+  ])
+  await target.flush?.()
+  if (isSame(wanted, await entriesOf(target, head))) return 'copied'
+  throw new Error(`${head} could not be read back as it was written`)
+}
+
+/** Everything that is stored of a series. */
+async function entriesOf(chunks: Chunks, head: string): Promise<ReadonlyMap<string, Uint8Array>> {
+  await chunks.prepare?.(head)
+  const series = head.slice(head.indexOf('/') + 1)
+  const keys = [head, ...chunks.keys(`candles/${series}/`, `candles/${series}0`)]
+  const entries = new Map<string, Uint8Array>()
+  for (const key of keys) {
+    const bytes = chunks.get(key)
+    if (bytes !== undefined) entries.set(key, bytes)
+  }
+  return entries
+}
+
+function isSame(one: ReadonlyMap<string, Uint8Array>, two: ReadonlyMap<string, Uint8Array>): boolean {
+  if (one.size !== two.size) return false
+  for (const [key, bytes] of one) {
+    const other = two.get(key)
+    if (other === undefined || Buffer.compare(bytes, other) !== 0) return false
+  }
+  return true
+}

@@ -1,0 +1,60 @@
+import type { Config } from './config.js'
+import { Archive } from './history/archive.js'
+import { ArchiveLimit } from './history/archive-limit.js'
+import type { History } from './history/history.js'
+import type { Log } from './log.js'
+import type { Metrics } from './metrics/metrics.js'
+import type { Store } from './store/store.js'
+
+/** The archive with everything in it that earlier processes had journalled. */
+export function createArchive(
+  config: Config,
+  store: Store,
+  clock: () => number,
+  metrics: Metrics,
+  log: Log,
+): Archive {
+  const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
+  const onFailure = (error: unknown) => log.error({ err: error }, 'candles could not be archived')
+  const archive = new Archive(store.chunks, {
+    depth: config.historyDepth,
+    journal: store.journal,
+    clock,
+    onFailure,
+    onCorrupt: (series, reason) => {
+      corrupt.add()
+      log.warn({ series, reason }, 'the archive was damaged')
+    },
+  })
+  try {
+    archive.recover()
+  } catch (error) {
+    onFailure(error)
+  }
+  return archive
+}
+
+/** Drops what the archive has too much of, from now on. */
+export function createArchiveLimit(
+  config: Config,
+  { sharing }: Store,
+  archive: Archive,
+  history: History,
+  log: Log,
+): ArchiveLimit {
+  const limit = new ArchiveLimit({
+    ...sharing,
+    archive,
+    maxBytes: config.archiveBytes,
+    isInMemory: key => history.has(key),
+    onDropped: series => log.info({ series }, 'series were dropped from the archive, which was full'),
+    onExceeded: bytes =>
+      log.warn(
+        { bytes },
+        'backfilled and imported series take more of the archive than ARCHIVE_BYTES allows',
+      ),
+    onFailure: error => log.error({ err: error }, 'the size of the archive could not be checked'),
+  })
+  limit.start()
+  return limit
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { parseRedisAddress, type RedisAddress } from './redis/address.js'
+
+/** Where the service keeps what it must remember: in its data directory, or in an engine that several nodes share. */
+export type StoreAddress = 'embedded' | RedisAddress
+
+/** Reads the address of a store; undefined where the text has another form. */
+export const parseStoreAddress = (text: string): StoreAddress | undefined =>
+  text === 'embedded' ? text : parseRedisAddress(text)
+
+/** The format of the setting STORE. */
+export const storeAddress = {
+  expected:
+    'embedded, redis://host:port, rediss://… (TLS), redis+sentinel://host,host/name or redis+cluster://host,host',
+  schema: z.string().transform((text, context): StoreAddress => {
+    const parsed = parseStoreAddress(text)
+    if (parsed !== undefined) return parsed
+    context.addIssue({ code: 'custom', message: 'no address of a store' })
+    return z.NEVER
+  }),
+}

@@ -1,0 +1,3 @@
+/** The length of a rate window. */
+export const rateWindowSeconds = 15
+export const rateWindowMs = rateWindowSeconds * 1000

@@ -1,0 +1,173 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { Archive } from '../../src/history/archive.js'
+import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
+import { hashOf, issueKey } from '../../src/store/key.js'
+import { openStore } from '../../src/store/open.js'
+import type { Store } from '../../src/store/store.js'
+import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'candela-'))
+})
+afterEach(() => rmSync(directory, { recursive: true, force: true }))
+
+/** Runs a command of candela in the directory. */
+const candela = (...args: string[]) => candelaWith({}, ...args)
+
+/** The same, with settings. */
+const candelaWith = (settings: Readonly<Record<string, string>>, ...args: string[]) =>
+  new Promise<{ code: number | null; out: string; err: string }>(resolve => {
+    const child = spawn(process.execPath, [join(root, 'dist/cli/candela.js'), ...args], {
+      cwd: directory,
+      env: { ...process.env, ...settings },
+    })
+    const printed = { out: '', err: '' }
+    child.stdout.on('data', chunk => {
+      printed.out += chunk
+    })
+    child.stderr.on('data', chunk => {
+      printed.err += chunk
+    })
+    child.once('close', code => resolve({ code, ...printed }))
+  })
+
+async function withStore<Result>(
+  place: string,
+  work: (store: Store) => Result | Promise<Result>,
+): Promise<Result> {
+  const isShared = place.startsWith('redis')
+  const store = openStore({
+    store: isShared ? (parseStoreAddress(place) as StoreAddress) : 'embedded',
+    dataDirectory: join(directory, place),
+  })
+  try {
+    await store.ready()
+    return await work(store)
+  } finally {
+    await store.close()
+  }
+}
+
+const series = ['binance/BTCUSDT/1m', 'kraken/ETHUSD/1h']
+const candles = Array.from(
+  { length: 400 },
+  (_, i): Candle => ({ timestamp: i * 60, open: 100 + i, high: 103 + i, low: 98 + i, close: 101, volume: i }),
+)
+const archiveOf = ({ chunks }: Store) => new Archive(chunks, { depth: 1000 })
+
+/** Accounts and candles, and a key that was revoked; answers the keys. */
+const fill = (place: string) =>
+  withStore(place, async store => {
+    for (const key of series) archiveOf(store).replace(key, candles)
+    const active = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+    const revoked = await issueKey(store.accounts, { name: 'you', plan: 'basic' }, 2)
+    await store.accounts.revoke(revoked.account.id, 3)
+    return [active.key, revoked.key] as const
+  })
+
+const contentsOf = (place: string) =>
+  withStore(place, async store => ({
+    accounts: (await store.accounts.list()).accounts,
+    candles: series.map(key => archiveOf(store).read(key)?.closed),
+  }))
+
+it('copies accounts and candles, and once more nothing', async () => {
+  await fill('data')
+  const first = await candela('migrate', 'data', 'copy')
+  expect(first).toEqual({
+    code: 0,
+    out: '2 accounts: 2 copied, 0 already there\n2 series: 2 copied, 0 already there\n',
+    err: 'Copying: 1 of 2 series\nCopying: 2 of 2 series\n',
+  })
+  expect(await contentsOf('copy')).toEqual(await contentsOf('data'))
+  expect((await candela('migrate', 'data', 'copy')).out).toBe(
+    '2 accounts: 0 copied, 2 already there\n2 series: 0 copied, 2 already there\n',
+  )
+})
+
+it('goes on where an earlier run was ended', async () => {
+  await fill('data')
+  await candela('migrate', 'data', 'copy')
+  await withStore('copy', store => archiveOf(store).remove(series[0] as string))
+  expect((await candela('migrate', 'data', 'copy')).out).toContain('2 series: 1 copied, 1 already there\n')
+  expect(await contentsOf('copy')).toEqual(await contentsOf('data'))
+})
+
+it('replaces neither accounts nor series that are different there, unless it is told to', async () => {
+  const [key] = await fill('data')
+  await candela('migrate', 'data', 'copy')
+  await withStore('copy', async store => {
+    await store.accounts.revoke(hashOf(key).slice(0, 8), 9)
+    archiveOf(store).replace(series[0] as string, candles.slice(0, 10))
+  })
+  const changed = await contentsOf('copy')
+  expect(await candela('migrate', 'data', 'copy')).toEqual({
+    code: 1,
+    out: '',
+    err: `candela: 1 account would be replaced: ${hashOf(key).slice(0, 8)}. Add --force to replace them\n`,
+  })
+  expect(await contentsOf('copy')).toEqual(changed)
+  expect((await candela('migrate', 'data', 'copy', '--force')).out).toBe(
+    '2 accounts: 1 copied, 1 already there\n2 series: 1 copied, 1 already there\n',
+  )
+  expect(await contentsOf('copy')).toEqual(await contentsOf('data'))
+  await withStore('copy', store => archiveOf(store).replace(series[0] as string, candles.slice(0, 10)))
+  expect((await candela('migrate', 'data', 'copy')).out).toBe(
+    '2 accounts: 0 copied, 2 already there\n2 series: 0 copied, 1 already there, 1 different\nSeries that are different there were left as they are; --force replaces them.\n',
+  )
+})
+
+it('refuses a source that does not exist, one that a service uses, and an address that is none', async () => {
+  expect((await candela('migrate', 'nowhere', 'copy')).err).toMatch(
+    /^candela: There is no data directory ".*nowhere"\n$/,
+  )
+  const inUse = openStore({ store: 'embedded', dataDirectory: join(directory, 'data') }, { exclusive: true })
+  expect((await candela('migrate', 'data', 'copy')).err).toMatch(/it is in use by the Candela service/)
+  await inUse.close()
+  const wrong = await candela('migrate', 'data', 'redis://:secret@host:x')
+  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('Expected a directory, or an address')])
+})
+
+describe.skipIf(!isRedisAvailable)('with a shared store', () => {
+  let server: RedisServer
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server.close())
+
+  it('copies accounts there and back', async () => {
+    const [active, revoked] = await fill('data')
+    expect((await candela('migrate', 'data', server.url)).out).toMatch(
+      /^2 accounts: 2 copied, 0 already there\n/,
+    )
+    await withStore(server.url, async ({ accounts }) => {
+      expect(await accounts.find(hashOf(active))).toMatchObject({ name: 'me' })
+      expect(await accounts.find(hashOf(revoked))).toMatchObject({ revoked: 3 })
+    })
+    expect((await candela('migrate', server.url, 'back')).out).toMatch(/^2 accounts: 2 copied/)
+    expect((await contentsOf('back')).accounts).toEqual((await contentsOf('data')).accounts)
+  })
+
+  it('the commands for keys work on the store that the settings name', async () => {
+    const STORE = `${server.url}?prefix=keys:`
+    const created = await candelaWith({ STORE }, 'keys', 'create', '--plan', 'pro', '--name', 'me')
+    const key = created.out.trim()
+    expect((await candelaWith({ STORE }, 'keys', 'revoke', key)).out).toMatch(/ is revoked\n$/)
+    const listed = await candelaWith({ STORE }, 'keys', 'list', '--json')
+    expect(JSON.parse(listed.out)).toMatchObject([{ name: 'me', revoked: expect.any(Number) }])
+    expect(readdirSync(directory), 'nothing is written here').toEqual([])
+    const wrong = await candelaWith({ STORE: 'redis://:secret@127.0.0.1:1' }, 'keys', 'list')
+    expect(wrong).toMatchObject({ code: 1, out: '' })
+    expect(wrong.err).toMatch(/^candela: Cannot use the shared store at redis:\/\/127\.0\.0\.1:1: [^\n]*\n$/)
+    expect(wrong.err).not.toContain('secret')
+  })
+})

@@ -1,0 +1,272 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setImmediate as turn } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
+import { issueKey, type NewAccount } from '../../src/store/key.js'
+import { openStore } from '../../src/store/open.js'
+import type { Store } from '../../src/store/store.js'
+import { fetchDocumented } from '../support/documented.js'
+import { isNginxAvailable, startNginx } from '../support/nginx.js'
+import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+import { StreamingClient } from '../support/streaming-client.js'
+import { startTestService, type TestService } from '../support/test-service.js'
+
+const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
+
+/** A service that shares its store with others. */
+interface Node extends Pick<TestService, 'url' | 'close'> {
+  readonly dataDirectory: string
+  /** The messages of its log. */
+  readonly logged: string[]
+}
+
+async function startNode(store: StoreAddress): Promise<Node> {
+  const dataDirectory = join(mkdtempSync(join(tmpdir(), 'candela-node-')), 'data')
+  const logged: string[] = []
+  const errors: unknown[] = []
+  const note = (_: object, message: string) => void logged.push(message)
+  const parts: object = {
+    access: undefined,
+    log: { info: note, warn: note, error: (context: unknown) => errors.push(context) },
+  }
+  const { url, close } = await startTestService({ store, dataDirectory }, {}, parts)
+  return {
+    url,
+    dataDirectory,
+    logged,
+    async close() {
+      await close()
+      rmSync(join(dataDirectory, '..'), { recursive: true })
+      expect(errors).toEqual([])
+    },
+  }
+}
+
+describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
+  let server: RedisServer
+  let place = 0
+  let store: Store
+  let nodes: readonly Node[]
+
+  beforeAll(async () => {
+    server = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
+  })
+  afterAll(() => server.close())
+
+  async function startNodes(options: string): Promise<void> {
+    const address = parseStoreAddress(`${server.url}?prefix=nodes${place++}:${options}`) as StoreAddress
+    store = openStore({ store: address, dataDirectory: '' })
+    await store.ready()
+    nodes = await Promise.all([startNode(address), startNode(address), startNode(address)])
+  }
+  async function closeNodes(): Promise<void> {
+    await store.close()
+    for (const node of nodes) await node.close()
+  }
+
+  const create = async (bounds: Partial<NewAccount> = {}) => {
+    const { key, account } = await issueKey(store.accounts, { name: 'me', plan: 'enterprise', ...bounds }, 1)
+    return { id: account.id, key, headers: { authorization: `Bearer ${key}` } }
+  }
+  const nodeAt = (at: number) => nodes[at % nodes.length] as Node
+  const ask = (node: Node, headers: Record<string, string>) =>
+    fetchDocumented(node.url, path, { headers, signal: AbortSignal.timeout(10_000) })
+  const readiness = async (node: Node) => {
+    const response = await fetchDocumented(node.url, '/health/ready', {})
+    return { status: response.status, body: await response.json() }
+  }
+
+  /** Asks all nodes one after the other until `stop` is called, which answers how often each status was answered. */
+  function load(headers: Record<string, string>) {
+    const statuses: Record<number, number> = {}
+    let isStopped = false
+    const clients = Array.from({ length: 6 }, async (_, client) => {
+      for (let at = client; !isStopped; at++) {
+        const response = await ask(nodeAt(at), headers)
+        await response.arrayBuffer()
+        statuses[response.status] = (statuses[response.status] ?? 0) + 1
+      }
+    })
+    return {
+      statuses,
+      stop: async () => {
+        isStopped = true
+        await Promise.all(clients)
+        return statuses
+      },
+    }
+  }
+
+  /** Asks each node once, so that it knows the key. */
+  const introduce = async (headers: Record<string, string>) => {
+    for (const node of nodes) expect((await ask(node, headers)).status).toBe(200)
+  }
+
+  describe('which answers in time', () => {
+    // However busy this machine is.
+    beforeAll(() => startNodes('&timeout=10000'))
+    afterAll(closeNodes)
+
+    it('allow exactly the requests of a plan together, and keep nothing of their own', async () => {
+      const { headers } = await create({ requests: 120 })
+      const responses = await Promise.all(Array.from({ length: 600 }, (_, at) => ask(nodeAt(at), headers)))
+      const restOf = (response: Response) =>
+        Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
+      const allowed = responses.filter(({ status }) => status === 200)
+      expect(allowed).toHaveLength(120)
+      for (const response of allowed) expect(restOf(response)).toBeLessThan(120)
+      for (const response of responses) if (response.status === 429) expect(restOf(response)).toBe(0)
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(480)
+      for (const { dataDirectory } of nodes)
+        expect(existsSync(dataDirectory) ? readdirSync(dataDirectory) : []).toEqual([])
+    })
+
+    it('give a request back that costs nothing, whatever node it was made at', async () => {
+      const { headers } = await create({ requests: 1 })
+      for (let at = 0; at < 6; at++) {
+        const response = await fetchDocumented(nodeAt(at).url, '/indicator/rsi?period=0', { headers })
+        expect([response.status, response.headers.get('ratelimit')]).toEqual([
+          400,
+          expect.stringMatching(/r=1;/),
+        ])
+        // The next node is asked a moment later, as any client does.
+        await turn()
+      }
+      const statuses = []
+      for (let at = 0; at < 4; at++) statuses.push((await ask(nodeAt(at), headers)).status)
+      expect(statuses.sort()).toEqual([200, 429, 429, 429])
+    })
+
+    it('read a body while a key is looked up, and refuse it where the key is not valid', async () => {
+      const { headers } = await create()
+      const body = JSON.stringify({ candles: [{ open: 1, high: 2, low: 1, close: 2, volume: 1 }], x: 1 })
+      const post = (authorization: string, text: string, type = 'application/json') =>
+        fetchDocumented(nodeAt(0).url, '/indicator/rsi', {
+          method: 'POST',
+          headers: { authorization, 'content-type': type },
+          body: text,
+        })
+      expect((await post(headers.authorization, body)).status).toBe(400)
+      expect((await post(headers.authorization, body, 'text/plain')).status).toBe(415)
+      expect((await post(headers.authorization, ' '.repeat(4 * 1024 * 1024 + 1))).status).toBe(413)
+      expect((await post(`Bearer cnd_${'x'.repeat(32)}`, body)).status).toBe(401)
+    })
+
+    it('end a revoked key, and its sessions, on each node', async () => {
+      const { id, headers, key } = await create()
+      const clients = await Promise.all(nodes.map(({ url }) => StreamingClient.connect(url, key)))
+      for (const node of nodes) expect((await ask(node, headers)).status).toBe(200)
+      await store.accounts.revoke(id, 2)
+      for (const node of nodes)
+        await expect.poll(async () => (await ask(node, headers)).status, { timeout: 5000 }).toBe(401)
+      for (const client of clients) expect(await client.closed).toMatchObject({ code: 4401 })
+    })
+
+    it('hold the subscriptions of a plan together, and lose those of a node that ends', async () => {
+      const { key } = await create({ subscriptions: 2 })
+      const [a, b] = await Promise.all([0, 1].map(at => StreamingClient.connect(nodeAt(at).url, key)))
+      const subscribe = async (client: StreamingClient | undefined, indicator: string) => {
+        const market = { exchange: 'demo', symbol: 'BTCUSDT', interval: '1h' }
+        client?.send({ type: 'subscribe', id: indicator, ...market, indicator, params: {} })
+        const { type, error } = (await client?.next()) ?? {}
+        return error ?? type
+      }
+      expect(await subscribe(a, 'rsi')).toBe('update')
+      expect(await subscribe(b, 'rsi')).toBe('update')
+      const refused = 'Too many subscriptions. Your plan allows 2 subscription(s).'
+      expect([await subscribe(a, 'ema'), await subscribe(b, 'ema')]).toEqual([refused, refused])
+      a?.socket.close()
+      await expect.poll(() => subscribe(b, 'ema')).toBe('update')
+      b?.socket.close()
+    })
+
+    it.skipIf(!isNginxAvailable)('are reached through the balancer of deploy/', async () => {
+      const { key, headers } = await create()
+      const addressOf = (at: number) => new URL(nodeAt(at).url).host
+      const configuration = readFileSync(new URL('../../deploy/nginx-balancer.conf', import.meta.url), 'utf8')
+        .replace('node-1:8080', addressOf(0))
+        .replace('node-2:8080', addressOf(1))
+      const nginx = await startNginx(configuration, '')
+      try {
+        const responses = await Promise.all(
+          Array.from({ length: 12 }, () => fetchDocumented(nginx.httpUrl, path, { headers })),
+        )
+        expect(responses.map(({ status }) => status)).toEqual(Array(12).fill(200))
+        const client = await StreamingClient.connect(nginx.httpUrl, key)
+        client.send({ type: 'list' })
+        expect(await client.next()).toEqual({ type: 'subscriptions', data: [] })
+        client.socket.close()
+      } finally {
+        nginx.close()
+      }
+    })
+  })
+
+  describe('which fails', () => {
+    beforeAll(() => startNodes('&timeout=1000'))
+    afterAll(closeNodes)
+
+    it('go on while the store is away, say so, and come back by themselves', async () => {
+      const { headers } = await create({ requests: 1_000_000 })
+      await introduce(headers)
+      const running = load(headers)
+      onTestFinished(async () => void (await running.stop()))
+      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(30)
+      await server.kill()
+      for (const node of nodes) {
+        await expect
+          .poll(() => readiness(node), { timeout: 5000 })
+          .toMatchObject({
+            status: 200,
+            body: {
+              status: 'degraded',
+              parts: { accounts: { status: 'ok' }, store: { status: 'degraded' } },
+            },
+          })
+        const unknown = await ask(node, { authorization: `Bearer cnd_${'u'.repeat(32)}` })
+        expect([unknown.status, await unknown.json()]).toEqual([
+          503,
+          { error: 'The API key cannot be checked at present. Try again.' },
+        ])
+      }
+      const before = running.statuses[200] ?? 0
+      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(before + 30)
+      await server.restart()
+      for (const node of nodes)
+        await expect
+          .poll(() => readiness(node), { timeout: 10_000 })
+          .toMatchObject({ body: { status: 'ready' } })
+      const later = await create()
+      for (const node of nodes) expect((await ask(node, later.headers)).status).toBe(200)
+      expect(Object.keys(await running.stop()), 'no request was refused').toEqual(['200'])
+      for (const { logged } of nodes)
+        expect(logged.filter(message => message.startsWith('the shared store'))).toEqual([
+          expect.stringMatching(/^the shared store does not answer: /),
+          'the shared store answers again',
+        ])
+    })
+
+    it('answer every request while the store hangs', async () => {
+      const { headers } = await create({ requests: 1_000_000 })
+      await introduce(headers)
+      const running = load(headers)
+      onTestFinished(async () => void (await running.stop()))
+      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(30)
+      server.freeze()
+      for (const node of nodes)
+        await expect
+          .poll(() => readiness(node), { timeout: 5000 })
+          .toMatchObject({ body: { status: 'degraded' } })
+      const before = running.statuses[200] ?? 0
+      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(before + 30)
+      server.thaw()
+      for (const node of nodes)
+        await expect
+          .poll(() => readiness(node), { timeout: 10_000 })
+          .toMatchObject({ body: { status: 'ready' } })
+      expect(Object.keys(await running.stop())).toEqual(['200'])
+    })
+  })
+})

@@ -1,0 +1,92 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
+import { openStore } from '../../src/store/open.js'
+import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
+import { createRedisClient, type RedisClient } from '../../src/store/redis/connection.js'
+import type { Store } from '../../src/store/store.js'
+import { isRedisAvailable, type RedisServer, startRedis } from './redis-server.js'
+
+/** A place for a store, empty at first. It may be opened several times, as by several processes. */
+export interface StorePlace {
+  open(): Promise<Store>
+  /** Lets the windows of an account age by so many milliseconds. */
+  age(accountId: string, ms: number): Promise<void>
+  remove(): void
+}
+
+/** A way to keep what the service must remember. */
+export interface StoreDriver {
+  readonly name: string
+  /** Whether several processes share windows and bounds. */
+  readonly isShared: boolean
+  place(): StorePlace
+}
+
+const embedded: StoreDriver = {
+  name: 'the embedded store',
+  isShared: false,
+  place() {
+    const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-'))
+    let now = 1_000_000
+    return {
+      open: async () => openStore({ store: 'embedded', dataDirectory }, { clock: () => now }),
+      async age(_, ms) {
+        now += ms
+      },
+      remove: () => rmSync(dataDirectory, { recursive: true, force: true }),
+    }
+  },
+}
+
+/** The store on a real server, which the tests of a file share: each place has a prefix of its own. */
+export function sharedDriver(server: () => RedisServer): StoreDriver {
+  let places = 0
+  return {
+    name: 'a shared store',
+    isShared: true,
+    place() {
+      const prefix = `place${places++}:`
+      const url = `${server().url}?prefix=${prefix}&timeout=10000`
+      const bare = createRedisClient(parseRedisAddress(url) as RedisAddress)
+      const connected = bare.connect()
+      let ahead = 0
+      const clock = () => Math.floor(performance.now()) + ahead
+      return {
+        async open() {
+          const settings = { store: parseStoreAddress(url) as StoreAddress, dataDirectory: '' }
+          const store = openStore(settings, { clock })
+          await store.ready()
+          return store
+        },
+        async age(id, ms) {
+          ahead += ms
+          await connected
+          await ageWindow(bare, `window:{${id}}`, 'ends', ms)
+          await ageWindow(bare, `new-subscriptions:{${id}}`, '', ms)
+        },
+        remove: () => bare.disconnect(),
+      }
+    },
+  }
+}
+
+async function ageWindow(client: RedisClient, key: string, field: string, ms: number): Promise<void> {
+  if ((await client.hexists(key, field)) === 1) await client.hincrby(key, field, -ms)
+}
+
+let server: RedisServer | undefined
+
+/** The drivers that can be tested here; the tests of a file that uses them share a server. */
+export const storeDrivers: readonly StoreDriver[] = isRedisAvailable
+  ? [embedded, sharedDriver(() => server as RedisServer)]
+  : [embedded]
+
+if (isRedisAvailable) {
+  beforeAll(async () => {
+    server = await startRedis()
+  })
+  afterAll(() => server?.close())
+}

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
+import { hashOf, issueKey } from '../../src/store/key.js'
+import { openStore } from '../../src/store/open.js'
+import { describeAddress, parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
+import { createRedisClient, type RedisClient } from '../../src/store/redis/connection.js'
+import { type Account, type Store, StoreAway, StoreFailure } from '../../src/store/store.js'
+import {
+  isRedisAvailable,
+  type RedisServer,
+  startCluster,
+  startRedis,
+  startSentinel,
+} from '../support/redis-server.js'
+import { freePort } from '../support/service-process.js'
+
+const open = async (url: string): Promise<Store> => {
+  const store = openStore({ store: parseStoreAddress(url) as StoreAddress, dataDirectory: '' })
+  try {
+    await store.ready()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+const account = { id: 'a', requests: 2, subscriptions: 3 } as Account
+
+it('an address is shown without its password', () => {
+  const shown = (text: string) => describeAddress(parseRedisAddress(text) as RedisAddress)
+  expect(shown('rediss://me:secret@h:1/3')).toBe('rediss://h:1/3')
+  expect(shown('redis+sentinel://:secret@[::1]:5,b/main')).toBe('redis+sentinel://[::1]:5,b:26379/main')
+  expect(shown('redis+cluster://:secret@a,b')).toBe('redis+cluster://a:6379,b:6379')
+})
+
+it('a store that cannot be reached is a failure that names it', async () => {
+  const port = await freePort()
+  await expect(open(`redis://:secret@127.0.0.1:${port}`)).rejects.toThrow(
+    new StoreFailure(
+      `Cannot use the shared store at redis://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+    ),
+  )
+}, 20_000)
+
+describe.skipIf(!isRedisAvailable)('a shared store', () => {
+  let server: RedisServer
+  let bare: RedisClient
+  let store: Store
+  let other: Store
+
+  beforeAll(async () => {
+    server = await startRedis()
+    bare = createRedisClient(parseRedisAddress(`${server.url}?prefix=candela:`) as RedisAddress)
+    await bare.connect()
+  })
+  afterAll(async () => {
+    bare.disconnect()
+    await server.close()
+  })
+  beforeEach(async () => {
+    await bare.flushall()
+    store = await open(server.url)
+    other = await open(server.url)
+  })
+  afterEach(() => Promise.all([store.close(), other.close()]))
+
+  /** What the nodes hold of the account: one number for each. */
+  const held = async () => Object.values(await bare.hgetall('subscriptions:{a}')).map(Number)
+  /** Makes the nodes that have registered so far look as if they had not been heard of for ten seconds. */
+  const silence = async (...nodes: string[]) => {
+    for (const node of nodes) await bare.zincrby('nodes', -10_000, node)
+  }
+
+  it('drops what a node held that does not live any more', async () => {
+    for (const topic of ['x', 'y', 'z']) await other.subscriptions.reserve(account, topic)
+    expect(await store.subscriptions.reserve(account, 'x')).toBe('plan')
+    const [dead] = Object.keys(await bare.hgetall('subscriptions:{a}'))
+    await other.close()
+    await silence(dead as string)
+    await expect.poll(() => store.subscriptions.reserve(account, 'x'), { timeout: 5000 }).toBeUndefined()
+    expect(await held()).toEqual([1])
+  })
+
+  it('counts again what a node holds that was taken for dead', async () => {
+    await store.subscriptions.reserve(account, 'x')
+    await store.subscriptions.reserve(account, 'y')
+    const [before] = Object.keys(await bare.hgetall('subscriptions:{a}'))
+    await silence(before as string)
+    await expect
+      .poll(async () => Object.keys(await bare.hgetall('subscriptions:{a}')), { timeout: 5000 })
+      .not.toContain(before)
+    await expect.poll(held).toEqual([2])
+    expect(await other.subscriptions.reserve(account, 'x')).toBeUndefined()
+    expect(await other.subscriptions.reserve(account, 'x')).toBe('plan')
+  })
+
+  it('that has lost its data is told what the nodes hold, and knows no accounts', async () => {
+    const { key } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+    expect(await other.accounts.find(hashOf(key))).toBeDefined()
+    await store.subscriptions.reserve(account, 'x')
+    await bare.flushall()
+    await expect.poll(held, { timeout: 5000 }).toEqual([1])
+    await expect.poll(() => other.accounts.find(hashOf(key))).toBeUndefined()
+  })
+
+  it('answers at once for an account that it knows, and asks once for one that many look up', async () => {
+    const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+    const lookups = [other.accounts.find(hashOf(key)), other.accounts.find(hashOf(key))]
+    expect(lookups[0]).toBeInstanceOf(Promise)
+    expect(lookups[1]).toBe(lookups[0])
+    expect(await lookups[0]).toEqual(issued)
+    expect(other.accounts.find(hashOf(key)), 'not a promise').toEqual(issued)
+    expect(await other.accounts.find(hashOf('unknown'))).toBeUndefined()
+    expect(other.accounts.find(hashOf('unknown'))).toBeUndefined()
+    const changed: string[] = []
+    other.accounts.watch(id => changed.push(id))
+    const next = await issueKey(store.accounts, { name: 'you', plan: 'pro' }, 1)
+    await expect.poll(() => changed).toContain(next.account.id)
+    expect(other.accounts.find(hashOf(key)), 'the news that it was added has arrived, too').toEqual(issued)
+  })
+
+  it('that cannot be reached leaves the known accounts, and says of others that it cannot tell', async () => {
+    const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+    await other.accounts.find(hashOf(key))
+    await server.kill()
+    try {
+      await expect.poll(() => other.shared?.isUp).toBe(false)
+      expect(other.accounts.find(hashOf(key))).toEqual(issued)
+      await expect(other.accounts.find(hashOf('unknown'))).rejects.toThrow(StoreAway)
+      await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
+        new StoreFailure('Cannot write accounts: the shared store does not answer'),
+      )
+      const uses = [1, 2, 3].map(() => other.windows.take(account))
+      expect(uses, 'counted by this node alone').toMatchObject([
+        { allowed: true, remaining: 1 },
+        { allowed: true, remaining: 0 },
+        { allowed: false },
+      ])
+      expect(other.subscriptions.reserve(account, 'x')).toBeUndefined()
+    } finally {
+      const ready = new Promise(resolve => bare.once('ready', resolve))
+      await server.restart()
+      await ready
+    }
+    await expect.poll(() => other.shared?.isUp, { timeout: 10_000 }).toBe(true)
+    await expect.poll(held, { message: 'what was counted alone is told' }).toEqual([1])
+    expect(other.windows.take(account)).toBeInstanceOf(Promise)
+  })
+
+  it('without the right password is refused at once', async () => {
+    await bare.config('SET', 'requirepass', 'right')
+    try {
+      await expect(open(server.url)).rejects.toThrow(/^Cannot use the shared store at redis:\S+: NOAUTH/)
+      await expect(open(server.url.replace('://', '://:wrong@'))).rejects.toThrow(/: WRONGPASS/)
+      await (await open(server.url.replace('://', '://:right@'))).close()
+    } finally {
+      await bare.config('SET', 'requirepass', '')
+    }
+  })
+})
+
+describe.skipIf(!isRedisAvailable)('a store of several servers', () => {
+  /** All that nodes share, once. */
+  async function useAll(url: string): Promise<void> {
+    const stores = [await open(url), await open(url)] as const
+    const [one, two] = stores
+    const { key, account: issued } = await issueKey(one.accounts, { name: 'me', plan: 'pro' }, 1)
+    expect(await two.accounts.find(hashOf(key))).toEqual(issued)
+    expect(await two.accounts.revoke(issued.id, 5)).toMatchObject({ revoked: 5 })
+    const accounts = ['a', 'b', 'c', 'd'].map(id => ({ ...account, id }))
+    const uses = await Promise.all(
+      [0, 1, 2].flatMap(at => accounts.map(each => (stores[at % 2] as Store).windows.take(each))),
+    )
+    expect(uses.filter(({ allowed }) => allowed)).toHaveLength(8)
+    expect(await one.subscriptions.reserve({ ...account, subscriptions: 1 }, 'x')).toBeUndefined()
+    expect(await two.subscriptions.reserve({ ...account, subscriptions: 1 }, 'x')).toBe('plan')
+    await Promise.all(stores.map(store => store.close()))
+  }
+
+  it('is used through a sentinel', async () => {
+    const server = await startRedis()
+    const sentinel = await startSentinel(server)
+    try {
+      await useAll(sentinel.url)
+    } finally {
+      await sentinel.close()
+      await server.close()
+    }
+  })
+
+  it('is used as a cluster', async () => {
+    const cluster = await startCluster()
+    try {
+      await useAll(cluster.url)
+    } finally {
+      await cluster.close()
+    }
+  })
+})
