@@ -10,6 +10,7 @@ import { momentumOscillators } from './momentum-oscillators.js'
 import { pattern } from './pattern.js'
 import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
+import { statisticsOrder } from './statistics-order.js'
 import { structure } from './structure.js'
 import { structurePivots } from './structure-pivots.js'
 import { structureSwings } from './structure-swings.js'
@@ -38,7 +39,7 @@ export const categories = {
   Volatility: { ...volatility, ...volatilityBands },
   Volume: { ...volume, ...volumeFlows },
   Math: math,
-  Statistics: statistics,
+  Statistics: { ...statistics, ...statisticsOrder },
 }
 export type Category = keyof typeof categories
 
