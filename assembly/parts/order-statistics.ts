@@ -6,7 +6,6 @@ import { Column } from '../frame'
 //
 //   ├─ the values in ascending order ─┼─ the value that leaves with the next candle ─┤
 
-
 /** Prepares the window in `state` before the candles of a call. */
 export function openWindow(state: Column, period: i32, from: i32): void {
   if (from > 0) return
@@ -39,7 +38,6 @@ export function closeWindow(state: Column, period: i32, x: Column, to: i32): voi
 }
 
 /** Whether all values of the window are there. */
-@inline
 export function isComplete(state: Column, period: i32): bool {
   return state[period - 1] < Infinity
 }
@@ -58,7 +56,6 @@ export function medianOf(sorted: Column, period: i32): f64 {
 }
 
 /** The value itself, infinity where it is missing; a zero has no sign. */
-@inline
 function present(value: f64): f64 {
   return isNaN(value) ? Infinity : value + 0
 }

@@ -5,12 +5,15 @@ import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
 import { math } from './math.js'
+import { mathWindows } from './math-windows.js'
 import { momentum } from './momentum.js'
 import { momentumOscillators } from './momentum-oscillators.js'
 import { pattern } from './pattern.js'
 import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
 import { statisticsOrder } from './statistics-order.js'
+import { statisticsReturns } from './statistics-returns.js'
+import { statisticsShape } from './statistics-shape.js'
 import { structure } from './structure.js'
 import { structurePivots } from './structure-pivots.js'
 import { structureSwings } from './structure-swings.js'
@@ -38,8 +41,8 @@ export const categories = {
   Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
   Volatility: { ...volatility, ...volatilityBands },
   Volume: { ...volume, ...volumeFlows },
-  Math: math,
-  Statistics: { ...statistics, ...statisticsOrder },
+  Math: { ...math, ...mathWindows },
+  Statistics: { ...statistics, ...statisticsOrder, ...statisticsShape, ...statisticsReturns },
 }
 export type Category = keyof typeof categories
 
