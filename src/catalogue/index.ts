@@ -9,6 +9,7 @@ import { mathWindows } from './math-windows.js'
 import { momentum } from './momentum.js'
 import { momentumOscillators } from './momentum-oscillators.js'
 import { pattern } from './pattern.js'
+import { patternBars } from './pattern-bars.js'
 import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
 import { statisticsOrder } from './statistics-order.js'
@@ -37,7 +38,7 @@ export const categories = {
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: { ...momentum, ...momentumOscillators },
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
-  'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
+  'Pattern Recognition - Simple': { ...pattern, ...patternExtra, ...patternBars },
   Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
   Volatility: { ...volatility, ...volatilityBands },
   Volume: { ...volume, ...volumeFlows },

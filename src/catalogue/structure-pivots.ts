@@ -24,6 +24,17 @@ const ofSpan = {
   overlay: true,
 } as const
 
+/** What the levels have in common whose first span counts even where its beginning was not seen. */
+const ofAnySpan = {
+  inputs: ['high', 'low', 'close', 'timestamp'],
+  params: { anchor: choice('day', 'week', 'month') },
+  lookback: 1,
+  // A `Period` of the kernels.
+  state: 10,
+  memory: 'whole',
+  overlay: true,
+} as const
+
 export const structurePivots = {
   pivotpoints: indicator({
     ...ofSpan,
@@ -58,6 +69,12 @@ export const structurePivots = {
     params: { anchor },
     outputs: levels(1),
   }),
+  pivotstraditional: indicator({
+    ...ofAnySpan,
+    title: 'Traditional Pivot Points (five levels)',
+    outputs: levels(5),
+  }),
+  pivotsclassic: indicator({ ...ofAnySpan, title: 'Classic Pivot Points', outputs: levels(4) }),
   cpr: indicator({
     ...ofSpan,
     title: 'Central pivot range',
