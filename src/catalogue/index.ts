@@ -13,6 +13,7 @@ import { patternBars } from './pattern-bars.js'
 import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
 import { statisticsOrder } from './statistics-order.js'
+import { statisticsPairs } from './statistics-pairs.js'
 import { statisticsReturns } from './statistics-returns.js'
 import { statisticsShape } from './statistics-shape.js'
 import { structure } from './structure.js'
@@ -43,7 +44,13 @@ export const categories = {
   Volatility: { ...volatility, ...volatilityBands },
   Volume: { ...volume, ...volumeFlows },
   Math: { ...math, ...mathWindows },
-  Statistics: { ...statistics, ...statisticsOrder, ...statisticsShape, ...statisticsReturns },
+  Statistics: {
+    ...statistics,
+    ...statisticsOrder,
+    ...statisticsShape,
+    ...statisticsPairs,
+    ...statisticsReturns,
+  },
 }
 export type Category = keyof typeof categories
 

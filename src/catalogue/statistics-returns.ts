@@ -1,4 +1,4 @@
-import { flag, indicator, period } from './define.js'
+import { factor, flag, indicator, period, sparse } from './define.js'
 
 export const statisticsReturns = {
   logreturn: indicator({
@@ -26,5 +26,41 @@ export const statisticsReturns = {
     lookback: 0,
     state: 1,
     memory: 'whole',
+  }),
+  sharperatio: indicator({
+    title: 'Sharpe Ratio',
+    inputs: ['close'],
+    params: { period: period(30), riskFree: factor(0, -1, 1) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    scratch: 3,
+    memory: 'finite',
+  }),
+  downsidedeviation: indicator({
+    title: 'Target Downside Deviation',
+    inputs: ['close'],
+    params: { period: period(30, 1), target: factor(0, -1, 1) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    scratch: 3,
+    memory: 'finite',
+  }),
+  sortinoratio: indicator({
+    title: 'Sortino Ratio',
+    inputs: ['close'],
+    params: { period: period(30, 1), target: factor(0, -1, 1) },
+    outputs: [sparse('value')],
+    lookback: p => p.period,
+    scratch: 4,
+    memory: 'finite',
+  }),
+  valueatrisk: indicator({
+    title: 'Value at Risk',
+    inputs: ['close'],
+    params: { period: period(252), confidence: factor(0.95, 0.5, 0.9999) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    scratch: 3,
+    memory: 'finite',
   }),
 }
