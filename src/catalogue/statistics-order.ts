@@ -44,4 +44,16 @@ export const statisticsOrder = {
     lookback: p => p.period,
     memory: 'finite',
   }),
+  trimmedmean: indicator({
+    ...sorted,
+    title: 'Trimmed Mean',
+    params: { period: period(20), percent: factor(10, 0, 49.999) },
+    overlay: true,
+  }),
+  winsorizedmean: indicator({
+    ...sorted,
+    title: 'Winsorized Mean',
+    params: { period: period(20), percent: factor(10, 0, 49.999) },
+    overlay: true,
+  }),
 }

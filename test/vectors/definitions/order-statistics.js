@@ -1,5 +1,5 @@
 // Definitions of what is read off the values of a window in ascending order.
-import { windows } from '../columns.js'
+import { mean, windows } from '../columns.js'
 
 const ascending = values => values.toSorted((a, b) => a - b)
 
@@ -50,6 +50,18 @@ const rankOf = (values, compare) => {
   return (100 * count) / before.length
 }
 
+/** The sorted values, and how many of them are cut off on either side. */
+const cutOff = (values, percent) => [ascending(values), Math.floor((values.length * percent) / 100)]
+function trimmed(values, { percent = 10 }) {
+  const [sorted, cut] = cutOff(values, percent)
+  return mean(sorted.slice(cut, values.length - cut))
+}
+function winsorized(values, { percent = 10 }) {
+  const [sorted, cut] = cutOff(values, percent)
+  const [low, high] = [sorted[cut], sorted[values.length - 1 - cut]]
+  return mean(sorted.map(value => Math.min(Math.max(value, low), high)))
+}
+
 const ofClose = (source, standard, calculate, cases) => ({
   source,
   compute: ({ close }, { period = standard, ...others }) => ({
@@ -71,6 +83,13 @@ const percentages = [
   ['penny', { period: 7, percentage: 0 }],
   ['daily', { period: 2, percentage: 100 }],
   ['volatile', { period: 350, percentage: 12.5 }],
+]
+
+const shares = [
+  ['volatile', {}],
+  ['shapes', { period: 10, percent: 30 }],
+  ['penny', { period: 7, percent: 0 }],
+  ['daily', { period: 350, percent: 49 }],
 ]
 
 /** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
@@ -120,4 +139,6 @@ export const vectors = {
       ['penny', { period: 350, compare: 'less' }],
     ],
   },
+  trimmedmean: ofClose('definition: the mean without both ends', 20, trimmed, shares),
+  winsorizedmean: ofClose('definition: the mean with both ends drawn in', 20, winsorized, shares),
 }

@@ -71,6 +71,33 @@ function quantileOf(probability) {
 const atRisk = (returns, { confidence = 0.95 }) =>
   mean(returns) - quantileOf(confidence) * deviationOf(returns, 1)
 
+function omega(returns, { threshold = 0 }) {
+  const gains = sum(returns.map(r => Math.max(r - threshold, 0)))
+  const losses = sum(returns.map(r => Math.max(threshold - r, 0)))
+  return losses === 0 ? NaN : gains / losses
+}
+
+/** How far each value of a window lies below the highest one since its start. */
+const fallsOf = values => values.map((value, k) => 1 - value / Math.max(...values.slice(0, k + 1)))
+const ofFalls = (source, standard, calculate) => ({
+  source: `definition: ${source}`,
+  compute: ({ close }, { period = standard }) => ({
+    value: windows(close, period, values =>
+      values.some(value => value <= 0) ? NaN : calculate(fallsOf(values)),
+    ),
+  }),
+  cases: [
+    ['volatile', {}],
+    ['penny', { period: 2 }],
+    ['daily', { period: 60 }],
+  ],
+})
+
+function duration({ close }) {
+  const peaks = close.map((_, i) => Math.max(...close.slice(0, i + 1)))
+  return { value: close.map((_, i) => i - close.slice(0, i + 1).lastIndexOf(peaks[i])) }
+}
+
 const cases = [
   ['volatile', {}],
   ['penny', { cumulative: true }],
@@ -130,4 +157,22 @@ export const vectors = {
     ['volatile', { period: 30, confidence: 0.9 }],
     ['daily', { period: 30, confidence: 0.9999 }],
   ),
+  omegaratio: ofReturns(
+    'gains divided by losses',
+    30,
+    omega,
+    ['penny', { period: 1 }],
+    ['volatile', { period: 350, threshold: 0.01 }],
+  ),
+  maxdrawdown: ofFalls('the largest fall from a peak of the window', 252, falls => Math.max(...falls)),
+  painindex: ofFalls('the mean fall from a peak of the window', 14, mean),
+  drawdownduration: {
+    source: 'definition: candles since the highest value so far',
+    compute: duration,
+    cases: [
+      ['volatile', {}],
+      ['daily', {}],
+      ['belowzero', {}],
+    ],
+  },
 }

@@ -103,6 +103,16 @@ function hurst({ close }, { period = 100 }) {
   )
 }
 
+const jarqueBera = values =>
+  (values.length / 6) * (skewnessOf(values, 'population') ** 2 + kurtosisOf(values, 'population') ** 2 / 4)
+const studentOf = (values, mu = 0) =>
+  isFlat(values) ? NaN : (mean(values) - mu) / (deviationOf(values) / Math.sqrt(values.length))
+const variationOf = (values, estimator = 'population') =>
+  mean(values) === 0 ? NaN : deviationOf(values, estimator) / mean(values)
+const arePositive = values => values.every(value => value > 0)
+const geometric = values => (arePositive(values) ? Math.exp(mean(values.map(Math.log))) : NaN)
+const harmonic = values => (arePositive(values) ? 1 / mean(values.map(value => 1 / value)) : NaN)
+
 const ofClose = (source, standard, calculate, cases) => ({
   source,
   compute: ({ close }, { period = standard, ...others }) => ({
@@ -169,7 +179,7 @@ export const vectors = {
     [
       ['volatile', {}],
       ['penny', { period: 2, base: 10 }],
-      ['daily', { period: 350, base: 2.718281828459045 }],
+      ['daily', { period: 350, base: Math.E }],
     ],
   ),
   hurst: {
@@ -180,6 +190,33 @@ export const vectors = {
       ['penny', { period: 20 }],
       ['daily', { period: 67 }],
       ['volatile', { period: 360 }],
+    ],
+  },
+  jarquebera: ofClose('definition: skewness and kurtosis together', 20, jarqueBera, periods(4)),
+  ttest: ofClose('definition: the mean in standard errors', 30, (values, { mu }) => studentOf(values, mu), [
+    ['volatile', {}],
+    ['penny', { period: 3, mu: 0.0001 }],
+    ['daily', { period: 350, mu: 80 }],
+  ]),
+  coefficientofvariation: ofClose(
+    'definition: the deviation divided by the mean',
+    20,
+    (values, { estimator }) => variationOf(values, estimator),
+    [
+      ['volatile', {}],
+      ['penny', { period: 3, estimator: 'sample' }],
+      ['daily', { period: 350 }],
+    ],
+  ),
+  geomean: ofClose('definition: by the mean of the logarithms', 14, geometric, periods(2)),
+  harmean: ofClose('definition: by the mean of the reciprocals', 14, harmonic, periods(2)),
+  cma: {
+    source: 'definition: the mean of all values so far',
+    compute: ({ close }) => ({ value: close.map((_, i) => mean(close.slice(0, i + 1))) }),
+    cases: [
+      ['volatile', {}],
+      ['penny', {}],
+      ['belowzero', {}],
     ],
   },
 }

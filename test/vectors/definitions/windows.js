@@ -26,6 +26,15 @@ function streak({ close }) {
   return { value: from(1, value) }
 }
 
+const shadows = {
+  midbody: ({ open, close }) => open.map((o, i) => (o + close[i]) / 2),
+  realbody: ({ open, close }) => open.map((o, i) => close[i] - o),
+  uppershadow: ({ open, high, close }) => open.map((o, i) => high[i] - Math.max(o, close[i])),
+  lowershadow: ({ open, low, close }) => open.map((o, i) => Math.min(o, close[i]) - low[i]),
+}
+
+const differences = column => column.map((x, i) => (i === 0 ? NaN : x - column[i - 1]))
+
 const periods = [
   ['volatile', {}],
   ['shapes', {}],
@@ -90,5 +99,34 @@ export const vectors = {
     source: 'definition: the lowest value so far',
     compute: ({ low }) => ({ value: low.map((_, i) => Math.min(...low.slice(0, i + 1))) }),
     cases: plain,
+  },
+  ...Object.fromEntries(
+    Object.entries(shadows).map(([name, part]) => [
+      name,
+      {
+        source: 'definition: a part of the candle',
+        compute: candles => ({ value: part(candles) }),
+        cases: plain,
+      },
+    ]),
+  ),
+  jerk: {
+    source: 'definition: the difference of the differences of the differences',
+    compute: ({ close }) => ({ value: differences(differences(differences(close))) }),
+    cases: plain,
+  },
+  normalize: {
+    source: 'definition: the place between the lowest and the highest value',
+    compute: ({ close }, { period = 14 }) => ({
+      value: windows(close, period, values => {
+        const [top, bottom] = [Math.max(...values), Math.min(...values)]
+        return top === bottom ? NaN : (values.at(-1) - bottom) / (top - bottom)
+      }),
+    }),
+    cases: [
+      ['volatile', {}],
+      ['penny', { period: 3 }],
+      ['daily', { period: 350 }],
+    ],
   },
 }
