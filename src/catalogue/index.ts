@@ -28,6 +28,7 @@ import { volatility } from './volatility.js'
 import { volatilityBands } from './volatility-bands.js'
 import { volume } from './volume.js'
 import { volumeFlows } from './volume-flows.js'
+import { volumeImpact } from './volume-impact.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
 export { aliases, sources } from './define.js'
@@ -42,7 +43,7 @@ export const categories = {
   'Pattern Recognition - Simple': { ...pattern, ...patternExtra, ...patternBars },
   Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
   Volatility: { ...volatility, ...volatilityBands },
-  Volume: { ...volume, ...volumeFlows },
+  Volume: { ...volume, ...volumeFlows, ...volumeImpact },
   Math: { ...math, ...mathWindows },
   Statistics: {
     ...statistics,

@@ -97,4 +97,23 @@ export const statisticsReturns = {
     state: 2,
     memory: 'whole',
   }),
+  expectedshortfall: indicator({
+    title: 'Expected Shortfall (historical)',
+    inputs: ['close'],
+    params: { period: period(252, 1), confidence: factor(0.95, 0, 0.9999) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    state: p => p.period + 1,
+    scratch: 1,
+    memory: 'finite',
+  }),
+  halflife: indicator({
+    title: 'Half-life of Mean Reversion',
+    inputs: ['close'],
+    params: { period: period(50, 3) },
+    outputs: [sparse('value')],
+    lookback: p => p.period - 1,
+    scratch: 7,
+    memory: 'finite',
+  }),
 }

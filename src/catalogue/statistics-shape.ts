@@ -140,4 +140,13 @@ export const statisticsShape = {
     memory: 'whole',
     overlay: true,
   }),
+  theil: indicator({
+    title: 'Theil Index',
+    inputs: ['close'],
+    params: { period: period(14) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 1,
+    memory: 'finite',
+  }),
 }

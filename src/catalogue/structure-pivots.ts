@@ -1,4 +1,4 @@
-import { choice, indicator, integer, type Output, period, sparse } from './define.js'
+import { choice, factor, indicator, integer, type Output, period, sparse } from './define.js'
 
 const anchor = choice('auto', 'day', 'week', 'month')
 
@@ -88,6 +88,24 @@ export const structurePivots = {
     outputs: ['r3', 'r2', 'r1', 'p', 's1', 's2', 's3'],
     lookback: p => p.period + p.offset,
     scratch: 3,
+    memory: 'finite',
+    overlay: true,
+  }),
+  goldenzone: indicator({
+    title: 'Golden Zone',
+    inputs: ['high', 'low'],
+    params: { period: period(60), first: factor(0.5, 0, 10), second: factor(0.618, 0, 10) },
+    outputs: ['upper', 'lower'],
+    lookback: p => p.period - 1,
+    scratch: 1,
+    memory: 'finite',
+    overlay: true,
+  }),
+  tdrangeprojection: indicator({
+    title: 'TD Range Projection',
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: ['high', 'low'],
+    lookback: 1,
     memory: 'finite',
     overlay: true,
   }),
