@@ -52,6 +52,13 @@ export class Period {
     this.closeBefore = NaN
   }
 
+  /** Takes in a candle of a period whose first span counts even where its beginning was not seen. */
+  takeAny(span: i32, time: f64, high: f64, low: f64, close: f64): void {
+    // The open is not asked for: any price may stand in its place.
+    this.take(span, time, close, high, low, close)
+    this.isWhole = 1
+  }
+
   /** Takes in a candle that opened at `time`. */
   take(span: i32, time: f64, open: f64, high: f64, low: f64, close: f64): void {
     if (time < this.end) {

@@ -5,11 +5,17 @@ import { cycle } from './cycle.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
 import { math } from './math.js'
+import { mathWindows } from './math-windows.js'
 import { momentum } from './momentum.js'
 import { momentumOscillators } from './momentum-oscillators.js'
 import { pattern } from './pattern.js'
+import { patternBars } from './pattern-bars.js'
 import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
+import { statisticsOrder } from './statistics-order.js'
+import { statisticsPairs } from './statistics-pairs.js'
+import { statisticsReturns } from './statistics-returns.js'
+import { statisticsShape } from './statistics-shape.js'
 import { structure } from './structure.js'
 import { structurePivots } from './structure-pivots.js'
 import { structureSwings } from './structure-swings.js'
@@ -22,6 +28,7 @@ import { volatility } from './volatility.js'
 import { volatilityBands } from './volatility-bands.js'
 import { volume } from './volume.js'
 import { volumeFlows } from './volume-flows.js'
+import { volumeImpact } from './volume-impact.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
 export { aliases, sources } from './define.js'
@@ -33,12 +40,18 @@ export const categories = {
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: { ...momentum, ...momentumOscillators },
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
-  'Pattern Recognition - Simple': { ...pattern, ...patternExtra },
+  'Pattern Recognition - Simple': { ...pattern, ...patternExtra, ...patternBars },
   Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
   Volatility: { ...volatility, ...volatilityBands },
-  Volume: { ...volume, ...volumeFlows },
-  Math: math,
-  Statistics: statistics,
+  Volume: { ...volume, ...volumeFlows, ...volumeImpact },
+  Math: { ...math, ...mathWindows },
+  Statistics: {
+    ...statistics,
+    ...statisticsOrder,
+    ...statisticsShape,
+    ...statisticsPairs,
+    ...statisticsReturns,
+  },
 }
 export type Category = keyof typeof categories
 

@@ -19,7 +19,11 @@ export const momentumOscillators = {
   tsi: indicator({
     title: 'True Strength Index',
     inputs: ['close'],
-    params: { longPeriod: period(25, 1), shortPeriod: period(13, 1), signalPeriod: period(13, 1) },
+    params: {
+      longPeriod: period(25, 1, 400),
+      shortPeriod: period(13, 1, 300),
+      signalPeriod: period(13, 1, 250),
+    },
     relations: [atMost('shortPeriod', 'longPeriod')],
     outputs: [
       startingAfter((p: Numbers<'longPeriod' | 'shortPeriod'>) => p.longPeriod + p.shortPeriod - 1, 'value'),
@@ -33,7 +37,11 @@ export const momentumOscillators = {
   smiergodic: indicator({
     title: 'SMI Ergodic Indicator',
     inputs: ['close'],
-    params: { longPeriod: period(20, 1), shortPeriod: period(5, 1), signalPeriod: period(5, 1) },
+    params: {
+      longPeriod: period(20, 1, 400),
+      shortPeriod: period(5, 1, 300),
+      signalPeriod: period(5, 1, 250),
+    },
     relations: [atMost('shortPeriod', 'longPeriod')],
     outputs: [
       startingAfter((p: Numbers<'longPeriod' | 'shortPeriod'>) => p.longPeriod + p.shortPeriod - 1, 'value'),
@@ -128,7 +136,7 @@ export const momentumOscillators = {
   qqe: indicator({
     title: 'Quantitative Qualitative Estimation (QQE)',
     inputs: ['close'],
-    params: { rsiPeriod: period(14, 2, 200), smoothPeriod: period(5, 1), factor: factor(4.236, 0, 100) },
+    params: { rsiPeriod: period(14, 2, 150), smoothPeriod: period(5, 1, 200), factor: factor(4.236, 0, 100) },
     outputs: [
       startingAfter((p: Numbers<'rsiPeriod' | 'smoothPeriod'>) => p.rsiPeriod + p.smoothPeriod - 1, 'value'),
       'line',
@@ -141,7 +149,11 @@ export const momentumOscillators = {
   pmo: indicator({
     title: 'Price Momentum Oscillator',
     inputs: ['close'],
-    params: { longPeriod: period(35), shortPeriod: period(20), signalPeriod: period(10, 1) },
+    params: {
+      longPeriod: period(35, 2, 400),
+      shortPeriod: period(20, 2, 300),
+      signalPeriod: period(10, 1, 250),
+    },
     relations: [atMost('shortPeriod', 'longPeriod')],
     outputs: [
       startingAfter((p: Numbers<'longPeriod' | 'shortPeriod'>) => p.longPeriod + p.shortPeriod - 1, 'value'),
@@ -316,9 +328,9 @@ export const momentumOscillators = {
     title: 'Inertia',
     inputs: ['close'],
     params: {
-      period: period(20),
-      stdDevPeriod: period(14),
-      rviPeriod: period(14, 1),
+      period: period(20, 2, 300),
+      stdDevPeriod: period(14, 2, 300),
+      rviPeriod: period(14, 1, 300),
       smoothing: choice('ema', 'wilder'),
     },
     outputs: ['value'],
@@ -339,7 +351,7 @@ export const momentumOscillators = {
   trixhistogram: indicator({
     title: 'TRIX with Signal and Histogram',
     inputs: ['close'],
-    params: { period: period(18, 1, 200), signalPeriod: period(9, 1) },
+    params: { period: period(18, 1, 200), signalPeriod: period(9, 1, 300) },
     outputs: [startingAfter((p: Numbers<'period'>) => 3 * p.period - 2, 'value'), 'signal', 'histogram'],
     lookback: p => 3 * p.period - 2 + p.signalPeriod - 1,
     state: p => 4 + p.signalPeriod - 1,

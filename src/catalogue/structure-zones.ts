@@ -1,4 +1,16 @@
-import { choice, factor, flags, indicator, period, signal, sparse, startingAfter } from './define.js'
+import {
+  choice,
+  factor,
+  flag,
+  flags,
+  indicator,
+  integer,
+  type Numbers,
+  period,
+  signal,
+  sparse,
+  startingAfter,
+} from './define.js'
 
 /** Numbers that a list of zones takes in a kernel's state: `Zones.size` in assembly/parts/zones.ts. */
 const zonesState = 3 + 4 * 16
@@ -17,6 +29,10 @@ const gapSize = { minGapATR: factor(0, 0, 100), atrPeriod: period(14, 1) }
 const bounds = [sparse('top'), sparse('bottom')]
 
 /** Zones, levels, ranges and sessions: members of the category Market Structure. */
+/** An output of the trailing stop, which needs its averages. */
+const averaged = <const Name extends string>(name: Name) =>
+  startingAfter((p: Numbers<'smoothing'>) => p.smoothing - 1, sparse(name))
+
 export const structureZones = {
   fvg: indicator({
     title: 'Fair value gap',
@@ -165,6 +181,18 @@ export const structureZones = {
     lookback: p => Math.max(p.period - 1, p.atrPeriod),
     state: 3,
     scratch: 4,
+    memory: 'whole',
+    overlay: true,
+  }),
+  fvgtrailingstop: indicator({
+    title: 'Fair Value Gap Trailing Stop',
+    inputs: ['high', 'low', 'close'],
+    params: { lookback: integer(5, 1, 100), smoothing: period(9, 1), resetOnCross: flag(false) },
+    outputs: [averaged('upper'), averaged('lower'), averaged('upperStop'), averaged('lowerStop')],
+    lookback: p => Math.max(2, p.smoothing - 1),
+    // `Trail` of the kernel, `GapLevels` of the kernels twice, and the values that are smoothed.
+    state: p => 3 + 2 * (2 + p.lookback) + 2 * p.smoothing,
+    scratch: 2,
     memory: 'whole',
     overlay: true,
   }),

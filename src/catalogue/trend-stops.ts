@@ -188,7 +188,7 @@ export const trendStops = {
   nadarayawatson: indicator({
     title: 'Nadaraya-Watson Envelope',
     inputs: ['close'],
-    params: { bandwidth: factor(8, 0.1, 500), multiplier: factor(3, 0, 100), lookback: period(500, 3) },
+    params: { bandwidth: factor(8, 0.1, 500), multiplier: factor(3, 0, 100), lookback: period(200, 3) },
     outputs: ['upper', 'middle', 'lower'],
     lookback: p => 2 * p.lookback - 3,
     state: p => 1 + p.lookback + p.lookback - 2,

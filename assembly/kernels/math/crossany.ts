@@ -7,5 +7,5 @@ import { Crossings } from '../../parts/crossing'
  * Source: Tulip Indicators crossany.
  */
 export function crossany(frame: Frame, from: i32, to: i32): void {
-  Crossings.crossings(frame, from, to, true)
+  Crossings.crossings(frame, from, to, true, true)
 }

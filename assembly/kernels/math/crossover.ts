@@ -7,5 +7,5 @@ import { Crossings } from '../../parts/crossing'
  * Source: Tulip Indicators crossover.
  */
 export function crossover(frame: Frame, from: i32, to: i32): void {
-  Crossings.crossings(frame, from, to, false)
+  Crossings.crossings(frame, from, to, true, false)
 }

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { relativeStrength } from '../../parts/rsi'
+import { streaks as streaksOf } from '../../parts/runs'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -17,14 +18,8 @@ export function connorsrsi(frame: Frame, from: i32, to: i32): void {
   const lookback = max(max(frame.integer(0), frame.integer(1)), rankPeriod) + 1
   const streaks = frame.scratch(0).from(1 - from)
   const strength = frame.scratch(1).from(-from)
-  let streak = from === 0 ? 0 : state[6]
-  streaks[from - 1] = streak
-  for (let i = from; i < to; i++) {
-    const change = i === 0 ? 0 : x[i] - x[i - 1]
-    streak = change > 0 ? max(streak, 0) + 1 : change < 0 ? min(streak, 0) - 1 : 0
-    streaks[i] = streak
-  }
-  state[6] = streak
+  streaks[from - 1] = from === 0 ? 0 : state[6]
+  streaksOf(x, streaks, from, to, state.from(6))
   relativeStrength(x, out, from, to, frame.integer(0), state)
   relativeStrength(streaks, strength, from, to, frame.integer(1), state.from(3))
   const first = warmup(out, from, to, lookback)

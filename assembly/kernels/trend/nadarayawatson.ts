@@ -11,7 +11,8 @@ const leastWeight: f64 = 1e-24
  * Nadaraya-Watson Envelope: the mean of the last `lookback` values with the weights of a bell curve whose standard
  * deviation is `bandwidth` candles, newest heaviest, and `multiplier` mean absolute distances of the values from their
  * means above and below it.
- * The form at the end point, which never changes afterwards (the other form of the script does).
+ * The form at the end point, which never changes afterwards (the other form of the script does). The window is 200 candles by
+ * default, so that the 500 candles of a request have values; the script's 500 gives the same means.
  * Source: LuxAlgo, Nadaraya-Watson Envelope (TradingView); VectorTA nadaraya_watson_envelope.
  */
 export function nadarayawatson(frame: Frame, from: i32, to: i32): void {

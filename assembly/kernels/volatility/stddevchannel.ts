@@ -1,6 +1,7 @@
 import { Frame } from '../../frame'
 import { deviation } from '../../parts/deviation'
 import { movingLine, movingSlope } from '../../parts/regression'
+import { residualSquares } from '../../parts/residuals'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -25,14 +26,8 @@ export function stddevchannel(frame: Frame, from: i32, to: i32): void {
   if (isResidual) {
     movingSlope(x, 0, lower, first, to, period, suffixes)
     movingLine(x, 0, middle, first, to, period, 0, suffixes)
-    for (let i = first; i < to; i++) {
-      let square: f64 = 0
-      for (let k = 0; k < period; k++) {
-        const distance = x[i - k] - (middle[i] - <f64>k * lower[i])
-        square += distance * distance
-      }
-      upper[i] = sqrt(square / <f64>period)
-    }
+    residualSquares(x, middle, lower, upper, first, to, period)
+    for (let i = first; i < to; i++) upper[i] = sqrt(upper[i] / <f64>period)
   } else {
     deviation(x, 0, middle, upper, first, to, period, suffixes)
     movingLine(x, 0, middle, first, to, period, 0, suffixes)

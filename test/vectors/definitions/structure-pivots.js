@@ -23,15 +23,18 @@ function spanOf(anchor, seconds) {
   return seconds < 7 * 86_400 ? 'month' : 'year'
 }
 
-/** For each candle the span before it, `{ open, high, low, close, now }`, or null; `now` is the open of its own span. */
-function spansBefore({ timestamp, open, high, low, close }, anchor) {
+/**
+ * For each candle the span before it, `{ open, high, low, close, now }`, or null; `now` is the open of its own span. The
+ * first span of all counts only where its beginning is there, unless `countsAny`.
+ */
+function spansBefore({ timestamp, open, high, low, close }, anchor, countsAny = false) {
   const distances = timestamp.slice(1).map((time, i) => time - timestamp[i])
   const keys = timestamp.map(firstDays[spanOf(anchor, Math.min(...distances))])
   const spans = [...new Set(keys)].map(key => {
     const first = keys.indexOf(key)
     const last = keys.lastIndexOf(key)
     return {
-      isWhole: first > 0 || iso(timestamp[0]) === `${key}T00:00:00.000Z`,
+      isWhole: countsAny || first > 0 || iso(timestamp[0]) === `${key}T00:00:00.000Z`,
       key,
       open: open[first],
       high: Math.max(...high.slice(first, last + 1)),
@@ -82,6 +85,40 @@ const families = {
     return { pivot, top, bottom, width: (100 * (top - bottom)) / pivot }
   },
 }
+
+/** The pivot of a span and levels at multiples of its range, two for each of `rungs`: above and below. */
+const ladder =
+  (rungs, level) =>
+  (candles, { anchor = 'day' }) =>
+    columns(
+      [...rungs.toReversed().map(k => `r${k}`), 'p', ...rungs.map(k => `s${k}`)],
+      spansBefore(candles, anchor, true).map(span => {
+        if (!span) return null
+        const p = (span.high + span.low + span.close) / 3
+        return { p, ...Object.assign({}, ...rungs.map(k => level(k, p, span.high, span.low))) }
+      }),
+    )
+/** r3 = 2p + H − 2L and so on; only the second levels are p + H − L and p − (H − L). */
+const traditional = ladder([1, 2, 3, 4, 5], (k, p, high, low) =>
+  k === 2
+    ? { r2: p + (high - low), s2: p - (high - low) }
+    : {
+        [`r${k}`]: k === 1 ? 2 * p - low : (k - 1) * p + high - (k - 1) * low,
+        [`s${k}`]: k === 1 ? 2 * p - high : (k - 1) * p - ((k - 1) * high - low),
+      },
+)
+const classic = ladder([1, 2, 3, 4], (k, p, high, low) =>
+  k === 1
+    ? { r1: 2 * p - low, s1: 2 * p - high }
+    : { [`r${k}`]: p + (k - 1) * (high - low), [`s${k}`]: p - (k - 1) * (high - low) },
+)
+const spans = [
+  ['daily', { anchor: 'month' }],
+  ['penny', {}],
+  ['volatile', {}],
+  ['volatile', { anchor: 'week' }],
+  ['volatile', { anchor: 'month' }],
+]
 
 const standardNames = ['r3', 'r2', 'r1', 'p', 's1', 's2', 's3']
 
@@ -150,6 +187,16 @@ export const vectors = {
   pivotswoodie: ofFamily('woodie', standardNames, 'floor levels around a pivot with the open of the span'),
   pivotsdemark: ofFamily('demark', ['r1', 'p', 's1'], 'the end that the span moved towards counts twice'),
   cpr: ofFamily('range', ['pivot', 'top', 'bottom', 'width'], 'the middle of the range and its mirror'),
+  pivotstraditional: {
+    source: 'definition: five levels around the pivot',
+    compute: traditional,
+    cases: spans,
+  },
+  pivotsclassic: {
+    source: 'definition: multiples of the range around the pivot',
+    compute: classic,
+    cases: spans,
+  },
   rollingpivots: {
     source: 'definition: floor levels of the window before',
     compute: rollingpivots,

@@ -321,7 +321,7 @@ function rangeFilter({ close }, { period = 14, multiplier = 2.618, smoothPeriod 
   return unzip(rows)
 }
 
-function nadarayaWatson({ close }, { bandwidth = 8, multiplier = 3, lookback = 500 }) {
+function nadarayaWatson({ close }, { bandwidth = 8, multiplier = 3, lookback = 200 }) {
   const weights = Array.from({ length: lookback }, (_, k) => Math.exp(-(k ** 2) / (2 * bandwidth ** 2)))
   const y = windows(
     close,
@@ -570,7 +570,6 @@ export const vectors = {
     source: 'definition: a weighted mean and its distances',
     compute: nadarayaWatson,
     cases: [
-      // The defaults need 998 candles.
       ['bent', {}],
       ['penny', { bandwidth: 1, multiplier: 1, lookback: 3 }],
       ['daily', { bandwidth: 20, multiplier: 2, lookback: 100 }],

@@ -1,0 +1,16 @@
+import { Frame } from '../../frame'
+
+/**
+ * Cumulative Sum: the sum of all values since the first candle.
+ * Source: Pine ta.cum, as PyneCore has it.
+ */
+export function cumsum(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  let sum = from === 0 ? 0 : frame.state[0]
+  for (let i = from; i < to; i++) {
+    sum += x[i]
+    out[i] = sum
+  }
+  frame.state[0] = sum
+}

@@ -1,0 +1,24 @@
+import { Frame } from '../../frame'
+import { movingRange } from '../../parts/extremes'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Min-max Normalization: where the value lies between the lowest (0) and the highest (1) of the last `period`.
+ * No value where all are equal.
+ * Source: QuanTAlib Normalize.
+ */
+export function normalize(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, period - 1)
+  if (first >= to) return
+  const lowest = frame.scratch(0).from(-first)
+  movingRange(x, x, 0, out, lowest, first, to, period, frame.scratch(1))
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
+    const bottom = lowest.pair(i)
+    out.setPair(i, f64x2.div(f64x2.sub(x.pair(i), bottom), f64x2.sub(out.pair(i), bottom)))
+  }
+  out[to] = after
+}

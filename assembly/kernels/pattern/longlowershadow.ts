@@ -1,0 +1,19 @@
+import { Frame } from '../../frame'
+import { CandlePairs } from '../../parts/simd'
+
+/**
+ * Long Lower Shadow: 100 where the lower shadow is longer than `percent` per cent of the range of the candle.
+ * Source: TradingView's built-in pattern.
+ */
+export function longlowershadow(frame: Frame, from: i32, to: i32): void {
+  const candles = CandlePairs.of(frame)
+  const out = frame.output(0)
+  const percent = f64x2.splat(frame.number(0))
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
+    const range = f64x2.sub(candles.high(i), candles.low(i))
+    const least = f64x2.mul(f64x2.div(range, f64x2.splat(100)), percent)
+    out.setPair(i, v128.and(f64x2.gt(candles.lowerShadow(i), least), f64x2.splat(100)))
+  }
+  out[to] = after
+}

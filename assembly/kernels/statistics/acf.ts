@@ -1,0 +1,29 @@
+import { Frame } from '../../frame'
+import { autocorrelations } from '../../parts/autocorrelation'
+import { variance } from '../../parts/deviation'
+import { movingMean } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Autocorrelation: how the last `period` values vary together with those `lag` candles before, from −1 to 1: the products
+ * of their distances from the mean of the window, added up and divided by the squares of all distances.
+ * The biased estimate: the products are `lag` fewer than the squares. No value where all values are equal.
+ * Source: Box and Jenkins, Time Series Analysis (1970); statsmodels acf.
+ */
+export function acf(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const lag = frame.integer(1)
+  const first = warmup(out, from, to, period - 1)
+  if (first >= to) return
+  const means = frame.scratch(0).from(-first)
+  const variances = frame.scratch(1).from(-first)
+  movingMean(x, 0, means, first, to, period, frame.scratch(2))
+  variance(x, 0, variances, first, to, period, frame.scratch(2))
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
+    out.setPair(i, autocorrelations(x, i, period, lag, means.pair(i), variances.pair(i)))
+  }
+  out[to] = after
+}

@@ -1,0 +1,16 @@
+import { Frame } from '../../frame'
+import { trendCorrelation } from '../../parts/trend-correlation'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Correlation Trend Indicator: Pearson's correlation of the last `period` values with time, from −1 to 1.
+ * No value where all values are equal.
+ * Source: Ehlers, Correlation as a Trend Indicator (2020); pandas-ta-classic cti.
+ */
+export function cti(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, period - 1)
+  const means = frame.scratch(0)
+  trendCorrelation(frame.input(0), out, first, to, period, means, frame.scratch(1), frame.scratch(2))
+}

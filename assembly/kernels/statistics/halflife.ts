@@ -1,0 +1,31 @@
+import { Frame } from '../../frame'
+import { comoments } from '../../parts/comoments'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Half-life of mean reversion: −ln 2 / k candles, where k is the slope of the line of least squares of the change from
+ * value to value on the value before, over the last `period` values.
+ * No value where the values do not revert (k ≥ 0) or are all equal.
+ * Source: Chan, Algorithmic Trading (2013).
+ */
+export function halflife(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const pairs = frame.integer(0) - 1
+  const first = warmup(out, from, to, pairs)
+  if (first >= to) return
+  const oldest = first - pairs + 1
+  const before = frame.scratch(0).from(-oldest)
+  const changes = frame.scratch(1).from(-oldest)
+  for (let i = oldest; i < to; i++) {
+    before[i] = x[i - 1]
+    changes[i] = x[i] - x[i - 1]
+  }
+  const xx = frame.scratch(2).from(-first)
+  const yy = frame.scratch(3).from(-first)
+  const sums = frame.scratch(4)
+  const squares = frame.scratch(5)
+  const products = frame.scratch(6)
+  comoments(before, changes, 1, xx, yy, out, first, to, pairs, sums, squares, products)
+  for (let i = first; i < to; i++) out[i] = out[i] < 0 && xx[i] > 0 ? (-Math.LN2 * xx[i]) / out[i] : NaN
+}

@@ -1,0 +1,27 @@
+import { Frame } from '../../frame'
+import { moments } from '../../parts/moments'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Jarque-Bera Statistic: n/6 times the squared skewness plus a quarter of the squared excess kurtosis of the last `period`
+ * values, both of the population; the larger, the less are they distributed normally.
+ * No value where all values are equal.
+ * Source: Jarque and Bera (1980); QuanTAlib Jb; scipy jarque_bera.
+ */
+export function jarquebera(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const share = <f64>period / 6
+  const first = warmup(out, from, to, period - 1)
+  if (first >= to) return
+  const second = frame.scratch(0).from(-first)
+  const third = frame.scratch(1).from(-first)
+  moments(frame.input(0), second, third, out, first, to, period, frame.scratch(2), frame.scratch(3))
+  for (let i = first; i < to; i++) {
+    const variance = second[i]
+    const square = variance * variance
+    const squaredSkewness = (third[i] * third[i]) / (square * variance)
+    const kurtosis = out[i] / square - 3
+    out[i] = variance > 0 ? share * (squaredSkewness + 0.25 * kurtosis * kurtosis) : NaN
+  }
+}

@@ -1,0 +1,27 @@
+import { Frame } from '../../frame'
+import { logarithms } from '../../parts/logarithm'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Log Return: the natural logarithm of the value divided by the one `period` candles before; with `cumulative` by the
+ * first one of all.
+ * No value where one of the two is not positive.
+ * Source: pandas-ta-classic log_return; Lean LogReturn.
+ */
+export function logreturn(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const state = frame.state
+  const period = frame.integer(0)
+  const isCumulative = frame.integer(1) === 1
+  if (from === 0) state[0] = x[0]
+  const start = f64x2.splat(state[0])
+  const after = out[to]
+  for (let i = warmup(out, from, to, isCumulative ? 0 : period); i < to; i += 2) {
+    const now = x.pair(i)
+    const before = isCumulative ? start : x.pair(i - period)
+    const isPositive = f64x2.gt(f64x2.pmin(now, before), f64x2.splat(0))
+    out.setPair(i, v128.bitselect(logarithms(f64x2.div(now, before)), f64x2.splat(NaN), isPositive))
+  }
+  out[to] = after
+}

@@ -1,0 +1,31 @@
+import { Frame } from '../../frame'
+import { returnsOf } from '../../parts/returns'
+import { movingSum } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Omega Ratio: by how much the last `period` returns from candle to candle exceed `threshold`, added up, divided by how
+ * much they fall short of it.
+ * No value where none falls short or a value is 0. ooples takes returns over `period` candles and a threshold per year.
+ * Source: Keating and Shadwick, A Universal Performance Measure (2002).
+ */
+export function omegaratio(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const threshold = frame.number(1)
+  const first = warmup(out, from, to, period)
+  if (first >= to) return
+  const oldest = first - period + 1
+  const gains = frame.scratch(0).from(-oldest)
+  const losses = frame.scratch(1).from(-oldest)
+  const totals = frame.scratch(2).from(-first)
+  returnsOf(frame.input(0), gains, oldest, to)
+  for (let i = oldest; i < to; i++) {
+    const excess = gains[i] - threshold
+    gains[i] = Math.max(excess, 0)
+    losses[i] = Math.max(-excess, 0)
+  }
+  movingSum(gains, 1, out, first, to, period, frame.scratch(3))
+  movingSum(losses, 1, totals, first, to, period, frame.scratch(3))
+  for (let i = first; i < to; i++) out[i] = totals[i] > 0 ? out[i] / totals[i] : NaN
+}

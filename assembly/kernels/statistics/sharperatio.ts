@@ -1,0 +1,25 @@
+import { Frame } from '../../frame'
+import { deviation } from '../../parts/deviation'
+import { returnsOf } from '../../parts/returns'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Sharpe Ratio: the mean of the last `period` returns from candle to candle less `riskFree`, divided by their standard
+ * deviation.
+ * The deviation of the population; `riskFree` per candle, nothing per year. No value where all returns are equal or a
+ * value is 0.
+ * Source: Sharpe, The Sharpe Ratio (1994); Lean SharpeRatio.
+ */
+export function sharperatio(frame: Frame, from: i32, to: i32): void {
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const riskFree = frame.number(1)
+  const first = warmup(out, from, to, period)
+  if (first >= to) return
+  const oldest = first - period + 1
+  const returns = frame.scratch(0).from(-oldest)
+  const means = frame.scratch(1).from(-first)
+  returnsOf(frame.input(0), returns, oldest, to)
+  deviation(returns, 1, means, out, first, to, period, frame.scratch(2))
+  for (let i = first; i < to; i++) out[i] = out[i] > 0 ? (means[i] - riskFree) / out[i] : NaN
+}

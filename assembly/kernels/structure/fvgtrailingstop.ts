@@ -1,0 +1,110 @@
+import { Column, Frame } from '../../frame'
+import { GapLevels } from '../../parts/gap-levels'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+
+/**
+ * Fair Value Gap Trailing Stop: the means of the newest `lookback` prices at which rising and falling gaps begin and which
+ * the close has not passed (without any, of the closes since then, at most `smoothing`), each averaged over `smoothing`
+ * candles. A close above the average of the falling gaps starts a long side, one below that of the rising gaps a short
+ * side. The stop begins at the average behind the price when the side turns, and only moves with the side. With
+ * `resetOnCross` it is taken away where the close passes it, and set anew where the close passes the other average again.
+ * `lower` and `lowerStop` on the long side, `upper` and `upperStop` on the short side; none before the side turned once.
+ * Source: LuxAlgo's script of this name; VectorTA fvg_trailing_stop.
+ */
+export function fvgtrailingstop(frame: Frame, from: i32, to: i32): void {
+  const close = frame.input(2)
+  const most = frame.integer(0)
+  const smoothing = frame.integer(1)
+  const isReset = frame.integer(2) === 1
+  const isFresh = from === 0
+  const trail = Trail.of(frame.state)
+  const rising = GapLevels.of(frame.state.from(Trail.size))
+  const falling = GapLevels.of(frame.state.from(Trail.size + GapLevels.size + most))
+  const saved = frame.state.from(Trail.size + 2 * (GapLevels.size + most))
+  const bull = frame.scratch(0).from(smoothing - from)
+  const bear = frame.scratch(1).from(smoothing - from)
+  restoreOverlap(bull, from, smoothing, saved, isFresh)
+  restoreOverlap(bear, from, smoothing, saved.from(smoothing), isFresh)
+  if (isFresh) {
+    trail.reset()
+    rising.reset(most)
+    falling.reset(most)
+  }
+  for (let i = from; i < to; i++) {
+    if (i >= 2) addGaps(frame, i, rising, falling, most)
+    rising.remove(close[i], 1)
+    falling.remove(close[i], -1)
+    bull[i] = rising.mean(close, i, smoothing)
+    bear[i] = falling.mean(close, i, smoothing)
+    const hasMeans = i >= smoothing - 1
+    const low = hasMeans ? meanOf(bull, i, smoothing) : NaN
+    const high = hasMeans ? meanOf(bear, i, smoothing) : NaN
+    trail.follow(close[i], low, high, isReset)
+    const stop = isNaN(trail.stop) ? trail.stopBefore : trail.stop
+    const isShown = !isNaN(stop)
+    const isLong = isShown && trail.side > 0
+    const isShort = isShown && trail.side < 0
+    frame.output(0)[i] = isShort ? high : NaN
+    frame.output(1)[i] = isLong ? low : NaN
+    frame.output(2)[i] = isShort ? stop : NaN
+    frame.output(3)[i] = isLong ? stop : NaN
+  }
+  saveOverlap(bull, to, smoothing, saved)
+  saveOverlap(bear, to, smoothing, saved.from(smoothing))
+}
+
+/** Adds the price at which a gap of the last three candles begins, if the close in its middle went beyond it. */
+function addGaps(frame: Frame, i: i32, rising: GapLevels, falling: GapLevels, most: i32): void {
+  const top = frame.input(0)[i - 2]
+  const bottom = frame.input(1)[i - 2]
+  const middle = frame.input(2)[i - 1]
+  if (frame.input(1)[i] > top && middle > top) rising.add(top, most)
+  if (frame.input(0)[i] < bottom && middle < bottom) falling.add(bottom, most)
+}
+
+/** The mean of the last `period` values. */
+function meanOf(x: Column, i: i32, period: i32): f64 {
+  let sum: f64 = 0
+  for (let k = period - 1; k >= 0; k--) sum += x[i - k]
+  return sum / <f64>period
+}
+
+/** The side of the market and the stop that follows it. A view of the kernel's state. */
+@unmanaged
+class Trail {
+  /** 1 long, −1 short, 0 at first. */
+  side: f64
+  stop: f64
+  /** The stop after the candle before. */
+  stopBefore: f64
+
+  static readonly size: i32 = 3
+
+  @inline
+  static of(state: Column): Trail {
+    return changetype<Trail>(state)
+  }
+
+  reset(): void {
+    this.side = 0
+    this.stop = NaN
+    this.stopBefore = NaN
+  }
+
+  /** Takes in a close and the averages of the rising gaps and of the falling ones. */
+  follow(close: f64, low: f64, high: f64, isReset: bool): void {
+    const before = this.side
+    this.stopBefore = this.stop
+    if (close > high) this.side = 1
+    else if (close < low) this.side = -1
+    const side = this.side
+    const average = side > 0 ? low : high
+    if (before !== 0 && side !== before) this.stop = average
+    else if (side > 0) this.stop = Math.max(this.stop, low)
+    else if (side < 0) this.stop = Math.min(this.stop, high)
+    if (!isReset || side === 0) return
+    if (isNaN(this.stop)) {
+      if (side > 0 ? close > high : close < low) this.stop = average
+    } else if ((close - this.stop) * side < 0) this.stop = NaN
+  }
+}
