@@ -1,21 +1,18 @@
 /**
- * What is mutated, and the tests that run against it, by area: those that concern the area and neither start a process
- * nor wait for real time.
+ * What is mutated, and the tests that run against it, by area: those that concern the area and run in one process,
+ * because a service that a test starts as a program is not mutated.
  */
 export const areas = {
   contract: {
     mutate: ['src/contract/**/*.ts'],
     tests: [
-      'test/contracts/server.test.ts',
-      'test/service/{bulk,candles,indicator}.test.ts',
       'test/unit/{body-parser,bulk-request,fields,hints,market,query,refusals,supplied-candles}.test.ts',
     ],
   },
   stream: {
     mutate: ['src/stream/**/*.ts'],
     tests: [
-      'test/contracts/server.test.ts',
-      'test/service/session.test.ts',
+      'test/service/{conversation,session}.test.ts',
       'test/unit/{hub,new-subscriptions,session,session-registry}.test.ts',
     ],
   },

@@ -7,7 +7,6 @@ if (area === undefined) throw new Error('run by scripts/mutation.mjs')
 export default defineConfig({
   test: {
     include: area.tests,
-    setupFiles: ['test/mutation/setup.mjs'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },
