@@ -11,10 +11,7 @@ export const areas = {
   },
   stream: {
     mutate: ['src/stream/**/*.ts'],
-    tests: [
-      'test/service/{conversation,session}.test.ts',
-      'test/unit/{hub,new-subscriptions,session,session-registry}.test.ts',
-    ],
+    tests: ['test/unit/{hub,new-subscriptions,session,session-registry}.test.ts'],
   },
   history: {
     mutate: ['src/history/**/*.ts'],
