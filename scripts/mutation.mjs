@@ -1,11 +1,16 @@
-// Mutation testing: `npm run test:mutation` takes all areas of test/mutation/areas.mjs, `npm run test:mutation -- history`
+// Mutation testing: `npm run test:mutation` takes all areas of test/mutation/areas.json, `npm run test:mutation -- history`
 // one of them and `npm run test:mutation -- src/contract/query.ts` one file or folder. Writes build/mutation/<area>.html.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { areas } from '../test/mutation/areas.mjs'
+
+/**
+ * The folder of each area, and the tests that run against its mutants: those that concern it and run in one process. A
+ * service that a test starts as a program is not mutated.
+ */
+const areas = JSON.parse(readFileSync(new URL('../test/mutation/areas.json', import.meta.url), 'utf8'))
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const folder = join(root, 'test', 'mutation')
@@ -22,18 +27,16 @@ function fail(message) {
 }
 if (!/^[1-9]\d?$/.test(values.concurrency)) fail(`--concurrency must be 1 to 99, got ${values.concurrency}`)
 
-/** The area that a path of the source lies in. */
-const areaOf = path =>
-  Object.keys(areas).find(name => path.split('/')[1] === areas[name].mutate[0].split('/')[1])
-
-/** The runs that the words of the command line mean: an area, and the files of it that are mutated. */
-const runs = (positionals.length === 0 ? Object.keys(areas) : positionals).map(word => {
-  if (Object.hasOwn(areas, word)) return { area: word, mutate: areas[word].mutate }
-  const area = areaOf(word)
-  if (area === undefined || !existsSync(join(root, word)))
-    fail(`"${word}" is neither an area (${Object.keys(areas).join(', ')}) nor a file in one`)
-  return { area, mutate: statSync(join(root, word)).isDirectory() ? [`${word}/**/*.ts`] : [word] }
-})
+/** What is mutated for a word of the command line: an area, a folder or a file. */
+function runOf(word) {
+  if (Object.hasOwn(areas, word)) return { area: word, mutate: `${areas[word].folder}/**/*.ts` }
+  const path = word.replace(/^\.\//, '').replace(/\/$/, '')
+  const area = Object.keys(areas).find(name => `${path}/`.startsWith(`${areas[name].folder}/`))
+  if (area === undefined || !existsSync(join(root, path)))
+    return fail(`"${word}" is neither an area (${Object.keys(areas).join(', ')}) nor a file in one`)
+  return { area, mutate: statSync(join(root, path)).isDirectory() ? `${path}/**/*.ts` : path }
+}
+const runs = (positionals.length === 0 ? Object.keys(areas) : positionals).map(runOf)
 
 const lock = readFileSync(join(folder, 'package-lock.json'), 'utf8')
 const stamp = join(modules, '.candela')
@@ -54,7 +57,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
 
 let failed = false
 for (const { area, mutate } of runs) {
-  console.log(`${area}: ${mutate.join(', ')}`)
+  console.log(`${area}: ${mutate}`)
   const { status } = spawnSync(
     process.execPath,
     [
@@ -62,7 +65,7 @@ for (const { area, mutate } of runs) {
       'run',
       join('test', 'mutation', 'stryker.config.mjs'),
       '--mutate',
-      mutate.join(','),
+      mutate,
       '--concurrency',
       values.concurrency,
     ],

@@ -1,8 +1,9 @@
+import { readFileSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
-import { areas } from './areas.mjs'
 
+const areas = JSON.parse(readFileSync(new URL('areas.json', import.meta.url), 'utf8'))
 const area = areas[process.env.MUTATION_AREA]
-if (area === undefined) throw new Error('run by scripts/mutation.mjs')
+if (area === undefined) throw new Error('this file is for scripts/mutation.mjs')
 
 export default defineConfig({
   test: {
