@@ -137,6 +137,16 @@ describe('a subscription whose candles are being fetched', () => {
     expect([released, reserved, session.subscriptions]).toEqual([[old], 1, 1])
   })
 
+  it('is not refused by the failed fetch of one that was ended before', async () => {
+    send(request)
+    send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
+    send(request)
+    await settle(symbolNotFound('BTCUSDT', 'demo'))
+    expect([sent, reserved, session.subscriptions]).toEqual([[], 1, 1])
+    await settle(topic('t'))
+    expect(sent).toEqual([{ type: 'update', data: 't' }])
+  })
+
   it('leaves nothing behind when the client disconnects', async () => {
     send(request)
     session.ended()
