@@ -102,6 +102,16 @@ describe('a bulk request', () => {
       })
   })
 
+  it('has one query for an indicator that recurs with the same parameters in the same order', () => {
+    const queryOf = (indicator: Json) =>
+      accepted(bulk({ constructs: [construct({ indicators: [{ id: 'x', ...indicator }] })] })).constructs[0]
+        ?.items[0]?.query
+    const query = queryOf({ indicator: 'rsi', period: 33 })
+    expect(queryOf({ indicator: 'RSI', period: 33, id: 'y' })).toBe(query)
+    expect(queryOf({ indicator: 'mom', period: 33 })).not.toBe(query)
+    expect(queryOf({ indicator: 'rsi', period: 33, results: 2 })).toMatchObject({ ...query, results: 2 })
+  })
+
   it.each<[string, Json, string]>([
     ['an array', { constructs: {} }, "Request body must contain a non-empty 'constructs' array"],
     ['one construct', { constructs: [] }, "Request body must contain a non-empty 'constructs' array"],

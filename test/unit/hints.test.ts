@@ -48,6 +48,19 @@ describe('names near an unknown one', () => {
     ])
   })
 
+  it('are no others beside one that differs in case or separators only', () => {
+    expect(nearNames('MACD', ['mac', 'macd', 'macds'])).toEqual(['macd'])
+    expect(nearNames('m.a-c_d', ['macd'])).toEqual(['macd'])
+    expect(nearNames('macs', ['mac', 'macd'])).toEqual(['mac', 'macd'])
+  })
+
+  it('are not all names with the same letters', () => {
+    expect(nearNames('fedcba', ['abcdef'])).toEqual([])
+    expect(nearNames('abdcef', ['abcdef'])).toEqual(['abcdef'])
+    expect(nearNames('dcba', ['abcd'])).toEqual([])
+    expect(nearNames('abxy', ['abcd'])).toEqual([])
+  })
+
   it('are not names of which every letter differs', () => {
     expect(nearNames('a', ['b', 'ab'])).toEqual([])
     expect(nearNames('ab', ['ac'])).toEqual(['ac'])

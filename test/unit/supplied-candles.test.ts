@@ -19,10 +19,11 @@ it('supplied candles lie in unshared memory, which V8 counts when it decides to 
 it('a candle that is nested too deeply to be quoted is refused with a sign in its place', () => {
   const depth = 100_000
   const nested: unknown = JSON.parse('['.repeat(depth) + ']'.repeat(depth))
-  expect(readSuppliedCandles([nested])).toEqual({
-    status: 400,
-    error: 'candles[0] must be an object with open, high, low, close and volume, got […]',
-  })
+  for (const deep of [nested, [1, nested], [nested, 1]])
+    expect(readSuppliedCandles([deep])).toEqual({
+      status: 400,
+      error: 'candles[0] must be an object with open, high, low, close and volume, got […]',
+    })
   expect(readSuppliedCandles([{ ...candle, o: nested }])).toEqual({
     status: 400,
     error: 'candles[0].o must be a number, got […]',
