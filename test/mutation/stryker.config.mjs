@@ -12,6 +12,7 @@ export default {
   tsconfigFile: 'none',
   ignorePatterns: [
     '/bench',
+    '/data',
     '/deploy',
     '/docs',
     '/page',
