@@ -84,6 +84,7 @@ describe('aliases', () => {
 
   test('a parameter with its alias is a repetition', () => {
     expect(errorOf('rsi', { period: 7, optInTimePeriod: 7 })).toBe('Repeated parameter: period. Give it once')
+    expect(errorOf('rsi', { optInTimePeriod: 7, period: 7 })).toBe('Repeated parameter: period. Give it once')
     expect(errorOf('bbands', { stddev: 2, optInNbDevDn: 2 })).toBe('Repeated parameter: stddev. Give it once')
   })
 
@@ -155,6 +156,10 @@ describe('the values of a query string', () => {
   })
 
   test('are typed in JSON', () => {
+    expect(read('rsi', { period: 1 })).toEqual({
+      status: 400,
+      error: 'Invalid period: 1. Expected integer, 2 to 500',
+    })
     expect(errorOf('rsi', { period: '7' })).toBe('Invalid period: "7". Expected integer, 2 to 500')
     expect(errorOf('triangleascending', { heikinashi: 'true' })).toBe(
       'Invalid heikinashi: "true". Expected true or false',
