@@ -17,11 +17,12 @@ export interface Node {
   readonly [key: string]: unknown
 }
 
-/** All TypeScript and JavaScript files of a folder of the project. */
+/** All TypeScript and JavaScript files of a folder of the project, without the packages that are installed in it. */
 export function sourceFiles(folder: string): readonly SourceFile[] {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter(file => file.isFile() && /\.[cm]?[jt]sx?$/.test(file.name))
     .map(file => join(file.parentPath, file.name))
+    .filter(path => !relative(root, path).split(sep).includes('node_modules'))
     .map(path => ({ path: withSlashes(relative(root, path)), text: readFileSync(path, 'utf8') }))
 }
 
