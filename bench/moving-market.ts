@@ -1,6 +1,5 @@
 import { StaticFiles } from '#dist/api/files/static-files.js'
 import { PendingQuestions } from '#dist/api/pending-questions.js'
-import { createRateLimits } from '#dist/api/rate-limits.js'
 import { Routes } from '#dist/api/routes.js'
 import { Series } from '#dist/candles/series.js'
 import { BulkDispatcher } from '#dist/compute/bulk-dispatch.js'
@@ -9,6 +8,7 @@ import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { ResultCache } from '#dist/compute/results/result-cache.js'
 import type { History } from '#dist/history/history.js'
 import { MarketData } from '#dist/history/market-data.js'
+import { createMemoryWindows } from '#dist/store/memory-windows.js'
 import { randomWalk } from './random-walk.js'
 
 /** The routes of the service over one market whose forming candle moves before every request. */
@@ -39,7 +39,7 @@ export function createMovingRoutes(history: number): Routes {
   const account = { id: 'a', name: 'a', plan: 'enterprise', created: 0, ...limits } as const
   return new Routes({
     access: { authenticate: () => account },
-    limits: createRateLimits(() => Math.floor(performance.now())),
+    windows: createMemoryWindows(() => Math.floor(performance.now())),
     pendingQuestions: new PendingQuestions(() => performance.now()),
     taapiAtRoot: false,
     calculator,
