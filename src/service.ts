@@ -44,7 +44,6 @@ export interface ServiceParts {
   readonly monotonicMs?: () => number
   readonly access?: Access
   readonly exchanges?: ExchangeLookup
-  readonly store?: Store
   readonly feeds?: Feeds
   /** Where the built page is. */
   readonly pageDirectory?: string
@@ -76,7 +75,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const { log, clock = () => Date.now() / 1000 } = parts
   const monotonicMs = parts.monotonicMs ?? (() => Math.floor(performance.now()))
   const metrics = new Metrics()
-  const store = parts.store ?? openServiceStore(config, monotonicMs, metrics, log)
+  const store = openServiceStore(config, monotonicMs, metrics, log)
   const own = parts.exchanges ?? createExchanges(config, store, metrics, log)
   const exchanges = shareExchanges(own, { ...config, store, clock })
   const archive = createArchive(config, store, clock, metrics, log)
@@ -109,12 +108,9 @@ export function createService(config: Config, parts: ServiceParts): Service {
     streaming: () => streamingHealth(sessions, feeds),
     health: () => ({ isStopping: isClosing, parts: readParts(store, history) }),
   })
-  const unwatchClock = watchClock({
-    clock,
-    monotonicMs,
-    onJump: seconds =>
-      log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew'),
-  })
+  const onJump = (seconds: number) =>
+    log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
+  const unwatchClock = watchClock({ clock, monotonicMs, onJump })
   const listening: Listening = { server: undefined, metricsServer: undefined }
   const close = async () => {
     isClosing = true

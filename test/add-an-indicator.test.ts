@@ -23,7 +23,7 @@ const commands = [
 const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 
 /** Folders of `src` that an indicator is calculated and described with. */
-const sources = ['candles', 'catalogue', 'compute', 'contract']
+const sources = ['candles', 'catalogue', 'compute', 'contract', 'store']
 
 /**
  * A copy of the project without any indicator, and without what serves answers: what is built there is the new one alone.

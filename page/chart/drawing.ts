@@ -47,7 +47,9 @@ function styleOf(name: string, isStructure: boolean, isChartPattern: boolean): L
 /** Decides by the catalogue's hints: kinds of outputs, whether they are prices, the category. */
 export function drawingOf({ outputs, overlay, category }: Description): Drawing {
   const isStructure = category === 'Market Structure'
-  const isPattern = category.startsWith('Pattern') || category === 'Divergence'
+  // A pattern that gives a number at every candle is drawn as a line of its own.
+  const hasEvents = outputs.some(({ kind }) => kind !== 'number')
+  const isPattern = hasEvents && (category.startsWith('Pattern') || category === 'Divergence')
   const place = (test: (name: string) => boolean) =>
     outputs.findIndex(({ name, kind }) => kind === 'number' && test(name))
   const top = place(name => name === 'top')

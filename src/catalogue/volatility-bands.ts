@@ -21,7 +21,7 @@ export const volatilityBands = {
     memory: 'fading',
   }),
   percentb: indicator({
-    title: 'Bollinger %B',
+    title: 'Percent B (Bollinger Bands)',
     inputs: ['close'],
     params: { period: period(20), stddev: factor(2, 0.01, 100) },
     outputs: ['value'],

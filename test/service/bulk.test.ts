@@ -570,9 +570,13 @@ describe('POST /bulk-candles', () => {
 })
 
 describe('a bulk answer', () => {
-  /** Every indicator over closed candles, 20 to a construct. */
-  const body = (results: number | 'max', verbose: boolean) => {
-    const names = [...catalogue.keys()]
+  /** The indicators of one request: 18 constructs of 20. */
+  const namesPerRequest = 18 * 20
+  const requests = Math.ceil(catalogue.size / namesPerRequest)
+
+  /** Every indicator over closed candles, 20 to a construct, in as many requests as they take. */
+  const body = (part: number, results: number | 'max', verbose: boolean) => {
+    const names = [...catalogue.keys()].slice(part * namesPerRequest, (part + 1) * namesPerRequest)
     const groups = Array.from({ length: Math.ceil(names.length / 20) }, (_, g) =>
       names.slice(20 * g, 20 * g + 20),
     )
@@ -611,7 +615,8 @@ describe('a bulk answer', () => {
           [1, false],
           ['max', true],
         ] as const)
-          answers.push(await service.post('/bulk', body(results, verbose)))
+          for (let part = 0; part < requests; part++)
+            answers.push(await service.post('/bulk', body(part, results, verbose)))
         const constructs = [supplied(), supplied({ id: 'x', candles: candles(500) })]
         answers.push(await service.post('/bulk-candles', { constructs }))
         for (const { status } of answers) expect(status).toBe(200)

@@ -51,6 +51,8 @@ describe('completion', () => {
     expect(await completionsOf(['compute', 'rs'])).toEqual([
       'rsidivergence\tRSI divergence',
       'rsi\tRelative Strength Index (RSI)',
+      'rsx\tRelative Strength Xtra (RSX)',
+      'rsquared\tR-squared of the Linear Regression',
     ])
     expect(await completionsOf(['keys', 'rev'])).toEqual([
       'revoke\trevoke a key: requests with it are refused from now on',

@@ -117,12 +117,12 @@ describe('candela indicators', () => {
     expect(await ids('--category', 'cyc')).toEqual(cycle.map(({ name }) => name).sort())
     expect(await ids('--search', 'weighted average')).toContain('wma')
     const answers = await Promise.all([
-      candela('indicators', 'rsj'),
+      candela('indicators', 'supertrand'),
       candela('indicators', '--category', 'vol'),
       candela('indicators', '--search', 'nothing such'),
     ])
     expect(answers.map(({ code, err }) => `${code} ${err.split('\n')[0]}`)).toEqual([
-      expect.stringMatching(/^2 .*There is no such indicator\. Did you mean rsi\?$/),
+      expect.stringMatching(/^2 .*There is no such indicator\. Did you mean supertrend\?$/),
       expect.stringMatching(/^2 .*This may mean Volatility or Volume\.$/),
       '1 candela: No indicator has the words "nothing such"',
     ])

@@ -1,14 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
-import { openEmbedded } from '../../src/store/embedded.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient } from '../../src/store/redis/connection.js'
 import { keysOf } from '../../src/store/redis/leases.js'
-import { openSharedCandles } from '../../src/store/redis/shared-candles.js'
 import { market, series, startHolder, startNode, type TestNode } from '../support/nodes.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { closedOf, ScriptedSource } from '../support/scripted-source.js'
@@ -219,38 +214,27 @@ describe.skipIf(!isRedisAvailable)('a node that holds the stream', () => {
 })
 
 describe.skipIf(!isRedisAvailable)('two services with one store', () => {
-  /** A service whose candles are in the engine; its accounts are its own. */
   async function startService() {
-    const directory = mkdtempSync(join(tmpdir(), 'candela-test-'))
-    const local = openEmbedded(directory)
-    const candles = openSharedCandles(address, { copyBytes: 1e7 })
-    await candles.ready()
     const source = new ScriptedSource(() => midnight)
-    const store = {
-      ...local,
-      ...candles,
-      close: async () => {
-        await candles.close()
-        await local.close()
-        rmSync(directory, { recursive: true, force: true })
-      },
-    }
-    const service = await startTestService({}, { scripted: source }, { store })
+    const service = await startTestService({ store: address }, { scripted: source })
     const get = (headers: Readonly<Record<string, string>> = {}) =>
       fetch(`${service.url}/indicator/rsi?exchange=scripted&symbol=BTCUSDT&timeframe=1m`, {
         headers: { authorization: 'Bearer many', ...headers },
       })
-    return { service, candles, source, get }
+    return { service, source, get }
   }
 
   it('answer the same, and what one has fetched is known to the other, which is asked later', async () => {
     const one = await startService()
     const two = await startService()
+    const store = createRedisClient(address)
+    await store.connect()
+    await store.del('chunks:scripted:BTCUSDT:1m')
     try {
       expect((await one.get()).status).toBe(202)
       const first = await one.get({ prefer: 'wait=5' })
       expect(first.status).toBe(200)
-      await one.candles.chunks.flush?.()
+      await until(async () => expect(await store.exists('chunks:scripted:BTCUSDT:1m')).toBe(1))
       const second = await two.get()
       expect(second.status).toBe(200)
       expect(await second.text()).toBe(await first.text())
@@ -259,6 +243,7 @@ describe.skipIf(!isRedisAvailable)('two services with one store', () => {
       const health = await fetch(`${two.service.url}/health/ready`)
       expect(health.status).toBe(200)
     } finally {
+      store.disconnect()
       await Promise.all([one.service.close(), two.service.close()])
     }
   })

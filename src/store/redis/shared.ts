@@ -43,7 +43,10 @@ export function openShared(address: RedisAddress, options: Options = {}): Store 
     freeBytes: candles.freeBytes,
     shared: engine,
     ready: () => {
-      ready ??= Promise.all([engine.open().then(() => accounts.start()), candles.ready()]).then(() => {})
+      ready ??= engine.open().then(async () => {
+        await accounts.start()
+        await candles.ready()
+      })
       return ready
     },
     async close() {
