@@ -1,5 +1,10 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis'
+import { createRequire } from 'node:module'
+import type * as IoRedis from 'ioredis'
+import type { Cluster, Redis, RedisOptions } from 'ioredis'
 import type { RedisAddress } from './address.js'
+
+/** The library is loaded by the first client: its tenth of a second is not spent by what has no shared store. */
+const loadLibrary = () => createRequire(import.meta.url)('ioredis') as typeof IoRedis
 
 /**
  * What one command may take at least, in milliseconds, and as a multiple of the timeout of the address. A slower one
@@ -51,6 +56,7 @@ export function createRedisClient(address: RedisAddress, { onError = () => {} }:
 }
 
 function createClient(address: RedisAddress): RedisClient {
+  const { Cluster, Redis } = loadLibrary()
   const common = commonOptions(address)
   const { kind, endpoints, prefix: keyPrefix, database: db, masterName, isTls } = address
   if (kind === 'cluster') {
