@@ -504,7 +504,9 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       expect((await slow[0]?.closed)?.length).toBeLessThan(16 * 2 ** 20)
       for (const i of [1, 2]) {
         const text = answers[i]?.text as string
-        expect((await slow[i]?.until(all => all.length >= text.length + 100))?.endsWith(text)).toBe(true)
+        const head = (await slow[i]?.until(all => all.includes('\r\n\r\n')))?.indexOf('\r\n\r\n') ?? 0
+        const whole = head + 4 + text.length
+        expect((await slow[i]?.until(all => all.length >= whole))?.endsWith(text)).toBe(true)
       }
       expect(logged.map(({ message }) => message)).toEqual([expect.stringContaining('HTTP_MAX_BACKPRESSURE')])
     })

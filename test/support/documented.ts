@@ -25,18 +25,25 @@ interface Document {
   readonly components: Readonly<Record<string, Readonly<Record<string, unknown>>>>
 }
 
-/** The OpenAPI document, as the service has it; every object may have only the fields that its schema names. */
+/** The OpenAPI document, as the service has it. */
 const document: Document = JSON.parse(
   readFileSync(new URL('../../build/openapi.json', import.meta.url), 'utf8'),
-  (_, value) =>
+)
+
+/** A schema of which every object may have only the fields that it names. */
+const closed = (text: string) =>
+  JSON.parse(text, (_, value) =>
     value?.type === 'object' && value.properties && value.additionalProperties === undefined
       ? { ...value, additionalProperties: false }
       : value,
-)
+  )
 
 /** Not optimized: most schemas are used a few times, and the optimizer takes longer than it gains. */
 const ajv = new Ajv2020({ strict: false, validateSchema: false, code: { optimize: false } })
-ajv.addSchema({ $id: 'openapi', components: { schemas: document.components.schemas } })
+ajv.addSchema({
+  $id: 'openapi',
+  components: { schemas: closed(JSON.stringify(document.components.schemas)) },
+})
 
 /** The header fields that the document must name where a reply has them. */
 const documentedFields = [
@@ -62,7 +69,7 @@ function validatorOf(schema: unknown): ValidateFunction {
   let validator = validators.get(schema)
   if (!validator) {
     const text = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"openapi#/')
-    validator = ajv.compile(JSON.parse(text))
+    validator = ajv.compile(closed(text))
     validators.set(schema, validator)
   }
   return validator
