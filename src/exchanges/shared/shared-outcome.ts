@@ -1,30 +1,14 @@
 import type { Candle } from '../../candles/candle.js'
-import { columnNames } from '../../candles/columns.js'
+import { packCandles, unpackCandles } from '../packed-candles.js'
 import { SourceFailure } from '../source.js'
 
 /** Candles as nodes send them to each other: six numbers each, so that all nodes have the same bits. */
-export function encodeCandles(candles: readonly Candle[]): Uint8Array {
-  const numbers = new Float64Array(candles.length * columnNames.length)
-  let at = 0
-  for (const candle of candles) for (const column of columnNames) numbers[at++] = candle[column]
-  return new Uint8Array(numbers.buffer)
-}
+export const encodeCandles = (candles: readonly Candle[]): Uint8Array =>
+  new Uint8Array(packCandles(candles).buffer)
 
-export function decodeCandles(bytes: Uint8Array): Candle[] {
-  // A copy, because f64 must lie at multiples of 8.
-  const numbers = new Float64Array(new Uint8Array(bytes).buffer)
-  return Array.from({ length: numbers.length / columnNames.length }, (_, i) => {
-    const value = (column: number) => numbers[i * columnNames.length + column] as number
-    return {
-      timestamp: value(0),
-      open: value(1),
-      high: value(2),
-      low: value(3),
-      close: value(4),
-      volume: value(5),
-    }
-  })
-}
+/** The bytes are copied, because f64 must lie at multiples of 8. */
+export const decodeCandles = (bytes: Uint8Array): Candle[] =>
+  unpackCandles(new Float64Array(new Uint8Array(bytes).buffer))
 
 interface StoredFailure extends Pick<SourceFailure, 'kind' | 'message' | 'near'> {
   readonly retryAfter?: number

@@ -1,8 +1,8 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
+import { unpackInTurns } from '../packed-candles.js'
 import type { FetchOptions, Source } from '../source.js'
 import type { ExchangeThread } from './exchange-thread.js'
-import { unpackInTurns } from './packed-candles.js'
 
 /** An exchange that is asked in the thread of the exchanges. */
 export class RemoteSource implements Source {

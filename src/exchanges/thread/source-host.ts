@@ -1,9 +1,9 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
 import type { HostedSource, SourceFactory } from '../hosted-source.js'
+import { packCandles } from '../packed-candles.js'
 import { type Anomaly, type Source, SourceFailure } from '../source.js'
 import type { Answer, FromThread, Question, ToThread } from './messages.js'
-import { packCandles } from './packed-candles.js'
 import { packError } from './packed-error.js'
 
 /** Sends a message to the event loop of the service; the buffers of `transfer` move there instead of being copied. */

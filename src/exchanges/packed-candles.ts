@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Candle } from '../../candles/candle.js'
-import { pieceLength } from '../../candles/pieces.js'
+import type { Candle } from '../candles/candle.js'
+import { pieceLength } from '../candles/pieces.js'
 
 /** The numbers of a candle. */
 const width = 6
 
-/** Candles as numbers in one buffer, which costs less to pass to another thread than objects. */
+/** Candles as numbers in one buffer: other threads and nodes take them at less cost than objects. */
 export function packCandles(candles: readonly Candle[]): Float64Array<ArrayBuffer> {
   const packed = new Float64Array(candles.length * width)
   let at = 0
