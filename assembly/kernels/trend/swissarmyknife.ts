@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Filter } from '../../parts/recursive-filter'
+import { Filter, setBandPass, setHighPass } from '../../parts/recursive-filter'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -12,7 +12,7 @@ export function swissarmyknife(frame: Frame, from: i32, to: i32): void {
   const type = frame.integer(0)
   const period = frame.integer(1)
   const filter = Filter.at(frame.state)
-  if (from === 0) setCoefficients(filter, type, (2 * Math.PI) / <f64>period, frame.number(2))
+  if (from === 0) setCoefficients(filter, type, period, frame.number(2))
   // Gaussian and Butterworth filters start as the first value at both of the first candles.
   const isLowPass = type < 2
   const x = frame.input(0)
@@ -28,22 +28,16 @@ export function swissarmyknife(frame: Frame, from: i32, to: i32): void {
   warmup(out, from, to, period - 1)
 }
 
-function setCoefficients(filter: Filter, type: i32, angle: f64, delta: f64): void {
-  const cosine = Math.cos(angle)
-  if (type === 4) {
-    const spread = 1 / Math.cos(2 * angle * delta)
-    const alpha = spread - sqrt(spread * spread - 1)
-    filter.forward((1 - alpha) / 2, 0, -(1 - alpha) / 2, 0)
-    filter.feedback(cosine * (1 + alpha), -alpha, 0)
-    return
-  }
+function setCoefficients(filter: Filter, type: i32, period: f64, delta: f64): void {
   if (type === 2) {
-    const alpha = (cosine + Math.sin(angle) - 1) / cosine
-    filter.forward(1 - alpha / 2, -(1 - alpha / 2), 0, 0)
-    filter.feedback(1 - alpha, 0, 0)
+    setHighPass(filter, period)
     return
   }
-  const beta = 2.415 * (1 - cosine)
+  if (type === 4) {
+    setBandPass(filter, period, 2 * delta)
+    return
+  }
+  const beta = 2.415 * (1 - Math.cos((2 * Math.PI) / period))
   const alpha = -beta + sqrt(beta * beta + 2 * beta)
   const square = alpha * alpha
   const high = (1 - alpha / 2) * (1 - alpha / 2)

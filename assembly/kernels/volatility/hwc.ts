@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { HoltWinters } from '../../parts/holt-winters'
 
 /**
  * Holt-Winter Channel: the Holt-Winters moving average (`hwma`), and `multiplier` times the root of its smoothed squared
@@ -13,18 +14,12 @@ export function hwc(frame: Frame, from: i32, to: i32): void {
   const nb = frame.number(1)
   const nc = frame.number(2)
   const nd = frame.number(3)
-  let level = from === 0 ? x[0] : state[0]
-  let change = from === 0 ? 0 : state[1]
-  let second = from === 0 ? 0 : state[2]
-  let square = from === 0 ? 0 : state[3]
-  let distance = from === 0 ? 0 : state[4]
+  const smoothed = changetype<HoltWinters>(state)
+  if (from === 0) smoothed.reset(x[0])
+  let square = from === 0 ? 0 : state[HoltWinters.size]
+  let distance = from === 0 ? 0 : state[HoltWinters.size + 1]
   for (let i = from; i < to; i++) {
-    const nextLevel = (1 - na) * (level + change + 0.5 * second) + na * x[i]
-    const nextChange = (1 - nb) * (change + second) + nb * (nextLevel - level)
-    second = (1 - nc) * second + nc * (nextChange - change)
-    level = nextLevel
-    change = nextChange
-    const middle = level + change + 0.5 * second
+    const middle = smoothed.step(x[i], na, nb, nc)
     const width = frame.number(4) * sqrt(square)
     frame.output(0)[i] = middle + width
     frame.output(1)[i] = middle
@@ -32,9 +27,6 @@ export function hwc(frame: Frame, from: i32, to: i32): void {
     square = (1 - nd) * square + nd * distance * distance
     distance = x[i] - middle
   }
-  state[0] = level
-  state[1] = change
-  state[2] = second
-  state[3] = square
-  state[4] = distance
+  state[HoltWinters.size] = square
+  state[HoltWinters.size + 1] = distance
 }
