@@ -95,48 +95,6 @@ beforeEach(() => {
 })
 
 describe('a subscription whose candles are being fetched', () => {
-  it('is listed, counts, and cannot be made twice', () => {
-    send(request)
-    send({ ...request, id: 'a' })
-    send({ type: 'list' })
-    expect(reserved).toBe(1)
-    expect(sent).toMatchObject([
-      { type: 'error', id: 'a', error: 'Duplicate subscription id: demo_btcusdt_1m_a' },
-      { type: 'subscriptions', data: [{ id: 'demo_btcusdt_1m_a' }] },
-    ])
-  })
-
-  it('begins when they have arrived', async () => {
-    send(request)
-    const arrived = topic('t')
-    await settle(arrived)
-    expect(sent).toEqual([{ type: 'update', data: 't' }])
-    expect([...channels]).toEqual(['t'])
-    session.ended()
-    expect([reserved, released]).toEqual([0, [arrived]])
-  })
-
-  it('sends nothing when it is ended before', async () => {
-    send(request)
-    send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
-    expect(reserved).toBe(0)
-    const arrived = topic('t')
-    await settle(arrived)
-    expect([sent, [...channels], released]).toEqual([[], [], [arrived]])
-  })
-
-  it('may be ended and made anew', async () => {
-    send(request)
-    send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
-    send(request)
-    const [old, fresh] = [topic('old'), topic('fresh')]
-    await settle(old)
-    expect(sent).toEqual([])
-    await settle(fresh)
-    expect(sent).toEqual([{ type: 'update', data: 'fresh' }])
-    expect([released, reserved, session.subscriptions]).toEqual([[old], 1, 1])
-  })
-
   it('is not refused by the failed fetch of one that was ended before', async () => {
     send(request)
     send({ type: 'unsubscribe', id: 'demo_btcusdt_1m_a' })
@@ -146,43 +104,9 @@ describe('a subscription whose candles are being fetched', () => {
     await settle(topic('t'))
     expect(sent).toEqual([{ type: 'update', data: 't' }])
   })
-
-  it('leaves nothing behind when the client disconnects', async () => {
-    send(request)
-    session.ended()
-    const arrived = topic('t')
-    await settle(arrived)
-    expect([sent, released, reserved]).toEqual([[], [arrived], 0])
-  })
-
-  it('is refused when they cannot be fetched, and may be tried again', async () => {
-    send(request)
-    await settle(symbolNotFound('BTCUSDT', 'demo'))
-    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Symbol not found: BTCUSDT on demo' }])
-    expect([reserved, session.subscriptions]).toEqual([0, 0])
-    send(request)
-    await settle(topic('t'))
-    expect(sent.at(-1)).toEqual({ type: 'update', data: 't' })
-  })
-
-  it('is refused when a bug prevents it', async () => {
-    send(request)
-    await settle(new Error('a bug'))
-    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
-    expect([bugs, reserved]).toEqual([[new Error('a bug')], 0])
-  })
 })
 
 describe('a subscription whose topic cannot be computed', () => {
-  it('is refused when the computation throws at once', () => {
-    hub.acquire = () => {
-      throw new Error('a bug')
-    }
-    send(request)
-    expect(sent).toEqual([{ type: 'error', id: 'A', error: 'Internal error' }])
-    expect([bugs, reserved, session.subscriptions]).toEqual([[new Error('a bug')], 0, 0])
-  })
-
   it.each(['at once', 'after a fetch'])('releases its topic when its first update throws %s', async when => {
     const broken = topic('t')
     broken.current = () => {

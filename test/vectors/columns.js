@@ -58,3 +58,39 @@ export const unzip = rows =>
 
 /** A moving average of the kinds 0 SMA, 1 EMA, 2 WMA. */
 export const average = (column, period, type) => [simple, exponential, linear][type](column, period)
+
+export const minus = (a, b) => a.map((value, i) => value - b[i])
+export const plus = (a, b) => a.map((value, i) => value + b[i])
+export const over = (a, b) => a.map((value, i) => (b[i] === 0 ? NaN : value / b[i]))
+export const times = (column, factor) => column.map(value => value * factor)
+export const changes = (column, distance = 1) =>
+  column.map((x, i) => (i < distance ? NaN : x - column[i - distance]))
+/** The relative strength index by Wilder, 0 where nothing moved. */
+export function relativeStrength(column, period) {
+  const change = changes(column)
+  const up = wilder(
+    change.map(d => (Number.isNaN(d) ? d : Math.max(d, 0))),
+    period,
+  )
+  const down = wilder(
+    change.map(d => (Number.isNaN(d) ? d : Math.max(-d, 0))),
+    period,
+  )
+  return up.map((gain, i) => (gain + down[i] === 0 ? 0 : (100 * gain) / (gain + down[i])))
+}
+export const deviations = (column, period) =>
+  windows(column, period, window => Math.sqrt(mean(window.map(x => (x - mean(window)) ** 2))))
+/** The end of the line of least squares through the last values of a column. */
+export const lineEnds = (column, period) =>
+  windows(column, period, window => {
+    const centre = (period - 1) / 2
+    const level = mean(window)
+    const spread = sum(window.map((_, k) => (k - centre) ** 2))
+    const slope = spread === 0 ? 0 : sum(window.map((x, k) => (k - centre) * (x - level))) / spread
+    return level + slope * centre
+  })
+export const vector = (source, compute, ...others) => ({
+  source: `definition: ${source}`,
+  compute,
+  cases: [['volatile', {}], ...others],
+})

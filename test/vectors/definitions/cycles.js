@@ -1,5 +1,5 @@
 // Definitions of cycles and of what is built of filters, as their formulas stand in the sources.
-import { exponential, from, mean, middle, sum, unzip, windows } from '../columns.js'
+import { exponential, from, mean, middle, sum, unzip, vector, windows } from '../columns.js'
 import { bandPass, root, superSmoother } from './filters.js'
 
 const { abs, atan, cos, PI, sin, sqrt } = Math
@@ -218,12 +218,6 @@ function moon({ timestamp }) {
   })
   return { value, illumination: value.map(phase => (1 - cos(2 * PI * phase)) / 2) }
 }
-
-const vector = (source, compute, ...others) => ({
-  source: `definition: ${source}`,
-  compute,
-  cases: [['volatile', {}], ...others],
-})
 
 export const vectors = {
   cog: vector('weighted places', gravity, ['penny', { period: 2 }], ['daily', { period: 100 }]),

@@ -1,45 +1,34 @@
 // Definitions of oscillators, as their formulas stand in the sources.
 import {
+  changes,
   delayed,
+  deviations,
   exponential,
   from,
   highest,
   linear,
+  lineEnds,
   lowest,
   mean,
+  minus,
+  over,
+  relativeStrength,
   simple,
   smooth,
   sum,
+  times,
   trueRanges,
+  vector,
   wilder,
   windows,
 } from '../columns.js'
 
-const changes = (column, distance = 1) =>
-  column.map((x, i) => (i < distance ? NaN : x - column[i - distance]))
 const rates = (column, distance) =>
   column.map((x, i) =>
     i < distance || column[i - distance] === 0
       ? NaN
       : (100 * (x - column[i - distance])) / column[i - distance],
   )
-const over = (a, b) => a.map((value, i) => (b[i] === 0 ? NaN : value / b[i]))
-const minus = (a, b) => a.map((value, i) => value - b[i])
-const times = (column, factor) => column.map(value => value * factor)
-
-/** The relative strength index by Wilder, 0 where nothing moved. */
-export function relativeStrength(column, period) {
-  const change = changes(column)
-  const up = wilder(
-    change.map(d => (Number.isNaN(d) ? d : Math.max(d, 0))),
-    period,
-  )
-  const down = wilder(
-    change.map(d => (Number.isNaN(d) ? d : Math.max(-d, 0))),
-    period,
-  )
-  return up.map((gain, i) => (gain + down[i] === 0 ? 0 : (100 * gain) / (gain + down[i])))
-}
 
 function strength(close, longPeriod, shortPeriod) {
   const twice = column => exponential(exponential(column, longPeriod), shortPeriod)
@@ -304,18 +293,6 @@ function bandsOfChange({ close }, { period = 20, smoothPeriod = 5, deviationPeri
   return { value, average: exponential(value, smoothPeriod), upper, lower: times(upper, -1) }
 }
 
-/** The end of the line of least squares through the last values of a column. */
-export const lineEnds = (column, period) =>
-  windows(column, period, window => {
-    const centre = (period - 1) / 2
-    const level = mean(window)
-    const spread = sum(window.map((_, k) => (k - centre) ** 2))
-    const slope = spread === 0 ? 0 : sum(window.map((x, k) => (k - centre) * (x - level))) / spread
-    return level + slope * centre
-  })
-export const deviations = (column, period) =>
-  windows(column, period, window => Math.sqrt(mean(window.map(x => (x - mean(window)) ** 2))))
-
 function squeezePro(candles, params) {
   const { period = 20, stddev = 2, multLow = 2, multMid = 1.5, multHigh = 1 } = params
   const { high, low, close } = candles
@@ -372,12 +349,6 @@ function tripleChange({ close }, { period = 18, signalPeriod = 9 }) {
   const signal = simple(value, signalPeriod)
   return { value, signal, histogram: minus(value, signal) }
 }
-
-const vector = (source, compute, ...others) => ({
-  source: `definition: ${source}`,
-  compute,
-  cases: [['volatile', {}], ...others],
-})
 
 export const vectors = {
   tsi: vector(

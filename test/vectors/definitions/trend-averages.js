@@ -10,6 +10,7 @@ import {
   simple,
   sum,
   unzip,
+  vector,
   windows,
 } from '../columns.js'
 import { superSmoother } from './filters.js'
@@ -384,12 +385,6 @@ function directional({ high, low }, { r = 14, s = 10, u = 5 }) {
   const size = thrice(raw.map(Math.abs))
   return { value: thrice(raw).map((value, i) => (100 * value) / size[i]) }
 }
-
-const vector = (source, compute, ...others) => ({
-  source: `definition: ${source}`,
-  compute,
-  cases: [['volatile', {}], ...others],
-})
 
 export const vectors = {
   mcginleydynamic: vector(

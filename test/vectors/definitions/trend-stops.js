@@ -9,10 +9,12 @@ import {
   lowest,
   mean,
   middle,
+  relativeStrength,
   simple,
   sum,
   trueRanges,
   unzip,
+  vector,
   wilder,
   windows,
 } from '../columns.js'
@@ -277,19 +279,6 @@ function moneyFlow({ high, low, close, volume }, period) {
   })
 }
 
-function relativeStrength(close, period) {
-  const change = close.map((c, i) => (i === 0 ? NaN : c - close[i - 1]))
-  const up = wilder(
-    change.map(d => (Number.isNaN(d) ? d : Math.max(d, 0))),
-    period,
-  )
-  const down = wilder(
-    change.map(d => (Number.isNaN(d) ? d : Math.max(-d, 0))),
-    period,
-  )
-  return up.map((gain, i) => (gain + down[i] === 0 ? 0 : (100 * gain) / (gain + down[i])))
-}
-
 function alphaTrend(candles, { period = 14, coefficient = 1, momentum = 'mfi' }) {
   const range = simple(trueRanges(candles), period)
   const strength = momentum === 'mfi' ? moneyFlow(candles, period) : relativeStrength(candles.close, period)
@@ -464,12 +453,6 @@ function trailingReverse({ close }, { percent = 2 }) {
   })
   return unzip(rows)
 }
-
-const vector = (source, compute, ...others) => ({
-  source: `definition: ${source}`,
-  compute,
-  cases: [['volatile', {}], ...others],
-})
 
 export const vectors = {
   heikinashi: vector('the rule of the candles', heikinAshi, ['penny', {}], ['daily', {}]),

@@ -1,21 +1,23 @@
 // Definitions of volatilities and of bands, as their formulas stand in the sources.
 import {
   averageRange,
+  deviations,
   exponential,
   from,
   highest,
+  lineEnds,
   mean,
+  minus,
+  plus,
   simple,
   smooth,
   sum,
+  times,
   unzip,
+  vector,
   windows,
 } from '../columns.js'
-import { deviations, lineEnds, relativeVolatility } from './momentum-oscillators.js'
-
-const minus = (a, b) => a.map((value, i) => value - b[i])
-const plus = (a, b) => a.map((value, i) => value + b[i])
-const times = (column, factor) => column.map(value => value * factor)
+import { relativeVolatility } from './momentum-oscillators.js'
 
 function ulcer({ close }, { period = 14, peak = 'rolling' }) {
   const rootOf = squares => Math.sqrt(mean(squares))
@@ -173,12 +175,6 @@ const wayOfPrice = ({ open, high, low, close }) => ({
       (c, i) => 2 * (high[i] - low[i]) + Math.abs(open[i] - (close[i - 1] ?? 0)) - Math.abs(c - open[i]),
     ),
   ),
-})
-
-const vector = (source, compute, ...others) => ({
-  source: `definition: ${source}`,
-  compute,
-  cases: [['volatile', {}], ...others],
 })
 
 export const vectors = {

@@ -1,11 +1,18 @@
 // Definitions of flows of volume, as their formulas stand in the sources.
-import { delayed, exponential, simple, sum, unzip, windows } from '../columns.js'
-import { deviations } from './momentum-oscillators.js'
-
-const minus = (a, b) => a.map((value, i) => value - b[i])
-const over = (a, b) => a.map((value, i) => (b[i] === 0 ? NaN : value / b[i]))
-const times = (column, factor) => column.map(value => value * factor)
-const changes = column => column.map((x, i) => (i === 0 ? NaN : x - column[i - 1]))
+import {
+  changes,
+  delayed,
+  deviations,
+  exponential,
+  minus,
+  over,
+  simple,
+  sum,
+  times,
+  unzip,
+  vector,
+  windows,
+} from '../columns.js'
 
 const force = ({ close, volume }, { period = 13 }) => ({
   value: exponential(
@@ -119,12 +126,6 @@ function archer({ close, volume }, { fastPeriod = 4, slowPeriod = 12, runLength 
 
 const turnover = ({ close, volume }, { signed = false }) => ({
   value: close.map((c, i) => c * volume[i] * (signed && i > 0 ? Math.sign(c - close[i - 1]) : 1)),
-})
-
-const vector = (source, compute, ...others) => ({
-  source: `definition: ${source}`,
-  compute,
-  cases: [['volatile', {}], ...others],
 })
 
 export const vectors = {
