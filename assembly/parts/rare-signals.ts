@@ -1,8 +1,7 @@
 import { Column } from '../frame'
-import { Candles } from './candle-shape'
 
 /** The signal of a pattern at a candle, all of its conditions checked one after another. */
-type SignalAt = (candles: Candles, i: i32) => f64
+type SignalAt<Candles> = (candles: Candles, i: i32) => f64
 
 /** Signals of patterns with a condition that is rarely met. A method, because only it may be inlined in their loops. */
 export class RareSignals {
@@ -12,7 +11,14 @@ export class RareSignals {
    * a price; the branch on its outcome is nearly always the same.
    */
   @inline
-  static write(candles: Candles, out: Column, i: i32, to: i32, possible: v128, signalAt: SignalAt): void {
+  static write<Candles>(
+    candles: Candles,
+    out: Column,
+    i: i32,
+    to: i32,
+    possible: v128,
+    signalAt: SignalAt<Candles>,
+  ): void {
     if (v128.any_true(possible)) {
       out[i] = signalAt(candles, i)
       if (i + 1 < to) out[i + 1] = signalAt(candles, i + 1)

@@ -133,3 +133,13 @@ export function randomWalk(length: number, seed: number): PlainColumns {
   }
   return columns
 }
+
+/** Twelve candles up and down by one with shadows of 0.1, the last of which closes at 100, then those given. */
+export const ending = (...rows: Parameters<typeof candles>[0]): PlainColumns =>
+  joined(
+    path(
+      Array.from({ length: 12 }, (_, k) => [1, k % 2 === 0 ? 101 : 100] as const),
+      { from: 100 },
+    ),
+    candles(rows),
+  )

@@ -33,16 +33,9 @@ function signalAt(candles: Candles, i: i32): f64 {
   const third = i
   const fires =
     candles.isWhite(white) &&
-    candles.isBlack(first) &&
-    candles.isBlack(second) &&
-    candles.isBlack(third) &&
     candles.close(first) < candles.high(white) &&
-    candles.close(second) < candles.close(first) &&
-    candles.close(third) < candles.close(second) &&
     candles.bodyContains(first, candles.open(second)) &&
     candles.bodyContains(second, candles.open(third)) &&
-    candles.hasShavenBottom(first) &&
-    candles.hasShavenBottom(second) &&
-    candles.hasShavenBottom(third)
+    candles.collapsesTo(third)
   return fires ? -100 : 0
 }

@@ -34,11 +34,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const second = i - 1
   const third = i
   const fires =
-    candles.isWhite(first) &&
-    candles.isWhite(second) &&
-    candles.isWhite(third) &&
-    candles.close(second) > candles.close(first) &&
-    candles.close(third) > candles.close(second) &&
+    candles.advancesTo(third) &&
     candles.opensOnBody(first, second) &&
     candles.opensOnBody(second, third) &&
     candles.isLong(first) &&

@@ -34,15 +34,8 @@ function signalAt(candles: Candles, i: i32): f64 {
   const second = i - 1
   const third = i
   const fires =
-    candles.isBlack(first) &&
-    candles.isBlack(second) &&
-    candles.isBlack(third) &&
-    candles.close(second) < candles.close(first) &&
-    candles.close(third) < candles.close(second) &&
+    candles.collapsesTo(third) &&
     within(candles.open(second), candles.close(first), candles.equal(first)) &&
-    within(candles.open(third), candles.close(second), candles.equal(second)) &&
-    candles.hasShavenBottom(first) &&
-    candles.hasShavenBottom(second) &&
-    candles.hasShavenBottom(third)
+    within(candles.open(third), candles.close(second), candles.equal(second))
   return fires ? -100 : 0
 }

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { Candles } from '../../parts/candle-shape'
+import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
@@ -16,16 +17,13 @@ export function ladderbottom(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = warmup(out, from, to, 14); i < to; i += 2) {
     // A jump over the open of a black candle is the rarest condition: the others are checked only where it holds.
-    const isPossible = v128.and(f64x2.gt(pairs.open(i), pairs.open(i - 1)), pairs.isBlack(i - 1))
-    if (v128.any_true(isPossible)) {
-      out[i] = valueAt(candles, i)
-      if (i + 1 < to) out[i + 1] = valueAt(candles, i + 1)
-    } else out.setPair(i, f64x2.splat(0))
+    const possible = v128.and(f64x2.gt(pairs.open(i), pairs.open(i - 1)), pairs.isBlack(i - 1))
+    RareSignals.write(candles, out, i, to, possible, signalAt)
   }
   out[to] = after
 }
 
-function valueAt(candles: Candles, i: i32): f64 {
+function signalAt(candles: Candles, i: i32): f64 {
   const first = i - 4
   const second = i - 3
   const third = i - 2

@@ -1,15 +1,10 @@
 // Definitions of the candlestick patterns that TA-Lib does not have. They are written in the plainest way, without regard
 // to speed. A column is an array of numbers, NaN where there is no value.
 import { readFileSync } from 'node:fs'
+import { mean } from '../columns.js'
+import { before, signals } from '../signals.js'
 
-const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length
-
-/** A column of signals: NaN for the first `lookback` candles, then what `signalAt` says of candle i. */
-const signals = ({ close }, lookback, signalAt) => close.map((_, i) => (i < lookback ? NaN : signalAt(i)))
 const isWhite = ({ open, close }, i) => close[i] >= open[i]
-
-/** The mean of `term` over the `count` candles before candle i. */
-const meanBefore = (i, count, term) => mean(Array.from({ length: count }, (_, k) => term(i - count + k)))
 
 /** A long candle and one of the other colour with an equal high (top) or low (bottom). */
 function tweezers(candles, prices, firstIsWhite, value) {
@@ -17,8 +12,8 @@ function tweezers(candles, prices, firstIsWhite, value) {
   return signals(candles, 11, i => {
     const first = i - 1
     const body = j => Math.abs(close[j] - open[j])
-    const isLong = body(first) > meanBefore(first, 10, body)
-    const equal = 0.05 * meanBefore(first, 5, j => high[j] - low[j])
+    const isLong = body(first) > mean(before(first, 10, body))
+    const equal = 0.05 * mean(before(first, 5, j => high[j] - low[j]))
     const colours = isWhite(candles, first) === firstIsWhite && isWhite(candles, i) !== firstIsWhite
     return colours && isLong && Math.abs(prices[i] - prices[first]) <= equal ? value : 0
   })
