@@ -8,11 +8,26 @@ export function stepsInARow(frame: Frame, from: i32, to: i32, sign: f64): void {
   const x = frame.input(0)
   const out = frame.output(0)
   const period = frame.integer(0)
-  const first = warmup(out, from, to, period)
+  writeSteps(x, out, warmup(out, from, to, period), to, period, sign, 1)
+}
+
+/**
+ * Writes `value` to `out[i]` for i in [from, to) where each of the last `period` steps of `x` went up (`sign` 1) or down
+ * (−1), and 0 elsewhere; `from ≥ period`.
+ */
+export function writeSteps(
+  x: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  sign: f64,
+  value: f64,
+): void {
   let run: i32 = 0
-  for (let i = first - period + 1; i < to; i++) {
+  for (let i = from - period + 1; i < to; i++) {
     run = (x[i] - x[i - 1]) * sign > 0 ? run + 1 : 0
-    if (i >= first) out[i] = run >= period ? 1 : 0
+    if (i >= from) out[i] = run >= period ? value : 0
   }
 }
 

@@ -44,6 +44,12 @@ export class CandlePairs extends Frame {
     return f64x2.lt(this.close(i), this.open(i))
   }
 
+  /** Whether the close lies above the open; a white candle may close where it opened. */
+  @inline
+  rises(i: i32): v128 {
+    return f64x2.gt(this.close(i), this.open(i))
+  }
+
   /** Whether the colours of two candles differ. */
   @inline
   differ(i: i32, other: i32): v128 {
@@ -300,12 +306,17 @@ export function signedHundred(fires: v128, sign: v128): v128 {
   return v128.and(fires, v128.or(f64x2.splat(100), sign))
 }
 
+/** 100 where `up` is set, −100 where only `down` is, 0 elsewhere. */
+export function hundreds(up: v128, down: v128): v128 {
+  return v128.bitselect(f64x2.splat(100), v128.and(down, f64x2.splat(-100)), up)
+}
+
 /**
  * Writes the sum of |y − x| over the ten candles before each one in [from, to) to the scratch column `out`, whose
  * element `to` may be written as well; `from ≥ 10`. A sum does not depend on where the run began, and is added up in the
  * order of `tenDistances` (candle-shape.ts), so that a long body is one and the same for every pattern.
  */
-function sumTenBefore(x: Column, y: Column, out: Column, from: i32, to: i32): void {
+export function sumTenBefore(x: Column, y: Column, out: Column, from: i32, to: i32): void {
   // twosK: the distances of candles i − 10 + 2K and i − 8 + 2K, added, for both lanes. Of the ten candles before one,
   // `fives` adds those an even number of candles before it; the others are the fives of the candle after it.
   let newest = distances(x, y, from - 8)

@@ -11,7 +11,11 @@ import { momentum } from './momentum.js'
 import { momentumOscillators } from './momentum-oscillators.js'
 import { pattern } from './pattern.js'
 import { patternBars } from './pattern-bars.js'
+import { patternDemark } from './pattern-demark.js'
 import { patternExtra } from './pattern-extra.js'
+import { patternGaps } from './pattern-gaps.js'
+import { patternKaabar } from './pattern-kaabar.js'
+import { patternMirrors } from './pattern-mirrors.js'
 import { statistics } from './statistics.js'
 import { statisticsOrder } from './statistics-order.js'
 import { statisticsPairs } from './statistics-pairs.js'
@@ -41,7 +45,15 @@ export const categories = {
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
   Momentum: { ...momentum, ...momentumOscillators },
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
-  'Pattern Recognition - Simple': { ...pattern, ...patternExtra, ...patternBars },
+  'Pattern Recognition - Simple': {
+    ...pattern,
+    ...patternExtra,
+    ...patternBars,
+    ...patternMirrors,
+    ...patternGaps,
+    ...patternKaabar,
+    ...patternDemark,
+  },
   Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
   Volatility: { ...volatility, ...volatilityBands },
   Volume: { ...volume, ...volumeFlows, ...volumeImpact },

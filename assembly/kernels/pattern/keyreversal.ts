@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { movingRange } from '../../parts/extremes'
+import { hundreds } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -26,8 +27,7 @@ export function keyreversal(frame: Frame, from: i32, to: i32): void {
     const before = close.pair(i - 1)
     const isUp = v128.and(f64x2.lt(low.pair(i), lowest.pair(i)), f64x2.gt(now, before))
     const isDown = v128.and(f64x2.gt(high.pair(i), highest.pair(i)), f64x2.lt(now, before))
-    const ups = v128.and(isUp, f64x2.splat(100))
-    out.setPair(i, v128.or(ups, v128.and(isDown, f64x2.splat(-100))))
+    out.setPair(i, hundreds(isUp, isDown))
   }
   out[to] = after
 }

@@ -1,11 +1,6 @@
 // Definitions of candles that are judged by their ranges, shadows, bodies and volume.
 import { mean } from '../columns.js'
-
-/** A column of signals: NaN for the first `lookback` candles, then what `signalAt` says of candle i. */
-const signals = ({ close }, lookback, signalAt) => close.map((_, i) => (i < lookback ? NaN : signalAt(i)))
-const only = (...args) => ({ value: signals(...args) })
-/** `term` of the `count` candles before candle i. */
-const before = (i, count, term) => Array.from({ length: count }, (_, k) => term(i - count + k))
+import { before, described, only, plain, signals } from '../signals.js'
 
 function longShadow(candles, percent, isUpper) {
   const { open, high, low, close } = candles
@@ -99,22 +94,59 @@ function pocketPivot(candles, { period = 10 }) {
   })
 }
 
-const described = (source, compute, ...sets) => ({
-  source: `definition: ${source}`,
-  compute,
-  cases: [
-    ['shapes', {}],
-    ['volatile', {}],
-    ...sets.map(set => ['volatile', set]),
-    ['rare', {}],
-    ['shapes', sets[0]],
-  ],
-})
-const plain = (source, compute) => ({
-  source: `definition: ${source}`,
-  compute,
-  cases: ['shapes', 'volatile', 'daily', 'rare'].map(market => [market, {}]),
-})
+/** The middle of the body before decides; the first candle of the bearish form is long. */
+function stomach(candles) {
+  const { open, close } = candles
+  const body = i => Math.abs(close[i] - open[i])
+  return only(candles, 11, i => {
+    const first = i - 1
+    const middle = (open[first] + close[first]) / 2
+    if (close[first] < open[first] && close[i] > open[i] && open[i] >= middle && close[i] >= middle)
+      return 100
+    const isLong = body(first) > mean(before(first, 10, body))
+    return close[first] > open[first] && isLong && open[i] < middle && close[i] <= middle ? -100 : 0
+  })
+}
+
+function newPriceLines(candles, { lines = 8 }) {
+  const { high, low } = candles
+  const steps = Array.from({ length: lines - 1 }, (_, k) => k)
+  return only(candles, lines - 1, i => {
+    if (steps.every(k => high[i - k] > high[i - k - 1])) return 100
+    return steps.every(k => low[i - k] < low[i - k - 1]) ? -100 : 0
+  })
+}
+
+function reversalBar(candles) {
+  const { high, low, close } = candles
+  return only(candles, 1, i => {
+    const middle = (high[i] + low[i]) / 2
+    if (low[i] < low[i - 1] && close[i] > middle) return 100
+    return high[i] > high[i - 1] && close[i] < middle ? -100 : 0
+  })
+}
+
+function turtleSoup(candles, { period = 20, separation = 4 }) {
+  const { high, low, close } = candles
+  return only(candles, period, i => {
+    const lows = before(i, period, k => low[k])
+    const highs = before(i, period, k => high[k])
+    const [bottom, top] = [Math.min(...lows), Math.max(...highs)]
+    const lowAge = period - lows.lastIndexOf(bottom)
+    const highAge = period - highs.lastIndexOf(top)
+    const isUp = low[i] < bottom && close[i] > bottom && lowAge >= separation
+    const isDown = high[i] > top && close[i] < top && highAge >= separation
+    return isUp === isDown ? 0 : isUp ? 100 : -100
+  })
+}
+
+function squeeze(candles) {
+  const { open, high, low, close } = candles
+  const isInside = i => high[i] < high[i - 1] && low[i] > low[i - 1]
+  return only(candles, 2, i =>
+    isInside(i) && isInside(i - 1) ? 100 * Math.sign(open[i - 2] - close[i - 2]) + 0 : 0,
+  )
+}
 
 /** Where each vector comes from, its function, and its cases: a market and the parameters that are not the default. */
 export const vectors = {
@@ -158,4 +190,21 @@ export const vectors = {
     { period: 1 },
     { period: 50 },
   ),
+  stomach: plain('Bulkowski: open and close against the middle of the body before', stomach),
+  newpricelines: described(
+    'Bulkowski: higher highs or lower lows in a row',
+    newPriceLines,
+    { lines: 4 },
+    { lines: 2 },
+  ),
+  reversalbar: plain('Williams: a new extreme and a close in the other half', reversalBar),
+  turtlesoup: described(
+    'Connors and Raschke: a breakout that fails on its own candle',
+    turtleSoup,
+    { period: 5, separation: 3 },
+    { period: 8, separation: 1 },
+    { period: 3, separation: 3 },
+    { period: 2, separation: 9 },
+  ),
+  squeezealert: plain('Morris: two ranges inside one another', squeeze),
 }

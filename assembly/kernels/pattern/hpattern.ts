@@ -1,0 +1,23 @@
+import { Frame } from '../../frame'
+import { BothSides, Sides } from '../../parts/both-sides'
+
+/**
+ * H Pattern: 100 where a white candle is followed by one with a higher high that closes where it opened, and that by a white
+ * one with a higher close and a higher low; −100 for the mirror image.
+ * The open and the close of the middle candle have to be equal exactly.
+ * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
+ */
+export function hpattern(frame: Frame, from: i32, to: i32): void {
+  BothSides.write(frame, from, to, 2, pointsUp)
+}
+
+function pointsUp(candles: Sides, i: i32, isUp: bool): v128 {
+  const first = i - 2
+  const middle = i - 1
+  const rests = f64x2.eq(candles.open(middle, isUp), candles.close(middle, isUp))
+  const colours = v128.and(candles.rises(first, isUp), candles.rises(i, isUp))
+  const highUp = f64x2.gt(candles.high(middle, isUp), candles.high(first, isUp))
+  const closeUp = f64x2.gt(candles.close(i, isUp), candles.close(middle, isUp))
+  const lowUp = f64x2.gt(candles.low(i, isUp), candles.low(middle, isUp))
+  return v128.and(v128.and(rests, colours), v128.and(highUp, v128.and(closeUp, lowUp)))
+}

@@ -1,0 +1,27 @@
+import { Frame } from '../../frame'
+import { hundreds } from '../../parts/simd'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Reversal Bar: 100 where the low is lower than the one before and the close above the middle of the candle, −100 where the
+ * high is higher than the one before and the close below the middle.
+ * Williams also asks for a distance from the alligator, which is not looked at.
+ * Source: Williams, Trading Chaos (1995), bullish and bearish divergent bars.
+ */
+export function reversalbar(frame: Frame, from: i32, to: i32): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const out = frame.output(0)
+  const start = warmup(out, from, to, 1)
+  const after = out[to]
+  for (let i = start; i < to; i += 2) {
+    const top = high.pair(i)
+    const bottom = low.pair(i)
+    const middle = f64x2.mul(f64x2.add(top, bottom), f64x2.splat(0.5))
+    const isUp = v128.and(f64x2.lt(bottom, low.pair(i - 1)), f64x2.gt(close.pair(i), middle))
+    const isDown = v128.and(f64x2.gt(top, high.pair(i - 1)), f64x2.lt(close.pair(i), middle))
+    out.setPair(i, hundreds(isUp, isDown))
+  }
+  out[to] = after
+}

@@ -1,0 +1,77 @@
+import { indicator, signal } from './define.js'
+
+/** Mirror images of one-sided candlestick patterns of TA-Lib: the scratch columns hold the market upside down. */
+export const patternMirrors = {
+  matchinghigh: indicator({
+    title: 'Matching High',
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 6,
+    scratch: 5,
+    memory: 'finite',
+  }),
+  tworabbits: indicator({
+    title: 'Two Rabbits',
+    inputs: ['open', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    scratch: 3,
+    memory: 'finite',
+  }),
+  downsidegaptworabbits: indicator({
+    title: 'Downside Gap Two Rabbits',
+    inputs: ['open', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    scratch: 3,
+    memory: 'finite',
+  }),
+  uniquethreemountain: indicator({
+    title: 'Unique Three Mountain Top',
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    scratch: 5,
+    memory: 'finite',
+  }),
+  descendinghawk: indicator({
+    title: 'Descending Hawk',
+    inputs: ['open', 'close'],
+    outputs: [signal('value')],
+    lookback: 11,
+    scratch: 3,
+    memory: 'finite',
+  }),
+  descentblock: indicator({
+    title: 'Descent Block',
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    scratch: 5,
+    memory: 'finite',
+  }),
+  deliberationblock: indicator({
+    title: 'Bullish Deliberation Block',
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 12,
+    scratch: 5,
+    memory: 'finite',
+  }),
+  laddertop: indicator({
+    title: 'Ladder Top',
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 14,
+    scratch: 5,
+    memory: 'finite',
+  }),
+  bearishsticksandwich: indicator({
+    title: 'Bearish Stick Sandwich',
+    inputs: ['open', 'high', 'low', 'close'],
+    outputs: [signal('value')],
+    lookback: 7,
+    scratch: 5,
+    memory: 'finite',
+  }),
+}
