@@ -44,20 +44,20 @@ export class Sides extends Frame {
   }
 }
 
-/** Whether the pattern that points up ends at candle `i` and at the next one, as lane masks. */
-type PointsUp = (candles: Sides, i: i32, isUp: bool) => v128
-
 /** Patterns with a mirror image. A method, because only it may be inlined where the pattern is known. */
 export class BothSides {
-  /** Writes 100 where the pattern points up, −100 where its mirror image does, and 0 elsewhere. */
+  /**
+   * Writes 100 where `pointsUp` of the pattern, which takes a candle and `isUp` as the prices do, holds for candle `i` and
+   * the next one, −100 where it holds upside down, and 0 elsewhere.
+   */
   @inline
-  static write(frame: Frame, from: i32, to: i32, lookback: i32, pointsUp: PointsUp): void {
-    const candles = changetype<Sides>(frame)
+  static write<Pattern extends Sides>(frame: Frame, from: i32, to: i32, lookback: i32): void {
+    const pattern = changetype<Pattern>(frame)
     const out = frame.output(0)
     const start = warmup(out, from, to, lookback)
     const after = out[to]
     for (let i = start; i < to; i += 2) {
-      out.setPair(i, hundreds(pointsUp(candles, i, true), pointsUp(candles, i, false)))
+      out.setPair(i, hundreds(pattern.pointsUp(i, true), pattern.pointsUp(i, false)))
     }
     out[to] = after
   }

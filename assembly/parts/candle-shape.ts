@@ -153,33 +153,6 @@ export class Candles extends Frame {
     return both(this.high(later) < this.high(earlier), this.low(later) < this.low(earlier))
   }
 
-  /** Whether candle `i` and the two before it are white and close higher and higher. */
-  @inline
-  advancesTo(i: i32): bool {
-    return (
-      this.isWhite(i - 2) &&
-      this.isWhite(i - 1) &&
-      this.isWhite(i) &&
-      this.close(i - 1) > this.close(i - 2) &&
-      this.close(i) > this.close(i - 1)
-    )
-  }
-
-  /** Whether candle `i` and the two before it are black and close lower and lower, with next to no lower shadows. */
-  @inline
-  collapsesTo(i: i32): bool {
-    return (
-      this.isBlack(i - 2) &&
-      this.isBlack(i - 1) &&
-      this.isBlack(i) &&
-      this.close(i - 1) < this.close(i - 2) &&
-      this.close(i) < this.close(i - 1) &&
-      this.hasShavenBottom(i - 2) &&
-      this.hasShavenBottom(i - 1) &&
-      this.hasShavenBottom(i)
-    )
-  }
-
   /** Whether the later candle lies above the earlier one, shadows included. */
   @inline
   gapsUp(earlier: i32, later: i32): bool {

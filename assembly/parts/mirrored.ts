@@ -34,11 +34,13 @@ export function mirrored(pattern: Pattern, frame: Frame, from: i32, to: i32, loo
 export function mirroredBodies(pattern: Pattern, frame: Frame, from: i32, to: i32, lookback: i32): void {
   const open = frame.input(0)
   const close = frame.input(1)
+  const unused = frame.input(3)
   const oldest = max(0, from - lookback)
   frame.setInput(0, negated(open, frame.scratch(pricesColumn), oldest, to))
   frame.setInput(3, negated(close, frame.scratch(pricesColumn + 1), oldest, to))
   pattern(frame, from, to)
   frame.setInput(0, open)
+  frame.setInput(3, unused)
   negateSignals(frame.output(0), from, to)
 }
 

@@ -8,32 +8,27 @@ import { BothSides, Sides } from '../../parts/both-sides'
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function blockade(frame: Frame, from: i32, to: i32): void {
-  BothSides.write(frame, from, to, 3, pointsUp)
+  BothSides.write<Blockade>(frame, from, to, 3)
 }
 
-function pointsUp(candles: Sides, i: i32, isUp: bool): v128 {
-  const first = i - 3
-  const second = i - 2
-  const third = i - 1
-  const lowest = f64x2.pmin(
-    f64x2.pmin(candles.low(second, isUp), candles.low(third, isUp)),
-    candles.low(i, isUp),
-  )
-  const highest = f64x2.pmax(
-    f64x2.pmax(candles.low(second, isUp), candles.low(third, isUp)),
-    candles.low(i, isUp),
-  )
-  const isBlocked = v128.and(
-    f64x2.ge(lowest, candles.low(first, isUp)),
-    f64x2.le(highest, candles.close(first, isUp)),
-  )
-  const begins = v128.and(
-    candles.falls(first, isUp),
-    f64x2.lt(candles.close(second, isUp), candles.open(first, isUp)),
-  )
-  const breaksOut = v128.and(
-    candles.rises(i, isUp),
-    f64x2.gt(candles.close(i, isUp), candles.high(first, isUp)),
-  )
-  return v128.and(isBlocked, v128.and(begins, breaksOut))
+@unmanaged
+class Blockade extends Sides {
+  @inline
+  pointsUp(i: i32, isUp: bool): v128 {
+    const first = i - 3
+    const second = i - 2
+    const third = i - 1
+    const lowest = f64x2.pmin(f64x2.pmin(this.low(second, isUp), this.low(third, isUp)), this.low(i, isUp))
+    const highest = f64x2.pmax(f64x2.pmax(this.low(second, isUp), this.low(third, isUp)), this.low(i, isUp))
+    const isBlocked = v128.and(
+      f64x2.ge(lowest, this.low(first, isUp)),
+      f64x2.le(highest, this.close(first, isUp)),
+    )
+    const begins = v128.and(
+      this.falls(first, isUp),
+      f64x2.lt(this.close(second, isUp), this.open(first, isUp)),
+    )
+    const breaksOut = v128.and(this.rises(i, isUp), f64x2.gt(this.close(i, isUp), this.high(first, isUp)))
+    return v128.and(isBlocked, v128.and(begins, breaksOut))
+  }
 }

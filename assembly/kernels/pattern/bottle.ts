@@ -8,12 +8,16 @@ import { BothSides, Sides } from '../../parts/both-sides'
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function bottle(frame: Frame, from: i32, to: i32): void {
-  BothSides.write(frame, from, to, 1, pointsUp)
+  BothSides.write<Bottle>(frame, from, to, 1)
 }
 
-function pointsUp(candles: Sides, i: i32, isUp: bool): v128 {
-  const open = candles.open(i, isUp)
-  const colours = v128.and(candles.rises(i - 1, isUp), candles.rises(i, isUp))
-  const hasNoShadow = f64x2.eq(open, candles.low(i, isUp))
-  return v128.and(colours, v128.and(hasNoShadow, f64x2.lt(open, candles.close(i - 1, isUp))))
+@unmanaged
+class Bottle extends Sides {
+  @inline
+  pointsUp(i: i32, isUp: bool): v128 {
+    const open = this.open(i, isUp)
+    const colours = v128.and(this.rises(i - 1, isUp), this.rises(i, isUp))
+    const hasNoShadow = f64x2.eq(open, this.low(i, isUp))
+    return v128.and(colours, v128.and(hasNoShadow, f64x2.lt(open, this.close(i - 1, isUp))))
+  }
 }

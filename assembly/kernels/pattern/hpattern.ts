@@ -8,16 +8,20 @@ import { BothSides, Sides } from '../../parts/both-sides'
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function hpattern(frame: Frame, from: i32, to: i32): void {
-  BothSides.write(frame, from, to, 2, pointsUp)
+  BothSides.write<HPattern>(frame, from, to, 2)
 }
 
-function pointsUp(candles: Sides, i: i32, isUp: bool): v128 {
-  const first = i - 2
-  const middle = i - 1
-  const rests = f64x2.eq(candles.open(middle, isUp), candles.close(middle, isUp))
-  const colours = v128.and(candles.rises(first, isUp), candles.rises(i, isUp))
-  const highUp = f64x2.gt(candles.high(middle, isUp), candles.high(first, isUp))
-  const closeUp = f64x2.gt(candles.close(i, isUp), candles.close(middle, isUp))
-  const lowUp = f64x2.gt(candles.low(i, isUp), candles.low(middle, isUp))
-  return v128.and(v128.and(rests, colours), v128.and(highUp, v128.and(closeUp, lowUp)))
+@unmanaged
+class HPattern extends Sides {
+  @inline
+  pointsUp(i: i32, isUp: bool): v128 {
+    const first = i - 2
+    const middle = i - 1
+    const rests = f64x2.eq(this.open(middle, isUp), this.close(middle, isUp))
+    const colours = v128.and(this.rises(first, isUp), this.rises(i, isUp))
+    const highUp = f64x2.gt(this.high(middle, isUp), this.high(first, isUp))
+    const closeUp = f64x2.gt(this.close(i, isUp), this.close(middle, isUp))
+    const lowUp = f64x2.gt(this.low(i, isUp), this.low(middle, isUp))
+    return v128.and(v128.and(rests, colours), v128.and(highUp, v128.and(closeUp, lowUp)))
+  }
 }

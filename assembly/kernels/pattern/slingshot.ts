@@ -9,27 +9,28 @@ import { BothSides, Sides } from '../../parts/both-sides'
  * Source: Kaabar, Mastering Financial Pattern Recognition (2022).
  */
 export function slingshot(frame: Frame, from: i32, to: i32): void {
-  BothSides.write(frame, from, to, 3, pointsUp)
+  BothSides.write<Slingshot>(frame, from, to, 3)
 }
 
-function pointsUp(candles: Sides, i: i32, isUp: bool): v128 {
-  const first = i - 3
-  const second = i - 2
-  const third = i - 1
-  const level = candles.high(first, isUp)
-  const top = candles.high(second, isUp)
-  const breaksOut = v128.and(
-    v128.and(candles.rises(second, isUp), f64x2.gt(candles.close(second, isUp), level)),
-    f64x2.ge(candles.low(second, isUp), candles.low(first, isUp)),
-  )
-  const holds = v128.and(
-    f64x2.le(candles.high(third, isUp), top),
-    f64x2.ge(candles.close(third, isUp), level),
-  )
-  // The high of the third candle, which has to be passed as well, is not higher than that of the second.
-  const starts = v128.and(
-    v128.and(candles.rises(i, isUp), f64x2.le(candles.low(i, isUp), level)),
-    f64x2.gt(candles.close(i, isUp), top),
-  )
-  return v128.and(breaksOut, v128.and(holds, starts))
+@unmanaged
+class Slingshot extends Sides {
+  @inline
+  pointsUp(i: i32, isUp: bool): v128 {
+    const first = i - 3
+    const second = i - 2
+    const third = i - 1
+    const level = this.high(first, isUp)
+    const top = this.high(second, isUp)
+    const breaksOut = v128.and(
+      v128.and(this.rises(second, isUp), f64x2.gt(this.close(second, isUp), level)),
+      f64x2.ge(this.low(second, isUp), this.low(first, isUp)),
+    )
+    const holds = v128.and(f64x2.le(this.high(third, isUp), top), f64x2.ge(this.close(third, isUp), level))
+    // The high of the third candle, which has to be passed as well, is not higher than that of the second.
+    const starts = v128.and(
+      v128.and(this.rises(i, isUp), f64x2.le(this.low(i, isUp), level)),
+      f64x2.gt(this.close(i, isUp), top),
+    )
+    return v128.and(breaksOut, v128.and(holds, starts))
+  }
 }

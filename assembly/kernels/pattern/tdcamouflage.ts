@@ -7,12 +7,16 @@ import { BothSides, Sides } from '../../parts/both-sides'
  * Source: Perl, DeMark Indicators (2008).
  */
 export function tdcamouflage(frame: Frame, from: i32, to: i32): void {
-  BothSides.write(frame, from, to, 3, pointsUp)
+  BothSides.write<Camouflage>(frame, from, to, 3)
 }
 
-function pointsUp(candles: Sides, i: i32, isUp: bool): v128 {
-  const isLower = f64x2.lt(candles.close(i, isUp), candles.close(i - 1, isUp))
-  const bottom = f64x2.pmin(candles.low(i - 2, isUp), candles.close(i - 3, isUp))
-  const passes = f64x2.lt(candles.low(i, isUp), bottom)
-  return v128.and(passes, v128.and(isLower, candles.rises(i, isUp)))
+@unmanaged
+class Camouflage extends Sides {
+  @inline
+  pointsUp(i: i32, isUp: bool): v128 {
+    const isLower = f64x2.lt(this.close(i, isUp), this.close(i - 1, isUp))
+    const bottom = f64x2.pmin(this.low(i - 2, isUp), this.close(i - 3, isUp))
+    const passes = f64x2.lt(this.low(i, isUp), bottom)
+    return v128.and(passes, v128.and(isLower, this.rises(i, isUp)))
+  }
 }
