@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { collapses } from '../../parts/candle-sequences'
 import { Candles } from '../../parts/candle-shape'
 import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
@@ -36,6 +37,6 @@ function signalAt(candles: Candles, i: i32): f64 {
     candles.close(first) < candles.high(white) &&
     candles.bodyContains(first, candles.open(second)) &&
     candles.bodyContains(second, candles.open(third)) &&
-    candles.collapsesTo(third)
+    collapses(candles, third)
   return fires ? -100 : 0
 }

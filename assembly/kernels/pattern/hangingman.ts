@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isHammer } from '../../parts/candle-sequences'
 import { Candles } from '../../parts/candle-shape'
 import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
@@ -28,10 +29,6 @@ export function hangingman(frame: Frame, from: i32, to: i32): void {
 
 function signalAt(candles: Candles, i: i32): f64 {
   const before = i - 1
-  const fires =
-    candles.lowerShadow(i) > candles.longShadow(i) &&
-    candles.bottom(i) >= candles.high(before) - candles.near(before) &&
-    candles.isSmall(i) &&
-    candles.hasShavenHead(i)
+  const fires = candles.bottom(i) >= candles.high(before) - candles.near(before) && isHammer(candles, i)
   return fires ? -100 : 0
 }

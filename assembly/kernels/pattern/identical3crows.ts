@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { collapses } from '../../parts/candle-sequences'
 import { Candles, within } from '../../parts/candle-shape'
 import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
@@ -34,7 +35,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const second = i - 1
   const third = i
   const fires =
-    candles.collapsesTo(third) &&
+    collapses(candles, third) &&
     within(candles.open(second), candles.close(first), candles.equal(first)) &&
     within(candles.open(third), candles.close(second), candles.equal(second))
   return fires ? -100 : 0

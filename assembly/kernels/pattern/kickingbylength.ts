@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { kicks } from '../../parts/candle-sequences'
 import { Candles } from '../../parts/candle-shape'
 import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
@@ -26,10 +27,6 @@ export function kickingbylength(frame: Frame, from: i32, to: i32): void {
 function signalAt(candles: Candles, i: i32): f64 {
   const first = i - 1
   const second = i
-  const isKick = candles.isBlack(first)
-    ? candles.isWhite(second) && candles.gapsUp(first, second)
-    : candles.isBlack(second) && candles.gapsDown(first, second)
-  const fires = isKick && candles.isMarubozu(first) && candles.isMarubozu(second)
   const longer = candles.body(second) > candles.body(first) ? second : first
-  return fires ? 100 * candles.colour(longer) : 0
+  return kicks(candles, second) ? 100 * candles.colour(longer) : 0
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { recovers } from '../../parts/candle-sequences'
 import { Candles, within } from '../../parts/candle-shape'
 import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
@@ -27,10 +28,6 @@ function signalAt(candles: Candles, i: i32): f64 {
   const first = i - 1
   const second = i
   const fires =
-    candles.isBlack(first) &&
-    candles.isWhite(second) &&
-    candles.open(second) < candles.low(first) &&
-    within(candles.close(second), candles.low(first), candles.equal(first)) &&
-    candles.isLong(first)
+    within(candles.close(second), candles.low(first), candles.equal(first)) && recovers(candles, second)
   return fires ? -100 : 0
 }

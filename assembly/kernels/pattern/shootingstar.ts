@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { isInvertedHammer } from '../../parts/candle-sequences'
 import { Candles } from '../../parts/candle-shape'
 import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
@@ -23,10 +24,6 @@ export function shootingstar(frame: Frame, from: i32, to: i32): void {
 }
 
 function signalAt(candles: Candles, i: i32): f64 {
-  const fires =
-    candles.upperShadow(i) > candles.longShadow(i) &&
-    candles.bodyGapsUp(i - 1, i) &&
-    candles.isSmall(i) &&
-    candles.hasShavenBottom(i)
+  const fires = candles.bodyGapsUp(i - 1, i) && isInvertedHammer(candles, i)
   return fires ? -100 : 0
 }

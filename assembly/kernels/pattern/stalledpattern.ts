@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { advances } from '../../parts/candle-sequences'
 import { Candles } from '../../parts/candle-shape'
 import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
@@ -34,7 +35,7 @@ function signalAt(candles: Candles, i: i32): f64 {
   const second = i - 1
   const third = i
   const fires =
-    candles.advancesTo(third) &&
+    advances(candles, third) &&
     candles.opensOnBody(first, second) &&
     candles.open(third) >= candles.close(second) - candles.body(third) - candles.near(second) &&
     candles.isLong(first) &&

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { recovers } from '../../parts/candle-sequences'
 import { Candles } from '../../parts/candle-shape'
 import { RareSignals } from '../../parts/rare-signals'
 import { CandlePairs } from '../../parts/simd'
@@ -27,11 +28,8 @@ function signalAt(candles: Candles, i: i32): f64 {
   const first = i - 1
   const second = i
   const fires =
-    candles.isBlack(first) &&
-    candles.isWhite(second) &&
-    candles.open(second) < candles.low(first) &&
     candles.close(second) <= candles.close(first) + candles.body(first) * 0.5 &&
     candles.close(second) > candles.close(first) + candles.equal(first) &&
-    candles.isLong(first)
+    recovers(candles, second)
   return fires ? -100 : 0
 }
