@@ -32,3 +32,9 @@ export function logarithms(x: v128): v128 {
   )
   return v128.bitselect(value, f64x2.splat(NaN), isDefined)
 }
+
+/** The natural logarithms of a / b in both lanes; NaN where one of the two is not positive. */
+export function logRatios(a: v128, b: v128): v128 {
+  const isPositive = f64x2.gt(f64x2.pmin(a, b), f64x2.splat(0))
+  return v128.bitselect(logarithms(f64x2.div(a, b)), f64x2.splat(NaN), isPositive)
+}

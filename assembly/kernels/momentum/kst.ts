@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { addMeanRate } from '../../parts/mean-rates'
 import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
@@ -24,16 +25,20 @@ export function kst(frame: Frame, from: i32, to: i32): void {
   const means = frame.scratch(1).from(-oldest)
   for (let i = oldest; i < to; i++) values[i] = 0
   for (let k = 0; k < 4; k++) {
-    const distance = frame.integer(k)
-    const period = frame.integer(4 + k)
-    const start = oldest - period + 1
-    const rates = frame.scratch(2).from(-start)
-    for (let i = start; i < to; i++) {
-      const before = x[i - distance]
-      rates[i] = before !== 0 ? (100 * (x[i] - before)) / before : NaN
-    }
-    movingMean(rates, distance, means, oldest, to, period, frame.scratch(3))
-    for (let i = oldest; i < to; i++) values[i] += <f64>(k + 1) * means[i]
+    const suffixes = frame.scratch(3)
+    const rates = frame.scratch(2)
+    addMeanRate(
+      x,
+      frame.integer(k),
+      frame.integer(4 + k),
+      <f64>(k + 1),
+      values,
+      oldest,
+      to,
+      rates,
+      means,
+      suffixes,
+    )
   }
   for (let i = first; i < to; i++) value[i] = values[i]
   movingMean(values, lookback, signal, signalFrom, to, tail + 1, frame.scratch(3))
