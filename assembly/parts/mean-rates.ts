@@ -4,7 +4,7 @@ import { movingMean } from './sums'
 
 /**
  * Adds `weight` times the mean of the last `period` changes of `x` over `distance` candles, in per cent, to `total[i]` for i
- * in [from, to); NaN while a change from 0 is among them. `from ≥ distance + period − 1`. All columns but x are scratch
+ * in [from, to); NaN while a change from 0 is among them. `from ≥ distance + period − 1` where there is such a candle. All columns but x are scratch
  * columns; `means` and `total` are numbered as x is.
  */
 export function addMeanRate(
@@ -19,6 +19,7 @@ export function addMeanRate(
   means: Column,
   suffixes: Column,
 ): void {
+  if (from >= to) return
   const oldest = from - period + 1
   const rates = rateColumn.from(-oldest)
   percentAbove(x, x.from(-distance), rates, oldest, to, NaN)

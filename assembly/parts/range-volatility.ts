@@ -40,20 +40,18 @@ function termsOf(frame: Frame, estimator: i32, i: i32): v128 {
   }
   const low = frame.input(2).pair(i)
   const close = frame.input(3).pair(i)
-  if (estimator === Estimator.rogersSatchell) return driftlessTerms(first, second, low, close)
-  const range = logRatios(second, low)
   const body = logRatios(close, first)
+  if (estimator === Estimator.rogersSatchell)
+    return driftlessTerms(logRatios(second, first), logRatios(low, first), body)
+  const range = logRatios(second, low)
   const ofRange = f64x2.mul(f64x2.mul(range, range), f64x2.splat(0.5))
   return f64x2.sub(ofRange, f64x2.mul(f64x2.mul(body, body), f64x2.splat(2 * Math.LN2 - 1)))
 }
 
 /**
- * ln(high/close)·ln(high/open) + ln(low/close)·ln(low/open) of two candles, which Rogers and Satchell add to the variance;
- * NaN where a price is not positive.
+ * ln(high/close)·ln(high/open) + ln(low/close)·ln(low/open), which Rogers and Satchell add to the variance, of the
+ * logarithms of high, low and close divided by the open.
  */
-export function driftlessTerms(open: v128, high: v128, low: v128, close: v128): v128 {
-  const top = logRatios(high, open)
-  const bottom = logRatios(low, open)
-  const body = logRatios(close, open)
-  return f64x2.add(f64x2.mul(top, f64x2.sub(top, body)), f64x2.mul(bottom, f64x2.sub(bottom, body)))
+export function driftlessTerms(high: v128, low: v128, close: v128): v128 {
+  return f64x2.add(f64x2.mul(high, f64x2.sub(high, close)), f64x2.mul(low, f64x2.sub(low, close)))
 }

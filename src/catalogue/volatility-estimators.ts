@@ -97,7 +97,6 @@ export const volatilityEstimators = {
     outputs: ['upper', 'middle', 'lower'],
     lookback: p => 2 * Math.ceil(Math.sqrt(p.period)) - 2,
     state: 4,
-    scratch: 1,
     memory: 'fading',
     overlay: true,
   }),

@@ -23,8 +23,8 @@ export function dymi(frame: Frame, from: i32, to: i32): void {
   const spreadsFrom = first - meanPeriod + 1
   const changesFrom = first - <i32>longest + 1
   const spreads = frame.scratch(0).from(-spreadsFrom)
-  const rises = frame.scratch(1).from(-changesFrom)
-  const sizes = frame.scratch(2).from(-changesFrom)
+  const rises = frame.scratch(1).from(1 - changesFrom)
+  const sizes = frame.scratch(2).from(1 - changesFrom)
   deviationAlone(x, 0, spreads, spreadsFrom, to, spreadPeriod, suffixes, 1)
   movingMean(spreads, spreadPeriod - 1, out, first, to, meanPeriod, suffixes)
   for (let i = changesFrom; i < to; i += 2) {
@@ -42,18 +42,26 @@ export function dymi(frame: Frame, from: i32, to: i32): void {
   }
 }
 
-/** The sum of the last `count` values of `part` up to candle `i` by that of `whole`; NaN where that is 0. */
+/**
+ * The sum of the last `count` values of `part` up to candle `i` by that of `whole`; NaN where that is 0. One value more than
+ * those is read.
+ */
 function shareBack(part: Column, whole: Column, i: i32, count: i32): f64 {
   let parts = f64x2.splat(0)
   let wholes = parts
   const oldest = i - count + 1
   let k = i - 1
-  for (; k >= oldest; k -= 2) {
+  for (; k > oldest; k -= 2) {
     parts = f64x2.add(parts, part.pair(k))
     wholes = f64x2.add(wholes, whole.pair(k))
   }
-  const isOdd = (count & 1) !== 0
-  const last = isOdd ? part[oldest] : 0
-  const total = f64x2.extract_lane(wholes, 0) + f64x2.extract_lane(wholes, 1) + (isOdd ? whole[oldest] : 0)
-  return (f64x2.extract_lane(parts, 0) + f64x2.extract_lane(parts, 1) + last) / total
+  // The first lane of the last pair lies before the window where the number is odd: a mask costs less than a branch.
+  const mask = i64x2.replace_lane(i64x2.splat(-1), 0, <i64>(count & 1) - 1)
+  parts = f64x2.add(parts, v128.and(part.pair(k), mask))
+  wholes = f64x2.add(wholes, v128.and(whole.pair(k), mask))
+  return sumOf(parts) / sumOf(wholes)
+}
+
+function sumOf(pair: v128): f64 {
+  return f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1)
 }

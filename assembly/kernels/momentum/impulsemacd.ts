@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { difference } from '../../parts/difference'
 import { exponentialAverage } from '../../parts/exponential'
 import { withMeanSignal } from '../../parts/mean-signal'
 import { restoreOverlap, saveOverlap } from '../../parts/overlap'
@@ -39,4 +40,5 @@ export function impulsemacd(frame: Frame, from: i32, to: i32): void {
   restoreOverlap(values, from, tail, state.from(4), from === 0)
   saveOverlap(values, to, tail, state.from(4))
   withMeanSignal(frame, values, 2 * period - 2, from, to, tail + 1, frame.scratch(4))
+  difference(frame.output(0), frame.output(1), frame.output(2), from, to)
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { difference } from '../../parts/difference'
 import { meanDifference } from '../../parts/mean-difference'
 import { withMeanSignal } from '../../parts/mean-signal'
 
@@ -18,4 +19,5 @@ export function raschke310(frame: Frame, from: i32, to: i32): void {
   if (oldest < to)
     meanDifference(frame.input(0), 0, values, oldest, to, fast, slow, frame.scratch(1), suffixes)
   withMeanSignal(frame, values, slow - 1, from, to, period, suffixes)
+  difference(frame.output(0), frame.output(1), frame.output(2), from, to)
 }

@@ -1,7 +1,6 @@
 import { Frame } from '../../frame'
 import { addMeanRate } from '../../parts/mean-rates'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { withMeanSignal } from '../../parts/mean-signal'
 
 /** Distance, window and weight of each rate of change. */
 const rows = memory.data<i32>([
@@ -19,29 +18,23 @@ const rowCount = 12
  */
 export function specialk(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
-  const value = frame.output(0)
-  const signal = frame.output(1)
   const scale = frame.number(0)
   const tail = frame.integer(1) - 1
+  const suffixes = frame.scratch(3)
   const last = 3 * (rowCount - 1)
   const lookback = scaled(last, scale) + scaled(last + 1, scale) - 1
-  const first = warmup(value, from, to, lookback)
-  const signalFrom = warmup(signal, from, to, lookback + tail)
-  if (first >= to) return
   // The signal reads values before the first one of this call.
   const oldest = max(lookback, from - tail)
   const values = frame.scratch(0).from(-oldest)
   const means = frame.scratch(1).from(-oldest)
   const rates = frame.scratch(2)
-  const suffixes = frame.scratch(3)
   for (let i = oldest; i < to; i++) values[i] = 0
   for (let k = 0; k < 3 * rowCount; k += 3) {
     const distance = scaled(k, scale)
     const period = scaled(k + 1, scale)
     addMeanRate(x, distance, period, <f64>row(k + 2), values, oldest, to, rates, means, suffixes)
   }
-  for (let i = first; i < to; i++) value[i] = values[i]
-  movingMean(values, lookback, signal, signalFrom, to, tail + 1, suffixes)
+  withMeanSignal(frame, values, lookback, from, to, tail + 1, suffixes)
 }
 
 function row(k: i32): i32 {

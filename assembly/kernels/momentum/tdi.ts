@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { bandsAround } from '../../parts/bands'
 import { deviation } from '../../parts/deviation'
 import { restoreOverlap, saveOverlap } from '../../parts/overlap'
 import { relativeStrength } from '../../parts/rsi'
@@ -37,9 +38,5 @@ export function tdi(frame: Frame, from: i32, to: i32): void {
   warmup(middle, from, to, lookback)
   const first = warmup(lower, from, to, lookback)
   deviation(strengths, period, middle, upper, first, to, bandPeriod, suffixes)
-  for (let i = first; i < to; i++) {
-    const width = frame.number(2) * upper[i]
-    upper[i] = middle[i] + width
-    lower[i] = middle[i] - width
-  }
+  bandsAround(middle, upper, lower, first, to, frame.number(2))
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { difference } from '../../parts/difference'
 import { exponentialAverage } from '../../parts/exponential'
 import { withMeanSignal } from '../../parts/mean-signal'
 import { restoreOverlap, saveOverlap } from '../../parts/overlap'
@@ -27,4 +28,5 @@ export function trixhistogram(frame: Frame, from: i32, to: i32): void {
   state[3] = before
   saveOverlap(values, to, tail, state.from(4))
   withMeanSignal(frame, values, 3 * period - 2, from, to, tail + 1, frame.scratch(2))
+  difference(frame.output(0), frame.output(1), frame.output(2), from, to)
 }

@@ -1,4 +1,6 @@
 import { Frame } from '../../frame'
+import { bandsAround } from '../../parts/bands'
+import { difference } from '../../parts/difference'
 import { exponentialAverage } from '../../parts/exponential'
 import { weightOf } from '../../parts/present-average'
 
@@ -15,15 +17,10 @@ export function apz(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const period = <i32>Math.ceil(Math.sqrt(frame.number(0)))
   const weight = weightOf(period)
-  const ranges = frame.scratch(0).from(-from)
-  for (let i = from; i < to; i++) ranges[i] = frame.input(0)[i] - frame.input(1)[i]
+  difference(frame.input(0), frame.input(1), upper, from, to)
   exponentialAverage(frame.input(2), 0, middle, from, to, period, weight, state)
   exponentialAverage(middle, period - 1, middle, from, to, period, weight, state.from(1))
-  exponentialAverage(ranges, 0, ranges, from, to, period, weight, state.from(2))
-  exponentialAverage(ranges, period - 1, ranges, from, to, period, weight, state.from(3))
-  for (let i = from; i < to; i++) {
-    const width = frame.number(1) * ranges[i]
-    upper[i] = middle[i] + width
-    lower[i] = middle[i] - width
-  }
+  exponentialAverage(upper, 0, upper, from, to, period, weight, state.from(2))
+  exponentialAverage(upper, period - 1, upper, from, to, period, weight, state.from(3))
+  bandsAround(middle, upper, lower, from, to, frame.number(1))
 }

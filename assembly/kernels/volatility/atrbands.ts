@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { bandsAround } from '../../parts/bands'
 import { copy } from '../../parts/copy'
 import { averageTrueRange } from '../../parts/true-range'
 
@@ -13,9 +14,5 @@ export function atrbands(frame: Frame, from: i32, to: i32): void {
   const lower = frame.output(2)
   averageTrueRange(frame.input(0), frame.input(1), close, upper, from, to, frame.integer(0), frame.state)
   copy(close, frame.output(1), from, to)
-  for (let i = from; i < to; i++) {
-    const width = frame.number(1) * upper[i]
-    upper[i] = close[i] + width
-    lower[i] = close[i] - width
-  }
+  bandsAround(close, upper, lower, from, to, frame.number(1))
 }

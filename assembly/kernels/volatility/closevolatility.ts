@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
 import { deviationAlone } from '../../parts/deviation'
-import { logRatios } from '../../parts/logarithm'
+import { logReturns } from '../../parts/returns'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -18,7 +18,7 @@ export function closevolatility(frame: Frame, from: i32, to: i32): void {
   if (first >= to) return
   const oldest = first - period + 1
   const changes = frame.scratch(0).from(-oldest)
-  for (let i = oldest; i < to; i += 2) changes.setPair(i, logRatios(x.pair(i), x.pair(i - 1)))
+  logReturns(x, changes, oldest, to)
   const scale = sqrt((frame.number(1) * <f64>period) / <f64>(period - 1))
   deviationAlone(changes, 1, out, first, to, period, frame.scratch(1), scale)
 }

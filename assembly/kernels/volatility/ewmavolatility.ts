@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { logRatios } from '../../parts/logarithm'
+import { logReturns } from '../../parts/returns'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -16,14 +16,11 @@ export function ewmavolatility(frame: Frame, from: i32, to: i32): void {
   const decay = frame.number(0)
   const annual = frame.number(1)
   const first = warmup(out, from, to, 1)
-  const squares = frame.scratch(0).from(-first)
-  for (let i = first; i < to; i += 2) {
-    const change = logRatios(x.pair(i), x.pair(i - 1))
-    squares.setPair(i, f64x2.mul(change, change))
-  }
+  const changes = frame.scratch(0).from(-first)
+  logReturns(x, changes, first, to)
   let mean = from === 0 ? NaN : state[0]
   for (let i = first; i < to; i++) {
-    const square = squares[i]
+    const square = changes[i] * changes[i]
     if (isNaN(square)) out[i] = NaN
     else {
       mean = isNaN(mean) ? square : mean * decay + square * (1 - decay)

@@ -23,5 +23,8 @@ export function rvir(frame: Frame, from: i32, to: i32): void {
   const others = state.from(relativeVolatilityState)
   relativeVolatility(frame.input(0), out, from, to, spread, period, alpha, ups, downs, suffixes, state)
   relativeVolatility(frame.input(1), lows, from, to, spread, period, alpha, ups, downs, suffixes, others)
-  for (let i = from; i < to; i++) out[i] = (out[i] + lows[i]) / 2
+  const after = out[to]
+  const half = f64x2.splat(0.5)
+  for (let i = from; i < to; i += 2) out.setPair(i, f64x2.mul(f64x2.add(out.pair(i), lows.pair(i)), half))
+  out[to] = after
 }

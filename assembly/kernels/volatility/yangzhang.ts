@@ -26,10 +26,12 @@ export function yangzhang(frame: Frame, from: i32, to: i32): void {
   const suffixes = frame.scratch(4)
   for (let i = oldest; i < to; i += 2) {
     const open = frame.input(0).pair(i)
-    const close = frame.input(3).pair(i)
     gaps.setPair(i, logRatios(open, frame.input(3).pair(i - 1)))
-    bodies.setPair(i, logRatios(close, open))
-    terms.setPair(i, driftlessTerms(open, frame.input(1).pair(i), frame.input(2).pair(i), close))
+    const top = logRatios(frame.input(1).pair(i), open)
+    const bottom = logRatios(frame.input(2).pair(i), open)
+    const body = logRatios(frame.input(3).pair(i), open)
+    bodies.setPair(i, body)
+    terms.setPair(i, driftlessTerms(top, bottom, body))
   }
   variance(gaps, 1, out, first, to, period, suffixes)
   variance(bodies, 1, spreads, first, to, period, suffixes)
