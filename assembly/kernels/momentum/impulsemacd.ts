@@ -1,14 +1,14 @@
 import { Frame } from '../../frame'
+import { doubleExponential } from '../../parts/average'
 import { difference } from '../../parts/difference'
 import { exponentialAverage } from '../../parts/exponential'
 import { withMeanSignal } from '../../parts/mean-signal'
 import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { weightOf } from '../../parts/present-average'
 
 /**
- * Impulse MACD: how far the typical price, averaged without lag, lies above Wilder's average of the high or below that of
- * the low, 0 between them; `signal` is its mean over `signalPeriod` candles, `histogram` the difference.
- * The average is twice an exponential one less its own average (`zlema` and `dema` are others); all are seeded with means.
+ * Impulse MACD: how far the double exponential average of the typical price lies above Wilder's average of the high or
+ * below that of the low, 0 between them; `signal` is its mean over `signalPeriod` candles, `histogram` the difference.
+ * The script calls the average one without lag; it is that of `dema`. Averages are seeded with means.
  * Source: LazyBear, Impulse MACD (TradingView).
  */
 export function impulsemacd(frame: Frame, from: i32, to: i32): void {
@@ -18,7 +18,6 @@ export function impulsemacd(frame: Frame, from: i32, to: i32): void {
   const state = frame.state
   const period = frame.integer(0)
   const tail = frame.integer(1) - 1
-  const weight = weightOf(period)
   const slow = 1 / <f64>period
   const tops = frame.scratch(0).from(-from)
   const bottoms = frame.scratch(1).from(-from)
@@ -27,11 +26,9 @@ export function impulsemacd(frame: Frame, from: i32, to: i32): void {
   exponentialAverage(high, 0, tops, from, to, period, slow, state)
   exponentialAverage(low, 0, bottoms, from, to, period, slow, state.from(1))
   for (let i = from; i < to; i++) prices[i] = (high[i] + low[i] + close[i]) / 3
-  exponentialAverage(prices, 0, prices, from, to, period, weight, state.from(2))
-  exponentialAverage(prices, period - 1, values, from, to, period, weight, state.from(3))
+  doubleExponential(prices, 0, values, from, to, period, state.from(2))
   for (let i = from; i < to; i += 2) {
-    const price = prices.pair(i)
-    const middle = f64x2.add(price, f64x2.sub(price, values.pair(i)))
+    const middle = values.pair(i)
     const above = f64x2.sub(middle, tops.pair(i))
     const below = f64x2.sub(middle, bottoms.pair(i))
     const zero = f64x2.splat(0)

@@ -1,5 +1,6 @@
-import { Frame } from '../../frame'
+import { Column, Frame } from '../../frame'
 import { deviationAlone } from '../../parts/deviation'
+import { quotients } from '../../parts/quotient'
 import { averageTrueRange } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
 
@@ -29,8 +30,10 @@ export function damiani(frame: Frame, from: i32, to: i32): void {
   let last = from === 0 ? 0 : state[2]
   let second = from === 0 ? 0 : state[3]
   let third = from === 0 ? 0 : state[4]
-  for (let i = warmup(value, from, to, max(fast, slow)); i < to; i++) {
-    const now = others[i] !== 0 ? value[i] / others[i] + (last - third) / 2 : NaN
+  const start = warmup(value, from, to, max(fast, slow))
+  divide(value, others, start, to)
+  for (let i = start; i < to; i++) {
+    const now = value[i] + (last - third) / 2
     value[i] = now
     third = second
     second = last
@@ -43,5 +46,13 @@ export function damiani(frame: Frame, from: i32, to: i32): void {
   if (first >= to) return
   deviationAlone(close, 0, trend, first, to, fastSpread, suffixes, 1)
   deviationAlone(close, 0, others, first, to, slowSpread, suffixes, 1)
-  for (let i = first; i < to; i++) trend[i] = others[i] !== 0 ? frame.number(4) - trend[i] / others[i] : NaN
+  divide(trend, others, first, to)
+  for (let i = first; i < to; i++) trend[i] = frame.number(4) - trend[i]
+}
+
+/** Divides the values of `x` by those of `by` for i in [from, to). */
+function divide(x: Column, by: Column, from: i32, to: i32): void {
+  const after = x[to]
+  for (let i = from; i < to; i += 2) x.setPair(i, quotients(x.pair(i), by.pair(i)))
+  x[to] = after
 }

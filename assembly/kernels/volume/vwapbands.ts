@@ -1,5 +1,7 @@
 import { Frame } from '../../frame'
+import { bandsAround } from '../../parts/bands'
 import { spanEnd, spanStart } from '../../parts/calendar'
+import { quotients } from '../../parts/quotient'
 
 /**
  * VWAP Bands: the volume weighted average of the typical price (high + low + close) / 3 since the anchor, and `stddev`
@@ -17,8 +19,14 @@ export function vwapbands(frame: Frame, from: i32, to: i32): void {
   const upper = frame.output(1)
   const lower = frame.output(2)
   const state = frame.state
-  const width = frame.number(0)
   const span = frame.integer(1)
+  const afterValue = value[to]
+  const afterUpper = upper[to]
+  for (let i = from; i < to; i += 2) {
+    const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
+    value.setPair(i, f64x2.div(sum, f64x2.splat(3)))
+  }
+  value[to] = afterValue
   let end = from === 0 ? -Infinity : state[0]
   let traded = from === 0 ? 0 : state[1]
   let mean = from === 0 ? 0 : state[2]
@@ -33,18 +41,19 @@ export function vwapbands(frame: Frame, from: i32, to: i32): void {
     }
     const size = volume[i]
     traded += size
-    const hasTraded = traded !== 0
-    const distance = (high[i] + low[i] + close[i]) / 3 - mean
-    const step = hasTraded ? distance * (size / traded) : 0
+    const distance = value[i] - mean
+    const step = traded !== 0 ? distance * (size / traded) : 0
     mean += step
     squares += size * distance * (distance - step)
-    const half = width * sqrt(squares / traded)
-    value[i] = hasTraded ? mean : NaN
-    upper[i] = hasTraded ? mean + half : NaN
-    lower[i] = hasTraded ? mean - half : NaN
+    value[i] = traded !== 0 ? mean : NaN
+    upper[i] = squares
+    lower[i] = traded
   }
   state[0] = end
   state[1] = traded
   state[2] = mean
   state[3] = squares
+  for (let i = from; i < to; i += 2) upper.setPair(i, f64x2.sqrt(quotients(upper.pair(i), lower.pair(i))))
+  upper[to] = afterUpper
+  bandsAround(value, upper, lower, from, to, frame.number(0))
 }
