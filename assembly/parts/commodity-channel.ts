@@ -6,8 +6,8 @@ import { warmup } from './warmup'
 /**
  * Commodity channel index: distance of the typical price, or of the close if `isClose`, from its mean over `period`
  * candles, divided by 0.015 times the mean absolute distance of these prices from that mean; 0 where the price equals
- * its mean or the window is flat. NaN before candle `period − 1`. Inputs: high, low, close; parameter 0: period. Scratch
- * columns: two from `scratch` on.
+ * its mean or the window is flat. NaN before candle `period − 1`. Inputs: high, low, close. Scratch columns: two from
+ * `scratch` on.
  */
 export function commodityChannel(
   frame: Frame,
@@ -15,12 +15,12 @@ export function commodityChannel(
   out: Column,
   from: i32,
   to: i32,
+  period: i32,
   scratch: i32,
 ): void {
   const high = frame.input(0)
   const low = frame.input(1)
   const close = frame.input(2)
-  const period = frame.integer(0)
   const distances = frame.scratch(scratch + 1)
   const first = warmup(out, from, to, period - 1)
   if (first >= to) return

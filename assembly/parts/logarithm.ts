@@ -1,3 +1,6 @@
+/** (√2 − 1) / (√2 + 1), up to which the series is as short as it is. */
+const largestShare: f64 = 0.1715728752538099
+
 /**
  * The natural logarithms of both lanes; NaN for what is not a positive, finite and normal number.
  *
@@ -13,6 +16,33 @@ export function logarithms(x: v128): v128 {
   const k = f64x2.sub(raised, f64x2.splat(4_503_599_627_370_496 + 1023))
   const one = f64x2.splat(1)
   const s = f64x2.div(f64x2.sub(m, one), f64x2.add(m, one))
+  const rest = twiceArtanh(s)
+  const value = f64x2.add(f64x2.mul(k, f64x2.splat(Math.LN2)), rest)
+  const isDefined = v128.and(
+    f64x2.ge(x, f64x2.splat(f64.MIN_NORMAL_VALUE)),
+    f64x2.lt(x, f64x2.splat(Infinity)),
+  )
+  return v128.bitselect(value, f64x2.splat(NaN), isDefined)
+}
+
+/**
+ * The natural logarithms of a / b in both lanes; NaN where one of the two is not positive. Near 1 the difference of a and b
+ * is exact, and nothing has to be taken apart.
+ */
+export function logRatios(a: v128, b: v128): v128 {
+  const total = f64x2.add(a, b)
+  const s = f64x2.div(f64x2.sub(a, b), total)
+  const isBounded = f64x2.lt(total, f64x2.splat(Infinity))
+  const isNear = v128.and(f64x2.le(f64x2.abs(s), f64x2.splat(largestShare)), isBounded)
+  let value = twiceArtanh(s)
+  // Which way a lane goes must not depend on the other one, where a history may be cut.
+  if (!i64x2.all_true(isNear)) value = v128.bitselect(value, logarithms(f64x2.div(a, b)), isNear)
+  const isPositive = f64x2.gt(f64x2.pmin(a, b), f64x2.splat(0))
+  return v128.bitselect(value, f64x2.splat(NaN), isPositive)
+}
+
+/** 2·artanh s for |s| ≤ `largestShare`. */
+function twiceArtanh(s: v128): v128 {
   const z = f64x2.mul(s, s)
   const w = f64x2.mul(z, z)
   // Even and odd terms apart: two chains of four that do not wait for each other.
@@ -24,11 +54,5 @@ export function logarithms(x: v128): v128 {
   odd = f64x2.add(f64x2.mul(odd, w), f64x2.splat(1.0 / 5))
   const series = f64x2.add(even, f64x2.mul(odd, z))
   const twice = f64x2.add(s, s)
-  const rest = f64x2.add(twice, f64x2.mul(f64x2.mul(series, z), twice))
-  const value = f64x2.add(f64x2.mul(k, f64x2.splat(Math.LN2)), rest)
-  const isDefined = v128.and(
-    f64x2.ge(x, f64x2.splat(f64.MIN_NORMAL_VALUE)),
-    f64x2.lt(x, f64x2.splat(Infinity)),
-  )
-  return v128.bitselect(value, f64x2.splat(NaN), isDefined)
+  return f64x2.add(twice, f64x2.mul(f64x2.mul(series, z), twice))
 }

@@ -14,7 +14,8 @@ export function moneyFlow(high: Column, low: Column, close: Column, volume: Colu
   return f64x2.extract_lane(flows, 0)
 }
 
-function flow(high: v128, low: v128, close: v128, volume: v128): v128 {
+/** The money flows of two candles of these prices and volumes. */
+export function flow(high: v128, low: v128, close: v128, volume: v128): v128 {
   const range = f64x2.sub(high, low)
   const place = f64x2.div(f64x2.sub(f64x2.sub(close, low), f64x2.sub(high, close)), range)
   return v128.and(f64x2.mul(place, volume), f64x2.gt(range, f64x2.splat(0)))

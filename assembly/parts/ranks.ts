@@ -11,8 +11,9 @@ export function slideRanks(x: Column, ranks: Column, i: i32, period: i32, old: f
   const half = f64x2.splat(0.5)
   const nows = f64x2.splat(now)
   const olds = f64x2.splat(old)
-  // A value above `now` moves up by 1, one that equals it by a half; each mask of ≥ and > stands for a half.
-  let below: f64 = 0
+  // A value above `now` moves up by 1, one that equals it by a half; each mask of ≥ and > stands for a half. So do those of
+  // < and ≤, of what lies below `now`.
+  let sums = f64x2.splat(0)
   for (let j = oldest; j < i; j += 2) {
     const value = x.pair(j)
     const isAbove = v128.and(f64x2.gt(value, nows), half)
@@ -21,9 +22,12 @@ export function slideRanks(x: Column, ranks: Column, i: i32, period: i32, old: f
     const wasNotBelow = v128.and(f64x2.ge(value, olds), half)
     const steps = f64x2.add(f64x2.sub(isAbove, wasAbove), f64x2.sub(isNotBelow, wasNotBelow))
     ranks.setPair(j, f64x2.add(ranks.pair(j), steps))
+    const isBelow = v128.and(f64x2.lt(value, nows), half)
+    sums = f64x2.add(sums, f64x2.add(isBelow, v128.and(f64x2.le(value, nows), half)))
   }
-  for (let j = oldest; j < i; j++) below += x[j] < now ? 1 : x[j] === now ? 0.5 : 0
-  ranks[i] = below
+  const below = f64x2.extract_lane(sums, 0) + f64x2.extract_lane(sums, 1)
+  // Where their number is odd, the last lane was `now` itself.
+  ranks[i] = ((i - oldest) & 1) !== 0 && !isNaN(now) ? below - 0.5 : below
 }
 
 /** Pearson's correlation of the ranks at candle `i`; NaN where a column is flat or a value is missing. */

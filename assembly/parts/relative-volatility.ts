@@ -1,6 +1,7 @@
 import { Column } from '../frame'
-import { deviation } from './deviation'
+import { deviationAlone } from './deviation'
 import { exponentialAverage } from './exponential'
+import { quotients } from './quotient'
 
 /** Numbers of state of a relative volatility. */
 export const relativeVolatilityState = 2
@@ -27,19 +28,23 @@ export function relativeVolatility(
   const rises = ups.from(-from)
   const falls = downs.from(-from)
   if (first < to) {
-    deviation(x, 0, rises, falls, first, to, spread, suffixes)
-    for (let i = first; i < to; i++) {
-      const size = falls[i]
-      rises[i] = x[i] > x[i - 1] ? size : 0
-      falls[i] = x[i] < x[i - 1] ? size : 0
+    deviationAlone(x, 0, falls, first, to, spread, suffixes, 1)
+    for (let i = first; i < to; i += 2) {
+      const sizes = falls.pair(i)
+      const now = x.pair(i)
+      const before = x.pair(i - 1)
+      rises.setPair(i, v128.and(sizes, f64x2.gt(now, before)))
+      falls.setPair(i, v128.and(sizes, f64x2.lt(now, before)))
     }
   }
   exponentialAverage(rises, start, rises, from, to, period, alpha, state)
   exponentialAverage(falls, start, falls, from, to, period, alpha, state.from(1))
-  for (let i = from; i < to; i++) {
-    const total = rises[i] + falls[i]
-    out[i] = total !== 0 ? (100 * rises[i]) / total : NaN
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
+    const up = rises.pair(i)
+    out.setPair(i, quotients(f64x2.mul(up, f64x2.splat(100)), f64x2.add(up, falls.pair(i))))
   }
+  out[to] = after
 }
 
 /** The weight of the newest value: exponential, or Wilder's. */

@@ -1,15 +1,4 @@
 import { Column } from '../frame'
-import { logarithms } from './logarithm'
-
-/** Writes ln(x[i] / x[i − 1]) for i in [from, to), NaN where one of them is not positive. `out` is a scratch column. */
-export function logReturns(x: Column, out: Column, from: i32, to: i32): void {
-  for (let i = from; i < to; i += 2) {
-    const now = x.pair(i)
-    const before = x.pair(i - 1)
-    const isPositive = f64x2.gt(f64x2.pmin(now, before), f64x2.splat(0))
-    out.setPair(i, v128.bitselect(logarithms(f64x2.div(now, before)), f64x2.splat(NaN), isPositive))
-  }
-}
 
 /**
  * Writes the rescaled ranges of the chunks of `length` returns that `count` chunks one after another need, the last of

@@ -1,4 +1,5 @@
 import { Column } from '../frame'
+import { logRatios } from './logarithm'
 
 /**
  * Writes the return of each candle in [from, to), the change since the candle before as a fraction of the value there;
@@ -12,4 +13,9 @@ export function returnsOf(x: Column, out: Column, from: i32, to: i32): void {
     const share = f64x2.div(f64x2.sub(x.pair(i), before), before)
     out.setPair(i, v128.bitselect(none, share, f64x2.eq(before, zero)))
   }
+}
+
+/** Writes ln(x[i] / x[i − 1]) for i in [from, to), NaN where one of them is not positive. `out` is a scratch column. */
+export function logReturns(x: Column, out: Column, from: i32, to: i32): void {
+  for (let i = from; i < to; i += 2) out.setPair(i, logRatios(x.pair(i), x.pair(i - 1)))
 }

@@ -8,6 +8,7 @@ import { divergence } from './divergence.js'
 import { math } from './math.js'
 import { mathWindows } from './math-windows.js'
 import { momentum } from './momentum.js'
+import { momentumComposites } from './momentum-composites.js'
 import { momentumOscillators } from './momentum-oscillators.js'
 import { pattern } from './pattern.js'
 import { patternBars } from './pattern-bars.js'
@@ -31,9 +32,11 @@ import { trendFilters } from './trend-filters.js'
 import { trendStops } from './trend-stops.js'
 import { volatility } from './volatility.js'
 import { volatilityBands } from './volatility-bands.js'
+import { volatilityEstimators } from './volatility-estimators.js'
 import { volume } from './volume.js'
 import { volumeFlows } from './volume-flows.js'
 import { volumeImpact } from './volume-impact.js'
+import { volumeLines } from './volume-lines.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
 export { aliases, sources } from './define.js'
@@ -43,7 +46,7 @@ export const categories = {
   Cycle: { ...cycle, ...cycleFilters },
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
-  Momentum: { ...momentum, ...momentumOscillators },
+  Momentum: { ...momentum, ...momentumOscillators, ...momentumComposites },
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
   'Pattern Recognition - Simple': {
     ...pattern,
@@ -55,8 +58,8 @@ export const categories = {
     ...patternDemark,
   },
   Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
-  Volatility: { ...volatility, ...volatilityBands },
-  Volume: { ...volume, ...volumeFlows, ...volumeImpact },
+  Volatility: { ...volatility, ...volatilityBands, ...volatilityEstimators },
+  Volume: { ...volume, ...volumeFlows, ...volumeImpact, ...volumeLines },
   Math: { ...math, ...mathWindows },
   Statistics: {
     ...statistics,

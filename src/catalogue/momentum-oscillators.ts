@@ -143,7 +143,7 @@ export const momentumOscillators = {
       label('trend', { 1: 'up', '-1': 'down' }),
     ],
     lookback: p => p.rsiPeriod + p.smoothPeriod - 1 + 2 * (2 * p.rsiPeriod - 1) - 1,
-    state: 14,
+    state: 15,
     memory: 'whole',
   }),
   pmo: indicator({

@@ -16,6 +16,6 @@ import { findDivergences, oscillatorColumn } from '../../parts/divergence'
  */
 export function ccidivergence(frame: Frame, from: i32, to: i32): void {
   const index = oscillatorColumn(frame, 1, from, frame.state)
-  commodityChannel(frame, false, index, from, to, 1)
+  commodityChannel(frame, false, index, from, to, frame.integer(0), 1)
   findDivergences(frame, 1, index, frame.integer(0) - 1, from, to, frame.state)
 }

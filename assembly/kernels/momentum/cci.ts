@@ -8,5 +8,5 @@ import { commodityChannel } from '../../parts/commodity-channel'
  * Source: Lambert 1980; TA-Lib 0.6 CCI.
  */
 export function cci(frame: Frame, from: i32, to: i32): void {
-  commodityChannel(frame, frame.integer(1) === 1, frame.output(0), from, to, 0)
+  commodityChannel(frame, frame.integer(1) === 1, frame.output(0), from, to, frame.integer(0), 0)
 }

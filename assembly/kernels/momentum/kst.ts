@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { addMeanRate } from '../../parts/mean-rates'
+import { withMeanSignal } from '../../parts/mean-signal'
 
 /**
  * Know Sure Thing: the means of four rates of change in per cent, weighted 1, 2, 3 and 4; `signal` is the mean of the
@@ -10,31 +10,20 @@ import { warmup } from '../../parts/warmup'
  */
 export function kst(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
-  const value = frame.output(0)
-  const signal = frame.output(1)
   const tail = frame.integer(8) - 1
+  const suffixes = frame.scratch(3)
   let lookback = 0
   for (let k = 0; k < 4; k++) lookback = max(lookback, frame.integer(k) + frame.integer(4 + k) - 1)
-  const first = warmup(value, from, to, lookback)
-  const signalFrom = warmup(signal, from, to, lookback + tail)
-  if (first >= to) return
   // The signal reads values before the first one of this call.
   const oldest = max(lookback, from - tail)
   const values = frame.scratch(0).from(-oldest)
   const means = frame.scratch(1).from(-oldest)
+  const rates = frame.scratch(2)
   for (let i = oldest; i < to; i++) values[i] = 0
   for (let k = 0; k < 4; k++) {
     const distance = frame.integer(k)
     const period = frame.integer(4 + k)
-    const start = oldest - period + 1
-    const rates = frame.scratch(2).from(-start)
-    for (let i = start; i < to; i++) {
-      const before = x[i - distance]
-      rates[i] = before !== 0 ? (100 * (x[i] - before)) / before : NaN
-    }
-    movingMean(rates, distance, means, oldest, to, period, frame.scratch(3))
-    for (let i = oldest; i < to; i++) values[i] += <f64>(k + 1) * means[i]
+    addMeanRate(x, distance, period, <f64>(k + 1), values, oldest, to, rates, means, suffixes)
   }
-  for (let i = first; i < to; i++) value[i] = values[i]
-  movingMean(values, lookback, signal, signalFrom, to, tail + 1, frame.scratch(3))
+  withMeanSignal(frame, values, lookback, from, to, tail + 1, suffixes)
 }

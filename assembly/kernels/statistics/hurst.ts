@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
-import { expectedRange, logReturns, rescaledRanges } from '../../parts/rescaled-range'
+import { expectedRange, rescaledRanges } from '../../parts/rescaled-range'
+import { logReturns } from '../../parts/returns'
 import { warmup } from '../../parts/warmup'
 
 /** The shortest chunk, and the most chunks of one length. */

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { logarithms } from '../../parts/logarithm'
+import { logRatios } from '../../parts/logarithm'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -18,10 +18,7 @@ export function logreturn(frame: Frame, from: i32, to: i32): void {
   const start = f64x2.splat(state[0])
   const after = out[to]
   for (let i = warmup(out, from, to, isCumulative ? 0 : period); i < to; i += 2) {
-    const now = x.pair(i)
-    const before = isCumulative ? start : x.pair(i - period)
-    const isPositive = f64x2.gt(f64x2.pmin(now, before), f64x2.splat(0))
-    out.setPair(i, v128.bitselect(logarithms(f64x2.div(now, before)), f64x2.splat(NaN), isPositive))
+    out.setPair(i, logRatios(x.pair(i), isCumulative ? start : x.pair(i - period)))
   }
   out[to] = after
 }

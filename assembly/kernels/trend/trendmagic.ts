@@ -17,7 +17,7 @@ export function trendmagic(frame: Frame, from: i32, to: i32): void {
   const cciPeriod = frame.integer(0)
   const atrPeriod = frame.integer(1)
   const lookback = max(atrPeriod, cciPeriod - 1)
-  commodityChannel(frame, true, trend, from, to, 0)
+  commodityChannel(frame, true, trend, from, to, frame.integer(0), 0)
   const first = warmup(value, from, to, lookback)
   warmup(trend, from, to, lookback)
   if (first >= to) {

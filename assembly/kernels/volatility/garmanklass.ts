@@ -1,6 +1,5 @@
 import { Frame } from '../../frame'
-import { hasLogarithms, volatilityOf } from '../../parts/range-volatility'
-import { warmup } from '../../parts/warmup'
+import { Estimator, rangeVolatility } from '../../parts/range-volatility'
 
 /**
  * Garman-Klass Volatility: the root of the mean over `period` candles of ln(high/low)²/2 − (2·ln 2 − 1)·
@@ -10,25 +9,5 @@ import { warmup } from '../../parts/warmup'
  * Source: Garman and Klass, On the Estimation of Security Price Volatilities (1980); TTR volatility.
  */
 export function garmanklass(frame: Frame, from: i32, to: i32): void {
-  const out = frame.output(0)
-  const period = frame.integer(0)
-  const first = warmup(out, from, to, period - 1)
-  if (first >= to) return
-  const oldest = first - period + 1
-  const terms = frame.scratch(0).from(-oldest)
-  for (let i = oldest; i < to; i++) {
-    const open = frame.input(0)[i]
-    const high = frame.input(1)[i]
-    const low = frame.input(2)[i]
-    const close = frame.input(3)[i]
-    terms[i] = hasLogarithms(open, high, low, close) ? term(open, high, low, close) : NaN
-  }
-  volatilityOf(terms, 0, out, first, to, period, frame.number(1), frame.scratch(1))
-}
-
-/** What a candle adds to the variance. */
-function term(open: f64, high: f64, low: f64, close: f64): f64 {
-  const range = Math.log(high / low)
-  const body = Math.log(close / open)
-  return (range * range) / 2 - (2 * Math.LN2 - 1) * (body * body)
+  rangeVolatility(frame, from, to, Estimator.garmanKlass)
 }

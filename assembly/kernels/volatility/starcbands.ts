@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { bandsAround } from '../../parts/bands'
 import { movingMean } from '../../parts/sums'
 import { averageTrueRange } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
@@ -20,9 +21,5 @@ export function starcbands(frame: Frame, from: i32, to: i32): void {
   const first = warmup(middle, from, to, period - 1)
   movingMean(frame.input(2), 0, middle, first, to, period, frame.scratch(0))
   warmup(upper, from, to, lookback)
-  for (let i = warmup(lower, from, to, lookback); i < to; i++) {
-    const width = frame.number(1) * upper[i]
-    upper[i] = middle[i] + width
-    lower[i] = middle[i] - width
-  }
+  bandsAround(middle, upper, lower, warmup(lower, from, to, lookback), to, frame.number(1))
 }

@@ -23,7 +23,7 @@ import {
   windows,
 } from '../columns.js'
 
-const rates = (column, distance) =>
+export const rates = (column, distance) =>
   column.map((x, i) =>
     i < distance || column[i - distance] === 0
       ? NaN
@@ -116,10 +116,16 @@ function laguerre({ close }, { gamma = 0.5 }) {
   }
 }
 
-function quantitative({ close }, { rsiPeriod = 14, smoothPeriod = 5, factor = 4.236 }) {
+/** The smoothed relative strength, and its twice smoothed changes. */
+export function smoothedStrength(close, rsiPeriod, smoothPeriod) {
   const r = exponential(relativeStrength(close, rsiPeriod), smoothPeriod)
   const w = 2 * rsiPeriod - 1
-  const dar = times(exponential(exponential(changes(r).map(Math.abs), w), w), factor)
+  return { r, ranges: exponential(exponential(changes(r).map(Math.abs), w), w) }
+}
+
+/** The line at `factor` ranges from a strength, and the side on which it was crossed last. */
+export function bandLine(r, ranges, factor) {
+  const dar = times(ranges, factor)
   const [long, short, side] = [[], [], []]
   const crosses = (band, i) =>
     (r[i] > band[i - 1] && r[i - 1] <= band[i - 2]) || (r[i] < band[i - 1] && r[i - 1] >= band[i - 2])
@@ -130,10 +136,16 @@ function quantitative({ close }, { rsiPeriod = 14, smoothPeriod = 5, factor = 4.
     const before = side[i - 1] ?? 1
     side.push(crosses(short, i) ? 1 : crosses(long, i) ? -1 : before)
   })
+  return { side, line: side.map((s, i) => (s > 0 ? long[i] : short[i])) }
+}
+
+function quantitative({ close }, { rsiPeriod = 14, smoothPeriod = 5, factor = 4.236 }) {
+  const { r, ranges } = smoothedStrength(close, rsiPeriod, smoothPeriod)
+  const { side, line } = bandLine(r, ranges, factor)
   return {
     value: r,
-    line: side.map((s, i) => (s > 0 ? long[i] : short[i])),
-    trend: side.map((s, i) => (Number.isNaN(dar[i]) ? null : s > 0 ? 'up' : 'down')),
+    line,
+    trend: side.map((s, i) => (Number.isNaN(ranges[i]) ? null : s > 0 ? 'up' : 'down')),
   }
 }
 

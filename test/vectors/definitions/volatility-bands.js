@@ -78,7 +78,8 @@ function projectionOscillator(candles, { period = 14, smoothPeriod = 1, slope = 
 }
 
 const { log } = Math
-const estimator =
+/** A volatility from what each candle adds to the variance. */
+export const estimator =
   term =>
   ({ open, high, low, close }, { period = 20, annualPeriods = 252 }) => ({
     value: windows(
@@ -87,7 +88,8 @@ const estimator =
       window => Math.sqrt(annualPeriods * mean(window)),
     ),
   })
-const rogersSatchell = estimator((o, h, l, c) => log(h / c) * log(h / o) + log(l / c) * log(l / o))
+export const driftless = (o, h, l, c) => log(h / c) * log(h / o) + log(l / c) * log(l / o)
+const rogersSatchell = estimator(driftless)
 const garmanKlass = estimator((o, h, l, c) => log(h / l) ** 2 / 2 - (2 * log(2) - 1) * log(c / o) ** 2)
 
 function explosion(candles, params) {

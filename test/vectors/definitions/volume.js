@@ -35,7 +35,7 @@ export function volumesplit({ high, low, close, volume }) {
 }
 
 /** The calendar day in UTC of the candle's open, or the Monday of its week, or its month, as a text. */
-function anchorOf(timestamp, anchorPeriod) {
+export function anchorOf(timestamp, anchorPeriod) {
   const day = new Date(timestamp * 1000)
   if (anchorPeriod === 'week') day.setUTCDate(day.getUTCDate() - ((day.getUTCDay() + 6) % 7))
   return day.toISOString().slice(0, anchorPeriod === 'month' ? 7 : 10)

@@ -1,0 +1,24 @@
+import { Frame } from '../../frame'
+import { meanDifference } from '../../parts/mean-difference'
+import { quotients } from '../../parts/quotient'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Elliott Wave Oscillator: the mean over `fastPeriod` candles less that over `slowPeriod`, with `percent` in per cent of
+ * the value.
+ * Of closes; the difference on the middles of candles, over 5 and 34, is `ao`. No value in per cent of 0.
+ * Source: TradingView, Elliott Wave Oscillator; ooples CalculateElliottWaveOscillator.
+ */
+export function ewo(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const slow = frame.integer(1)
+  const first = warmup(out, from, to, slow - 1)
+  if (first >= to) return
+  meanDifference(x, 0, out, first, to, frame.integer(0), slow, frame.scratch(0), frame.scratch(1))
+  if (frame.integer(2) === 0) return
+  const after = out[to]
+  for (let i = first; i < to; i += 2)
+    out.setPair(i, quotients(f64x2.mul(out.pair(i), f64x2.splat(100)), x.pair(i)))
+  out[to] = after
+}

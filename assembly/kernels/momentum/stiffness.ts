@@ -1,0 +1,38 @@
+import { Frame } from '../../frame'
+import { deviation } from '../../parts/deviation'
+import { exponentialAverage } from '../../parts/exponential'
+import { weightOf } from '../../parts/present-average'
+import { movingSum } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Stiffness: the share, in per cent, of the last `period` values that lie above their mean of `maPeriod` candles less
+ * `factor` standard deviations, smoothed exponentially.
+ * Deviations of the population; the average is seeded with a mean.
+ * Source: Katsanos, The Stiffness Indicator, Stocks & Commodities (November 2018); jesse stiffness.
+ */
+export function stiffness(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const length = frame.integer(0)
+  const period = frame.integer(1)
+  const smoothing = frame.integer(2)
+  const factor = f64x2.splat(frame.number(3))
+  const start = length + period - 2
+  const suffixes = frame.scratch(2)
+  const first = warmup(out, from, to, start)
+  if (first < to) {
+    const oldest = first - period + 1
+    const counts = frame.scratch(0).from(-oldest)
+    const spreads = frame.scratch(1).from(-oldest)
+    deviation(x, 0, counts, spreads, oldest, to, length, suffixes)
+    const one = f64x2.splat(1)
+    for (let i = oldest; i < to; i += 2) {
+      const level = f64x2.sub(counts.pair(i), f64x2.mul(factor, spreads.pair(i)))
+      counts.setPair(i, v128.and(one, f64x2.gt(x.pair(i), level)))
+    }
+    movingSum(counts, length - 1, out, first, to, period, suffixes)
+    for (let i = first; i < to; i++) out[i] = (100 * out[i]) / <f64>period
+  }
+  exponentialAverage(out, start, out, from, to, smoothing, weightOf(smoothing), frame.state)
+}

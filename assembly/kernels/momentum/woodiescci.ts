@@ -1,0 +1,22 @@
+import { Frame } from '../../frame'
+import { commodityChannel } from '../../parts/commodity-channel'
+import { difference } from '../../parts/difference'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Woodies CCI: the commodity channel indices of `period` and of `turboPeriod` candles, and what the second lies above the
+ * first.
+ * Of the typical price; 0 where it equals its mean.
+ * Source: Woodie's CCI Club; ooples CalculateWoodieCommodityChannelIndex.
+ */
+export function woodiescci(frame: Frame, from: i32, to: i32): void {
+  const value = frame.output(0)
+  const turbo = frame.output(1)
+  const histogram = frame.output(2)
+  const period = frame.integer(0)
+  const turboPeriod = frame.integer(1)
+  commodityChannel(frame, false, value, from, to, period, 0)
+  commodityChannel(frame, false, turbo, from, to, turboPeriod, 0)
+  difference(turbo, value, histogram, from, to)
+  warmup(histogram, from, to, max(period, turboPeriod) - 1)
+}

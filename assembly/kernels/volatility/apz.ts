@@ -1,0 +1,26 @@
+import { Frame } from '../../frame'
+import { bandsAround } from '../../parts/bands'
+import { difference } from '../../parts/difference'
+import { exponentialAverage } from '../../parts/exponential'
+import { weightOf } from '../../parts/present-average'
+
+/**
+ * Adaptive Price Zone: the close, smoothed exponentially twice over √`period` candles (rounded up), and `multiplier`
+ * ranges (high − low), smoothed likewise, above and below it.
+ * Averages are seeded with means; QuanTAlib does not round the root.
+ * Source: Leibfarth, Trading With An Adaptive Price Zone, Stocks & Commodities (September 2006).
+ */
+export function apz(frame: Frame, from: i32, to: i32): void {
+  const upper = frame.output(0)
+  const middle = frame.output(1)
+  const lower = frame.output(2)
+  const state = frame.state
+  const period = <i32>Math.ceil(Math.sqrt(frame.number(0)))
+  const weight = weightOf(period)
+  difference(frame.input(0), frame.input(1), upper, from, to)
+  exponentialAverage(frame.input(2), 0, middle, from, to, period, weight, state)
+  exponentialAverage(middle, period - 1, middle, from, to, period, weight, state.from(1))
+  exponentialAverage(upper, 0, upper, from, to, period, weight, state.from(2))
+  exponentialAverage(upper, period - 1, upper, from, to, period, weight, state.from(3))
+  bandsAround(middle, upper, lower, from, to, frame.number(1))
+}
