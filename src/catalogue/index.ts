@@ -3,16 +3,19 @@ import { chartLines } from './chart-lines.js'
 import { chartReversals } from './chart-reversals.js'
 import { cycle } from './cycle.js'
 import { cycleFilters } from './cycle-filters.js'
+import { cyclePeriods } from './cycle-periods.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
 import { math } from './math.js'
 import { mathWindows } from './math-windows.js'
 import { momentum } from './momentum.js'
 import { momentumOscillators } from './momentum-oscillators.js'
+import { momentumScores } from './momentum-scores.js'
 import { pattern } from './pattern.js'
 import { patternBars } from './pattern-bars.js'
 import { patternExtra } from './pattern-extra.js'
 import { statistics } from './statistics.js'
+import { statisticsModels } from './statistics-models.js'
 import { statisticsOrder } from './statistics-order.js'
 import { statisticsPairs } from './statistics-pairs.js'
 import { statisticsReturns } from './statistics-returns.js'
@@ -25,26 +28,29 @@ import { trend } from './trend.js'
 import { trendAverages } from './trend-averages.js'
 import { trendFilters } from './trend-filters.js'
 import { trendStops } from './trend-stops.js'
+import { trendTrackers } from './trend-trackers.js'
 import { volatility } from './volatility.js'
 import { volatilityBands } from './volatility-bands.js'
+import { volatilityMeasures } from './volatility-measures.js'
 import { volume } from './volume.js'
 import { volumeFlows } from './volume-flows.js'
 import { volumeImpact } from './volume-impact.js'
+import { volumeOscillators } from './volume-oscillators.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
 export { aliases, sources } from './define.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
-  Cycle: { ...cycle, ...cycleFilters },
+  Cycle: { ...cycle, ...cycleFilters, ...cyclePeriods },
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
-  Momentum: { ...momentum, ...momentumOscillators },
+  Momentum: { ...momentum, ...momentumOscillators, ...momentumScores },
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
   'Pattern Recognition - Simple': { ...pattern, ...patternExtra, ...patternBars },
-  Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
-  Volatility: { ...volatility, ...volatilityBands },
-  Volume: { ...volume, ...volumeFlows, ...volumeImpact },
+  Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops, ...trendTrackers },
+  Volatility: { ...volatility, ...volatilityBands, ...volatilityMeasures },
+  Volume: { ...volume, ...volumeFlows, ...volumeImpact, ...volumeOscillators },
   Math: { ...math, ...mathWindows },
   Statistics: {
     ...statistics,
@@ -52,6 +58,7 @@ export const categories = {
     ...statisticsShape,
     ...statisticsPairs,
     ...statisticsReturns,
+    ...statisticsModels,
   },
 }
 export type Category = keyof typeof categories
