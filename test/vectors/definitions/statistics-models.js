@@ -1,8 +1,8 @@
 // Definitions of regressions and tests of how values follow from earlier ones, as their formulas stand in the sources.
 import { mean, sum, vector, windows } from '../columns.js'
+import { fallsOf } from './returns.js'
+import { deviationOf, isFlat } from './statistics.js'
 
-const deviationOf = values => Math.sqrt(mean(values.map(x => (x - mean(values)) ** 2)))
-const isFlat = values => values.every(value => value === values[0])
 const ofClose =
   (calculate, period, length = n => n) =>
   ({ close }, params) => ({
@@ -10,7 +10,7 @@ const ofClose =
   })
 
 function calmar(window, { period = 252, periodsPerYear = 252 }) {
-  const fall = Math.max(...window.map((value, k) => 1 - value / Math.max(...window.slice(0, k + 1))))
+  const fall = Math.max(...fallsOf(window))
   const growth = (window[period] / window[0]) ** (periodsPerYear / period)
   return fall > 0 && window.every(value => value > 0) ? (growth - 1) / fall : NaN
 }
@@ -87,7 +87,7 @@ function ratioOfVariances(window, { lag: q = 2 }) {
 }
 
 function entropyOf(window, { length = 2, tolerance = 0.2 }) {
-  const r = tolerance * deviationOf(window)
+  const r = tolerance * deviationOf(window, 'population')
   const count = size => {
     let pairs = 0
     for (let j = 0; j < window.length - length; j++)

@@ -4,15 +4,14 @@ import {
   delayed,
   deviations,
   exponential,
-  mean,
   over,
   simple,
-  sum,
   times,
   unzip,
   vector,
   windows,
 } from '../columns.js'
+import { deviationOf, lineError } from './statistics.js'
 
 const width = (candles, { period = 20, multiplier = 2, atrLength = 10 }) => ({
   value: over(times(averageRange(candles, atrLength), 2 * multiplier), exponential(candles.close, period)),
@@ -58,22 +57,13 @@ const ofVolatility = ({ close }, { period = 20, vovPeriod = 10 }) => ({
 
 function percentile({ close }, { period = 21, rankPeriod = 252, signalPeriod = 21 }) {
   const returns = close.map((c, i) => (c > 0 && close[i - 1] > 0 ? Math.log(c / close[i - 1]) : NaN))
-  const s = windows(returns, period, window =>
-    Math.sqrt(sum(window.map(r => (r - mean(window)) ** 2)) / (period - 1)),
-  )
+  const s = windows(returns, period, window => deviationOf(window))
   const value = windows(
     s,
     rankPeriod,
     window => (100 * window.filter(other => other < window.at(-1)).length) / rankPeriod,
   )
   return { value, signal: simple(value, signalPeriod) }
-}
-
-function lineError(window) {
-  const n = window.length
-  const [x, y] = [(n - 1) / 2, mean(window)]
-  const slope = sum(window.map((value, k) => (k - x) * (value - y))) / sum(window.map((_, k) => (k - x) ** 2))
-  return Math.sqrt(sum(window.map((value, k) => (value - y - slope * (k - x)) ** 2)) / (n - 2))
 }
 
 function kirshenbaum({ close }, { period = 30, regressionPeriod = 20, multiplier = 1 }) {
