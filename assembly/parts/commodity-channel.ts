@@ -34,10 +34,22 @@ export function commodityChannel(
       prices.setPair(j, f64x2.div(sum, f64x2.splat(3)))
     }
   }
-  movingMean(prices, 0, out, first, to, period, distances)
-  meanDeviation(prices, out, distances, first, to, period)
+  channelIndex(prices, out, first, to, period, distances)
+}
+
+/** The index of any prices for the candles [from, to), `from ≥ period − 1`. `distances` is a scratch column. */
+export function channelIndex(
+  prices: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  distances: Column,
+): void {
+  movingMean(prices, 0, out, from, to, period, distances)
+  meanDeviation(prices, out, distances, from, to, period)
   const after = out[to]
-  for (let i = first; i < to; i += 2) out.setPair(i, index(prices.pair(i), out.pair(i), distances.pair(i)))
+  for (let i = from; i < to; i += 2) out.setPair(i, index(prices.pair(i), out.pair(i), distances.pair(i)))
   out[to] = after
 }
 

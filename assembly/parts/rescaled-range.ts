@@ -2,7 +2,7 @@ import { Column } from '../frame'
 
 /**
  * Writes the rescaled ranges of the chunks of `length` returns that `count` chunks one after another need, the last of
- * which ends at a candle in [from, to).
+ * which ends at a candle in [from, to). Up to three elements behind them may be written as well: `out` is a scratch column.
  */
 export function rescaledRanges(
   returns: Column,
@@ -15,39 +15,62 @@ export function rescaledRanges(
   let done = from - length * count
   for (let m = count - 1; m >= 0; m--) {
     const end = to - m * length
-    for (let j = max(from - m * length, done); j < end; j++) {
-      out[j] = rescaledRange(returns.from(j - length + 1), length)
+    for (let j = max(from - m * length, done); j < end; j += 4) {
+      rescaledRangesAt(returns.from(j - length + 1), out.from(j), length)
     }
     done = end
   }
 }
 
 /**
- * How far the running sum of the distances of returns from their mean ranges, in standard deviations of the returns; NaN
- * where they are all equal.
+ * How far the running sum of the distances of `length` returns from their mean ranges, in standard deviations of the returns;
+ * NaN where they are all equal. Of the chunks that begin with the first four returns, side by side.
  */
-function rescaledRange(returns: Column, length: i32): f64 {
-  const oldest = returns[0]
-  let sum: f64 = 0
-  let differ: i32 = 0
+function rescaledRangesAt(returns: Column, out: Column, length: i32): void {
+  const zero = f64x2.splat(0)
+  const oldest = returns.pair(0)
+  const otherOldest = returns.pair(2)
+  let sum = zero
+  let otherSum = zero
+  let differ = zero
+  let otherDiffer = zero
   for (let k = 0; k < length; k++) {
-    sum += returns[k]
-    differ |= i32(returns[k] !== oldest)
+    const value = returns.pair(k)
+    const other = returns.pair(k + 2)
+    sum = f64x2.add(sum, value)
+    otherSum = f64x2.add(otherSum, other)
+    differ = v128.or(differ, f64x2.ne(value, oldest))
+    otherDiffer = v128.or(otherDiffer, f64x2.ne(other, otherOldest))
   }
-  if (differ === 0) return NaN
-  const mean = sum / <f64>length
-  let running: f64 = 0
-  let squares: f64 = 0
-  let highest: f64 = -Infinity
-  let lowest: f64 = Infinity
+  const size = f64x2.splat(<f64>length)
+  const mean = f64x2.div(sum, size)
+  const otherMean = f64x2.div(otherSum, size)
+  let running = zero
+  let otherRunning = zero
+  let squares = zero
+  let otherSquares = zero
+  let highest = f64x2.splat(-Infinity)
+  let otherHighest = highest
+  let lowest = f64x2.splat(Infinity)
+  let otherLowest = lowest
   for (let k = 0; k < length; k++) {
-    const distance = returns[k] - mean
-    running += distance
-    squares += distance * distance
-    highest = Math.max(highest, running)
-    lowest = Math.min(lowest, running)
+    const distance = f64x2.sub(returns.pair(k), mean)
+    const other = f64x2.sub(returns.pair(k + 2), otherMean)
+    running = f64x2.add(running, distance)
+    otherRunning = f64x2.add(otherRunning, other)
+    squares = f64x2.add(squares, f64x2.mul(distance, distance))
+    otherSquares = f64x2.add(otherSquares, f64x2.mul(other, other))
+    highest = f64x2.pmax(highest, running)
+    otherHighest = f64x2.pmax(otherHighest, otherRunning)
+    lowest = f64x2.pmin(lowest, running)
+    otherLowest = f64x2.pmin(otherLowest, otherRunning)
   }
-  return (highest - lowest) / sqrt(squares / <f64>length)
+  out.setPair(0, ratioOf(f64x2.sub(highest, lowest), f64x2.div(squares, size), differ))
+  out.setPair(2, ratioOf(f64x2.sub(otherHighest, otherLowest), f64x2.div(otherSquares, size), otherDiffer))
+}
+
+function ratioOf(range: v128, variance: v128, differ: v128): v128 {
+  return v128.bitselect(f64x2.div(range, f64x2.sqrt(variance)), f64x2.splat(NaN), differ)
 }
 
 /** The longest chunk for which the quotient of gamma functions is calculated. */

@@ -15,7 +15,7 @@ export function returnsOf(x: Column, out: Column, from: i32, to: i32): void {
   }
 }
 
-/** Writes ln(x[i] / x[i − 1]) for i in [from, to), NaN where one of them is not positive. `out` is a scratch column. */
-export function logReturns(x: Column, out: Column, from: i32, to: i32): void {
-  for (let i = from; i < to; i += 2) out.setPair(i, logRatios(x.pair(i), x.pair(i - 1)))
+/** Writes ln(x[i] / x[i − lag]) for i in [from, to), NaN where one of them is not positive. `out` is a scratch column. */
+export function logReturns(x: Column, out: Column, from: i32, to: i32, lag: i32 = 1): void {
+  for (let i = from; i < to; i += 2) out.setPair(i, logRatios(x.pair(i), x.pair(i - lag)))
 }

@@ -3,6 +3,7 @@ import { chartLines } from './chart-lines.js'
 import { chartReversals } from './chart-reversals.js'
 import { cycle } from './cycle.js'
 import { cycleFilters } from './cycle-filters.js'
+import { cyclePeriods } from './cycle-periods.js'
 import type { Indicator } from './define.js'
 import { divergence } from './divergence.js'
 import { math } from './math.js'
@@ -10,6 +11,7 @@ import { mathWindows } from './math-windows.js'
 import { momentum } from './momentum.js'
 import { momentumComposites } from './momentum-composites.js'
 import { momentumOscillators } from './momentum-oscillators.js'
+import { momentumScores } from './momentum-scores.js'
 import { pattern } from './pattern.js'
 import { patternBars } from './pattern-bars.js'
 import { patternDemark } from './pattern-demark.js'
@@ -18,6 +20,7 @@ import { patternGaps } from './pattern-gaps.js'
 import { patternKaabar } from './pattern-kaabar.js'
 import { patternMirrors } from './pattern-mirrors.js'
 import { statistics } from './statistics.js'
+import { statisticsModels } from './statistics-models.js'
 import { statisticsOrder } from './statistics-order.js'
 import { statisticsPairs } from './statistics-pairs.js'
 import { statisticsReturns } from './statistics-returns.js'
@@ -30,23 +33,26 @@ import { trend } from './trend.js'
 import { trendAverages } from './trend-averages.js'
 import { trendFilters } from './trend-filters.js'
 import { trendStops } from './trend-stops.js'
+import { trendTrackers } from './trend-trackers.js'
 import { volatility } from './volatility.js'
 import { volatilityBands } from './volatility-bands.js'
 import { volatilityEstimators } from './volatility-estimators.js'
+import { volatilityMeasures } from './volatility-measures.js'
 import { volume } from './volume.js'
 import { volumeFlows } from './volume-flows.js'
 import { volumeImpact } from './volume-impact.js'
 import { volumeLines } from './volume-lines.js'
+import { volumeOscillators } from './volume-oscillators.js'
 
 export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
 export { aliases, sources } from './define.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {
-  Cycle: { ...cycle, ...cycleFilters },
+  Cycle: { ...cycle, ...cycleFilters, ...cyclePeriods },
   Divergence: divergence,
   'Market Structure': { ...structure, ...structureSwings, ...structureZones, ...structurePivots },
-  Momentum: { ...momentum, ...momentumOscillators, ...momentumComposites },
+  Momentum: { ...momentum, ...momentumOscillators, ...momentumComposites, ...momentumScores },
   'Pattern Recognition - Advanced': { ...chartLines, ...chartHarmonics, ...chartReversals },
   'Pattern Recognition - Simple': {
     ...pattern,
@@ -57,9 +63,9 @@ export const categories = {
     ...patternKaabar,
     ...patternDemark,
   },
-  Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops },
-  Volatility: { ...volatility, ...volatilityBands, ...volatilityEstimators },
-  Volume: { ...volume, ...volumeFlows, ...volumeImpact, ...volumeLines },
+  Trend: { ...trend, ...trendAverages, ...trendFilters, ...trendStops, ...trendTrackers },
+  Volatility: { ...volatility, ...volatilityBands, ...volatilityEstimators, ...volatilityMeasures },
+  Volume: { ...volume, ...volumeFlows, ...volumeImpact, ...volumeLines, ...volumeOscillators },
   Math: { ...math, ...mathWindows },
   Statistics: {
     ...statistics,
@@ -67,6 +73,7 @@ export const categories = {
     ...statisticsShape,
     ...statisticsPairs,
     ...statisticsReturns,
+    ...statisticsModels,
   },
 }
 export type Category = keyof typeof categories

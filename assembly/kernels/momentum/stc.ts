@@ -1,6 +1,6 @@
-import { Column, Frame } from '../../frame'
+import { Frame } from '../../frame'
 import { exponentialAverage } from '../../parts/exponential'
-import { movingRange } from '../../parts/extremes'
+import { heldStochastic } from '../../parts/held-stochastic'
 import { restoreOverlap, saveOverlap } from '../../parts/overlap'
 
 /**
@@ -64,30 +64,4 @@ export function stc(frame: Frame, from: i32, to: i32): void {
   }
   state[6] = before
   state[7] = direction
-}
-
-/**
- * Where `x` lies between its lowest and its highest value of `period` candles, 0 to 100; what it was before where
- * these are equal, 0 at first. `x` has values from `start` on. State: one number (the last value).
- */
-function heldStochastic(
-  x: Column,
-  start: i32,
-  out: Column,
-  lowest: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  suffixes: Column,
-  state: Column,
-): void {
-  let last = from === 0 ? 0 : state[0]
-  const first = max(from, start + period - 1)
-  if (first < to) movingRange(x, x, start, out, lowest, first, to, period, suffixes)
-  for (let i = first; i < to; i++) {
-    const range = out[i] - lowest[i]
-    if (range > 0) last = ((x[i] - lowest[i]) / range) * 100
-    out[i] = last
-  }
-  state[0] = last
 }

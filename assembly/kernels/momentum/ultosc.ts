@@ -1,7 +1,5 @@
-import { Column, Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { trueRanges } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { Frame } from '../../frame'
+import { ultimateOscillator } from '../../parts/ultimate-oscillator'
 
 /**
  * Ultimate Oscillator: how far closes lie above the true lows, in percent of the true ranges, summed over three
@@ -10,65 +8,5 @@ import { warmup } from '../../parts/warmup'
  * Source: Williams, Stocks & Commodities (1985); TA-Lib 0.6 ULTOSC.
  */
 export function ultosc(frame: Frame, from: i32, to: i32): void {
-  const high = frame.input(0)
-  const low = frame.input(1)
-  const close = frame.input(2)
-  const out = frame.output(0)
-  const one = frame.integer(0)
-  const two = frame.integer(1)
-  const three = frame.integer(2)
-  const shortest = min(one, min(two, three))
-  const longest = max(one, max(two, three))
-  const middle = one + two + three - shortest - longest
-  const first = warmup(out, from, to, longest)
-  if (first >= to) return
-  const oldest = first - longest + 1
-  const pressures = frame.scratch(0).from(-oldest)
-  const ranges = frame.scratch(1).from(-oldest)
-  for (let i = oldest; i < to; i += 2) {
-    const now = close.pair(i)
-    pressures.setPair(i, f64x2.sub(now, f64x2.pmin(low.pair(i), close.pair(i - 1))))
-  }
-  trueRanges(high, low, close, ranges, oldest, to)
-
-  const parts = frame.scratch(2).from(-first)
-  const wholes = frame.scratch(3).from(-first)
-  const suffixes = frame.scratch(4)
-  for (let i = first; i < to; i++) out[i] = 0
-  for (let k = 0; k < 3; k++) {
-    const period = k === 0 ? shortest : k === 1 ? middle : longest
-    const weight = (k === 0 ? 4.0 : k === 1 ? 2.0 : 1.0) * (100.0 / 7)
-    addMovingShare(pressures, ranges, 1, out, first, to, period, weight, parts, wholes, suffixes)
-  }
-}
-
-/**
- * Adds `weight·Σ part / Σ whole` over the candles i − period + 1 … i to `out[i]` for i in [from, to), nothing where
- * the whole is 0; `from ≥ start + period − 1`. The three columns at the end are working space: the sums of [from, to),
- * and one that holds at least 2·period values.
- */
-function addMovingShare(
-  part: Column,
-  whole: Column,
-  start: i32,
-  out: Column,
-  from: i32,
-  to: i32,
-  period: i32,
-  weight: f64,
-  parts: Column,
-  wholes: Column,
-  suffixes: Column,
-): void {
-  movingSum(part, start, parts, from, to, period, suffixes)
-  movingSum(whole, start, wholes, from, to, period, suffixes)
-  const weights = f64x2.splat(weight)
-  const zero = f64x2.splat(0)
-  const after = out[to]
-  for (let i = from; i < to; i += 2) {
-    const all = wholes.pair(i)
-    const share = f64x2.div(f64x2.mul(parts.pair(i), weights), all)
-    out.setPair(i, f64x2.add(out.pair(i), v128.and(share, f64x2.ne(all, zero))))
-  }
-  out[to] = after
+  ultimateOscillator(frame, frame.output(0), from, to, frame.integer(0), frame.integer(1), frame.integer(2))
 }

@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { logarithms } from '../../parts/logarithm'
 import { expectedRange, rescaledRanges } from '../../parts/rescaled-range'
 import { logReturns } from '../../parts/returns'
 import { warmup } from '../../parts/warmup'
@@ -38,21 +39,27 @@ export function hurst(frame: Frame, from: i32, to: i32): void {
     const distance = Math.log(<f64>(period / q)) - mean
     spread += distance * distance
   }
+  const afterValue = value[to]
+  const afterCorrected = corrected[to]
   for (let i = first; i < to; i++) {
     value[i] = 0
     corrected[i] = 0
   }
   for (let q = 1; q <= mostChunks && period / q >= shortest; q *= 2) {
     const length = period / q
-    const weight = (Math.log(<f64>length) - mean) / spread
-    const correction = sqrt((Math.PI * <f64>length) / 2) - expectedRange(length)
+    const weight = f64x2.splat((Math.log(<f64>length) - mean) / spread)
+    const correction = f64x2.splat(sqrt((Math.PI * <f64>length) / 2) - expectedRange(length))
+    const share = f64x2.splat(<f64>q)
     rescaledRanges(returns, ranges, first, to, length, q)
-    for (let i = first; i < to; i++) {
-      let sum: f64 = 0
-      for (let m = 0; m < q; m++) sum += ranges[i - m * length]
-      const range = sum / <f64>q
-      value[i] += weight * Math.log(range)
-      corrected[i] += weight * Math.log(range + correction)
+    for (let i = first; i < to; i += 2) {
+      let sum = ranges.pair(i)
+      for (let m = 1; m < q; m++) sum = f64x2.add(sum, ranges.pair(i - m * length))
+      const range = f64x2.div(sum, share)
+      const other = f64x2.add(range, correction)
+      value.setPair(i, f64x2.add(value.pair(i), f64x2.mul(weight, logarithms(range))))
+      corrected.setPair(i, f64x2.add(corrected.pair(i), f64x2.mul(weight, logarithms(other))))
     }
   }
+  value[to] = afterValue
+  corrected[to] = afterCorrected
 }

@@ -1,6 +1,5 @@
 import { Frame } from '../../frame'
-import { movingLine, movingSlope } from '../../parts/regression'
-import { residualSquares } from '../../parts/residuals'
+import { lineErrors } from '../../parts/residuals'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -15,10 +14,7 @@ export function linregstderr(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
   if (first >= to) return
-  const line = frame.scratch(0).from(-first)
-  const slope = frame.scratch(1).from(-first)
-  movingLine(x, 0, line, first, to, period, 0, frame.scratch(2))
-  movingSlope(x, 0, slope, first, to, period, frame.scratch(2))
-  residualSquares(x, line, slope, out, first, to, period)
-  for (let i = first; i < to; i++) out[i] = sqrt(out[i] / <f64>(period - 2))
+  const lines = frame.scratch(0).from(-first)
+  const slopes = frame.scratch(1).from(-first)
+  lineErrors(x, out, first, to, period, lines, slopes, frame.scratch(2))
 }

@@ -78,7 +78,7 @@ function omega(returns, { threshold = 0 }) {
 }
 
 /** How far each value of a window lies below the highest one since its start. */
-const fallsOf = values => values.map((value, k) => 1 - value / Math.max(...values.slice(0, k + 1)))
+export const fallsOf = values => values.map((value, k) => 1 - value / Math.max(...values.slice(0, k + 1)))
 const ofFalls = (source, standard, calculate) => ({
   source: `definition: ${source}`,
   compute: ({ close }, { period = standard }) => ({

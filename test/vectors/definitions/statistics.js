@@ -6,9 +6,9 @@ const moment = (values, power) => {
   const centre = mean(values)
   return mean(values.map(value => (value - centre) ** power))
 }
-const isFlat = values => values.every(value => value === values[0])
+export const isFlat = values => values.every(value => value === values[0])
 /** The standard deviation, of a sample unless told otherwise. */
-const deviationOf = (values, estimator = 'sample') => {
+export const deviationOf = (values, estimator = 'sample') => {
   const n = values.length
   return Math.sqrt(moment(values, 2) * (estimator === 'sample' ? n / (n - 1) : 1))
 }
@@ -42,7 +42,7 @@ const trendOf = values =>
     values.map((_, k) => k),
   )
 
-function lineError(values) {
+export function lineError(values) {
   const n = values.length
   const middle = (n - 1) / 2
   const slope =

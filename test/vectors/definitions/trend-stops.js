@@ -200,7 +200,7 @@ function halfTrend(candles, { amplitude = 2, channelDeviation = 2, atrPeriod = 1
 }
 
 /** The average that moves with the momentum of nine candles. */
-function variable(column, period) {
+export function variable(column, period) {
   let v = NaN
   return column.map((x, i) => {
     if (i < 8) return NaN
@@ -217,7 +217,7 @@ function variable(column, period) {
 }
 
 /** The stop that follows an average at a distance, and its side. */
-function follow(line, distance) {
+export function follow(line, distance) {
   let [ls, ss, dir] = [NaN, NaN, 1]
   return line.map((v, i) => {
     if (Number.isNaN(v + distance(i))) return { stop: NaN, side: NaN }

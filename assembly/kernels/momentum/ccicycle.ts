@@ -1,0 +1,68 @@
+import { Column, Frame } from '../../frame'
+import { channelIndex } from '../../parts/commodity-channel'
+import { exponentialAverage } from '../../parts/exponential'
+import { heldStochastic } from '../../parts/held-stochastic'
+import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { weightOf } from '../../parts/present-average'
+import { warmup } from '../../parts/warmup'
+
+/** Numbers of state before the overlaps. */
+const ownState: i32 = 7
+
+/**
+ * CCI Cycle: the commodity channel index of the close, averaged so that half of the lag is taken away, smoothed by Wilder's
+ * average over the root of `period`, and twice put through a stochastic that is smoothed by `factor`, 0 to 100.
+ * Averages are seeded with means; a stochastic without a range stays as it was, 50 at first.
+ * Source: CCI Cycle (TradingView); VectorTA cci_cycle.
+ */
+export function ccicycle(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const out = frame.output(0)
+  const state = frame.state
+  const period = frame.integer(0)
+  const factor = frame.number(1)
+  const tail = period - 1
+  const short = (period + 1) >> 1
+  const smoothing = <i32>(sqrt(<f64>period) + 0.5)
+  const isFresh = from === 0
+  const index = frame.scratch(0).from(-from)
+  const line = frame.scratch(1).from(tail - from)
+  const fast = frame.scratch(2).from(-from)
+  const indexFrom = max(from, tail)
+  if (indexFrom < to) channelIndex(x, index, indexFrom, to, period, frame.scratch(3))
+  restoreOverlap(line, from, tail, state.from(ownState), isFresh)
+  exponentialAverage(index, tail, fast, from, to, short, weightOf(short), state)
+  exponentialAverage(index, tail, line, from, to, period, weightOf(period), state.from(1))
+  const doubled = f64x2.splat(2)
+  for (let i = from; i < to; i += 2) {
+    line.setPair(i, f64x2.sub(f64x2.mul(doubled, fast.pair(i)), line.pair(i)))
+  }
+  const lineStart = 2 * tail
+  exponentialAverage(line, lineStart, line, from, to, smoothing, 1 / <f64>smoothing, state.from(2))
+  saveOverlap(line, to, tail, state.from(ownState))
+  const smoothStart = lineStart + smoothing - 1
+  const once = frame.scratch(0).from(tail - from)
+  const saved = state.from(ownState + tail)
+  restoreOverlap(once, from, tail, saved, isFresh)
+  place(frame, line, smoothStart, once, from, to, period, factor, state.from(3))
+  saveOverlap(once, to, tail, saved)
+  place(frame, once, smoothStart + tail, out, from, to, period, factor, state.from(5))
+  warmup(out, from, to, smoothStart + 2 * tail)
+}
+
+/** The smoothed place of `x` in its range; `x` has values from `start` on. State: two numbers. */
+function place(
+  frame: Frame,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  factor: f64,
+  state: Column,
+): void {
+  const lowest = frame.scratch(2).from(-from)
+  heldStochastic(x, start, out, lowest, from, to, period, frame.scratch(3), state, 50)
+  exponentialAverage(out, start + period - 1, out, from, to, 1, factor, state.from(1))
+}

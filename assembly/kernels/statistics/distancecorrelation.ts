@@ -1,0 +1,105 @@
+import { Column, Frame } from '../../frame'
+import { variance } from '../../parts/deviation'
+import { slideTimes, sortTimes } from '../../parts/sorted-times'
+import { movingSum } from '../../parts/sums'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Distance Correlation: how far two columns depend on each other in any way, 0 to 1, over the last `period` candles: the root
+ * of the distance covariance by the geometric mean of the distance variances. Distances are |x_i − x_j| less the means of row
+ * i and column j plus the overall mean, and the covariance is the mean product of those of both columns.
+ * The columns are high and low by default; no value where one of them is flat.
+ * Multiplied out, the means of products are the mean product of the distances themselves, the product of their means, and
+ * the products of their row sums. Products of candles k apart are one moving sum for each k, and row sums follow from
+ * each other in the order of the values.
+ * Source: Székely, Rizzo and Bakirov, The Annals of Statistics 35 (2007); ta4j DistanceCorrelationIndicator.
+ */
+export function distancecorrelation(frame: Frame, from: i32, to: i32): void {
+  const x = frame.input(0)
+  const y = frame.input(1)
+  const out = frame.output(0)
+  const period = frame.integer(0)
+  const first = warmup(out, from, to, period - 1)
+  if (first >= to) return
+  const xSquares = frame.scratch(6).from(-first)
+  const ySquares = frame.scratch(7).from(-first)
+  sumProducts(frame, first, to, period)
+  variance(x, 0, xSquares, first, to, period, frame.scratch(3))
+  variance(y, 0, ySquares, first, to, period, frame.scratch(3))
+  const xValues = frame.scratch(0)
+  const xTimes = frame.scratch(1)
+  const yValues = frame.scratch(2)
+  const yTimes = frame.scratch(3)
+  const xRows = frame.scratch(4)
+  const yRows = frame.scratch(5)
+  const share = 1 / <f64>period
+  for (let i = first; i < to; i++) {
+    const oldest = i - period + 1
+    if (i === first) {
+      sortTimes(xValues, xTimes, x, oldest, i + 1)
+      sortTimes(yValues, yTimes, y, oldest, i + 1)
+    } else {
+      slideTimes(xValues, xTimes, x, i, period)
+      slideTimes(yValues, yTimes, y, i, period)
+    }
+    const xMean = writeRows(xValues, xTimes, oldest, period, xRows)
+    const yMean = writeRows(yValues, yTimes, oldest, period, yRows)
+    let xx: f64 = 0
+    let yy: f64 = 0
+    let xy: f64 = 0
+    for (let k = 0; k < period; k++) {
+      xx += xRows[k] * xRows[k]
+      yy += yRows[k] * yRows[k]
+      xy += xRows[k] * yRows[k]
+    }
+    const common = out[i] * share * share + xMean * yMean - 2 * share * xy
+    const xOwn = 2 * xSquares[i] + xMean * xMean - 2 * share * xx
+    const yOwn = 2 * ySquares[i] + yMean * yMean - 2 * share * yy
+    const size = sqrt(xOwn) * sqrt(yOwn)
+    out[i] = size > 0 ? sqrt(max(common, 0) / size) : NaN
+  }
+}
+
+/**
+ * Writes the mean distance of each candle of the window from all of them, the oldest candle first, and answers the mean of
+ * these means.
+ */
+function writeRows(values: Column, times: Column, oldest: i32, period: i32, rows: Column): f64 {
+  const share = 1 / <f64>period
+  let row: f64 = 0
+  for (let k = 1; k < period; k++) row += values[k] - values[0]
+  row *= share
+  let total = row
+  rows[<i32>times[0] - oldest] = row
+  for (let k = 1; k < period; k++) {
+    // One step up in the order is nearer to those above and farther from those below.
+    row += (<f64>(2 * k) * share - 1) * (values[k] - values[k - 1])
+    total += row
+    rows[<i32>times[k] - oldest] = row
+  }
+  return total * share
+}
+
+/** Writes |x_i − x_j|·|y_i − y_j|, added up over all i and j of the window, to the output. */
+function sumProducts(frame: Frame, from: i32, to: i32, period: i32): void {
+  const x = frame.input(0)
+  const y = frame.input(1)
+  const out = frame.output(0)
+  const oldest = from - period + 1
+  const terms = frame.scratch(1).from(-oldest)
+  const sums = frame.scratch(2).from(-from)
+  const after = out[to]
+  for (let i = from; i < to; i++) out[i] = 0
+  for (let k = 1; k < period; k++) {
+    for (let i = oldest + k; i < to; i += 2) {
+      const product = f64x2.mul(f64x2.sub(x.pair(i), x.pair(i - k)), f64x2.sub(y.pair(i), y.pair(i - k)))
+      terms.setPair(i, f64x2.abs(product))
+    }
+    movingSum(terms, k, sums, from, to, period - k, frame.scratch(3))
+    for (let i = from; i < to; i += 2) {
+      const sum = sums.pair(i)
+      out.setPair(i, f64x2.add(out.pair(i), f64x2.add(sum, sum)))
+    }
+  }
+  out[to] = after
+}

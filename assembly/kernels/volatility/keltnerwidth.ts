@@ -1,0 +1,30 @@
+import { Frame } from '../../frame'
+import { exponentialAverage } from '../../parts/exponential'
+import { weightOf } from '../../parts/present-average'
+import { averageTrueRange } from '../../parts/true-range'
+import { warmup } from '../../parts/warmup'
+
+/**
+ * Keltner Channel Width: how far the bands of the Keltner Channels are apart, as a share of their middle: twice
+ * `multiplier` average true ranges of `atrLength` candles, by the exponential average of the close over `period` candles.
+ * The channels are those of `keltnerchannels`; Pine averages the true range exponentially. No value where the middle is 0.
+ * Source: Pine ta.kcw; Raschke and Connors, Street Smarts (1995).
+ */
+export function keltnerwidth(frame: Frame, from: i32, to: i32): void {
+  const close = frame.input(2)
+  const out = frame.output(0)
+  const state = frame.state
+  const period = frame.integer(0)
+  const width = f64x2.splat(2 * frame.number(1))
+  const atrLength = frame.integer(2)
+  const middles = frame.scratch(0).from(-from)
+  averageTrueRange(frame.input(0), frame.input(1), close, out, from, to, atrLength, state)
+  exponentialAverage(close, 0, middles, from, to, period, weightOf(period), state.from(1))
+  const after = out[to]
+  for (let i = warmup(out, from, to, max(period - 1, atrLength)); i < to; i += 2) {
+    const middle = middles.pair(i)
+    const share = f64x2.div(f64x2.mul(out.pair(i), width), middle)
+    out.setPair(i, v128.bitselect(f64x2.splat(NaN), share, f64x2.eq(middle, f64x2.splat(0))))
+  }
+  out[to] = after
+}

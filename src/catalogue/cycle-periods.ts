@@ -1,0 +1,25 @@
+import { atMost, indicator, integer, period, sparse } from './define.js'
+
+const even = (count: number) => count + (count % 2)
+
+/** Which period the cycle of a market has. */
+export const cyclePeriods = {
+  autocorrelationperiodogram: indicator({
+    title: 'Autocorrelation Periodogram (Ehlers)',
+    inputs: ['close'],
+    params: { minPeriod: period(10, 2, 100), maxPeriod: period(48, 8, 120), avgLength: integer(3, 0, 60) },
+    relations: [atMost('minPeriod', 'maxPeriod')],
+    // None before the filter has moved, nor where each correlation is that of a single value.
+    outputs: [sparse('value')],
+    lookback: p => p.maxPeriod + (p.avgLength > 0 ? p.avgLength : p.maxPeriod) - 1,
+    // Two filters, the peak and the last value; powers and cosines of the periods; the filtered values that are read again.
+    state: p =>
+      28 +
+      2 * even(p.maxPeriod - p.minPeriod + 1) +
+      p.maxPeriod +
+      (p.avgLength > 0 ? p.avgLength : p.maxPeriod) -
+      1,
+    scratch: 3,
+    memory: 'fading',
+  }),
+}

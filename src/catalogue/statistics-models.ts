@@ -1,0 +1,77 @@
+import { atMost, choice, factor, indicator, integer, period, sparse } from './define.js'
+
+/** Regressions and tests of how values follow from earlier ones. */
+export const statisticsModels = {
+  calmarratio: indicator({
+    title: 'Calmar Ratio',
+    inputs: ['close'],
+    params: { period: period(252, 1), periodsPerYear: factor(252, 1, 1e6) },
+    outputs: [sparse('value')],
+    lookback: p => p.period,
+    scratch: 3,
+    memory: 'finite',
+  }),
+  polyfit: indicator({
+    title: 'Polynomial Regression',
+    inputs: ['close'],
+    params: { period: period(20), degree: integer(2, 1, 6) },
+    relations: [atMost('degree', 'period')],
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    state: p => p.period,
+    memory: 'finite',
+    overlay: true,
+  }),
+  adf: indicator({
+    title: 'Augmented Dickey-Fuller Statistic',
+    inputs: ['close'],
+    // Enough values for the regression with the most variables, and for its matrix in the working space.
+    params: {
+      period: period(50, 20),
+      lags: integer(1, 0, 7),
+      regression: { ...choice('none', 'constant', 'trend'), default: 'constant' },
+    },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 6,
+    memory: 'finite',
+  }),
+  granger: indicator({
+    title: 'Granger Causality F-statistic',
+    inputs: ['close', 'volume'],
+    sources: 2,
+    params: { period: period(50, 20), lag: integer(1, 1, 5) },
+    outputs: ['value'],
+    lookback: p => p.period - 1 + p.lag,
+    scratch: 5,
+    memory: 'finite',
+  }),
+  varianceratio: indicator({
+    title: 'Variance Ratio (Lo-MacKinnon)',
+    inputs: ['close'],
+    params: { period: period(64, 17), lag: integer(2, 2, 16) },
+    outputs: ['value'],
+    lookback: p => p.period,
+    scratch: 5,
+    memory: 'finite',
+  }),
+  sampleentropy: indicator({
+    title: 'Sample Entropy',
+    inputs: ['close'],
+    params: { period: period(50, 13), length: integer(2, 1, 10), tolerance: factor(0.2, 0.01, 10) },
+    outputs: [sparse('value')],
+    lookback: p => p.period - 1,
+    scratch: 1,
+    memory: 'finite',
+  }),
+  distancecorrelation: indicator({
+    title: 'Distance Correlation',
+    inputs: ['high', 'low'],
+    sources: 2,
+    params: { period: period(20) },
+    outputs: ['value'],
+    lookback: p => p.period - 1,
+    scratch: 8,
+    memory: 'finite',
+  }),
+}

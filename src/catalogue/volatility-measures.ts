@@ -1,0 +1,82 @@
+import { factor, indicator, type Numbers, period, startingAfter } from './define.js'
+
+/** Channels, and how volatile volatility itself is. */
+export const volatilityMeasures = {
+  keltnerwidth: indicator({
+    title: 'Keltner Channel Width',
+    inputs: ['high', 'low', 'close'],
+    params: { period: period(20, 1), multiplier: factor(2, 0, 100), atrLength: period(10, 1) },
+    outputs: ['value'],
+    lookback: p => Math.max(p.period - 1, p.atrLength),
+    state: 2,
+    scratch: 1,
+    memory: 'fading',
+  }),
+  hurstbands: indicator({
+    title: 'Hurst Bands',
+    inputs: ['close'],
+    params: {
+      period: period(10, 1),
+      inner: factor(1.6, 0, 100),
+      outer: factor(2.6, 0, 100),
+      extreme: factor(4.2, 0, 100),
+    },
+    outputs: [
+      'middle',
+      'upperInner',
+      'lowerInner',
+      'upperOuter',
+      'lowerOuter',
+      'upperExtreme',
+      'lowerExtreme',
+    ],
+    lookback: p => p.period + Math.ceil(p.period / 2),
+    scratch: 1,
+    memory: 'finite',
+    overlay: true,
+  }),
+  decaychannel: indicator({
+    title: 'Decay Channel',
+    inputs: ['high', 'low'],
+    params: { period: period(100, 1) },
+    outputs: [startingAfter(() => 0, 'upper'), startingAfter(() => 0, 'lower')],
+    lookback: p => p.period - 1,
+    // Both lines, and how much of their way to the middle is left.
+    state: 4,
+    scratch: 1,
+    memory: 'whole',
+    overlay: true,
+  }),
+  volofvol: indicator({
+    title: 'Volatility of Volatility',
+    inputs: ['close'],
+    params: { period: period(20), vovPeriod: period(10) },
+    outputs: ['value'],
+    lookback: p => p.period + p.vovPeriod - 2,
+    scratch: 2,
+    memory: 'finite',
+  }),
+  hvpercentile: indicator({
+    title: 'Historical Volatility Percentile',
+    inputs: ['close'],
+    params: { period: period(21, 2, 300), rankPeriod: period(252, 1), signalPeriod: period(21, 1, 200) },
+    outputs: [
+      startingAfter((p: Numbers<'period' | 'rankPeriod'>) => p.period + p.rankPeriod - 1, 'value'),
+      'signal',
+    ],
+    lookback: p => p.period + p.rankPeriod + p.signalPeriod - 2,
+    scratch: 4,
+    memory: 'finite',
+  }),
+  kirshenbaum: indicator({
+    title: 'Kirshenbaum Bands',
+    inputs: ['close'],
+    params: { period: period(30, 1), regressionPeriod: period(20, 3), multiplier: factor(1, 0, 100) },
+    outputs: ['upper', startingAfter((p: Numbers<'period'>) => p.period - 1, 'middle'), 'lower'],
+    lookback: p => Math.max(p.period, p.regressionPeriod) - 1,
+    state: 1,
+    scratch: 3,
+    memory: 'fading',
+    overlay: true,
+  }),
+}
