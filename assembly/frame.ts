@@ -89,6 +89,11 @@ export class Frame {
 
   /** For a kernel that calls others with a frame of its own. */
   @inline
+  setInput(k: i32, column: Column): void {
+    store<usize>(changetype<usize>(this) + ((<usize>k) << 2), changetype<usize>(column))
+  }
+
+  @inline
   setOutput(k: i32, column: Column): void {
     store<usize>(changetype<usize>(this) + ((<usize>k) << 2), changetype<usize>(column), 32)
   }
@@ -96,6 +101,11 @@ export class Frame {
   @inline
   setScratch(k: i32, column: Column): void {
     store<usize>(changetype<usize>(this) + ((<usize>k) << 2), changetype<usize>(column), 96)
+  }
+
+  @inline
+  setState(column: Column): void {
+    store<usize>(changetype<usize>(this), changetype<usize>(column), 128)
   }
 
   @inline

@@ -1,0 +1,147 @@
+import type { Guide } from './guide-line.js'
+
+export const rareCandlePatternGuide: Guide = {
+  widerange: [
+    'The widest candle of the last few. A move is under way or at its climax.',
+    'narrowrange bigcandle',
+  ],
+  fourpricedoji: ['Open, high, low and close are equal: hardly any trading.', 'doji'],
+  bigcandle: [
+    'A body that is several times the usual. It shows sudden agreement. Often there is a setback after it.',
+    'widerange longline',
+  ],
+  kicker: [
+    'A candle that opens beyond the open of the previous one and closes away from it. A change of mind overnight. It needs markets that pause.',
+    'kicking',
+  ],
+  keyreversal: [
+    'A new extreme that closes beyond the previous close on the other side. It marks days of climax. Most trends contain several.',
+    'reversalbar outsidebar',
+  ],
+  pocketpivot: [
+    'A rising candle whose volume exceeds that of all falling ones of late. A sign of strong buyers after Morales and Kacher.',
+    'relativevolume',
+  ],
+  stomach: [
+    'A candle that opens at or beyond the middle of an opposite body and goes on. A reversal after Bulkowski.',
+    'piercing darkcloudcover',
+  ],
+  twoblackgapping: [
+    'A gap down and two black candles with lower highs. The fall goes on. It needs gaps.',
+    'fallingwindow 3blackcrows',
+  ],
+  gappingdoji: [
+    'A doji that gaps away from the candle before. The move pauses on a gap.',
+    'dojistar abandonedbaby',
+  ],
+  collapsingdojistar: [
+    'A doji above a white candle and a black one that gaps below both. A collapse of confidence; very rare.',
+    'abandonedbaby eveningdojistar',
+  ],
+  newpricelines: [
+    'A row of higher highs, or of lower lows. The old Japanese rule is to expect a rest after eight or more.',
+    'streak tdsequential',
+  ],
+  reversalbar: [
+    "Williams' candle with a new extreme that closes on the other half. The first entry of his system. It needs distance from the Alligator to count.",
+    'williamsalligator keyreversal',
+  ],
+  islandreversal: [
+    'Candles cut off by a gap before and a gap after. A strong turn, where markets have gaps.',
+    'abandonedbaby',
+  ],
+  turtlesoup: [
+    'A new extreme of twenty candles that fails at once. It trades against breakouts. The stop is near, and often hit.',
+    'liquiditysweeps donchianchannels',
+  ],
+  matchinghigh: [
+    'Two white candles with the same close. The high holds for once. The mirror of the matching low.',
+    'matchinglow',
+  ],
+  tworabbits: ['The mirror of the two crows, at the end of a fall. Rare.', '2crows'],
+  downsidegaptworabbits: [
+    'The mirror of the upside gap two crows, at the end of a fall. Rare.',
+    'upsidegap2crows',
+  ],
+  uniquethreemountain: ['The mirror of the unique three river: a rare top.', 'unique3river'],
+  descendinghawk: [
+    'A small white body within a long white one after a rise. The mirror of the homing pigeon.',
+    'homingpigeon',
+  ],
+  descentblock: [
+    'Three black candles whose bodies shrink: the fall tires. The mirror of the advance block.',
+    'advanceblock',
+  ],
+  deliberationblock: [
+    'Two long black candles and a small one: the fall stalls. The mirror of the stalled pattern.',
+    'stalledpattern',
+  ],
+  laddertop: [
+    'Four rising white candles, the last with a lower shadow, then a black one. The mirror of the ladder bottom.',
+    'ladderbottom',
+  ],
+  bearishsticksandwich: [
+    'A black candle between two white ones with the same close. The mirror of the stick sandwich.',
+    'sticksandwich',
+  ],
+  squeezealert: [
+    'Two inside candles after one another: ranges shrink twice. The break of the last is traded.',
+    'insidebar narrowrange',
+  ],
+  doubletrouble: [
+    'Two strong candles in a row whose range grows. A move gathers speed. It may also be its end.',
+    'bigcandle',
+  ],
+  bottle: [
+    'A candle that opens at its extreme within the range of one of the same kind: the trend goes on without looking back.',
+    'marubozu',
+  ],
+  slingshot: [
+    'A breakout, a test of the old level and a close in the direction of the break. It demands four candles to fit.',
+    'newpricelines',
+  ],
+  hpattern: [
+    'A strong candle, a small pause and another strong one. The trend goes on, in the shape of an H.',
+    'risefall3methods',
+  ],
+  euphoria: [
+    'Three candles of one colour that grow. Everybody joins; a setback is expected.',
+    '3whitesoldiers bigcandle',
+  ],
+  blockade: [
+    'A strong candle, pauses that hold its level, and a candle on. The level defends the move.',
+    'mathold',
+  ],
+  tddifferential: [
+    "DeMark's comparison of buying and selling pressure of two candles after two lower or higher closes. It hints at a short turn.",
+    'tdreversedifferential tdsequential',
+  ],
+  tdreversedifferential: [
+    'The same comparison as a sign that the move goes on. Its sign differs between ports; the page says which is meant.',
+    'tddifferential',
+  ],
+  tdantidifferential: [
+    'A rhythm of closes, two down, one up, one down, or its mirror, that hints at a turn.',
+    'tddifferential',
+  ],
+  tdopen: [
+    'An open beyond the previous range whose candle trades back into it. The gap was a mistake.',
+    'tdtrap openinggap',
+  ],
+  tdclop: [
+    'A candle that passes the open and close before, from the other side. Pressure has changed.',
+    'tdclopwin',
+  ],
+  tdclopwin: [
+    'A body within the previous body, with the sign of the change of close. The next move is said to follow it.',
+    'tdclop insidebar',
+  ],
+  tdcamouflage: [
+    'A lower close that is above its own open at a new low, or the mirror. Hidden strength or weakness.',
+    'tddifferential',
+  ],
+  tdtrap: [
+    'A candle that opens within the previous range and leaves it on one side. It is a short-term breakout.',
+    'tdopen insidebar',
+  ],
+}
