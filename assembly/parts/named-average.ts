@@ -1,4 +1,4 @@
-import { Column, Frame, frameSize } from '../frame'
+import { Column, Frame } from '../frame'
 import { linearreg } from '../kernels/statistics/linearreg'
 import { ahrensma } from '../kernels/trend/ahrensma'
 import { alma } from '../kernels/trend/alma'
@@ -64,12 +64,6 @@ const ULTIMATESMOOTHER = 36
 const BUTTERWORTH2 = 37
 const BUTTERWORTH3 = 38
 
-/** Scratch columns of the caller that an average may use. */
-const scratchColumns = 3
-
-/** The frame of the kernel that is called. No such kernel calls another average. */
-const ownFrame = memory.data(<i32>frameSize, 8)
-
 /** Values that the average `type` needs before its first one; src/catalogue/average.ts has the same. */
 export function namedLookback(type: i32, period: i32): i32 {
   if (type === JSA || type === NATURALMA || type === MAAQ) return period
@@ -94,8 +88,8 @@ export function namedState(type: i32, period: i32): i32 {
 
 /**
  * The moving average of the kernel `type` over `period` values of `x`, which has values from `start` on, with the defaults
- * of its other parameters: the kernel is called as if candle `start` were the first one. The scratch columns of `frame`
- * from `scratch` on are used.
+ * of its other parameters: the kernel is called as if candle `start` were the first one. Three scratch columns of `frame`
+ * from `scratch` on are used. The kernel is given the same frame with other arguments; the caller's are put back.
  */
 export function namedAverage(
   type: i32,
@@ -111,13 +105,33 @@ export function namedAverage(
 ): void {
   for (let i = from, end = min(to, start); i < end; i++) out[i] = NaN
   if (to <= start) return
-  const own = changetype<Frame>(ownFrame)
-  own.setInput(0, x.from(start))
-  own.setOutput(0, out.from(start))
-  for (let k = 0; k < scratchColumns; k++) own.setScratch(k, frame.scratch(scratch + k))
-  own.setState(state)
-  own.setNumber(0, <f64>period)
-  callKernel(type, own, max(from - start, 0), to - start)
+  const ownInput = frame.input(0)
+  const ownOutput = frame.output(0)
+  const ownState = frame.state
+  const first = frame.scratch(0)
+  const second = frame.scratch(1)
+  const third = frame.scratch(2)
+  const ownPeriod = frame.number(0)
+  const ownSecond = frame.number(1)
+  const ownThird = frame.number(2)
+
+  frame.setInput(0, x.from(start))
+  frame.setOutput(0, out.from(start))
+  frame.setState(state)
+  // In ascending order, so that none is overwritten before it is read.
+  for (let k = 0; k < 3; k++) frame.setScratch(k, frame.scratch(scratch + k))
+  frame.setNumber(0, <f64>period)
+  callKernel(type, frame, max(from - start, 0), to - start)
+
+  frame.setInput(0, ownInput)
+  frame.setOutput(0, ownOutput)
+  frame.setState(ownState)
+  frame.setScratch(0, first)
+  frame.setScratch(1, second)
+  frame.setScratch(2, third)
+  frame.setNumber(0, ownPeriod)
+  frame.setNumber(1, ownSecond)
+  frame.setNumber(2, ownThird)
 }
 
 /** Calls the kernel of an average with the defaults of its parameters beside the period. */

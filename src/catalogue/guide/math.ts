@@ -106,11 +106,11 @@ export const mathGuide: Guide = {
     'sum cma',
   ],
   rising: [
-    'Whether a value is above all, or the one, of some candles before. It is a condition for rules.',
+    '1 where each of the last steps went up, else 0. It is a condition for rules. One equal or lower value in the window ends it.',
     'falling highestbars',
   ],
   falling: [
-    'Whether a value is below those of some candles before. It is a condition for rules.',
+    '1 where each of the last steps went down, else 0. It is a condition for rules. One equal or higher value in the window ends it.',
     'rising lowestbars',
   ],
   highestbars: [

@@ -22,7 +22,7 @@ export const rareMomentumGuide: Guide = {
     'demarker tdsequential',
   ],
   aso: [
-    'Measures the sentiment of buyers and of sellers within candles and within groups of candles, averaged. The higher line leads. It is close to a smoothed count of bodies.',
+    'Measures where buyers and sellers stand within each candle and within the range of a group of candles, as two lines that add up to about 100. The higher line leads. The two change places often in quiet markets.',
     'bop imi',
   ],
   dymi: [
@@ -62,7 +62,7 @@ export const rareMomentumGuide: Guide = {
     'stoch smi',
   ],
   macz: [
-    'A z-score of the distance to the volume-weighted average added to a standardised MACD. It tries to join mean reversion with momentum in one line. The two ideas often contradict each other.',
+    'The distance to the volume-weighted average in units of its usual size, plus a MACD in units of the dispersion. It tries to join mean reversion with momentum in one line. The two ideas often contradict each other.',
     'macd zscore vwap',
   ],
   netmyrsi: [

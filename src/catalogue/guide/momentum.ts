@@ -126,7 +126,7 @@ export const momentumGuide: Guide = {
     'rsi cmf mfidivergence',
   ],
   bop: [
-    "How much of each candle's range lies between open and close, from −1 to 1, averaged. Positive values mean that buyers end their candles higher than they began. It ignores gaps and the size of candles.",
+    "How much of a candle's range lies between open and close, from −1 at a full black body to 1 at a full white one. It ignores gaps, the size of candles and what came before, so it is usually smoothed.",
     'ibs ultosc qstick',
   ],
   apo: [
@@ -178,7 +178,7 @@ export const momentumGuide: Guide = {
     'bop imi realbody',
   ],
   pd: [
-    'The direction of the price over some candles, in percent of the older price. It answers only whether and how much a market is above or below where it was.',
+    'How many of the last candles closed above their open less how many closed below, from −1 to 1. It counts colours only: near 1 nearly all were white. The size of the candles and the gaps between them do not appear.',
     'roc mom',
   ],
   rvgi: [

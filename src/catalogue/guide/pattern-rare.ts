@@ -5,7 +5,10 @@ export const rareCandlePatternGuide: Guide = {
     'The widest candle of the last few. A move is under way or at its climax.',
     'narrowrange bigcandle',
   ],
-  fourpricedoji: ['Open, high, low and close are equal: hardly any trading.', 'doji'],
+  fourpricedoji: [
+    'Body and both shadows are small compared with the usual range: hardly any trading. It says that the candle can be ignored.',
+    'doji',
+  ],
   bigcandle: [
     'A body that is several times the usual. It shows sudden agreement. Often there is a setback after it.',
     'widerange longline',
@@ -23,7 +26,7 @@ export const rareCandlePatternGuide: Guide = {
     'relativevolume',
   ],
   stomach: [
-    'A candle that opens at or beyond the middle of an opposite body and goes on. A reversal after Bulkowski.',
+    'A candle that opens at or beyond the middle of the opposite body before it and stays there. A reversal after Bulkowski. It looks at no trend.',
     'piercing darkcloudcover',
   ],
   twoblackgapping: [
@@ -39,11 +42,11 @@ export const rareCandlePatternGuide: Guide = {
     'abandonedbaby eveningdojistar',
   ],
   newpricelines: [
-    'A row of higher highs, or of lower lows. The old Japanese rule is to expect a rest after eight or more.',
+    'A row of higher highs, or of lower lows. The old Japanese rule is to expect a rest after eight or more. It fires on every candle of a longer row.',
     'streak tdsequential',
   ],
   reversalbar: [
-    "Williams' candle with a new extreme that closes on the other half. The first entry of his system. It needs distance from the Alligator to count.",
+    "A candle with a lower low that closes in its upper half, or the mirror. The first entry of Williams' system, where it counts only at a distance from the Alligator. Without that it is common.",
     'williamsalligator keyreversal',
   ],
   islandreversal: [
@@ -51,7 +54,7 @@ export const rareCandlePatternGuide: Guide = {
     'abandonedbaby',
   ],
   turtlesoup: [
-    'A new extreme of twenty candles that fails at once. It trades against breakouts. The stop is near, and often hit.',
+    'A new extreme of twenty candles whose close is back at once. It trades against breakouts that fail. The stop is near, and often hit.',
     'liquiditysweeps donchianchannels',
   ],
   matchinghigh: [
@@ -85,31 +88,31 @@ export const rareCandlePatternGuide: Guide = {
     'sticksandwich',
   ],
   squeezealert: [
-    'Two inside candles after one another: ranges shrink twice. The break of the last is traded.',
+    'Three candles, each within the range of the one before. The sign is against the colour of the first. The break of the last is traded.',
     'insidebar narrowrange',
   ],
   doubletrouble: [
-    'Two strong candles in a row whose range grows. A move gathers speed. It may also be its end.',
+    'Two candles of one colour, the second with a larger body and a range well above the usual. A move gathers speed. It may also be its end.',
     'bigcandle',
   ],
   bottle: [
-    'A candle that opens at its extreme within the range of one of the same kind: the trend goes on without looking back.',
+    'A candle in the direction of the one before that opens at its extreme, within the previous move. The trend goes on without looking back. It occurs often in thin markets.',
     'marubozu',
   ],
   slingshot: [
-    'A breakout, a test of the old level and a close in the direction of the break. It demands four candles to fit.',
+    'A strong candle beyond the previous high, a pause below it, and a candle that tests the broken high and closes above all. It demands four candles to fit, and so is rare.',
     'newpricelines',
   ],
   hpattern: [
-    'A strong candle, a small pause and another strong one. The trend goes on, in the shape of an H.',
+    'A doji between two candles of one colour, of which the last closes beyond it. The trend goes on, in the shape of an H.',
     'risefall3methods',
   ],
   euphoria: [
-    'Three candles of one colour that grow. Everybody joins; a setback is expected.',
+    'Three candles of one colour whose bodies grow. Everybody joins, so the sign is against the move: three growing white candles are bearish. In strong trends that is too early.',
     '3whitesoldiers bigcandle',
   ],
   blockade: [
-    'A strong candle, pauses that hold its level, and a candle on. The level defends the move.',
+    'A black candle, two candles that stay in its lower part, and a white one that closes above it all; or the mirror. The low was defended three times. It needs exact places and is rare.',
     'mathold',
   ],
   tddifferential: [

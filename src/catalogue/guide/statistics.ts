@@ -101,7 +101,7 @@ export const statisticsGuide: Guide = {
     'rci connorsrsi zscore',
   ],
   mode: [
-    'The value that occurs most often in the window. For prices with many decimals nearly every value occurs once.',
+    'The value that occurs most often in the window; the lowest one where all differ. For prices with many decimals nearly every value occurs once.',
     'median',
   ],
   medianabsdev: [
@@ -145,7 +145,7 @@ export const statisticsGuide: Guide = {
     'logreturn roc',
   ],
   drawdown: [
-    'How far the price is below its highest value of the window, in percent. It shows the loss of someone who bought at the worst time.',
+    'How far the price is below its highest value since the first candle. It shows the loss of someone who bought at the worst time. A longer history may contain a higher peak, so the value depends on where it begins.',
     'maxdrawdown ulcerindex',
   ],
   maxdrawdown: [
@@ -173,7 +173,7 @@ export const statisticsGuide: Guide = {
     'maxdrawdown sharperatio',
   ],
   valueatrisk: [
-    'The loss that was exceeded only in a small share of past returns. It is read as the loss of a bad day. It says nothing about how bad the worst days are.',
+    'The return that is undercut only in a small share of cases if returns follow a bell curve with the mean and dispersion of the window. It is read as the loss of a bad day. Real markets have more very bad days than that curve.',
     'expectedshortfall volatility',
   ],
   geomean: [
@@ -229,7 +229,7 @@ export const statisticsGuide: Guide = {
     'ulcerindex drawdown',
   ],
   drawdownduration: [
-    "How many candles ago the last high was. Long values test one's patience.",
+    "How many candles ago the highest value so far was reached. Long values test one's patience. It depends on where the history begins.",
     'drawdown maxdrawdown',
   ],
   varianceratio: [

@@ -134,11 +134,11 @@ export const structureGuide: Guide = {
     'pivotpoints donchianchannels',
   ],
   supportresistance: [
-    'The last confirmed swing levels with breaks of them, and whether volume supports the break. Levels are known some candles late.',
+    'The newest confirmed swing high as resistance and the newest swing low as support, and the candles that break them. Levels are known only some candles after the swing.',
     'swings trendlines',
   ],
   trendlines: [
-    'Lines drawn down from swing highs and up from swing lows with a slope from volatility, and breaks of them. They are drawn the same way each time, unlike by hand. The slope is a choice.',
+    'The line through the last two swing highs where the newer is lower, and through the last two lows where the newer is higher, drawn on to the present, and breaks of them. They are drawn the same way each time, unlike by hand. Two points are a weak base for a line.',
     'supportresistance linearreg',
   ],
   darvasbox: [

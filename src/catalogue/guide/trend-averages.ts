@@ -170,7 +170,7 @@ export const trendAveragesGuide: Guide = {
     'kama frama',
   ],
   dsma: [
-    'An average whose speed follows how far the price is from it in standard deviations. It jumps to large moves and ignores small ones. A single spike counts as a large move.',
+    'An average whose weight is the size of the smoothed change in units of its usual size. It runs when the market makes an unusual move and rests otherwise. A single spike counts as such a move.',
     'kama supersmoother',
   ],
   naturalma: [

@@ -130,7 +130,7 @@ export const trendGuide: Guide = {
     'gannhilo donchianchannels',
   ],
   alphatrend: [
-    'A stop line that moves up only while the money flow or RSI is above 50, and down only below. It rests in ranges better than Supertrend. The filter also lets it miss turns.',
+    'A line below the lows that only rises while the money flow or RSI is 50 or more, and one above the highs that only falls otherwise. It rests in ranges better than Supertrend. The filter also lets it miss turns.',
     'supertrend mfi trendmagic',
   ],
   rangefilter: [
@@ -162,7 +162,7 @@ export const trendGuide: Guide = {
     'maribbon macd',
   ],
   ttmtrend: [
-    'Colours candles by whether the close is above the mean middle price of the last candles. It removes small changes of colour. It is a very short average in another dress.',
+    'Tells whether the close is above the mean middle price of the last candles. It removes small changes of colour. It is a very short average in another dress.',
     'heikinashi sma',
   ],
   elderimpulse: [

@@ -78,11 +78,11 @@ export const volatilityGuide: Guide = {
     'rvi inertia',
   ],
   volofvol: [
-    'The volatility of volatility: how much the measured volatility itself varies. High values mean that risk estimates are unreliable. It needs two windows of data.',
+    'The dispersion of the measured volatility itself. High values mean that risk estimates are unreliable. It is in units of the price, so markets cannot be compared.',
     'volatility hvpercentile',
   ],
   hvpercentile: [
-    'The rank of the present volatility among those of the past year, in percent. Low ranks often come before larger moves. A year without a crisis makes the next one rank 100 at once.',
+    "The share of the past year's volatilities that were below the present one, in percent. Low values often come before larger moves. After a year without a crisis the next one reaches 100 at once.",
     'volatility bbw',
   ],
   adr: [
@@ -90,11 +90,11 @@ export const volatilityGuide: Guide = {
     'atr range',
   ],
   volatilityratio: [
-    'The true range of a candle compared with the range of the last ones. Above the limit the candle is a breakout. Any news candle fulfils that.',
+    'The true range of a candle compared with the usual one. Above the limit, often 2, the candle leaves its past range. Any candle with news does that.',
     'atr widerange',
   ],
   damiani: [
-    'Compares short with long volatility and dispersion, to tell whether a market has enough life to be traded. Below its line one should stay out. It is slow to notice a start.',
+    'Compares short with long volatility, and with a line made of dispersions, to tell whether a market has enough life to be traded. Below that line one should stay out. It is slow to notice a start.',
     'waddahattar chop',
   ],
   waddahattar: [
@@ -106,7 +106,7 @@ export const volatilityGuide: Guide = {
     'keltnerchannels atrbands',
   ],
   atrbands: [
-    'The price with lines a multiple of the average true range above and below. They are drawn for stops and targets at a distance that suits the market.',
+    'The close with lines a multiple of the average true range above and below. They serve for stops and targets at a distance that suits the market. They move with every close.',
     'starcbands keltnerchannels',
   ],
   stddevchannel: [
@@ -134,7 +134,7 @@ export const volatilityGuide: Guide = {
     'maenvelope',
   ],
   decaychannel: [
-    'Extremes that decay towards the price until a new one is set. The channel narrows in quiet times. The speed of decay is arbitrary.',
+    'The highest and lowest prices of the window, which move towards each other with time until a new extreme is set. The channel narrows in quiet times. The speed of decay is arbitrary.',
     'donchianchannels edecay',
   ],
   keltnerwidth: [
@@ -146,7 +146,7 @@ export const volatilityGuide: Guide = {
     'bbands stddevchannel',
   ],
   aberration: [
-    'A band of the average true range around an average of typical prices. Breaks are entries, the middle the exit. It is close to the Keltner Channels.',
+    'Lines an average true range above and below an average of typical prices. Breaks are entries, the middle the exit. It is close to the Keltner Channels.',
     'keltnerchannels starcbands',
   ],
   hwc: [
@@ -162,7 +162,7 @@ export const volatilityGuide: Guide = {
     'bbands bbw',
   ],
   gapo: [
-    'The logarithm of the range of a window over its length, which tells erratic from orderly markets. It has no direction and no fixed levels.',
+    'The logarithm of the range of a window over that of its length. High values mean an erratic market, low ones an orderly one. Its level depends on the unit of the price.',
     'chop frama',
   ],
 }

@@ -22,7 +22,7 @@ export const volumeGuide: Guide = {
     'vwapbands mvwap twap',
   ],
   kvo: [
-    "Klinger's oscillator of volume force, a short less a long average, with a signal. It looks for changes of money flow behind the price. Its sums react strongly to single volumes.",
+    "Klinger's oscillator: a short less a long average of volume that counts with the direction of the market. It looks for changes of money flow behind the price. Its sums react strongly to single volumes.",
     'obv adosc',
   ],
   emv: [
@@ -46,7 +46,7 @@ export const volumeGuide: Guide = {
     'ad wvad',
   ],
   volume: [
-    'The volume of each candle with an average of it, to tell busy from quiet candles. It has no direction.',
+    'The volume of each candle, negative where it closed below its open, so that a histogram shows the side by its sign. A quiet candle of a busy hour and a busy one of a quiet hour look alike.',
     'relativevolume vroc',
   ],
   volumesplit: [
@@ -78,7 +78,7 @@ export const volumeGuide: Guide = {
     'obv fve',
   ],
   intradayintensity: [
-    "Volume weighted by where each candle closes in its range, as a sum or a share. Near highs it grows. It is the same idea as Chaikin's money flow.",
+    'Where in its range each candle closes, divided by or times the volume, averaged. Positive values mean closes near the highs. The two forms differ in scale by many orders, so one must know which is meant.',
     'cmf ad',
   ],
   vpci: [
@@ -130,7 +130,7 @@ export const volumeGuide: Guide = {
     'volumesplit obv',
   ],
   tradevolumeindex: [
-    'Adds volume while the price moves in one direction by more than a minimum. It was made for single trades; on candles it is an on-balance volume with a threshold.',
+    'Adds volume while the price moves up and subtracts it while it moves down; steps below a minimum do not change the side. It was made for single trades; on candles it is an on-balance volume with a threshold.',
     'obv',
   ],
   netvolume: ['The volume with the sign of the candle. It is the step of the on-balance volume.', 'obv'],
@@ -139,11 +139,11 @@ export const volumeGuide: Guide = {
     'vwap bbands',
   ],
   mvwap: [
-    'The volume-weighted mean of typical prices over a moving window or a smoothed VWAP. It has no anchor and no jump at the start of a day.',
+    'The mean of the volume-weighted average prices of a moving window. It has no anchor and no jump at the start of a day. It lags by both windows.',
     'vwap vwma',
   ],
   bettervolume: [
-    'Sorts candles by volume and range into climax, churn and quiet ones. Climax marks ends of moves, churn turns. The classes are relative to the window.',
+    'Sorts candles by volume and range into climax, churn, both, low and ordinary ones. Climax marks ends of moves, churn turns. The classes are relative to the window.',
     'relativevolume',
   ],
   fve: [
@@ -159,7 +159,7 @@ export const volumeGuide: Guide = {
     'obv pvo',
   ],
   vwad: [
-    "Williams' accumulation weighted by volume over a window. It joins close and volume in one line.",
+    "Chaikin's accumulation in which each candle counts by its share of recent volume, and once more by its volume. Busy candles decide the line. Its level depends on where it began.",
     'wad ad',
   ],
   amihud: [
@@ -167,7 +167,7 @@ export const volumeGuide: Guide = {
     'rollspread kyleslambda',
   ],
   rollspread: [
-    'Estimates the spread between bid and ask from how changes of price alternate. It needs only closes. Trends make it undefined.',
+    'Estimates the spread between bid and ask from how changes of price alternate. It needs only closes. In trends they do not alternate, and it is 0.',
     'amihud kyleslambda',
   ],
   kyleslambda: [
