@@ -83,7 +83,7 @@ describe('the kinds of moving averages', () => {
     const start = fastKPeriod - 1
     const later = Object.fromEntries(
       Object.entries({ ...market, close: [...k] }).map(([column, values]) => [column, values.slice(start)]),
-    ) as PlainColumns
+    ) as unknown as PlainColumns
     const d = run('stochf', market, { fastKPeriod, fastDPeriod: 6, fastDMAType: name })[1]
     const expected = run('ma', later, { period: 6, maType: name })[0] as Float64Array
     expectSame(d?.slice(start), expected)

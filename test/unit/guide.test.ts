@@ -34,7 +34,7 @@ describe('the guide', () => {
   it('says something of its own about each, in whole sentences', () => {
     const texts = Object.values(guide).map(([text]) => text)
     expect(new Set(texts).size).toBe(texts.length)
-    for (const text of texts) expect(text, text).toMatch(/^[\dA-Z][^\n]{25,}\.$/)
+    for (const text of texts) expect(text, text).toMatch(/^[\dA-Z][^\n]{60,}\.$/)
   })
 
   it('relates indicators that exist, each once and none to itself', () => {

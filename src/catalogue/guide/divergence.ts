@@ -30,19 +30,19 @@ export const divergenceGuide: Guide = {
     'ao macddivergence',
   ],
   momdivergence: [
-    'Divergences between price and plain momentum. Momentum peaks early in each move, so they are frequent.',
+    'Divergences between price and plain momentum: a new extreme that was reached more slowly than the last one. Momentum peaks early in each move, so most trends show several before they end.',
     'mom rsidivergence',
   ],
   cmfdivergence: [
-    "Divergences between price and Chaikin's money flow. They compare where candles close with where price goes.",
+    "Divergences between price and Chaikin's money flow: a new extreme of price whose candles close less well in their ranges. They are read as moves that lose support. The flow depends on closes alone, so gaps escape it.",
     'cmf adoscdivergence',
   ],
   adoscdivergence: [
-    'Divergences between price and the Chaikin oscillator. The oscillator swings fast, so many are of short range.',
+    'Divergences between price and the Chaikin oscillator. They are read as a change in buying or selling before the price turns. The oscillator swings fast, so many of them announce only short moves.',
     'adosc cmfdivergence',
   ],
   willrdivergence: [
-    "Divergences between price and Williams' %R. Being raw, it finds short-lived ones.",
+    "Divergences between price and Williams' %R: a new extreme of price that closes less near the end of the range. As %R is not smoothed, they are frequent and short-lived.",
     'willr stochdivergence',
   ],
   volumedivergence: [

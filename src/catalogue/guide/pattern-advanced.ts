@@ -38,7 +38,7 @@ export const chartPatternGuide: Guide = {
     'trianglesymmetricalbearish pennantbullish',
   ],
   trianglesymmetricalbearish: [
-    'Falling highs and rising lows that meet, broken downwards. Breaks near the tip are weak.',
+    'Falling highs and rising lows that meet, broken downwards. The break shows the side that won; before it there is no telling. Breaks near the tip are weak.',
     'trianglesymmetricalbullish pennantbearish',
   ],
   wedgerising: [
@@ -46,7 +46,7 @@ export const chartPatternGuide: Guide = {
     'wedgefalling channelup',
   ],
   wedgefalling: [
-    'Two falling lines that come together, broken upwards: a fall that loses strength.',
+    'Two falling lines that come together, broken upwards: a fall that loses strength. The target is the start of the wedge. It may take long before it breaks.',
     'wedgerising channeldown',
   ],
   rectangle: [
@@ -58,7 +58,7 @@ export const chartPatternGuide: Guide = {
     'channeldown stddevchannel',
   ],
   channeldown: [
-    'Highs and lows along two parallel falling lines. A break of the upper line ends it.',
+    'Highs and lows along two parallel falling lines. While it holds, the upper line is a place to sell. A break of it ends the channel, often after a false one.',
     'channelup stddevchannel',
   ],
   flagbullish: [
@@ -66,15 +66,15 @@ export const chartPatternGuide: Guide = {
     'pennantbullish channeldown',
   ],
   flagbearish: [
-    'A steep fall, a short drift up between parallel lines, and a break downwards.',
+    'A steep fall, a short drift up between parallel lines, and a break downwards. The fall is expected to repeat. What is steep is relative to volatility.',
     'pennantbearish channelup',
   ],
   pennantbullish: [
-    'A steep rise and a small triangle that breaks upwards. It is a flag with lines that meet.',
+    'A steep rise and a small triangle that breaks upwards. It is a flag with lines that meet, and is traded like one. Small triangles are found in any noise.',
     'flagbullish trianglesymmetricalbullish',
   ],
   pennantbearish: [
-    'A steep fall and a small triangle that breaks downwards.',
+    'A steep fall and a small triangle that breaks downwards. The fall is expected to repeat. Small triangles are found in any noise.',
     'flagbearish trianglesymmetricalbearish',
   ],
   cupandhandle: [
@@ -90,7 +90,7 @@ export const chartPatternGuide: Guide = {
     'cupandhandle roundingtop',
   ],
   roundingtop: [
-    'A slow turn from rise to fall in the shape of a dome. It is seen late, like its counterpart.',
+    'A slow turn from rise to fall in the shape of a dome. It shows patient selling. It is seen only when it is nearly complete.',
     'roundingbottom',
   ],
   abcd: [
@@ -117,7 +117,10 @@ export const chartPatternGuide: Guide = {
     'Five points whose last lies at 161.8 percent of the first leg. It is the most stretched of the common ones.',
     'deepcrab butterfly',
   ],
-  deepcrab: ['A crab with a deep second point of 88.6 percent. Few markets make one.', 'crab'],
+  deepcrab: [
+    'A crab whose second point lies deep, at 88.6 percent of the first leg. A turn is expected at 161.8 percent. Few markets make one.',
+    'crab',
+  ],
   shark: [
     "Five points with an expansion beyond the start, after Carney's later work. Its turn is said to be short.",
     'cypher crab',

@@ -2,7 +2,7 @@ import type { Guide } from './guide-line.js'
 
 export const rareCandlePatternGuide: Guide = {
   widerange: [
-    'The widest candle of the last few. A move is under way or at its climax.',
+    'The widest candle of the last few. A move is under way, or at its climax: the close and the place in the trend must tell. After quiet days even a small candle qualifies.',
     'narrowrange bigcandle',
   ],
   fourpricedoji: [
@@ -30,11 +30,11 @@ export const rareCandlePatternGuide: Guide = {
     'piercing darkcloudcover',
   ],
   twoblackgapping: [
-    'A gap down and two black candles with lower highs. The fall goes on. It needs gaps.',
+    'A gap down from a high and two black candles with lower highs. The fall is expected to go on. It needs gaps, which many markets do not have.',
     'fallingwindow 3blackcrows',
   ],
   gappingdoji: [
-    'A doji that gaps away from the candle before. The move pauses on a gap.',
+    'A doji that gaps away from the candle before in a trend. The move is said to go on after the pause. It needs gaps, and one candle more to confirm it.',
     'dojistar abandonedbaby',
   ],
   collapsingdojistar: [
@@ -50,7 +50,7 @@ export const rareCandlePatternGuide: Guide = {
     'williamsalligator keyreversal',
   ],
   islandreversal: [
-    'Candles cut off by a gap before and a gap after. A strong turn, where markets have gaps.',
+    'Candles cut off by a gap before and a gap after. Those who traded on the island are caught, and a strong turn is expected. It needs markets with gaps.',
     'abandonedbaby',
   ],
   turtlesoup: [
@@ -58,33 +58,39 @@ export const rareCandlePatternGuide: Guide = {
     'liquiditysweeps donchianchannels',
   ],
   matchinghigh: [
-    'Two white candles with the same close. The high holds for once. The mirror of the matching low.',
+    'Two white candles with the same close: the high holds for once. It is the mirror of the matching low and is read as resistance. Two equal closes are no rare event.',
     'matchinglow',
   ],
-  tworabbits: ['The mirror of the two crows, at the end of a fall. Rare.', '2crows'],
+  tworabbits: [
+    'The mirror of the two crows: a black candle, and two white ones of which the second closes within its body. It hopes for the end of a fall. It needs a gap and is rare.',
+    '2crows',
+  ],
   downsidegaptworabbits: [
-    'The mirror of the upside gap two crows, at the end of a fall. Rare.',
+    'The mirror of the upside gap two crows: two white candles below the body of a black one. Sellers hold the gap but weaken. It needs a gap and is rare.',
     'upsidegap2crows',
   ],
-  uniquethreemountain: ['The mirror of the unique three river: a rare top.', 'unique3river'],
+  uniquethreemountain: [
+    'The mirror of the unique three river: a long white candle, a white one within it with a new high, and a small black one above. A top that hardly ever occurs.',
+    'unique3river',
+  ],
   descendinghawk: [
-    'A small white body within a long white one after a rise. The mirror of the homing pigeon.',
+    'A small white body within a long white one after a rise. The rise slows. It is the mirror of the homing pigeon and weak by itself.',
     'homingpigeon',
   ],
   descentblock: [
-    'Three black candles whose bodies shrink: the fall tires. The mirror of the advance block.',
+    'Three black candles whose bodies shrink while their lower shadows grow: a fall that tires. It is the mirror of the advance block, a warning and no reversal.',
     'advanceblock',
   ],
   deliberationblock: [
-    'Two long black candles and a small one: the fall stalls. The mirror of the stalled pattern.',
+    'Two long black candles and a small one near the low: the fall stalls. It is the mirror of the stalled pattern and asks sellers for caution only.',
     'stalledpattern',
   ],
   laddertop: [
-    'Four rising white candles, the last with a lower shadow, then a black one. The mirror of the ladder bottom.',
+    'Four rising white candles, the last with a lower shadow, then a black one that opens lower. A rise ends, after the mirror of the ladder bottom. Hardly ever seen.',
     'ladderbottom',
   ],
   bearishsticksandwich: [
-    'A black candle between two white ones with the same close. The mirror of the stick sandwich.',
+    'A black candle between two white ones with the same close. The close has been refused twice. It is the mirror of the stick sandwich; equal closes may be chance.',
     'sticksandwich',
   ],
   squeezealert: [
@@ -120,19 +126,19 @@ export const rareCandlePatternGuide: Guide = {
     'tdreversedifferential tdsequential',
   ],
   tdreversedifferential: [
-    'The same comparison as a sign that the move goes on. Its sign differs between ports; the page says which is meant.',
+    'The comparison of the TD Differential after two closes in the same direction as the pressure, as a sign that the move goes on. Its sign differs between ports; the definition says which is meant.',
     'tddifferential',
   ],
   tdantidifferential: [
-    'A rhythm of closes, two down, one up, one down, or its mirror, that hints at a turn.',
+    'A rhythm of closes: two down, one up, one down, or its mirror. DeMark expects a turn on the next candle. One rhythm of four closes is found everywhere.',
     'tddifferential',
   ],
   tdopen: [
-    'An open beyond the previous range whose candle trades back into it. The gap was a mistake.',
+    'An open beyond the previous range whose candle trades back into it. The gap was a mistake, and the other side takes over. It needs markets with gaps at the open.',
     'tdtrap openinggap',
   ],
   tdclop: [
-    'A candle that passes the open and close before, from the other side. Pressure has changed.',
+    'A candle that opens on one side of the previous open and close and passes both. Pressure has changed. It looks at two candles only.',
     'tdclopwin',
   ],
   tdclopwin: [
@@ -140,11 +146,11 @@ export const rareCandlePatternGuide: Guide = {
     'tdclop insidebar',
   ],
   tdcamouflage: [
-    'A lower close that is above its own open at a new low, or the mirror. Hidden strength or weakness.',
+    'A lower close that is above its own open at a new low, or the mirror. It is read as strength that the close hides. It is a hint for one or two candles.',
     'tddifferential',
   ],
   tdtrap: [
-    'A candle that opens within the previous range and leaves it on one side. It is a short-term breakout.',
+    'A candle that opens within the previous range and leaves it on one side. It is a short-term breakout. Half of the candles of a lively market do it.',
     'tdopen insidebar',
   ],
 }

@@ -54,7 +54,7 @@ export const candlePatternGuide: Guide = {
     '3starsinsouth',
   ],
   counterattack: [
-    'Two long candles of opposite colour that close at the same price. The second takes back a gap but not more.',
+    'Two long candles of opposite colour that close at the same price. The second takes back a gap but no more. It is weaker than the piercing line and the dark cloud.',
     'piercing separatinglines',
   ],
   darkcloudcover: [
@@ -86,7 +86,7 @@ export const candlePatternGuide: Guide = {
     'morningstar eveningdojistar',
   ],
   gapsidesidewhite: [
-    'After a gap, two white candles side by side of similar size. The gap holds and the trend goes on.',
+    'After a gap, two white candles side by side of similar size and open. The gap holds and the trend is expected to go on. Its close back through the gap ends the pattern.',
     'tasukigap',
   ],
   gravestonedoji: [
@@ -105,9 +105,12 @@ export const candlePatternGuide: Guide = {
     'A small body within the long body before. The move pauses. It is a weak signal before the third candle.',
     'haramicross 3inside engulfing',
   ],
-  haramicross: ['A harami whose second candle is a doji. The pause is more complete.', 'harami doji'],
+  haramicross: [
+    'A harami whose second candle is a doji within the long body before. The move has stopped completely. It says that something ends, not what follows.',
+    'harami doji',
+  ],
   highwave: [
-    'A short body with very long shadows on both sides. Nobody leads in a nervous market.',
+    'A short body with very long shadows on both sides. Nobody leads in a nervous market. After a long trend it is a first warning, elsewhere nothing.',
     'longleggeddoji spinningtop',
   ],
   hikkake: [
@@ -119,15 +122,15 @@ export const candlePatternGuide: Guide = {
     'hikkake',
   ],
   homingpigeon: [
-    'A small black body within a long black one. A fall slows. Weak by itself.',
+    'A small black body within a long black one after a fall. The fall slows. It needs a white candle to mean more.',
     'harami matchinglow',
   ],
   identical3crows: [
-    'Three black crows that each open at the close before. Even selling without relief. Rare.',
+    'Three black candles that each open at the close before. Selling without any relief, which is read as a fall that goes on. Equal prices make it rare.',
     '3blackcrows',
   ],
   inneck: [
-    'After a long black candle, a white one that opens below and closes barely into its body. The fall goes on.',
+    'After a long black candle, a white one that opens below and closes barely into its body. Buyers fail, and the fall is expected to go on. It differs from its siblings by a hair.',
     'onneck thrusting',
   ],
   invertedhammer: [
@@ -138,19 +141,28 @@ export const candlePatternGuide: Guide = {
     'Two candles without shadows of opposite colour with a gap between. The strongest change of mind in two candles, and very rare.',
     'kickingbylength kicker',
   ],
-  kickingbylength: ['The kicking pattern with the sign of the longer candle.', 'kicking'],
+  kickingbylength: [
+    'The kicking pattern with the sign of the longer of its two candles. The stronger candle is trusted more than the newer. It is very rare.',
+    'kicking',
+  ],
   ladderbottom: [
-    'Four falling black candles, the last with an upper shadow, then a white one that opens higher. A fall ends.',
+    'Four falling black candles, the last with an upper shadow, then a white one that opens higher. A fall ends as sellers take their profit. Hardly ever seen.',
     'laddertop',
   ],
-  longleggeddoji: ['A doji with long shadows. A fight without a winner.', 'doji highwave rickshawman'],
-  longline: ['A long body with short shadows. It shows a clear side for one candle.', 'shortline marubozu'],
+  longleggeddoji: [
+    'A doji with long shadows: a fight without a winner. After a long move it warns of a turn. In ranges it is an ordinary candle.',
+    'doji highwave rickshawman',
+  ],
+  longline: [
+    'A long body with short shadows. It shows a clear side for one candle. It begins moves and ends them alike.',
+    'shortline marubozu',
+  ],
   marubozu: [
     'A long candle without shadows: one side led from open to close. It often begins a move and often ends one.',
     'closingmarubozu belthold',
   ],
   matchinglow: [
-    'Two black candles with the same close. The low holds for once.',
+    'Two black candles with the same close: the low holds for once. It is read as support after a fall. Two equal closes are no rare event.',
     'homingpigeon matchinghigh',
   ],
   mathold: [
@@ -174,7 +186,7 @@ export const candlePatternGuide: Guide = {
     'darkcloudcover engulfing',
   ],
   rickshawman: [
-    'A long-legged doji whose body is in the middle of its range. Complete indecision.',
+    'A long-legged doji whose body is in the middle of its range: complete indecision. It asks to wait for the next candle.',
     'longleggeddoji',
   ],
   risefall3methods: [
@@ -182,34 +194,43 @@ export const candlePatternGuide: Guide = {
     'mathold',
   ],
   separatinglines: [
-    'Two candles of opposite colour that open at the same price. The second resumes the trend.',
+    'Two candles of opposite colour that open at the same price. The second resumes the trend as though the first had not been. It needs an open far from the last close.',
     'counterattack',
   ],
   shootingstar: [
     'A small body at the bottom with a long upper shadow, after a rise. Sellers turned the candle back. The next candle must agree.',
     'invertedhammer hangingman',
   ],
-  shortline: ['A short body with short shadows. A quiet candle.', 'longline'],
-  spinningtop: ['A small body with shadows longer than it. The market hesitates.', 'highwave doji'],
+  shortline: [
+    'A short body with short shadows: a quiet candle. Several in a row come before movement. One says nothing.',
+    'longline',
+  ],
+  spinningtop: [
+    'A small body with shadows longer than it. The market hesitates. It is a part of other patterns and common in itself.',
+    'highwave doji',
+  ],
   stalledpattern: [
     'Two long white candles and a small third near the high. The rise stalls. It asks for caution only.',
     'advanceblock 3whitesoldiers',
   ],
   sticksandwich: [
-    'A white candle between two black ones with the same close. The close has held twice.',
+    'A white candle between two black ones with the same close. The close has held twice and is read as support. Equal closes may be chance.',
     'matchinglow bearishsticksandwich',
   ],
-  takuri: ['A dragonfly doji with a very long lower shadow.', 'dragonflydoji hammer'],
+  takuri: [
+    'A dragonfly doji with a very long lower shadow: buyers took back a deep fall. After a long decline it may be its end. It needs a confirming candle.',
+    'dragonflydoji hammer',
+  ],
   tasukigap: [
-    'A gap, a candle in its direction, and one against it that does not close the gap. The trend goes on.',
+    'A gap, a candle in its direction, and one against it that does not close the gap. The trend is expected to go on. If the gap closes, the pattern has failed.',
     'gapsidesidewhite xsidegap3methods',
   ],
   thrusting: [
-    'After a long black candle, a white one that closes into its body but below the middle. Not enough for a turn.',
+    'After a long black candle, a white one that closes into its body but below the middle. It is not enough for a turn, and the fall is expected to go on. Statistics hardly bear that out.',
     'inneck piercing',
   ],
   tristar: [
-    'Three dojis, the middle one apart. A turn after a long trend. Hardly ever seen.',
+    'Three dojis, the middle one apart from the others. It is read as a turn after a long trend. It is hardly ever seen.',
     'doji abandonedbaby',
   ],
   unique3river: [
@@ -221,7 +242,7 @@ export const candlePatternGuide: Guide = {
     '2crows',
   ],
   xsidegap3methods: [
-    'Two candles of one colour with a gap, and a third that closes it. Said to go on in the first direction.',
+    'Two candles of one colour with a gap, and a third that closes it. The gap was filled and the trend is said to go on. Others read the same as weakness.',
     'tasukigap',
   ],
   tweezertop: [
@@ -229,7 +250,7 @@ export const candlePatternGuide: Guide = {
     'tweezerbottom doubletop',
   ],
   tweezerbottom: [
-    'Two lows at the same price on neighbouring candles after a fall. The level held twice.',
+    'Two lows at the same price on neighbouring candles after a fall. The level held twice. Small ranges make it common.',
     'tweezertop doublebottom',
   ],
   insidebar: [
@@ -241,11 +262,11 @@ export const candlePatternGuide: Guide = {
     'insidebar engulfing',
   ],
   risingwindow: [
-    'A gap up between two candles. Its edges serve as support. Markets that trade all day have few.',
+    'A gap up between two candles. Its edges serve as support until they are closed through. Markets that trade all day have few.',
     'fallingwindow openinggap',
   ],
   fallingwindow: [
-    'A gap down between two candles. Its edges serve as resistance.',
+    'A gap down between two candles. Its edges serve as resistance until they are closed through. Markets that trade all day have few.',
     'risingwindow openinggap',
   ],
   pinbar: [
@@ -257,11 +278,11 @@ export const candlePatternGuide: Guide = {
     'engulfing hammer',
   ],
   longuppershadow: [
-    'A shadow above the body that is long for the range. Sellers were met there.',
+    'A shadow above the body that takes most of the range: sellers were met there. After a rise it warns. By itself it occurs every few candles.',
     'longlowershadow uppershadow',
   ],
   longlowershadow: [
-    'A shadow below the body that is long for the range. Buyers were met there.',
+    'A shadow below the body that takes most of the range: buyers were met there. After a fall it gives hope. By itself it occurs every few candles.',
     'longuppershadow lowershadow',
   ],
   thestrat: [

@@ -18,7 +18,7 @@ export const statisticsGuide: Guide = {
     'linearreg_slope linearreg',
   ],
   linearreg_intercept: [
-    'Where the regression line begins, at the oldest candle of the window. It is used to draw the line.',
+    'Where the regression line of the window begins, at its oldest candle. Together with the end it draws the line. It says little by itself.',
     'linearreg linearreg_slope',
   ],
   linearreg_slope: [
@@ -26,11 +26,17 @@ export const statisticsGuide: Guide = {
     'linearreg linearreg_angle rsquared',
   ],
   linreg: [
-    "Tulip's name for the end of the regression line. It has the values of linearreg.",
+    "Tulip's name for the end of the regression line, with the values of linearreg. It follows the price with little lag and goes on in the old direction after a turn.",
     'linearreg tsf',
   ],
-  linregslope: ["Tulip's name for the slope of the regression line, per candle.", 'linearreg_slope'],
-  linregintercept: ["Tulip's name for the start of the regression line.", 'linearreg_intercept'],
+  linregslope: [
+    "Tulip's name for the slope of the regression line, per candle. Its sign is the direction; its size depends on the price.",
+    'linearreg_slope',
+  ],
+  linregintercept: [
+    "Tulip's name for the start of the regression line. Together with the slope it draws the line. It says little by itself.",
+    'linearreg_intercept',
+  ],
   tsf: [
     'The regression line one candle further: the forecast of the next price. It is as good as the assumption that the line goes on.',
     'linearreg fosc',
@@ -40,10 +46,13 @@ export const statisticsGuide: Guide = {
     'stddev zscore',
   ],
   avgdev: [
-    'The mean absolute distance from the mean. It counts large deviations less than the standard deviation does.',
+    'The mean absolute distance from the mean. It counts large deviations less than the standard deviation does, so single spikes matter less. It has no direction.',
     'md medianabsdev stddev',
   ],
-  md: ["Tulip's mean deviation around the mean of the window. It is the divisor of the CCI.", 'avgdev cci'],
+  md: [
+    "Tulip's mean deviation around the mean of the window, the divisor of the CCI. It is a measure of dispersion without squares. It has no direction.",
+    'avgdev cci',
+  ],
   stderr: [
     'The standard error of the mean: the deviation divided by the root of the number of values. It says how sure a mean is if values were independent, which prices are not.',
     'stddev linregstderr',
@@ -77,19 +86,19 @@ export const statisticsGuide: Guide = {
     'cti linearreg_slope',
   ],
   linregstderr: [
-    'The typical distance of prices from their regression line. It is the width of a regression channel.',
+    'The typical distance of prices from their regression line. It is the width of regression channels, and small where a trend is orderly. It reacts late to a turn.',
     'stddevchannel linearreg',
   ],
   percentilenearest: [
-    'The value of the window below which a given share of values lies, always one of them. Median and extremes are special cases.',
+    'The value of the window below which a given share of values lies, always one of them. It gives limits that outliers do not move. It moves in steps.',
     'percentilelinear quantile median',
   ],
   percentilelinear: [
-    'The same share with interpolation between two values, as spreadsheets do it.',
+    'The value below which a given share of the window lies, with interpolation between two values as spreadsheets do it. It gives limits that outliers do not move. In trends it lags like a mean.',
     'percentilenearest quantile',
   ],
   quantile: [
-    'The value below which a share from 0 to 1 of the window lies. It is the percentile under its statistical name.',
+    'The value below which a share from 0 to 1 of the window lies: the percentile under its statistical name. It gives limits that outliers do not move. In trends it lags like a mean.',
     'percentilelinear median',
   ],
   iqr: [
@@ -117,7 +126,7 @@ export const statisticsGuide: Guide = {
     'zscore heikinashi',
   ],
   covariance: [
-    'How two columns vary together, in the product of their units. Divided by the deviations it is the correlation.',
+    'How two columns vary together, in the product of their units. Divided by the deviations it is the correlation, by one variance the slope. Its size alone cannot be judged.',
     'correl beta',
   ],
   spearman: [
@@ -141,7 +150,7 @@ export const statisticsGuide: Guide = {
     'percentreturn roc',
   ],
   percentreturn: [
-    'The change in percent over some candles. It is the return as most people state it.',
+    'The change in percent over some candles, as most people state a return. It cannot be added over time: a fall of 50 percent needs a rise of 100 to be made good.',
     'logreturn roc',
   ],
   drawdown: [
@@ -169,7 +178,7 @@ export const statisticsGuide: Guide = {
     'sharperatio sortinoratio',
   ],
   calmarratio: [
-    'The return over the greatest drawdown. It is the ratio that investors understand best. One fall decides it.',
+    'The return over the greatest drawdown. It sets gain against the loss that one would have suffered. A single fall decides it, and a lucky window flatters.',
     'maxdrawdown sharperatio',
   ],
   valueatrisk: [

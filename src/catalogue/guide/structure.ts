@@ -106,7 +106,7 @@ export const structureGuide: Guide = {
     'pivotpoints pivotsclassic',
   ],
   pivotsclassic: [
-    'Pivot points whose outer levels are whole ranges from the pivot. They are wider than the traditional ones.',
+    'Pivot points whose outer levels are whole ranges from the pivot. They are read like the traditional ones and lie farther apart. The outer levels are seldom reached.',
     'pivotpoints pivotstraditional',
   ],
   pivotsfibonacci: [
@@ -118,7 +118,7 @@ export const structureGuide: Guide = {
     'pivotpoints',
   ],
   pivotswoodie: [
-    "Pivot points that weigh the close or the present open more. They move with the new day's open.",
+    "Pivot points that weigh the close, or the new open, more. They move with the new day's open. Where sessions do not pause, the open brings nothing new.",
     'pivotpoints',
   ],
   pivotsdemark: [
@@ -150,11 +150,11 @@ export const structureGuide: Guide = {
     'rectangle squeeze',
   ],
   priorswinghigh: [
-    'The last confirmed swing high. It is a level for stops and breakouts. It is confirmed late by its right side.',
+    'The last confirmed swing high. It serves as a level for breakouts and as a stop of short positions. It is known only when candles on its right have confirmed it.',
     'priorswinglow swings',
   ],
   priorswinglow: [
-    'The last confirmed swing low. It is a level for stops and breakdowns. It is confirmed late by its right side.',
+    'The last confirmed swing low. It serves as a level for breakdowns and as a stop of long positions. It is known only when candles on its right have confirmed it.',
     'priorswinghigh swings',
   ],
   fvgtrailingstop: [

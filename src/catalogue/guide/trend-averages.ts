@@ -62,7 +62,7 @@ export const trendAveragesGuide: Guide = {
     'wilders ema williamsalligator',
   ],
   wilders: [
-    "Wilder's own smoothing, the same as the smoothed moving average under the name that Tulip gives it.",
+    "Wilder's own smoothing under the name that Tulip gives it: the same as the smoothed moving average. It is calm and late, about half as fast as an exponential average of its length.",
     'smma ema atr',
   ],
   vidya: [
@@ -102,7 +102,7 @@ export const trendAveragesGuide: Guide = {
     'cwma wma srwma',
   ],
   srwma: [
-    'A mean whose weights grow with the square root of the place. It lies between the simple and the weighted average.',
+    'A mean whose weights grow with the square root of the place. It lies between the simple and the weighted average in speed and in smoothness. The difference from either is small.',
     'sqwma wma',
   ],
   hannma: [
@@ -126,7 +126,7 @@ export const trendAveragesGuide: Guide = {
     'midpoint mom',
   ],
   dwma: [
-    'A weighted average of a weighted average. The line is smoother than one pass and needs twice the candles.',
+    'A weighted average of a weighted average. The line is smoother than one pass and follows well. It needs twice the candles and lags more.',
     'wma dema trima',
   ],
   zlsma: [
@@ -226,7 +226,7 @@ export const trendAveragesGuide: Guide = {
     'ultimatesmoother butterworth2 roofing',
   ],
   supersmoother3: [
-    'The super smoother with three poles. It cuts off short swings more sharply and lags somewhat more.',
+    'The super smoother with three poles. It cuts off short swings more sharply than with two. It lags somewhat more, and swings past sharp turns.',
     'supersmoother butterworth3',
   ],
   ultimatesmoother: [
@@ -238,7 +238,7 @@ export const trendAveragesGuide: Guide = {
     'supersmoother butterworth3',
   ],
   butterworth3: [
-    'The classic filter with three poles: a sharper cut and more lag than with two.',
+    'The classic filter with three poles: a sharper cut than with two, so that short swings vanish more completely. The price is more lag.',
     'butterworth2 supersmoother3',
   ],
   gaussianfilter: [

@@ -38,7 +38,7 @@ export const volatilityGuide: Guide = {
     'cvi atr',
   ],
   cvi: [
-    'The change of the averaged range in percent. A rise shows that candles widen. It says nothing about why.',
+    'The change of the averaged range in percent. A fast rise shows candles that widen, as at climaxes; a slow fall comes with calm. It says nothing about direction.',
     'mass atr',
   ],
   ulcerindex: [

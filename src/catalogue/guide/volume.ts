@@ -70,7 +70,7 @@ export const volumeGuide: Guide = {
     'volume vroc bettervolume',
   ],
   vroc: [
-    'The change of volume in percent. It shows sudden interest. Small bases give huge values.',
+    'The change of volume in percent. It shows sudden interest, which should come with breakouts. Small bases give huge values.',
     'pvo relativevolume',
   ],
   vfi: [
@@ -94,7 +94,7 @@ export const volumeGuide: Guide = {
     'obv amat',
   ],
   pricevolume: [
-    'Price times volume: the money that changed hands. It serves to find liquid times and markets.',
+    'Price times volume: about the money that changed hands in a candle. It finds liquid times and lets markets with different prices be compared. It has no direction unless it is signed.',
     'volume vwap',
   ],
   pricedistance: [
@@ -106,7 +106,7 @@ export const volumeGuide: Guide = {
     'vwma vwap',
   ],
   sobv: [
-    'The on-balance volume smoothed by an average. It removes the zigzag and delays the rest.',
+    'The on-balance volume smoothed by an average. Its slope shows the side of volume more calmly than the line itself. It turns later.',
     'obv aobv',
   ],
   twiggs: [
@@ -122,7 +122,7 @@ export const volumeGuide: Guide = {
     'ad bop',
   ],
   volumeaccumulation: [
-    'Sums volume by where candles close against their middle. It is a sibling of the accumulation line.',
+    'Sums volume by where candles close against their middle. A rising line shows closes in the upper halves. It depends on where it began and ignores gaps.',
     'ad wvad',
   ],
   updownvolume: [
@@ -133,7 +133,10 @@ export const volumeGuide: Guide = {
     'Adds volume while the price moves up and subtracts it while it moves down; steps below a minimum do not change the side. It was made for single trades; on candles it is an on-balance volume with a threshold.',
     'obv',
   ],
-  netvolume: ['The volume with the sign of the candle. It is the step of the on-balance volume.', 'obv'],
+  netvolume: [
+    'The volume with the sign of the change of the close. It is the step of the on-balance volume, and shows single candles of strong buying or selling. One tick decides the sign.',
+    'obv',
+  ],
   vwapbands: [
     'The volume-weighted average price with bands of its dispersion. Prices at outer bands are far from what was paid on average. Bands are narrow after the anchor and wide at the end.',
     'vwap bbands',
@@ -175,7 +178,7 @@ export const volumeGuide: Guide = {
     'amihud rollspread',
   ],
   tdpressure: [
-    "DeMark's ratio of volume-weighted body over range within a window. It shows the side that leads within candles.",
+    "DeMark's volume times body over range, summed over a window as a share of all. It shows the side that leads within candles. Gaps do not appear in it.",
     'bop wvad',
   ],
 }
