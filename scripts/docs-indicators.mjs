@@ -6,7 +6,7 @@
 //
 // Both read the built service; `npm run docs` builds it before.
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue, categories } from '#dist/catalogue/index.js'
@@ -61,7 +61,7 @@ const outputOf = ({ name, kind, labels }) =>
 const hasFigure = id => existsSync(join(docs, 'figures', `${id}.svg`))
 
 /** A link from a page of docs/indicators to another indicator. */
-const linkTo = name => `[${name}](../${pageOf(catalogue.get(name).category)}#${name})`
+const linkTo = name => `[${name}](${basename(pageOf(catalogue.get(name).category))}#${name})`
 
 /** The figure of a pattern, or the picture over the demo market. */
 const imageOf = id =>
@@ -129,8 +129,8 @@ const index = [
   '- **path-dependent**: on every candle since the first one that is kept.',
   '',
   'The tier says how widely an indicator is known: 1 widely, 2 in some libraries, 3 hardly. Pictures show the same stretch of a',
-  'demo market, in grey its closes; a pattern is shown where it occurs. [comparison.md](comparison.md) says which other',
-  'libraries have an indicator.',
+  'demo market, in grey its closes; a pattern is shown where it occurs, if it does. [comparison.md](comparison.md) says which',
+  'other libraries have an indicator.',
   '',
   'Where an indicator reports events, its page says how often it does so by chance: with default parameters, on random',
   `walks of ${rates.candles.toLocaleString('en')} candles in all, each of which opens at the close before it. Patterns that need a gap do not`,

@@ -84,8 +84,11 @@ function pathOf(values, from, y) {
   return path
 }
 
-/** Arrows at the candles with an event, those of bearish ones above the price. */
+/** Arrows at the candles with an event, those of bearish ones above the price. A state that lasts is no event. */
 function eventsOf(values, from, prices, y) {
+  const isOften =
+    values.subarray(from, from + shown).filter(value => value > 0 || value < 0).length > shown / 3
+  if (isOften) return []
   let [up, down] = ['', '']
   for (let k = 0; k < shown; k++) {
     const value = values[from + k]

@@ -62,7 +62,7 @@ const ordered = ({ relations }: Entry, values: Values): Values => {
 const ways = (param: Param): readonly Value[] => {
   if (param.kind === 'choice') return param.of
   if (param.kind === 'flag') return [false, true]
-  if (param.kind === 'average') return kindsOf(param)
+  if (param.kind === 'average') return kindsOf(param).slice(0, param.max + 1)
   if (param.kind === 'number' || param.max - param.min > 12) return []
   return Array.from({ length: param.max - param.min + 1 }, (_, i) => param.min + i)
 }
@@ -95,6 +95,13 @@ export function settings(entry: Entry): readonly Setting[] {
   if (outlasts && entry.lookback(outlasts) < 50_000) add(outlasts, minLength)
   for (const [name, param] of Object.entries(entry.params)) {
     for (const value of ways(param)) add({ ...standard, [name]: value })
+  }
+  // Kinds of averages that have a name only: each at once at every parameter for one, but not the same at all of them.
+  const averages = Object.entries(entry.params).filter(([, param]) => param.kind === 'average')
+  const kinds = averages.length === 0 ? [] : kindsOf(averages[0]?.[1] as AverageParam)
+  for (let k = 0; k < kinds.length; k++) {
+    const chosen = averages.map(([name], place) => [name, kinds[(k + 7 * place) % kinds.length] as Value])
+    add({ ...standard, ...Object.fromEntries(chosen) })
   }
   const next = createRandom(seedOf(entry.name))
   for (let i = 0; i < 3; i++) {
