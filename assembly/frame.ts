@@ -87,7 +87,7 @@ export class Frame {
     return <i32>this.number(k)
   }
 
-  /** For a kernel that calls others with other columns. */
+  /** For a kernel that calls others, with a frame of its own or with this one. */
   @inline
   setInput(k: i32, column: Column): void {
     store<usize>(changetype<usize>(this) + ((<usize>k) << 2), changetype<usize>(column))
@@ -101,6 +101,11 @@ export class Frame {
   @inline
   setScratch(k: i32, column: Column): void {
     store<usize>(changetype<usize>(this) + ((<usize>k) << 2), changetype<usize>(column), 96)
+  }
+
+  @inline
+  setState(column: Column): void {
+    store<usize>(changetype<usize>(this), changetype<usize>(column), 128)
   }
 
   @inline

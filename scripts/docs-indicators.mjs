@@ -1,21 +1,24 @@
-// Writes docs/indicators.md: what the catalogue and the docstrings of the kernels say about every indicator.
+// Writes docs/indicators.md, a page of docs/indicators for each category, and a picture of each indicator: what the
+// catalogue, its guide and the docstrings of the kernels say about every indicator.
 //
-//   node scripts/docs-indicators.mjs           writes the page
-//   node scripts/docs-indicators.mjs --check   fails where the page is not what would be written
+//   node scripts/docs-indicators.mjs           writes the pages and the pictures
+//   node scripts/docs-indicators.mjs --check   fails where one of them is not what would be written
 //
 // Both read the built service; `npm run docs` builds it before.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe } from '#dist/catalogue/description.js'
 import { catalogue, categories } from '#dist/catalogue/index.js'
+import { writeOrCheck } from './generated-files.mjs'
+import { pageOf } from './indicator-pages.mjs'
+import { drawPictures } from './indicator-pictures.mjs'
 import { readDocstring } from './kernel-docs.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
-const target = join(root, 'docs', 'indicators.md')
-const figures = join(root, 'docs', 'figures')
+const docs = join(root, 'docs')
 /** How often signals are given on random walks: written by scripts/pattern-rates.mjs. */
-const rates = JSON.parse(readFileSync(join(root, 'docs', 'pattern-rates.json'), 'utf8'))
+const rates = JSON.parse(readFileSync(join(docs, 'pattern-rates.json'), 'utf8'))
 
 /** Outside of code, Markdown would take these for its own. */
 const escaped = text =>
@@ -26,7 +29,8 @@ const escaped = text =>
 const code = text => `\`${text}\``
 
 function valuesOf({ type, minimum, maximum, choices, meaning, atMost, atLeast }) {
-  if (choices) return choices.map(code).join(', ')
+  const names = choices?.map(code).join(', ')
+  if (choices) return minimum === undefined ? names : `${minimum} … ${maximum}: ${meaning}; or ${names}`
   if (type === 'boolean') return '`true`, `false`'
   const relation = atMost ? `, at most ${code(atMost)}` : atLeast ? `, at least ${code(atLeast)}` : ''
   return `${minimum} … ${maximum}${meaning ? `: ${meaning}` : ''}${relation}`
@@ -54,7 +58,16 @@ function parameterTable({ parameters, inputs, source, source2 }) {
 const outputOf = ({ name, kind, labels }) =>
   code(name) + (labels ? ` (${labels.join(', ')})` : kind === 'number' ? '' : ` (${kind})`)
 
-const hasFigure = id => existsSync(join(figures, `${id}.svg`))
+const hasFigure = id => existsSync(join(docs, 'figures', `${id}.svg`))
+
+/** A link from a page of docs/indicators to another indicator. */
+const linkTo = name => `[${name}](${basename(pageOf(catalogue.get(name).category))}#${name})`
+
+/** The figure of a pattern, or the picture over the demo market. */
+const imageOf = id =>
+  hasFigure(id)
+    ? `![A market that contains ${id}; the marked candle confirms it](../figures/${id}.svg)`
+    : `![${id} over 90 candles of a demo market](pictures/${id}.svg)`
 
 /** How often the signals of an indicator are given by chance. */
 function rateLine(id) {
@@ -67,23 +80,28 @@ function rateLine(id) {
 function section(entry) {
   const description = describe(entry)
   const { id, title, inputs, outputs, lookback, results, stability, overlay } = description
+  const { description: text, tier, otherNames, related } = description
+  const known = related.filter(name => catalogue.has(name))
   const said = readDocstring(id)
   if (!said) throw new Error(`the kernel of ${id} has no docstring with a definition and a source`)
   const { paragraphs, source } = said
   return [
-    `### ${id}`,
+    `## ${id}`,
     '',
     `**${escaped(title)}**`,
     '',
+    ...(text === undefined ? [] : [escaped(text), '']),
+    imageOf(id),
+    '',
     ...paragraphs.flatMap(paragraph => [escaped(paragraph), '']),
-    ...(hasFigure(id)
-      ? [`![A market that contains ${id}; the marked candle confirms it](figures/${id}.svg)`, '']
-      : []),
     ...parameterTable(description),
     `- Outputs: ${outputs.map(outputOf).join(', ')}${overlay ? ', drawn over the candles' : ''}`,
     `- Inputs: ${inputs.join(', ')}`,
     `- Warm-up: ${lookback === 0 ? 'none' : lookback === 1 ? '1 candle' : `${lookback} candles`}`,
     `- Stability: ${stability}`,
+    `- Tier: ${tier}`,
+    ...(otherNames.length === 0 ? [] : [`- Other names: ${otherNames.map(escaped).join(', ')}`]),
+    ...(known.length === 0 ? [] : [`- Related: ${known.map(linkTo).join(', ')}`]),
     ...rateLine(id),
     ...(results === 1 ? [] : [`- Values returned unless \`results\` is given: ${results}`]),
     `- Source: ${escaped(source)}`,
@@ -97,11 +115,11 @@ const groups = Object.keys(categories).map(category => [
   [...catalogue.values()].filter(entry => entry.category === category).sort(byName),
 ])
 
-const page = [
+const index = [
   '# Indicators',
   '',
-  `All ${catalogue.size} indicators. This page is written by \`npm run docs\` from the catalogue and the kernels; do not`,
-  'edit it.',
+  `All ${catalogue.size} indicators by category. This page and those of the categories are written by \`npm run docs\` from the`,
+  'catalogue and the kernels; do not edit them.',
   '',
   'Every indicator takes `results` and `backtrack` beside its own parameters. The warm-up is the number of candles before',
   'the first value, with default parameters. Stability says how much of the history a value depends on:',
@@ -110,22 +128,44 @@ const page = [
   '- **converging**: older candles matter ever less, so values from different starts approach each other;',
   '- **path-dependent**: on every candle since the first one that is kept.',
   '',
-  'Where an indicator reports events, the page says how often it does so by chance: with default parameters, on random',
+  'The tier says how widely an indicator is known: 1 widely, 2 in some libraries, 3 hardly. Pictures show the same stretch of a',
+  'demo market, in grey its closes; a pattern is shown where it occurs, if it does. [comparison.md](comparison.md) says which',
+  'other libraries have an indicator.',
+  '',
+  'Where an indicator reports events, its page says how often it does so by chance: with default parameters, on random',
   `walks of ${rates.candles.toLocaleString('en')} candles in all, each of which opens at the close before it. Patterns that need a gap do not`,
   'occur there.',
   '',
   ...groups.flatMap(([category, entries]) => [
-    `**${category}** (${entries.length}): ${entries.map(({ name }) => `[${name}](#${name})`).join(', ')}`,
+    `## [${category}](${pageOf(category)}) (${entries.length})`,
+    '',
+    entries
+      .map(({ name, title }) => `[${name}](${pageOf(category)}#${name} "${title.replaceAll('"', "'")}")`)
+      .join(', '),
     '',
   ]),
-  ...groups.flatMap(([category, entries]) => [`## Category: ${category}`, '', ...entries.flatMap(section)]),
 ].join('\n')
 
-if (process.argv[2] === '--check') {
-  // A checkout on Windows may have other line ends.
-  const current = existsSync(target) ? readFileSync(target, 'utf8').replaceAll('\r\n', '\n') : ''
-  if (current !== page) {
-    console.error('docs/indicators.md is not what the catalogue says: run npm run docs')
-    process.exitCode = 1
-  }
-} else writeFileSync(target, page)
+const pages = groups.map(([category, entries]) => [
+  pageOf(category),
+  [
+    `# Indicators: ${category}`,
+    '',
+    'Written by `npm run docs`; [indicators.md](../indicators.md) explains the terms and has all categories.',
+    '',
+    entries.map(({ name }) => `[${name}](#${name})`).join(', '),
+    '',
+    ...entries.flatMap(section),
+  ].join('\n'),
+])
+const pictures = drawPictures([...catalogue.values()].filter(({ name }) => !hasFigure(name)))
+
+writeOrCheck(
+  docs,
+  new Map([
+    ['indicators.md', index],
+    ...pages,
+    ...[...pictures].map(([name, text]) => [`indicators/pictures/${name}.svg`, text]),
+  ]),
+  ['indicators', 'indicators/pictures'],
+)

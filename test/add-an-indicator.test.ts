@@ -105,6 +105,11 @@ describe('docs/add-an-indicator.md', () => {
 
   it('writes the vector and the documentation of the new indicator', () => {
     expect(readFileSync(join(project, 'test', 'vectors', `${name}.json`), 'utf8')).toContain('"cases"')
-    expect(readFileSync(join(project, 'docs', 'indicators.md'), 'utf8')).toContain(`### ${name}`)
+    const pages = join(project, 'docs', 'indicators')
+    const texts = readdirSync(pages)
+      .filter(page => page.endsWith('.md'))
+      .map(page => readFileSync(join(pages, page), 'utf8'))
+    expect(texts.filter(text => text.includes(`## ${name}\n`))).toHaveLength(1)
+    expect(readFileSync(join(pages, 'pictures', `${name}.svg`), 'utf8')).toContain(`<title>${name} over`)
   })
 })

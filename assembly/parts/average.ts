@@ -1,16 +1,18 @@
-import { Column } from '../frame'
+import { Column, Frame } from '../frame'
 import { exponentialAverage } from './exponential'
 import { Cycle } from './hilbert'
+import { namedAverage, namedLookback, namedState } from './named-average'
 import { movingMean, movingSum, movingWeightedMean } from './sums'
 import { warmup } from './warmup'
 
 /**
  * A moving average of the kind `type` by TA-Lib's numbers: 0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA,
- * 7 MAMA (limits 0.5 and 0.05, whatever the period), 8 T3 (volume factor 0.7). A period of 1 is a copy.
+ * 7 MAMA (limits 0.5 and 0.05, whatever the period), 8 T3 (volume factor 0.7); above these an average that is chosen by
+ * name. A period of 1 is a copy.
  *
  * `x` has values from `start` on and is read as far back as the average's own lookback; `out` is NaN before
- * `start` plus that lookback. State and lookback: src/catalogue/average.ts. `first` and `second` are scratch.
- * x and out must not overlap.
+ * `start` plus that lookback. State and lookback: src/catalogue/average.ts. Three scratch columns of `frame`
+ * from `scratch` on are used. x and out must not overlap.
  */
 export function average(
   type: i32,
@@ -21,9 +23,11 @@ export function average(
   to: i32,
   period: i32,
   state: Column,
-  first: Column,
-  second: Column,
+  frame: Frame,
+  scratch: i32,
 ): void {
+  const first = frame.scratch(scratch)
+  const second = frame.scratch(scratch + 1)
   if (period === 1) copy(x, start, out, from, to)
   else if (type === 0) movingMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
   else if (type === 1) exponentialAverage(x, start, out, from, to, period, 2 / <f64>(period + 1), state)
@@ -34,7 +38,8 @@ export function average(
   else if (type === 5) triangular(x, start, out, from, to, period, first, second)
   else if (type === 6) kaufman(x, start, out, from, to, period, state, first, second)
   else if (type === 7) mesa(x, start, out, first.from(-from), from, to, 0.5, 0.05, state)
-  else tillson(x, start, out, from, to, period, 0.7, state)
+  else if (type === 8) tillson(x, start, out, from, to, period, 0.7, state)
+  else namedAverage(type, x, start, out, from, to, period, state, frame, scratch)
 }
 
 /** Values that an average of the kind `type` needs before its first one. */
@@ -45,6 +50,7 @@ export function averageLookback(type: i32, period: i32): i32 {
   if (type === 6) return period
   if (type === 7) return 32
   if (type === 8) return 6 * (period - 1)
+  if (type > 8) return namedLookback(type, period)
   return period - 1
 }
 
@@ -55,6 +61,7 @@ export function averageState(type: i32, period: i32): i32 {
   if (type === 4) return 3
   if (type === 7) return Cycle.size + 3
   if (type === 8) return 6
+  if (type > 8) return namedState(type, period)
   return 1
 }
 

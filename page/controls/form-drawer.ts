@@ -76,7 +76,8 @@ export class FormDrawer {
 
   #render(): void {
     const { host, onHide, onRemove } = this.#options
-    const { title, id, category, lookback, parameters, source, source2 } = this.#description as Description
+    const { title, id, category, lookback, parameters, source, source2, description } = this
+      .#description as Description
     const study = this.#study as Study
     const headingId = newId('form')
     this.#fields = []
@@ -97,6 +98,7 @@ export class FormDrawer {
         h('code', { text: id }),
         ` ${category}. ${lookback > 0 ? `Its first value comes after ${lookback} candles with default settings.` : 'It has a value from the first candle on.'}`,
       ),
+      ...(description === undefined ? [] : [h('p', { class: 'form-about', text: description })]),
       this.#message,
       h(
         'form',
@@ -138,7 +140,7 @@ export class FormDrawer {
     const given = this.#study?.params[name]
     const numbered = numberedChoices(parameter)
     const value = String(given ?? defaultOf(parameter, this.#study?.params ?? {}))
-    const options = choices?.map(choice => [choice, choice] as const) ?? numbered
+    const options = numbered ?? choices?.map(choice => [choice, choice] as const)
     const control =
       type === 'boolean'
         ? checkbox(value === 'true')

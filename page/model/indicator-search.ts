@@ -1,8 +1,9 @@
 import type { Catalogue, Description } from './catalogue.js'
 
 /** Other words by which people look for an indicator. */
-const words = ({ id, title, category, outputs }: Description) => ({
+const words = ({ id, title, category, outputs, otherNames }: Description) => ({
   id,
+  others: otherNames.map(name => name.toLowerCase()),
   title: title.toLowerCase(),
   // The first letters of a name are how it is called in speech: `bb` for Bollinger Bands.
   initials: title
@@ -15,15 +16,16 @@ const words = ({ id, title, category, outputs }: Description) => ({
 
 /** How well an indicator fits what was typed, less being better; undefined where it does not. */
 function rankOf(description: Description, text: string): number | undefined {
-  const { id, title, initials, rest } = words(description)
+  const { id, title, others, initials, rest } = words(description)
   if (id === text) return 0
+  if (others.includes(text)) return 0.7
   if (id.startsWith(text)) return 1
   if (title.startsWith(text) || title.includes(`(${text}`)) return 2
   if (initials === text) return 3
   const parts = text.split(/\s+/)
   const everyIn = (where: string) => parts.every(part => where.includes(part))
   if (parts.every(part => title.split(/[^a-z0-9]+/).some(word => word.startsWith(part)))) return 4
-  if (everyIn(`${id} ${title}`)) return 5
+  if (everyIn(`${id} ${title} ${others.join(' ')}`)) return 5
   if (text.length > 1 && initials.startsWith(text)) return 6
   return everyIn(`${id} ${title} ${rest}`) ? 7 : undefined
 }

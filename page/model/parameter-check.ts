@@ -25,6 +25,7 @@ export function expectationOf(parameter: ParameterDescription): string {
       const noun = parameter.type === 'integer' ? 'a whole number' : 'a number'
       const range = rangeOf(parameter)
       if (!range) return noun
+      if (parameter.choices) return `${noun} from ${range}, or one of ${parameter.choices.join(', ')}`
       return range.includes(' to ') ? `${noun} from ${range}` : `${noun}, ${range}`
     }
   }
@@ -38,7 +39,8 @@ export function readParameter(
   const fault = { fault: `${parameter.name} must be ${expectationOf(parameter)}.` }
   const { type, minimum = -Infinity, maximum = Infinity, choices = [] } = parameter
   if (type === 'boolean') return text === 'true' || text === 'false' ? { value: text === 'true' } : fault
-  if (type === 'string') return choices.includes(text) ? { value: text } : fault
+  if (choices.includes(text)) return { value: text }
+  if (type === 'string') return fault
   const plain = text.trim().replace(',', '.')
   const value = Number(plain)
   if (plain === '' || !Number.isFinite(value) || value < minimum || value > maximum) return fault
@@ -75,14 +77,20 @@ export function faultsOf(description: Description, given: Parameters): ReadonlyM
   return faults
 }
 
-/** The names of a list of numbered choices, such as `0 SMA, 1 EMA`; undefined where the meaning is no such list. */
+/**
+ * The names of a list of numbered choices, such as `0 SMA, 1 EMA`, and after them the choices that have no number;
+ * undefined where the meaning is no such list.
+ */
 export function numberedChoices({
   type,
   meaning = '',
+  choices: names = [],
 }: ParameterDescription): readonly (readonly [value: string, name: string])[] | undefined {
   const choices = meaning.split(', ').map(part => /^(\d+) (.+)$/.exec(part))
   if (type !== 'integer' || choices.some(choice => choice === null)) return undefined
-  return choices.map(choice => [choice?.[1] as string, choice?.[2] as string])
+  const numbered = choices.map(choice => [choice?.[1] as string, choice?.[2] as string] as const)
+  const others = names.slice(numbered.length)
+  return [...numbered, ...others.map(name => [name, name.toUpperCase()] as const)]
 }
 
 const abbreviation = /^(ma|wma|atr|rsi)$/i

@@ -73,7 +73,6 @@ export const routeTable = [
     method: 'get',
     path: '/indicators',
     needsKey: true,
-    hasNoQuery: true,
     statuses: [200, 304, 400, ...keyStatuses],
   },
   {

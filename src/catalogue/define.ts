@@ -9,6 +9,56 @@ export type Input = Price | 'timestamp'
 export const sources = [...prices, 'hl2', 'hlc3', 'ohlc4'] as const
 export type SourceName = (typeof sources)[number]
 
+/**
+ * The kinds of moving averages in the order of the numbers that kernels know them by. The first nine have the numbers of
+ * TA-Lib. The others are the indicators of these names with the defaults of all parameters but the period: those that have
+ * one input, a period that may be any from 2 on, and a start that is forgotten.
+ */
+export const averageNames = [
+  'sma',
+  'ema',
+  'wma',
+  'dema',
+  'tema',
+  'trima',
+  'kama',
+  'mama',
+  't3',
+  'smma',
+  'alma',
+  'fwma',
+  'sinwma',
+  'pwma',
+  'cwma',
+  'sqwma',
+  'srwma',
+  'hannma',
+  'vpwma',
+  'jsa',
+  'dwma',
+  'zlsma',
+  'mcnichollma',
+  'hma',
+  'ehma',
+  'zlema',
+  'linearreg',
+  'jma',
+  'holt',
+  'coral',
+  'gaussianfilter',
+  'ahrensma',
+  'naturalma',
+  'maaq',
+  'supersmoother',
+  'supersmoother3',
+  'ultimatesmoother',
+  'butterworth2',
+  'butterworth3',
+] as const
+export type AverageName = (typeof averageNames)[number]
+/** A kind of moving average, by the number of TA-Lib (0 to 8) or by its name. */
+export type AverageType = number | AverageName
+
 interface Described<Kind extends string, Value> {
   readonly kind: Kind
   readonly default: Value
@@ -28,8 +78,14 @@ export interface NumberParam extends Described<'number', number> {
 export interface ChoiceParam<Name extends string = string> extends Described<'choice', Name> {
   readonly of: readonly Name[]
 }
+export interface AverageParam extends Described<'average', AverageType> {
+  readonly min: 0
+  readonly max: 8
+  readonly meaning: string
+  readonly of: readonly AverageName[]
+}
 export interface FlagParam extends Described<'flag', boolean> {}
-export type Param = IntegerParam | NumberParam | ChoiceParam | FlagParam
+export type Param = IntegerParam | NumberParam | ChoiceParam | AverageParam | FlagParam
 export type Params = Readonly<Record<string, Param>>
 
 /** The value that a parameter takes once it was checked. */
@@ -71,13 +127,14 @@ export const choice = <const Name extends string>(...of: readonly [Name, ...Name
 })
 /** A boolean. The kernel receives 1 or 0. */
 export const flag = (value: boolean): FlagParam => ({ kind: 'flag', default: value })
-/** A kind of moving average by TA-Lib's numbers. */
-export const maType = (value = 0): IntegerParam => ({
-  kind: 'integer',
+/** A kind of moving average: TA-Lib's numbers, or a name. The kernel receives the position of the name in the list. */
+export const maType = (value: 0 | 1 = 0): AverageParam => ({
+  kind: 'average',
   default: value,
   min: 0,
   max: 8,
   meaning: '0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA, 7 MAMA, 8 T3',
+  of: averageNames,
 })
 /** A parameter that takes the value of another one when only that one was given. */
 export const follows = <P extends Param>(other: string, param: P): P => ({ ...param, follows: other })

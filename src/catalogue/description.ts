@@ -1,5 +1,8 @@
 import type { Input, Output, Param, Relation, Values } from './define.js'
+import { guideOf } from './guide.js'
 import type { Entry } from './index.js'
+import { otherNamesOf } from './other-names.js'
+import { type Tier, tierOf } from './tiers.js'
 
 /** How much of the history a value depends on, as the interface calls it. */
 export const stabilities = {
@@ -16,7 +19,7 @@ export interface ParameterDescription {
   readonly default: number | string | boolean
   readonly minimum?: number
   readonly maximum?: number
-  /** All that a text may be. */
+  /** All that a text may be. A kind of moving average may be a number from `minimum` to `maximum` or one of these. */
   readonly choices?: readonly string[]
   /** The parameter whose value is the default when that one was given. */
   readonly follows?: string
@@ -54,6 +57,14 @@ export interface Description {
   readonly results: number
   readonly stability: Stability
   readonly overlay: boolean
+  /** How widely it is known: 1 widely, 3 hardly. */
+  readonly tier: Tier
+  /** What it shows, how it is read and where it is weak. */
+  readonly description?: string
+  /** Names by which other libraries and charts know it. */
+  readonly otherNames: readonly string[]
+  /** Indicators that are alike or are read together with it. */
+  readonly related: readonly string[]
 }
 
 /** The default of every parameter. */
@@ -80,6 +91,15 @@ function describeParameter(name: string, param: Param, relations: readonly Relat
         maximum: param.max,
         ...('meaning' in param && param.meaning ? { meaning: param.meaning } : {}),
       }
+    case 'average':
+      return {
+        ...known,
+        type: 'integer',
+        minimum: param.min,
+        maximum: param.max,
+        choices: param.of,
+        meaning: param.meaning,
+      }
     case 'choice':
       return { ...known, type: 'string', choices: param.of }
     case 'flag':
@@ -97,6 +117,7 @@ const describeOutput = (output: Output): OutputDescription =>
 /** An entry as the lists, the documentation and the OpenAPI document show it. */
 export function describe(entry: Entry): Description {
   const defaults = defaultsOf(entry)
+  const [text, related = ''] = guideOf(entry.name) ?? []
   return {
     id: entry.name,
     title: entry.title,
@@ -112,5 +133,9 @@ export function describe(entry: Entry): Description {
     results: entry.results(defaults),
     stability: stabilities[entry.memory],
     overlay: entry.overlay,
+    tier: tierOf(entry.name),
+    ...(text === undefined ? {} : { description: text }),
+    otherNames: otherNamesOf(entry.name),
+    related: related.split(' ').filter(Boolean),
   }
 }

@@ -44,8 +44,8 @@ import { volumeImpact } from './volume-impact.js'
 import { volumeLines } from './volume-lines.js'
 import { volumeOscillators } from './volume-oscillators.js'
 
-export type { Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
-export { aliases, sources } from './define.js'
+export type { AverageType, Indicator, Input, Output, Param, Price, SourceName, Values } from './define.js'
+export { aliases, averageNames, sources } from './define.js'
 
 /** The categories as the interface names them, each with its indicators by their public names. */
 export const categories = {

@@ -50,7 +50,7 @@ export const momentum = {
     outputs: ['value'],
     lookback: p => averageLookback(p.maType, Math.max(p.fastPeriod, p.slowPeriod)),
     state: p => averageState(p.maType, p.fastPeriod) + averageState(p.maType, p.slowPeriod),
-    scratch: 3,
+    scratch: 4,
     memory: 'fading',
   }),
   aroonosc: indicator({
@@ -191,7 +191,7 @@ export const momentum = {
       averageState(p.slowMAType, p.slowPeriod) +
       averageState(p.signalMAType, p.signalPeriod) +
       averageLookback(p.signalMAType, p.signalPeriod),
-    scratch: 3,
+    scratch: 4,
     memory: 'fading',
   }),
   macdfix: indicator({
@@ -375,7 +375,7 @@ export const momentum = {
     outputs: ['value'],
     lookback: p => averageLookback(p.maType, Math.max(p.fastPeriod, p.slowPeriod)),
     state: p => averageState(p.maType, p.fastPeriod) + averageState(p.maType, p.slowPeriod),
-    scratch: 3,
+    scratch: 4,
     memory: 'fading',
   }),
   qstick: indicator({
@@ -476,7 +476,7 @@ export const momentum = {
     outputs: ['valueFastK', 'valueFastD'],
     lookback: p => p.fastKPeriod - 1 + averageLookback(p.fastDMAType, p.fastDPeriod),
     state: p => averageState(p.fastDMAType, p.fastDPeriod),
-    scratch: 3,
+    scratch: 4,
     memory: 'fading',
   }),
   tdsequential: indicator({

@@ -1,5 +1,6 @@
 import { averageLookback, averageState } from './average.js'
 import {
+  type AverageType,
   atMost,
   factor,
   type IntegerParam,
@@ -29,7 +30,7 @@ const weighted = (title: string, length: IntegerParam) =>
 const odd = (length: number) => 2 * Math.floor((length - 1) / 2) + 1
 
 /** Numbers of state of the six averages of a ribbon. */
-const ribbonState = (p: Readonly<Record<'period' | 'step' | 'maType', number>>) =>
+const ribbonState = (p: { readonly period: number; readonly step: number; readonly maType: AverageType }) =>
   [0, 1, 2, 3, 4, 5].reduce((total, k) => total + averageState(p.maType, p.period + k * p.step), 0)
 
 export const trendAverages = {
@@ -228,7 +229,7 @@ export const trendAverages = {
     outputs: ['upper', 'middle', 'lower'],
     lookback: p => averageLookback(p.maType, p.period),
     state: p => averageState(p.maType, p.period),
-    scratch: 2,
+    scratch: 3,
     memory: 'fading',
     overlay: true,
   }),
@@ -431,7 +432,7 @@ export const trendAverages = {
     outputs: ['value1', 'value2', 'value3', 'value4', 'value5', 'value6'],
     lookback: p => averageLookback(p.maType, p.period + 5 * p.step),
     state: ribbonState,
-    scratch: 2,
+    scratch: 3,
     memory: 'fading',
     overlay: true,
   }),

@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { aliases, catalogue, type Entry, type Param, sources } from '../catalogue/index.js'
-import { didYouMean, nearNames } from '../contract/hints.js'
+import { didYouMean } from '../contract/hints.js'
+import { nearIndicators } from '../contract/near-indicators.js'
 import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
 import { isRefusal } from '../contract/refusals.js'
 
@@ -10,13 +11,13 @@ export const rangeOf = (param: Param): string =>
     ? param.of.join('|')
     : param.kind === 'flag'
       ? 'true|false'
-      : `${param.min}…${param.max}`
+      : `${param.min}…${param.max}${param.kind === 'average' ? ` or a name such as ${param.of.at(-1)}` : ''}`
 
 /** Parses the name of an indicator. */
 export function parseIndicator(text: string): Entry {
   const entry = catalogue.get(text.toLowerCase())
   if (entry) return entry
-  const hint = didYouMean(nearNames(text, catalogue.keys()))
+  const hint = didYouMean(nearIndicators(text))
   throw new InvalidArgumentError(`There is no such indicator${hint || '. candela indicators lists them.'}`)
 }
 
@@ -35,7 +36,7 @@ export function findIndicator(words: readonly string[], which: 'first' | 'last')
 /** The texts that a parameter may be; none where it is a number. */
 export function valuesOf({ params, sources: count }: Entry, name: string): readonly string[] {
   const param = params[name]
-  if (param?.kind === 'choice') return param.of
+  if (param?.kind === 'choice' || param?.kind === 'average') return param.of
   if (param?.kind === 'flag') return ['true', 'false']
   return !param && ['source', 'source2'].slice(0, count).includes(name) ? sources : []
 }

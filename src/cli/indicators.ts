@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { type Description, describe, type ParameterDescription } from '../catalogue/description.js'
-import { type Category, catalogue, categories, type Entry } from '../catalogue/index.js'
+import { type Category, categories, type Entry } from '../catalogue/index.js'
+import { searchCatalogue } from '../catalogue/search.js'
+import { type Tier, tiers } from '../catalogue/tiers.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 import { parseIndicator, rangeOf } from './indicator-argument.js'
 import { wrapText } from './wrap.js'
@@ -9,6 +11,7 @@ import { wrapText } from './wrap.js'
 interface Options extends CommonOptions {
   readonly category?: Category
   readonly search?: string
+  readonly tier?: Tier
 }
 
 /** `candela indicators`: lists the catalogue by category, or describes one indicator. */
@@ -18,11 +21,22 @@ export const addIndicators = (program: Command): void => {
     .description('list the indicators with their parameters and outputs, or describe one of them')
     .argument('[indicator]', 'such as rsi', parseIndicator)
     .addOption(new Option('--category <category>', 'only those of a category').argParser(parseCategory))
-    .option('--search <words>', 'only those whose id, title or category has all the words')
+    .option('--search <words>', 'only those whose id, other names, title or category have all the words')
+    .addOption(
+      new Option('--tier <tier>', 'only those of a tier: 1 is widely known, 3 hardly')
+        .choices(tiers.map(String))
+        .argParser(parseTier),
+    )
     .option('--json', 'as JSON')
     .action((entry: Entry | undefined, options: Options) =>
       runCommand(() => (entry ? printEntry(entry, options) : printList(options)), options),
     )
+}
+
+function parseTier(text: string): Tier {
+  const tier = tiers.find(each => String(each) === text)
+  if (tier === undefined) throw new InvalidArgumentError(`Allowed choices are ${tiers.join(', ')}.`)
+  return tier
 }
 
 /** Parses a category by the beginning of its name or of one of its words, in any case. */
@@ -40,15 +54,10 @@ function parseCategory(text: string): Category {
   return found
 }
 
-function printList({ category, search = '', json }: Options): void {
-  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
-  const entries = [...catalogue.values()]
-    .filter(entry => category === undefined || entry.category === category)
-    .filter(entry => {
-      const searched = `${entry.name} ${entry.title} ${entry.category}`.toLowerCase()
-      return words.every(word => searched.includes(word))
-    })
-    .sort((a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name))
+function printList({ category, tier, search = '', json }: Options): void {
+  const entries = searchCatalogue({ category, tier, words: search }).toSorted(
+    (a, b) => a.category.localeCompare(b.category) || a.name.localeCompare(b.name),
+  )
   if (json) {
     console.log(JSON.stringify(entries.map(describe), null, 2))
     return
@@ -98,12 +107,16 @@ function printEntry(entry: Entry, { json }: Options): void {
   }
   const { id, title, category, parameters, outputs, inputs, lookback, stability } = description
   const lines = [`${id}: ${title}`, `Category: ${category}`, '']
+  if (description.description !== undefined) lines.push(wrapText(description.description), '')
   for (const paragraph of found?.definition ?? []) lines.push(wrapText(paragraph), '')
   lines.push(...sectionOf('Parameters', [...parameters.map(parameterLine), ...sourceLines(description)]))
   lines.push(...sectionOf('Outputs', outputs.map(outputLine)))
   lines.push(`Inputs: ${inputs.join(', ')}`)
   lines.push(`Warm-up: the first value comes after ${lookback} candles, with the default parameters`)
   lines.push(`Stability: ${stability}: ${stabilityTexts[stability]}`)
+  const { otherNames, related } = description
+  if (otherNames.length > 0) lines.push(wrapText(`Other names: ${otherNames.join(', ')}`))
+  if (related.length > 0) lines.push(wrapText(`Related: ${related.join(', ')}`))
   if (found) lines.push(wrapText(`Source: ${found.source}`))
   lines.push('', `Try: candela compute ${id} candles.csv`)
   console.log(lines.join('\n'))
@@ -125,11 +138,12 @@ function parameterLine(parameter: ParameterDescription): string {
     atLeast,
     follows,
   } = parameter
+  const numbers = `${type === 'integer' ? 'integer' : 'number'} from ${minimum} to ${maximum}`
   const range = choices
-    ? choices.join(', ')
+    ? `${minimum === undefined ? '' : `${numbers}, or `}${choices.join(', ')}`
     : type === 'boolean'
       ? 'true, false'
-      : `${type === 'integer' ? 'integer' : 'number'} from ${minimum} to ${maximum}`
+      : numbers
   const notes = [
     range,
     ...(meaning ? [meaning] : []),

@@ -12,6 +12,7 @@ import type {
   IndicatorName,
   IndicatorParams,
   IndicatorResult,
+  IndicatorSearch,
   Market,
   MarketConstruct,
   ResultWindow,
@@ -119,10 +120,15 @@ export class Candela {
     return symbols
   }
 
-  /** All indicators with their parameters, their outputs and the candles that they need. */
-  async indicators({ signal }: CallOptions = {}): Promise<readonly IndicatorDescription[]> {
+  /** All indicators with their parameters, their outputs and the candles that they need, or those that are searched for. */
+  async indicators({
+    signal,
+    ...search
+  }: CallOptions & IndicatorSearch = {}): Promise<readonly IndicatorDescription[]> {
+    const fields = Object.entries(search).filter(([, value]) => value !== undefined)
+    const query = new URLSearchParams(fields.map(([name, value]) => [name, String(value)])).toString()
     const { indicators } = await this.#http.send<{ readonly indicators: readonly IndicatorDescription[] }>({
-      path: '/indicators',
+      path: query === '' ? '/indicators' : `/indicators?${query}`,
       signal,
     })
     return indicators

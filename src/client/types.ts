@@ -1,6 +1,6 @@
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Description } from '../catalogue/description.js'
-import type { categories, SourceName } from '../catalogue/index.js'
+import type { AverageType, categories, SourceName } from '../catalogue/index.js'
 
 export type { Description as IndicatorDescription, Timeframe }
 
@@ -10,6 +10,15 @@ export interface Market {
   /** With or without a slash. */
   readonly symbol: string
   readonly timeframe: Timeframe
+}
+
+/** Which indicators are wanted. */
+export interface IndicatorSearch {
+  readonly category?: keyof typeof categories
+  /** Words of the name, of other names, of the title or of the category. */
+  readonly search?: string
+  /** How widely an indicator is known: 1 widely, 3 hardly. */
+  readonly tier?: Description['tier']
 }
 
 /** One candle. Without `timestamp` (Unix seconds) on any candle, their open times are their indices. */
@@ -39,9 +48,11 @@ export type IndicatorName = keyof Members & string
 
 type ParamValue<Param> = Param extends { readonly kind: 'choice'; readonly of: readonly (infer Name)[] }
   ? Name
-  : Param extends { readonly kind: 'flag' }
-    ? boolean
-    : number
+  : Param extends { readonly kind: 'average' }
+    ? AverageType
+    : Param extends { readonly kind: 'flag' }
+      ? boolean
+      : number
 type OwnParams<Name extends IndicatorName> = Members[Name] extends { readonly params: infer Params }
   ? { readonly [Param in keyof Params]?: ParamValue<Params[Param]> }
   : never

@@ -260,6 +260,7 @@ const layoutOf = ({ indicator, params, source, source2 }: Calculation): Layout =
 export function encode(indicator: Entry, name: string, params: Values): number {
   const param = indicator.params[name]
   const value = params[name]
-  if (param?.kind === 'choice') return param.of.indexOf(value as string)
+  if (typeof value === 'string' && param && 'of' in param)
+    return (param.of as readonly string[]).indexOf(value)
   return Number(value)
 }

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
 import { catalogue } from '../catalogue/index.js'
-import { nearNames } from './hints.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { maxConstructs, maxIndicators, maxNameLength } from './limits.js'
 import { type Market, marketFields, readMarket } from './market.js'
+import { nearIndicators } from './near-indicators.js'
 import { type Fields, type Query, readQuery } from './query.js'
 import {
   badConstructId,
@@ -201,8 +201,8 @@ function readConstruct(construct: JsonObject, otherFields: readonly string[]): r
 }
 
 /** The identifiers that an unknown one may stand for. */
-const nearIndicators = (name: unknown): readonly string[] =>
-  typeof name === 'string' ? nearNames(name, catalogue.keys()) : []
+const nearNamesOf = (name: unknown): readonly string[] =>
+  typeof name === 'string' ? nearIndicators(name) : []
 
 /** Queries with a longer text are not cached, in characters. */
 const maxCachedLength = 300
@@ -238,7 +238,7 @@ function readItem(construct: string, item: JsonObject): Query | Refusal {
   if (isAbsent(indicator))
     return inIndicator(construct, id as string, missingRequired(['indicator'], Object.keys(rest)))
   const entry = typeof indicator === 'string' ? catalogue.get(indicator.toLowerCase()) : undefined
-  if (!entry) return unknownIndicatorInConstruct(construct, indicator, nearIndicators(indicator))
+  if (!entry) return unknownIndicatorInConstruct(construct, indicator, nearNamesOf(indicator))
   const isFlat = Object.values(rest).every(value => typeof value !== 'object' || value === null)
   const text = isFlat ? `${entry.name} ${JSON.stringify(rest)}` : ''
   const key = isFlat && text.length <= maxCachedLength ? text : undefined

@@ -74,6 +74,18 @@ function checkOf(param: Param): Check {
         schema: z.number().min(param.min).max(param.max),
         expected: expected.range('number', param.min, param.max),
       }
+    case 'average':
+      return {
+        // A name that TA-Lib has a number for means that number.
+        schema: z.union([
+          z.int().min(param.min).max(param.max),
+          z.enum(param.of).transform(name => {
+            const number = param.of.indexOf(name)
+            return number <= param.max ? number : name
+          }),
+        ]),
+        expected: `${expected.range('integer', param.min, param.max)}, or ${expected.oneOf(param.of)}`,
+      }
     case 'choice':
       return { schema: z.enum(param.of), expected: expected.oneOf(param.of) }
     case 'flag':

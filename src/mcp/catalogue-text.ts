@@ -1,22 +1,17 @@
 import { type Description, describe, type ParameterDescription } from '../catalogue/description.js'
 import { catalogue, type Entry } from '../catalogue/index.js'
+import { nameBehind } from '../catalogue/other-names.js'
+import { searchCatalogue } from '../catalogue/search.js'
 
 /** The most indicators that a search lists. */
 const maxFound = 40
 
-/** The indicators whose name, title or category has all the words, one line each; without words the categories. */
+/** The indicators whose name, other names, title or category have all the words, one line each; without words the categories. */
 export function findText(words: string): string {
-  const wanted = words.toLowerCase().split(/\s+/).filter(Boolean)
-  const entries = [...catalogue.values()]
-  if (wanted.length === 0) return categoriesText(entries)
-  const found = entries.filter(({ name, title, category }) => {
-    const searched = `${name} ${title} ${category}`.toLowerCase()
-    return wanted.every(word => searched.includes(word))
-  })
+  if (words.trim() === '') return categoriesText([...catalogue.values()])
+  const found = searchCatalogue({ words })
   if (found.length === 0)
-    return `No indicator has the words "${words.slice(0, 100)}".\n${categoriesText(entries)}`
-  // An indicator of exactly that name first, then the shortest names, which are the plain forms.
-  found.sort((a, b) => Number(b.name === words) - Number(a.name === words) || a.name.length - b.name.length)
+    return `No indicator has the words "${words.slice(0, 100)}".\n${categoriesText([...catalogue.values()])}`
   const lines = found.slice(0, maxFound).map(({ name, title }) => `${name}: ${title}`)
   const rest = found.length - lines.length
   return [...lines, ...(rest > 0 ? [`… and ${rest} more: use more words`] : [])].join('\n')
@@ -31,28 +26,32 @@ function categoriesText(entries: readonly Entry[]): string {
 
 /** One indicator with its parameters and outputs; undefined where there is none of that name. */
 export function describeText(name: string): string | undefined {
-  const entry = catalogue.get(name.toLowerCase())
+  const entry = catalogue.get(name.toLowerCase()) ?? catalogue.get(nameBehind(name.slice(0, 60)) ?? '')
   if (!entry) return undefined
-  const { id, title, category, parameters, outputs, source, lookback }: Description = describe(entry)
+  const { id, title, category, parameters, outputs, source, lookback, description, related }: Description =
+    describe(entry)
   const outputTexts = outputs.map(({ name: output, labels }) =>
     labels ? `${output} (${labels.slice(0, 20).join(', ')})` : output,
   )
   return [
     `${id}: ${title} (${category})`,
+    ...(description === undefined ? [] : [description]),
     `Parameters: ${parameters.map(parameterText).join('; ') || 'none'}`,
     ...(source
       ? ['source: open, high, low, close, volume, hl2, hlc3 or ohlc4 in the place of its input']
       : []),
     `Outputs: ${outputTexts.join(', ')}`,
     `First value after ${lookback} candles`,
+    ...(related.length > 0 ? [`Related: ${related.join(', ')}`] : []),
   ].join('\n')
 }
 
 function parameterText({ name, default: value, minimum, maximum, choices, meaning }: ParameterDescription) {
+  const numbers = minimum === undefined ? [] : [`${minimum} to ${maximum}`]
   const range = choices
-    ? choices.join('|')
+    ? [...numbers, choices.join('|')].join(' or ')
     : minimum === undefined
       ? 'true|false'
-      : `${minimum} to ${maximum}`
+      : numbers[0]
   return `${name} = ${value} (${range}${meaning ? `: ${meaning}` : ''})`
 }

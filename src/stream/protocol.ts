@@ -1,7 +1,7 @@
 import { catalogue } from '../catalogue/index.js'
-import { nearNames } from '../contract/hints.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from '../contract/json-value.js'
 import { type Market, refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
+import { nearIndicators } from '../contract/near-indicators.js'
 import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
 import {
   expected,
@@ -90,7 +90,7 @@ function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
     if (!accepted.includes(name)) return unknownParameter(name, 'subscribe', accepted)
   }
   const entry = catalogue.get(indicator.toLowerCase())
-  if (!entry) return unknownIndicator(indicator, nearNames(indicator, catalogue.keys()))
+  if (!entry) return unknownIndicator(indicator, nearIndicators(indicator))
   const market = toMarket(exchange, symbol, interval)
   if (isRefusal(market)) return market
   const { params = {}, candleClose = false } = message

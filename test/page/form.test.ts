@@ -45,6 +45,11 @@ group('a field of the form', () => {
       ['0', 'SMA'],
       ['1', 'EMA'],
     ])
+    expect(numberedChoices(parameterOf('bbands', 'maType'))).toContainEqual(['alma', 'ALMA'])
+    expect(readParameter(parameterOf('bbands', 'maType'), 'alma')).toEqual({ value: 'alma' })
+    expect(readParameter(parameterOf('bbands', 'maType'), 'best')).toEqual({
+      fault: expect.stringMatching(/^maType must be a whole number from 0 to 8, or one of sma, ema, /),
+    })
     expect(numberedChoices(parameterOf('rsi', 'period'))).toBeUndefined()
   })
 

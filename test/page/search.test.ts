@@ -65,6 +65,8 @@ describe('the search for an indicator', () => {
     expect(find('exp mov av').slice(0, 3)).toContain('ema')
     expect(find('volatility')).toContain('atr')
     expect(find('xyzzy')).toEqual([])
+    expect(find('bull power')[0]).toBe('elderray')
+    expect(find('kri')[0]).toBe('disparityindex')
   })
 
   it('finds each indicator first by its own id', () => {

@@ -35,6 +35,10 @@ describe('GET /indicators', () => {
       results: 1,
       stability: 'converging',
       overlay: false,
+      tier: 1,
+      description: expect.stringContaining('overbought'),
+      otherNames: [],
+      related: expect.arrayContaining(['stochrsi', 'cmo']),
     })
     expect(entryOf('vwap')).toMatchObject({
       parameters: [
@@ -51,8 +55,53 @@ describe('GET /indicators', () => {
       kind: 'label',
       labels: expect.arrayContaining(['long', 'short']),
     })
-    expect(entryOf('bbands').parameters[2].meaning).toContain('1 EMA')
+    expect(entryOf('bbands').parameters[2]).toMatchObject({
+      type: 'integer',
+      maximum: 8,
+      meaning: expect.stringContaining('1 EMA'),
+      choices: expect.arrayContaining(['ema', 'alma']),
+    })
+    expect(entryOf('donchianchannels').otherNames).toContain('Price channel')
     expect(entryOf('sma')).toMatchObject({ stability: 'start-independent', lookback: 29 })
+  })
+
+  it('searches by words, category and tier', async () => {
+    const idsOf = async (query: string) => {
+      const { status, body } = await candela.get(`/indicators?${query}`)
+      expect(status).toBe(200)
+      expect(body.count).toBe(body.indicators.length)
+      return body.indicators.map(({ id }: { id: string }) => id)
+    }
+    expect((await idsOf('search=kairi'))[0]).toBe('disparityindex')
+    expect(await idsOf('search=strength+index&category=momentum&tier=1')).toContain('rsi')
+    expect(await idsOf('search=nosuchthing')).toEqual([])
+    const volume = await candela.get('/indicators?category=Volume')
+    expect(new Set(volume.body.indicators.map(({ category }: { category: string }) => category))).toEqual(
+      new Set(['Volume']),
+    )
+    expect(volume.body.indicators[0]).toEqual(
+      (await candela.get('/indicators')).body.indicators.find(
+        ({ id }: { id: string }) => id === volume.body.indicators[0].id,
+      ),
+    )
+  })
+
+  it.each([
+    ['tier=4', 'Invalid tier: 4. Expected one of 1, 2, 3'],
+    ['category=Weather', /^Invalid category: Weather\. Expected one of Cycle, /],
+    ['words=rsi', 'Unknown parameter: words. indicators accepts: category, search, tier'],
+  ])('refuses %s', async (query, error) => {
+    const { status, body } = await candela.get(`/indicators?${query}`)
+    expect([status, body.error]).toEqual([
+      400,
+      typeof error === 'string' ? error : expect.stringMatching(error),
+    ])
+  })
+
+  it('names the indicator behind another name with 404', async () => {
+    const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1h'
+    const { status, body } = await candela.get(`/indicator/bullpower?${market}`)
+    expect([status, body.error]).toEqual([404, 'Unknown indicator: bullpower. Did you mean elderray?'])
   })
 
   it('needs a key and costs a request', async () => {

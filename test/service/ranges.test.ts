@@ -69,11 +69,13 @@ describe('the ends of every range', () => {
     '%s refuses values beyond its ranges',
     async (name, entry) => {
       for (const [key, param] of Object.entries(entry.params)) {
-        if (param.kind !== 'integer' && param.kind !== 'number') continue
-        const step = param.kind === 'integer' ? 1 : Math.max(1, param.max)
+        if (param.kind === 'choice' || param.kind === 'flag') continue
+        const step = param.kind === 'number' ? Math.max(1, param.max) : 1
+        const kind = param.kind === 'number' ? 'number' : 'integer'
+        const names = param.kind === 'average' ? `, or one of ${param.of.join(', ')}` : ''
         for (const value of [param.min - step, param.max + step]) {
           const { status, body } = await get(name, { [key]: value })
-          const expected = `Invalid ${key}: ${value}. Expected ${param.kind}, ${param.min} to ${param.max}`
+          const expected = `Invalid ${key}: ${value}. Expected ${kind}, ${param.min} to ${param.max}${names}`
           expect([status, body.error]).toEqual([400, expected])
         }
       }

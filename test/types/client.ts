@@ -27,6 +27,14 @@ export async function single() {
   const direction: 'UPTREND' | 'DOWNTREND' | null | undefined = trend[0]
   const harmonic = await candela.indicator('gartley', market, { source: 'body', heikinashi: false })
 
+  candela.indicator('bbands', market, { maType: 'alma' })
+  candela.indicator('bbands', market, { maType: 1 })
+  candela.indicators({ category: 'Volume', search: 'flow', tier: 1 })
+
+  // @ts-expect-error: there is no such average
+  candela.indicator('bbands', market, { maType: 'best' })
+  // @ts-expect-error: there is no such tier
+  candela.indicators({ tier: 4 })
   // @ts-expect-error: the indicator is misspelled
   candela.indicator('rsy', market)
   // @ts-expect-error: the parameter is misspelled

@@ -129,6 +129,11 @@ describe.each(entries)('the path of $name', entry => {
       if (param.kind === 'integer' || param.kind === 'number')
         expect([schema.type, schema.minimum, schema.maximum]).toEqual([param.kind, param.min, param.max])
       if (param.kind === 'choice') expect(schema.enum).toEqual(param.of)
+      if (param.kind === 'average')
+        expect(schema.oneOf).toEqual([
+          { type: 'integer', minimum: 0, maximum: 8 },
+          { type: 'string', enum: param.of },
+        ])
     }
   })
 

@@ -15,9 +15,7 @@ export function apo(frame: Frame, from: i32, to: i32): void {
   const slowPeriod = max(frame.integer(0), frame.integer(1))
   const type = frame.integer(2)
   const slow = frame.scratch(0).from(-from)
-  const first = frame.scratch(1)
-  const second = frame.scratch(2)
-  average(type, x, 0, out, from, to, fastPeriod, state, first, second)
-  average(type, x, 0, slow, from, to, slowPeriod, state.from(averageState(type, fastPeriod)), first, second)
+  average(type, x, 0, out, from, to, fastPeriod, state, frame, 1)
+  average(type, x, 0, slow, from, to, slowPeriod, state.from(averageState(type, fastPeriod)), frame, 1)
   difference(out, slow, out, from, to)
 }

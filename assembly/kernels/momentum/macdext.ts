@@ -32,15 +32,13 @@ export function macdext(frame: Frame, from: i32, to: i32): void {
   const signalState = slowState.from(averageState(slowType, slowPeriod))
   const tailState = signalState.from(averageState(signalType, signalPeriod))
   const differences = frame.scratch(0).from(tail - from)
-  const first = frame.scratch(1)
-  const second = frame.scratch(2)
 
-  average(fastType, x, start - fastLookback, line, from, to, fastPeriod, fastState, first, second)
-  average(slowType, x, start - slowLookback, signalLine, from, to, slowPeriod, slowState, first, second)
+  average(fastType, x, start - fastLookback, line, from, to, fastPeriod, fastState, frame, 1)
+  average(slowType, x, start - slowLookback, signalLine, from, to, slowPeriod, slowState, frame, 1)
   restoreOverlap(differences, from, tail, tailState, from === 0)
   difference(line, signalLine, differences, from, to)
   saveOverlap(differences, to, tail, tailState)
-  average(signalType, differences, start, signalLine, from, to, signalPeriod, signalState, first, second)
+  average(signalType, differences, start, signalLine, from, to, signalPeriod, signalState, frame, 1)
 
   warmup(histogram, from, to, start + tail)
   const begin = warmup(line, from, to, start + tail)

@@ -16,10 +16,8 @@ export function ppo(frame: Frame, from: i32, to: i32): void {
   const slowPeriod = max(frame.integer(0), frame.integer(1))
   const type = frame.integer(2)
   const slow = frame.scratch(0).from(-from)
-  const first = frame.scratch(1)
-  const second = frame.scratch(2)
-  average(type, x, 0, out, from, to, fastPeriod, state, first, second)
+  average(type, x, 0, out, from, to, fastPeriod, state, frame, 1)
   const rest = state.from(averageState(type, fastPeriod))
-  average(type, x, 0, slow, from, to, slowPeriod, rest, first, second)
+  average(type, x, 0, slow, from, to, slowPeriod, rest, frame, 1)
   percentAbove(out, slow, out, warmup(out, from, to, averageLookback(type, slowPeriod)), to, 0)
 }

@@ -23,6 +23,6 @@ export function stochf(frame: Frame, from: i32, to: i32): void {
   const suffixes = frame.scratch(2)
   if (rawFrom < to)
     stochastic(frame.input(0), frame.input(1), frame.input(2), 0, raw, rawFrom, to, kPeriod, lowest, suffixes)
-  average(type, raw, start, d, from, to, dPeriod, frame.state, frame.scratch(1), suffixes)
+  average(type, raw, start, d, from, to, dPeriod, frame.state, frame, 1)
   for (let i = warmup(k, from, to, start + before); i < to; i++) k[i] = raw[i]
 }

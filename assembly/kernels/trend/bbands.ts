@@ -18,11 +18,10 @@ export function bbands(frame: Frame, from: i32, to: i32): void {
   const width = f64x2.splat(frame.number(1))
   const type = frame.integer(2)
   const first = frame.scratch(0)
-  const second = frame.scratch(1)
   // Deviations are written to `lower`; the mean that comes with them is the middle band only of type 0.
   const begin = max(from, period - 1)
   deviation(x, 0, type === 0 ? middle : upper, lower, begin, to, period, first)
-  if (type !== 0) average(type, x, 0, middle, from, to, period, frame.state, first, second)
+  if (type !== 0) average(type, x, 0, middle, from, to, period, frame.state, frame, 0)
   const lookback = max(averageLookback(type, period), period - 1)
   warmup(upper, from, to, lookback)
   warmup(middle, from, to, lookback)

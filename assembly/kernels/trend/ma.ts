@@ -9,7 +9,5 @@ import { average } from '../../parts/average'
 export function ma(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const type = frame.integer(1)
-  const first = frame.scratch(0)
-  const second = frame.scratch(1)
-  average(type, frame.input(0), 0, frame.output(0), from, to, period, frame.state, first, second)
+  average(type, frame.input(0), 0, frame.output(0), from, to, period, frame.state, frame, 0)
 }

@@ -13,9 +13,7 @@ export function maenvelope(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const share = frame.number(1) / 100
   const type = frame.integer(2)
-  const first = frame.scratch(0)
-  const second = frame.scratch(1)
-  average(type, frame.input(0), 0, middle, from, to, period, frame.state, first, second)
+  average(type, frame.input(0), 0, middle, from, to, period, frame.state, frame, 0)
   warmup(upper, from, to, averageLookback(type, period))
   for (let i = warmup(lower, from, to, averageLookback(type, period)); i < to; i++) {
     const mean = middle[i]

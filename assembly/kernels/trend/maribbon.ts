@@ -16,7 +16,7 @@ export function maribbon(frame: Frame, from: i32, to: i32): void {
   for (let k = 0; k < 6; k++) {
     const length = period + k * step
     const out = frame.output(k)
-    average(type, frame.input(0), 0, out, from, to, length, state, frame.scratch(0), frame.scratch(1))
+    average(type, frame.input(0), 0, out, from, to, length, state, frame, 0)
     warmup(out, from, to, lookback)
     state = state.from(averageState(type, length))
   }

@@ -1,11 +1,12 @@
 import { Column, Frame } from '../../frame'
-import { averageLookback, mesa } from '../../parts/average'
+import { average, averageLookback, averageState, mesa } from '../../parts/average'
 import { warmup } from '../../parts/warmup'
 
 /**
  * Moving average with variable period: at each candle the average of the kind `maType` over as many values as the second
  * source gives, cut to whole numbers and to minPeriod … maxPeriod.
- * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib.
+ * Recursive averages of all periods begin at the first candle that is printed, as in TA-Lib; those that are chosen by
+ * name begin with the first candle.
  * Source: TA-Lib 0.6 MAVP.
  */
 export function mavp(frame: Frame, from: i32, to: i32): void {
@@ -19,7 +20,9 @@ export function mavp(frame: Frame, from: i32, to: i32): void {
   // The simple averages use as many scratch columns as `maxPeriod` has binary digits less one.
   const sums = frame.scratch(0)
   const lookback = averageLookback(type, maxPeriod)
-  if (type === 0) simple(frame, x, periods, out, warmup(out, from, to, lookback), to, minPeriod, maxPeriod)
+  if (type > 8) named(frame, type, periods, from, to, minPeriod, maxPeriod)
+  else if (type === 0)
+    simple(frame, x, periods, out, warmup(out, from, to, lookback), to, minPeriod, maxPeriod)
   else if (type === 7) mesa(x, 0, out, sums.from(-from), from, to, 0.5, 0.05, state)
   else if (type === 6) kaufman(x, periods, out, from, to, minPeriod, maxPeriod, state)
   else if (type === 2 || type === 5) {
@@ -29,6 +32,29 @@ export function mavp(frame: Frame, from: i32, to: i32): void {
     const stages = type === 1 ? 1 : type === 3 ? 2 : type === 4 ? 3 : 6
     const begin = seed(x, periods, out, from, to, minPeriod, maxPeriod, stages, state)
     chains(x, periods, out, begin, to, minPeriod, maxPeriod, stages, state, sums)
+  }
+}
+
+/** Averages that are chosen by name: those of all periods, each whole, of which every candle takes the one of its period. */
+function named(
+  frame: Frame,
+  type: i32,
+  periods: Column,
+  from: i32,
+  to: i32,
+  minPeriod: i32,
+  maxPeriod: i32,
+): void {
+  const out = frame.output(0)
+  const line = frame.scratch(0).from(-from)
+  const begin = warmup(out, from, to, averageLookback(type, maxPeriod))
+  for (let i = begin; i < to; i++) out[i] = NaN
+  let state = frame.state
+  for (let period = minPeriod; period <= maxPeriod; period++) {
+    average(type, frame.input(0), 0, line, from, to, period, state, frame, 1)
+    for (let i = begin; i < to; i++)
+      out[i] = periodAt(periods, i, minPeriod, maxPeriod) === period ? line[i] : out[i]
+    state = state.from(averageState(type, period))
   }
 }
 

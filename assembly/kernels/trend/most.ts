@@ -18,8 +18,7 @@ export function most(frame: Frame, from: i32, to: i32): void {
   const type = frame.integer(2)
   const stop = changetype<TrailingStop>(state)
   if (from === 0) stop.reset()
-  const first = frame.scratch(0)
-  average(type, frame.input(0), 0, mean, from, to, period, state.from(3), first, frame.scratch(1))
+  average(type, frame.input(0), 0, mean, from, to, period, state.from(3), frame, 0)
   const start = warmup(value, from, to, averageLookback(type, period))
   warmup(trend, from, to, averageLookback(type, period))
   for (let i = start; i < to; i++) {

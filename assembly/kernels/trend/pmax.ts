@@ -29,8 +29,7 @@ export function pmax(frame: Frame, from: i32, to: i32): void {
   const ranges = frame.scratch(1).from(-from)
   medianPrices(frame.input(0), frame.input(1), prices, oldest, to)
   averageTrueRange(frame.input(0), frame.input(1), frame.input(2), ranges, from, to, period, state)
-  const first = frame.scratch(2)
-  average(type, prices, 0, mean, from, to, maPeriod, state.from(4), first, frame.scratch(3))
+  average(type, prices, 0, mean, from, to, maPeriod, state.from(4), frame, 2)
   for (let i = max(from, lookback); i < to; i++) {
     value[i] = stop.step(mean[i], multiplier * ranges[i])
     trend[i] = stop.side

@@ -7,8 +7,8 @@ import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
 import { answerSupplied } from '../../compute/supplied-indicator.js'
-import { nearNames } from '../../contract/hints.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
+import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
@@ -129,7 +129,7 @@ function replyTo(calculator: Calculator, resultCache: ResultCache, query: Query,
 }
 
 const findIndicator = (name: string): Entry | Refusal =>
-  catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearNames(name, catalogue.keys()))
+  catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 
 function readRequest(name: string, queryString: string): IndicatorRequest | Refusal {
   const indicator = findIndicator(name)

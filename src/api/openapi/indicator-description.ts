@@ -1,5 +1,6 @@
 import { stabilities } from '../../catalogue/description.js'
 import { categories } from '../../catalogue/index.js'
+import { tiers } from '../../catalogue/tiers.js'
 import { array, object, text } from './json-schema.js'
 
 /** The schema of an entry of `GET /indicators`. */
@@ -42,6 +43,16 @@ export const indicatorDescription = object(
     results: { type: 'integer', description: 'Values returned where `results` is not given, by default.' },
     stability: { enum: Object.values(stabilities) },
     overlay: { type: 'boolean', description: 'Whether the outputs are prices.' },
+    tier: { enum: tiers, description: 'How widely it is known: 1 widely, 3 hardly.' },
+    description: text('What it shows, how it is read and where it is weak.'),
+    otherNames: array(
+      { type: 'string' },
+      { description: 'Names by which other libraries and charts know it.' },
+    ),
+    related: array(
+      { type: 'string' },
+      { description: 'Indicators that are alike or are read together with it.' },
+    ),
   },
   [
     'id',
@@ -56,5 +67,8 @@ export const indicatorDescription = object(
     'results',
     'stability',
     'overlay',
+    'tier',
+    'otherNames',
+    'related',
   ],
 )

@@ -13,11 +13,23 @@ function schemaOf(parameter: ParameterDescription): Json {
     ? `Default: the value of ${follows} where that is given, else ${parameter.default}.`
     : undefined
   const relation = atMost ? `At most ${atMost}.` : atLeast ? `At least ${atLeast}.` : undefined
+  // A kind of moving average: TA-Lib's number, or a name.
+  const value: Json =
+    choices && minimum !== undefined
+      ? {
+          oneOf: [
+            { type, minimum, maximum },
+            { type: 'string', enum: choices },
+          ],
+        }
+      : {
+          type,
+          ...(minimum === undefined ? {} : { minimum, maximum }),
+          ...(choices ? { enum: choices } : {}),
+        }
   const sentences = [meaning && `${meaning}.`, relation, rule].filter(Boolean).join(' ')
   return {
-    type,
-    ...(minimum === undefined ? {} : { minimum, maximum }),
-    ...(choices ? { enum: choices } : {}),
+    ...value,
     ...(rule ? {} : { default: parameter.default }),
     ...(sentences ? { description: sentences } : {}),
   }

@@ -1,7 +1,9 @@
+import { categories } from '../../catalogue/index.js'
+import { tiers } from '../../catalogue/tiers.js'
 import type { RouteId } from '../route-table.js'
-import { array, json, ref, refs } from './json-schema.js'
+import { array, json, ref, refs, text } from './json-schema.js'
 import type { IndicatorRouteId, Operation } from './operation.js'
-import { exchangeSchema, marketParameters, readingParameters } from './parameters.js'
+import { exchangeSchema, marketParameters, query, readingParameters } from './parameters.js'
 import { answered } from './responses.js'
 import { streamingProtocol } from './streaming-protocol.js'
 
@@ -63,7 +65,18 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
   indicators: {
     id: 'indicators',
     tag: 'Catalogue',
-    summary: 'Every indicator with its parameters and outputs',
+    summary: 'Every indicator with its parameters and outputs, or those that are searched for',
+    description:
+      'Without parameters sorted by identifier; with `search` an exact name or other name comes first, then the shortest.',
+    parameters: [
+      query('category', text('Only those of a category, in any case.', { enum: Object.keys(categories) })),
+      query('search', text('Only those whose name, other names, title or category have all these words.')),
+      query('tier', {
+        type: 'integer',
+        enum: tiers,
+        description: 'Only those of a tier: 1 is widely known, 3 hardly.',
+      }),
+    ],
     responses: { 200: answered('The catalogue.', ref('schemas', 'IndicatorList'), ['ETag']) },
   },
   mcp: {

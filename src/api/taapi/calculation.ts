@@ -3,6 +3,7 @@ import { formatTime } from '../../candles/format-time.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { answer } from '../../compute/answer.js'
 import type { Calculator } from '../../compute/calculator.js'
+import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import { indicatorName, parameterName, renameOutputs } from './names.js'
@@ -22,7 +23,7 @@ type Outputs = Readonly<Record<string, readonly unknown[]>>
 /** Reads one indicator. Fields that it does not have are ignored, as the interface does. */
 export function readCalculation(name: string, fields: TextFields): Calculation | Refusal {
   const indicator = catalogue.get(indicatorName(name))
-  if (!indicator) return unknownIndicator(name.slice(0, 60))
+  if (!indicator) return unknownIndicator(name.slice(0, 60), nearIndicators(name))
   const known = new Map<string, string>()
   for (const [field, value] of fields) {
     const parameter = parameterName(indicator, field)

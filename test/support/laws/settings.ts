@@ -1,6 +1,7 @@
 import { createRandom } from '../../../bench/random.js'
-import type { Param, Values } from '../../../src/catalogue/define.js'
+import type { AverageParam, Param, Values } from '../../../src/catalogue/define.js'
 import type { Entry } from '../../../src/catalogue/index.js'
+import { encode } from '../../../src/compute/calculator.js'
 
 /** One choice of parameters under test, with as many candles as show its values. */
 export interface Setting {
@@ -21,6 +22,10 @@ const maxLookback = 600
 /** Candles of a run, in whole hundreds so that entries share their markets. */
 const enough = (lookback: number) => Math.max(minLength, Math.ceil((lookback + minValues) / 100) * 100)
 
+/** Every kind of moving average as a request gives it: TA-Lib's by their numbers. */
+const kindsOf = ({ of, max }: AverageParam): readonly Value[] =>
+  of.map((name, number) => (number <= max ? number : name))
+
 const smallest = (param: Param): Value =>
   param.kind === 'choice' ? (param.of[0] as string) : param.kind === 'flag' ? false : param.min
 
@@ -34,6 +39,7 @@ const largestValue = (param: Param, bound: number): Value => {
 const randomValue = (param: Param, next: () => number): Value => {
   if (param.kind === 'choice') return param.of[Math.floor(next() * param.of.length)] as string
   if (param.kind === 'flag') return next() < 0.5
+  if (param.kind === 'average') return kindsOf(param)[Math.floor(next() * param.of.length)] as Value
   const max = Math.min(param.max, Math.max(param.min + 5, 3 * param.default))
   const value = param.min + next() * (max - param.min)
   return param.kind === 'integer' ? Math.round(value) : value
@@ -56,6 +62,7 @@ const ordered = ({ relations }: Entry, values: Values): Values => {
 const ways = (param: Param): readonly Value[] => {
   if (param.kind === 'choice') return param.of
   if (param.kind === 'flag') return [false, true]
+  if (param.kind === 'average') return kindsOf(param).slice(0, param.max + 1)
   if (param.kind === 'number' || param.max - param.min > 12) return []
   return Array.from({ length: param.max - param.min + 1 }, (_, i) => param.min + i)
 }
@@ -89,6 +96,13 @@ export function settings(entry: Entry): readonly Setting[] {
   for (const [name, param] of Object.entries(entry.params)) {
     for (const value of ways(param)) add({ ...standard, [name]: value })
   }
+  // Kinds of averages that have a name only: each at once at every parameter for one, but not the same at all of them.
+  const averages = Object.entries(entry.params).filter(([, param]) => param.kind === 'average')
+  const kinds = averages.length === 0 ? [] : kindsOf(averages[0]?.[1] as AverageParam)
+  for (let k = 0; k < kinds.length; k++) {
+    const chosen = averages.map(([name], place) => [name, kinds[(k + 7 * place) % kinds.length] as Value])
+    add({ ...standard, ...Object.fromEntries(chosen) })
+  }
   const next = createRandom(seedOf(entry.name))
   for (let i = 0; i < 3; i++) {
     const values = ordered(
@@ -111,6 +125,4 @@ export const limit = (entry: Entry): Values =>
 
 /** Parameters as a kernel is given them, in the order of the entry. */
 export const numbers = (entry: Entry, values: Values): readonly number[] =>
-  Object.entries(entry.params).map(([name, param]) =>
-    param.kind === 'choice' ? param.of.indexOf(values[name] as string) : Number(values[name]),
-  )
+  Object.keys(entry.params).map(name => encode(entry, name, values))

@@ -1,0 +1,98 @@
+// Writes docs/comparison.md: which libraries and services have which indicators, and what they have that is not here.
+// docs/comparison.json has the names that were found in them.
+//
+//   node scripts/docs-comparison.mjs           writes the page
+//   node scripts/docs-comparison.mjs --check   fails where the page is not what would be written
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { catalogue, categories } from '#dist/catalogue/index.js'
+import { writeOrCheck } from './generated-files.mjs'
+import { pageOf } from './indicator-pages.mjs'
+
+const docs = fileURLToPath(new URL('../docs', import.meta.url))
+const { indicators, absent } = JSON.parse(readFileSync(join(docs, 'comparison.json'), 'utf8'))
+
+/** The libraries and services as the page names them, by their names in the data. */
+const libraries = {
+  talib: 'TA-Lib',
+  tulip: 'Tulip',
+  pandasta: 'pandas-ta',
+  skender: 'Skender',
+  ta4j: 'ta4j',
+  lean: 'Lean',
+  taapi: 'taapi.io',
+}
+const columns = Object.keys(libraries)
+const titles = columns.map(name => libraries[name])
+
+/** Names that tables of Markdown would take apart. */
+const cell = text => text.replaceAll('|', '\\|')
+const code = name => {
+  const [plain, note] = name.split(' (')
+  return `\`${cell(plain)}\`${note ? ` (${note}` : ''}`
+}
+const row = cells => `| ${cells.join(' | ')} |`
+const table = (head, rows) => [row(head), row(head.map(() => '---')), ...rows.map(row), '']
+
+const entries = [...catalogue.values()]
+const has = (name, library) => indicators[name]?.[library] !== undefined
+
+const counts = Object.keys(categories).map(category => {
+  const own = entries.filter(entry => entry.category === category)
+  return [
+    category,
+    own.length,
+    ...columns.map(library => own.filter(({ name }) => has(name, library)).length),
+  ]
+})
+const totals = [
+  '**all**',
+  ...counts[0].slice(1).map((_, k) => counts.reduce((sum, each) => sum + each[k + 1], 0)),
+]
+const alone = entries.filter(({ name }) => columns.every(library => !has(name, library)))
+
+const page = [
+  '# What other libraries have',
+  '',
+  'Written by `npm run docs` from `docs/comparison.json`; do not edit it. A cell has the name of the indicator there, and an',
+  'empty one means that none was found. Names with “development” are in a version of TA-Lib that is not released, “beta” in one',
+  'of Tulip. pandas-ta is pandas-ta-classic, Skender is Skender.Stock.Indicators, Lean that of QuantConnect. taapi.io stands for',
+  'the hosted services: it has the most indicators of those that document them. An equal name does not promise equal values: seeds and',
+  'smoothing differ, and [the page of an indicator](indicators.md) names the definition that is used here.',
+  '',
+  '## How many',
+  '',
+  ...table(['Category', 'Candela', ...titles], [...counts, totals]),
+  `${alone.length} indicators are in none of these; other libraries, charts or publications have them, which their pages name.`,
+  '',
+  '## What they have that is not here',
+  '',
+  ...table(
+    ['Name', 'In', 'Why not'],
+    absent.map(({ name, reason, ...names }) => [
+      cell(name),
+      columns
+        .filter(library => names[library])
+        .map(library => `${libraries[library]} ${code(names[library])}`)
+        .join(', ') || 'charts and smaller libraries',
+      cell(reason),
+    ]),
+  ),
+  ...Object.keys(categories).flatMap(category => [
+    `## ${category}`,
+    '',
+    ...table(
+      ['Indicator', ...titles],
+      entries
+        .filter(entry => entry.category === category)
+        .sort((a, b) => (a.name < b.name ? -1 : 1))
+        .map(({ name }) => [
+          `[${name}](${pageOf(category)}#${name})`,
+          ...columns.map(library => (has(name, library) ? code(indicators[name][library]) : '')),
+        ]),
+    ),
+  ]),
+].join('\n')
+
+writeOrCheck(docs, new Map([['comparison.md', page]]))
