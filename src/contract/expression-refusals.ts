@@ -156,24 +156,29 @@ export const unknownExpressionTimeframe = (
   position: number,
   name: string,
   timeframes: readonly string[],
-): ExpressionRefusal => at(position, `unknown timeframe "${quote(name)}"`, `. Expected ${timeframes.join(', ')}`)
+): ExpressionRefusal =>
+  at(position, `unknown timeframe "${quote(name)}"`, `. Expected ${timeframes.join(', ')}`)
 
 /** `@` with a timeframe shorter than that of the candles. */
-export const shorterTimeframe = (
-  position: number,
-  timeframe: string,
-  own: string,
-): ExpressionRefusal => at(position, `@${timeframe} is shorter than the timeframe of the candles, ${own}`)
+export const shorterTimeframe = (position: number, timeframe: string, own: string): ExpressionRefusal =>
+  at(position, `@${timeframe} is shorter than the timeframe of the candles, ${own}`)
 
 export const nestedTimeframe = (position: number): ExpressionRefusal =>
   at(position, 'a timeframe cannot be chosen inside another one')
 
 /** Candles that were supplied do not show which timeframe they have. */
 export const timeframeUnknown = (position: number): ExpressionRefusal =>
-  at(position, 'the timeframe of the candles is not known', '. Give each candle a timestamp, in steps of a timeframe')
+  at(
+    position,
+    'the timeframe of the candles is not known',
+    '. Give each candle a timestamp, in steps of a timeframe',
+  )
 
 /** One of several expressions of a request. */
-export const inExpression = (name: string, { status, error, ...rest }: ExpressionRefusal): ExpressionRefusal => ({
+export const inExpression = (
+  name: string,
+  { status, error, ...rest }: ExpressionRefusal,
+): ExpressionRefusal => ({
   ...rest,
   status,
   error: `${quote(name)}: ${error}`,

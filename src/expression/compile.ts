@@ -22,6 +22,8 @@ export const expressionName = 'expression'
 /** A compiled expression in the form of a catalogue entry, so that all that computes indicators computes it. */
 export interface ExpressionEntry extends Entry {
   readonly plan: Plan
+  /** See `CompiledExpression`. */
+  readonly depth: number
 }
 
 /** What a compiled expression gives by name. */
@@ -98,13 +100,13 @@ function compile(
   const plan = builder.build(roots)
   if (stateOf(plan).length > maxState)
     return expressionTooCostly(1, maxState, 'values of earlier candles that are remembered')
-  const rootNodes = roots.map(root => plan.nodes[root] as PlanNode)
+  const indicator = entryOf(plan, outputs)
   return {
     outputs,
     type: outputs[0]?.type ?? 'number',
-    depth: Math.max(0, ...rootNodes.map(({ reach }) => reach)) + 1,
+    depth: indicator.depth,
     timeframes: plan.timelines.slice(1).map(timeline => timeline.timeframe as Timeframe),
-    spec: { indicator: entryOf(plan, outputs, rootNodes), params },
+    spec: { indicator, params },
   }
 }
 
@@ -119,12 +121,9 @@ function readText(reader: ExpressionReader, text: string): Value | ExpressionRef
   }
 }
 
-function entryOf(
-  plan: Plan,
-  outputs: readonly ExpressionOutput[],
-  roots: readonly PlanNode[],
-): ExpressionEntry {
-  const warmup = Math.max(0, ...roots.map(root => root.warmup))
+function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEntry {
+  const roots = plan.roots.map(root => plan.nodes[root] as PlanNode)
+  const warmup = Math.min(...roots.map(root => root.warmup))
   return {
     name: expressionName,
     title: 'Expression',
@@ -143,6 +142,7 @@ function entryOf(
     scratch: 0,
     memory: 'whole',
     overlay: false,
+    depth: Math.max(0, ...roots.map(({ reach }) => reach)) + 1,
     plan,
   }
 }

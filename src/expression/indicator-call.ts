@@ -83,13 +83,15 @@ function addParameter(
   { at, name, value }: ArgumentSyntax,
   positional: string | undefined,
 ): void {
-  const constant = constantOf(value)
-  if (constant === undefined && name === undefined) {
-    if (entry.sources === 0 || positional === undefined)
-      throw new Fault(inputNotAccepted(at, entry.name, entry.sources))
-  }
+  const parameter = positional === undefined ? undefined : entry.params[positional]
+  const isCalculation =
+    constantOf(value) === undefined || (value.kind === 'name' && parameter?.kind !== 'choice')
+  // What is none of a parameter was meant as an input.
+  if (name === undefined && isCalculation && (entry.sources === 0 || positional === undefined))
+    throw new Fault(inputNotAccepted(at, entry.name, entry.sources))
   const key = name ?? positional
   if (key === undefined) throw new Fault(tooManyPositional(at, entry.name, Object.keys(entry.params)))
+  const constant = constantOf(value)
   if (constant === undefined) throw new Fault(parameterNotConstant(at, key))
   if (given.has(key)) throw new Fault(tooManyPositional(at, entry.name, Object.keys(entry.params)))
   given.set(key, { value: constant, at })

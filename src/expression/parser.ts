@@ -145,7 +145,9 @@ class Parser {
     if (kind === 'number') return { kind, at, value: Number(text) }
     if (kind === 'text') return { kind, at, value: text }
     if (words.has(word)) return { kind: 'boolean', at, value: word === 'true' }
-    return this.#tryTake('(') ? { kind: 'call', at, name: text, args: this.#arguments() } : { kind: 'name', at, name: text }
+    return this.#tryTake('(')
+      ? { kind: 'call', at, name: text, args: this.#arguments() }
+      : { kind: 'name', at, name: text }
   }
 
   /** Reads arguments up to the closing bracket. */

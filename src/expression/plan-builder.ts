@@ -106,4 +106,3 @@ function keyOf(work: NodeWork): unknown {
   if (work.kind === 'constant') return [work.kind, Object.is(work.value, -0) ? '-0' : work.value]
   return work
 }
-

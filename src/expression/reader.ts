@@ -1,4 +1,4 @@
-import { isTimeframe, timeframes, type Timeframe } from '../candles/timeframe.js'
+import { isTimeframe, type Timeframe, timeframes } from '../candles/timeframe.js'
 import { type Price, prices } from '../catalogue/define.js'
 import { catalogue } from '../catalogue/index.js'
 import {
@@ -130,7 +130,10 @@ export class ExpressionReader {
     const one = this.#readAs(left, type, operator, timeline)
     const other = this.#readAs(right, type, operator, timeline)
     if (operator === '>' || operator === '>=') return add([other, one], 'boolean')
-    return add([one, other], isLogic || operation === 'less' || operation === 'lessOrEqual' ? 'boolean' : 'number')
+    return add(
+      [one, other],
+      isLogic || operation === 'less' || operation === 'lessOrEqual' ? 'boolean' : 'number',
+    )
   }
 
   #readName(name: string, at: number, timeline: number): Value {
@@ -162,10 +165,7 @@ export class ExpressionReader {
     return this.#chooseOutput(named, 0, call.at, timeline)
   }
 
-  #readOutput(
-    { of, name, nameAt }: Extract<Syntax, { readonly kind: 'output' }>,
-    timeline: number,
-  ): Value {
+  #readOutput({ of, name, nameAt }: Extract<Syntax, { readonly kind: 'output' }>, timeline: number): Value {
     const call: CallSyntax | undefined =
       of.kind === 'call' ? of : of.kind === 'name' ? { ...of, kind: 'call', args: [] } : undefined
     const known = call && functionOf(call)
@@ -201,10 +201,18 @@ export class ExpressionReader {
       throw new Fault(outputNotNumber(at, call.name, output.name))
     const inputs = indicator.inputs.map((column, k) => {
       const given = call.inputs[k]
-      return given ? this.#readAs(given, 'number', call.name, timeline) : this.#builder.column(column, timeline)
+      return given
+        ? this.#readAs(given, 'number', call.name, timeline)
+        : this.#builder.column(column, timeline)
     })
     const lookback = (output.lookback ?? indicator.lookback)(params)
-    const node = this.#builder.output({ indicator, params, inputs }, output.column, lookback, timeline, call.at)
+    const node = this.#builder.output(
+      { indicator, params, inputs },
+      output.column,
+      lookback,
+      timeline,
+      call.at,
+    )
     return { node, type: call.type ?? (output.kind === 'flag' ? 'boolean' : 'number') }
   }
 

@@ -5,9 +5,27 @@ export type Syntax =
   | { readonly kind: 'text'; readonly at: number; readonly value: string }
   | { readonly kind: 'name'; readonly at: number; readonly name: string }
   | CallSyntax
-  | { readonly kind: 'output'; readonly at: number; readonly of: Syntax; readonly name: string; readonly nameAt: number }
-  | { readonly kind: 'history'; readonly at: number; readonly of: Syntax; readonly candles: number; readonly candlesAt: number }
-  | { readonly kind: 'timeframe'; readonly at: number; readonly of: Syntax; readonly timeframe: string; readonly timeframeAt: number }
+  | {
+      readonly kind: 'output'
+      readonly at: number
+      readonly of: Syntax
+      readonly name: string
+      readonly nameAt: number
+    }
+  | {
+      readonly kind: 'history'
+      readonly at: number
+      readonly of: Syntax
+      readonly candles: number
+      readonly candlesAt: number
+    }
+  | {
+      readonly kind: 'timeframe'
+      readonly at: number
+      readonly of: Syntax
+      readonly timeframe: string
+      readonly timeframeAt: number
+    }
   | { readonly kind: 'unary'; readonly at: number; readonly operator: UnaryOperator; readonly of: Syntax }
   | {
       readonly kind: 'binary'

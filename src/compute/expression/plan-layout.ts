@@ -87,9 +87,7 @@ function layOut(plan: Plan): PlanLayout {
   })
   const candles = timelines.map((_, timeline) =>
     columnNames.map((name: ColumnName) =>
-      nodes.findIndex(
-        node => node.kind === 'column' && node.timeline === timeline && node.column === name,
-      ),
+      nodes.findIndex(node => node.kind === 'column' && node.timeline === timeline && node.column === name),
     ),
   )
   return { columns, calculations, candles, length }

@@ -7,7 +7,7 @@ import { alignAddress, firstFreeAddress, growMemory } from '../wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from '../wasm-module.js'
 import { LongerCandles } from './longer-candles.js'
 import { blockSize, layoutOf, type PlacedCalculation, type PlanLayout } from './plan-layout.js'
-import { pointwise } from './pointwise.js'
+import { computePointwise, firstUndefined } from './pointwise.js'
 
 /** A plan with what belongs to it while it is run. */
 interface Loaded {
@@ -137,8 +137,9 @@ export class PlanRunner {
       const { warmup } = plan.nodes[root] as PlanNode
       const at = this.#candleAt(loaded, root, from)
       const results = this.#results[k] as Float64Array
-      for (let i = from; i < to; i++)
-        results[i - this.#resultsFrom] = i < warmup ? Number.NaN : (this.#numbers[at + i - from] as number)
+      const first = from - this.#resultsFrom
+      results.set(this.#numbers.subarray(at, at + to - from), first)
+      if (from < warmup) results.fill(Number.NaN, first, Math.min(to, warmup) - this.#resultsFrom)
     }
     // The newest values become the history of the next block.
     for (let k = 0; k < plan.nodes.length; k++) {
@@ -155,7 +156,11 @@ export class PlanRunner {
   #candleAt({ plan, layout, state, from }: Loaded, k: number, i: number): number {
     const { timeline } = plan.nodes[k] as PlanNode
     return (
-      this.#base + (layout.columns[k] as number) + (state.histories[k] as number) + i - (from[timeline] as number)
+      this.#base +
+      (layout.columns[k] as number) +
+      (state.histories[k] as number) +
+      i -
+      (from[timeline] as number)
     )
   }
 
@@ -198,12 +203,11 @@ export class PlanRunner {
       }
       case 'pointwise': {
         const [a = 0, b = 0, c = 0] = node.inputs
-        pointwise[node.operation](
+        computePointwise(
+          node.operation,
           numbers,
           this.#candleAt(loaded, k, from),
-          this.#candleAt(loaded, a, from),
-          this.#candleAt(loaded, b, from),
-          this.#candleAt(loaded, c, from),
+          [this.#candleAt(loaded, a, from), this.#candleAt(loaded, b, from), this.#candleAt(loaded, c, from)],
           to - from,
         )
         return
@@ -257,25 +261,33 @@ export class PlanRunner {
       this.#runKernel(loaded, calculation, k, 0, from, to)
       return
     }
-    const isDefined = (i: number) =>
-      calculation.inputs.every(input => Number.isFinite(this.#numbers[this.#candleAt(loaded, input, i)]))
     let start = loaded.starts[k] as number
     for (let i = from; i < to; ) {
-      const first = i
-      while (i < to && isDefined(i)) i++
-      if (i > first) {
-        if (start < 0) start = first
-        this.#runKernel(loaded, calculation, k, start, first, i)
-      } else {
-        start = -1
-        for (const [j, output] of calculation.outputs.entries()) {
-          const history = calculation.outputHistories[j] as number
-          this.#numbers[this.#base + output + history + i - from] = Number.NaN
-        }
-        i++
+      const end = this.#firstUndefined(loaded, calculation, i, to)
+      if (end > i) {
+        if (start < 0) start = i
+        this.#runKernel(loaded, calculation, k, start, i, end)
+        i = end
+        continue
       }
+      start = -1
+      for (const [j, output] of calculation.outputs.entries()) {
+        const history = calculation.outputHistories[j] as number
+        this.#numbers[this.#base + output + history + i - from] = Number.NaN
+      }
+      i++
     }
     loaded.starts[k] = start
+  }
+
+  /** The first of the candles [from, to) at which an input of a calculation has no value; `to` where all have one. */
+  #firstUndefined(loaded: Loaded, { inputs }: PlacedCalculation, from: number, to: number): number {
+    let first = to
+    for (const input of inputs) {
+      const at = this.#candleAt(loaded, input, 0)
+      first = firstUndefined(this.#numbers, at + from, at + first) - at
+    }
+    return first
   }
 
   /** Runs a kernel for the candles [from, to), with inputs that begin at candle `start`. */
@@ -300,8 +312,7 @@ export class PlanRunner {
     for (let j = 0; j < outputs.length; j++)
       words[frame + (frameAt.outputs >> 2) + j] =
         (this.#base + (outputs[j] as number) + (outputHistories[j] as number) + candles) * 8
-    for (let j = 0; j < scratch; j++)
-      words[frame + (frameAt.scratch >> 2) + j] = scratchAt + j * scratchBytes
+    for (let j = 0; j < scratch; j++) words[frame + (frameAt.scratch >> 2) + j] = scratchAt + j * scratchBytes
     words[frame + (frameAt.state >> 2)] = (this.#base + state) * 8
     const at = (this.#frame + frameAt.params) >> 3
     for (let j = 0; j < params.length; j++) this.#numbers[at + j] = params[j] as number
