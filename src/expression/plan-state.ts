@@ -26,9 +26,9 @@ export function stateOf(plan: Plan): PlanState {
   return state
 }
 
-/** Whether the values of a node can be had again at any time: candles are in the snapshot. */
+/** Whether the values of a node before a block can be had again: candles are in the snapshot, longer ones are not. */
 export const isGiven = ({ kind, timeline }: PlanNode): boolean =>
-  kind === 'constant' || (kind === 'column' && timeline === 0)
+  timeline === 0 && (kind === 'constant' || kind === 'column')
 
 function layOut(plan: Plan): PlanState {
   const { nodes } = plan

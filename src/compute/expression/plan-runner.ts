@@ -7,7 +7,7 @@ import { alignAddress, firstFreeAddress, growMemory } from '../wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from '../wasm-module.js'
 import { LongerCandles } from './longer-candles.js'
 import { blockSize, layoutOf, type PlacedCalculation, type PlanLayout } from './plan-layout.js'
-import { computePointwise, firstUndefined } from './pointwise.js'
+import { computePointwise } from './pointwise.js'
 
 /** A plan with what belongs to it while it is run. */
 interface Loaded {
@@ -204,8 +204,9 @@ export class PlanRunner {
       case 'pointwise': {
         const [a = 0, b = 0, c = 0] = node.inputs
         computePointwise(
-          node.operation,
+          this.#module,
           numbers,
+          node.operation,
           this.#candleAt(loaded, k, from),
           [this.#candleAt(loaded, a, from), this.#candleAt(loaded, b, from), this.#candleAt(loaded, c, from)],
           to - from,
@@ -284,8 +285,8 @@ export class PlanRunner {
   #firstUndefined(loaded: Loaded, { inputs }: PlacedCalculation, from: number, to: number): number {
     let first = to
     for (const input of inputs) {
-      const at = this.#candleAt(loaded, input, 0)
-      first = firstUndefined(this.#numbers, at + from, at + first) - at
+      const at = this.#candleAt(loaded, input, from)
+      first = from + this.#module.countFinite(at * 8, first - from)
     }
     return first
   }
