@@ -6,7 +6,7 @@ import {
   tooManyPositional,
 } from '../contract/expression-refusals.js'
 import { readIndicatorSpec } from '../contract/query.js'
-import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { isRefusal, type Refusal, repeatedParameter } from '../contract/refusals.js'
 import { Fault } from './fault.js'
 import type { ArgumentSyntax, CallSyntax, Syntax } from './syntax.js'
 
@@ -93,7 +93,7 @@ function addParameter(
   if (key === undefined) throw new Fault(tooManyPositional(at, entry.name, Object.keys(entry.params)))
   const constant = constantOf(value)
   if (constant === undefined) throw new Fault(parameterNotConstant(at, key))
-  if (given.has(key)) throw new Fault(tooManyPositional(at, entry.name, Object.keys(entry.params)))
+  if (given.has(key)) throw new Fault(badIndicatorParameter(at, entry.name, repeatedParameter(key)))
   given.set(key, { value: constant, at })
 }
 

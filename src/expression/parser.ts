@@ -5,6 +5,7 @@ import {
   positionalAfterNamed,
   unexpectedToken,
 } from '../contract/expression-refusals.js'
+import { didYouMean, nearNames } from '../contract/hints.js'
 import { Fault } from './fault.js'
 import { type Token, tokenize } from './lexer.js'
 import { maxDepth, maxHistory } from './limits.js'
@@ -36,7 +37,7 @@ const binaryOperators: ReadonlyMap<string, readonly [operator: BinaryOperator, s
 ])
 
 /** Words that are operators or values, and so no names. In any case, as SQL has them. */
-const words = new Set(['or', 'and', 'not', 'true', 'false'])
+const words: ReadonlySet<string> = new Set(['or', 'and', 'not', 'true', 'false'])
 
 /** Parses an expression: precedence climbing after Pratt, "Top Down Operator Precedence" (1973). Throws a `Fault`. */
 export const parse = (text: string): Syntax => new Parser(tokenize(text)).parse()
@@ -53,7 +54,9 @@ class Parser {
   parse(): Syntax {
     const syntax = this.#expression(0)
     if (this.#token.kind !== 'end') {
-      const hint = this.#token.text === '=' ? '. Write == to compare' : ''
+      const { kind, text } = this.#token
+      const near = kind === 'name' ? didYouMean(nearNames(text, words)) : ''
+      const hint = text === '=' ? '. Write == to compare' : near
       this.#refuse('an operator or the end', hint)
     }
     return syntax
