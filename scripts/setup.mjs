@@ -71,13 +71,15 @@ step(
   'building the kernels',
   () => {
     const entries = kernels.filter(path => path.startsWith(at('assembly', 'kernels')))
-    const json = ['candles', 'numbers'].map(name => at('assembly', 'json', `${name}.ts`))
+    const services = ['json/candles', 'json/numbers', 'expression/pointwise'].map(name =>
+      at('assembly', ...`${name}.ts`.split('/')),
+    )
     mkdirSync(at('build'), { recursive: true })
     for (const target of ['release', 'debug']) {
       run(process.execPath, [
         asc,
         at('assembly', 'memory.ts'),
-        ...json,
+        ...services,
         ...entries,
         '--config',
         at('asconfig.json'),
@@ -85,8 +87,9 @@ step(
         target,
       ])
     }
-    // One module holds the kernels and what reads and writes text; only kernels are the catalogue's concern.
-    const others = json.flatMap(path =>
+    // One module holds the kernels, what reads and writes text, and the operations of expressions; only kernels are the
+    // catalogue's concern.
+    const others = services.flatMap(path =>
       [...readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm)].map(match => match[1]),
     )
     const names = WebAssembly.Module.exports(

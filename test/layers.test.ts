@@ -40,6 +40,7 @@ const heights: Readonly<Record<string, number>> = {
   contract: 1,
   client: 1,
   mcp: 2,
+  expression: 1.5,
   catalogue: 0,
   candles: 0,
   store: 0,

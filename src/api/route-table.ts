@@ -111,6 +111,22 @@ export const routeTable = [
   { id: 'live', method: 'get', path: '/health/live', needsKey: false, statuses: [200] },
   { id: 'ready', method: 'get', path: '/health/ready', needsKey: false, statuses: [200, 503] },
   {
+    id: 'getExpression',
+    method: 'get',
+    path: '/expression',
+    needsKey: true,
+    statuses: [200, 202, 400, ...keyStatuses, 404],
+  },
+  {
+    id: 'postExpression',
+    method: 'post',
+    path: '/expression',
+    needsKey: true,
+    hasNoQuery: true,
+    maxBodyBytes,
+    statuses: [200, ...keyStatuses, ...bodyStatuses],
+  },
+  {
     id: 'getIndicator',
     method: 'get',
     path: '/indicator/{name}',

@@ -8,6 +8,7 @@ import type {
   CandlesConstruct,
   ExactConstructs,
   ExactSubscriptions,
+  ExpressionResult,
   IndicatorDescription,
   IndicatorName,
   IndicatorParams,
@@ -73,6 +74,27 @@ export class Candela {
     { signal }: CallOptions = {},
   ): Promise<IndicatorResult<Name>> {
     return this.#http.send({ path: `/indicator/${name}`, body: { ...query, candles }, signal })
+  }
+
+  /** An expression over the candles of an exchange: see docs/expressions.md. */
+  expression(
+    text: string,
+    { exchange, symbol, timeframe }: Market,
+    window: ResultWindow = {},
+    { signal }: CallOptions = {},
+  ): Promise<ExpressionResult> {
+    const path = `/expression${queryString({ exchange, symbol, timeframe, expression: text, ...window })}`
+    return this.#http.send({ path, signal })
+  }
+
+  /** An expression over candles of the caller, oldest first. */
+  computeExpression(
+    text: string,
+    candles: readonly CandleInput[],
+    window: ResultWindow = {},
+    { signal }: CallOptions = {},
+  ): Promise<ExpressionResult> {
+    return this.#http.send({ path: '/expression', body: { ...window, expression: text, candles }, signal })
   }
 
   /** The newest candles of an exchange, oldest first. */

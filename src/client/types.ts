@@ -46,6 +46,9 @@ type Members = Merge<MembersOf<Catalogue[keyof Catalogue]>>
 /** The name of an indicator. */
 export type IndicatorName = keyof Members & string
 
+/** What is asked for by the field `indicator`. */
+type RequestName = IndicatorName | 'expression'
+
 type ParamValue<Param> = Param extends { readonly kind: 'choice'; readonly of: readonly (infer Name)[] }
   ? Name
   : Param extends { readonly kind: 'average' }
@@ -122,11 +125,26 @@ export type IndicatorResult<Name extends IndicatorName = IndicatorName> = Indica
   ? AnyResult
   : ResultOf<Name>
 
-/** One indicator of a bulk construct, by the name it has in the answer. */
-export type BulkIndicator = {
-  [Name in IndicatorName]: { readonly id: string; readonly indicator: Name } & IndicatorParams<Name> &
-    ResultWindow
-}[IndicatorName]
+/** The values of an expression, oldest first, aligned with `timestamp`; null where it is undefined. */
+export interface ExpressionResult {
+  readonly value: readonly (number | boolean | null)[]
+  readonly timestamp: readonly number[]
+}
+type NamedResult<Name extends RequestName> = [Name] extends ['expression']
+  ? ExpressionResult
+  : IndicatorResult<Exclude<Name, 'expression'>>
+
+/** One indicator or expression of a bulk construct, by the name it has in the answer. */
+export type BulkIndicator =
+  | {
+      [Name in IndicatorName]: { readonly id: string; readonly indicator: Name } & IndicatorParams<Name> &
+        ResultWindow
+    }[IndicatorName]
+  | ({
+      readonly id: string
+      readonly indicator: 'expression'
+      readonly expression: string
+    } & ResultWindow)
 
 /** Indicators over one market. */
 export interface MarketConstruct extends Market {
@@ -142,24 +160,24 @@ export interface CandlesConstruct {
 }
 
 /** A result of a bulk request with `verbose`. */
-export interface VerboseResult<Name extends IndicatorName = IndicatorName> {
+export interface VerboseResult<Name extends RequestName = IndicatorName> {
   readonly indicator: Name
   /** All parameters, with their defaults. */
   readonly params: Readonly<Record<string, number | string | boolean>>
-  readonly result: IndicatorResult<Name> | null
+  readonly result: NamedResult<Name> | null
   /** Why there is no result. */
   readonly errors: readonly string[]
 }
 
-type EntryOf<Indicator, Verbose> = Indicator extends { readonly indicator: infer Name extends IndicatorName }
+type EntryOf<Indicator, Verbose> = Indicator extends { readonly indicator: infer Name extends RequestName }
   ? Verbose extends true
     ? VerboseResult<Name>
-    : IndicatorResult<Name> | null
+    : NamedResult<Name> | null
   : never
 
 interface Indicated {
   readonly id: string
-  readonly indicators: readonly { readonly id: string; readonly indicator: IndicatorName }[]
+  readonly indicators: readonly { readonly id: string; readonly indicator: RequestName }[]
 }
 
 /** The results of one construct by the ids of its indicators: null where one could not be computed. */
@@ -185,9 +203,13 @@ export type BulkResult<
 type Exact<Indicator, Allowed> = {
   readonly [Field in keyof Indicator]: Field extends Allowed ? Indicator[Field] : never
 }
-type FieldsOf<Given> = Given extends { readonly indicator: infer Name extends IndicatorName }
-  ? 'id' | 'indicator' | keyof ResultWindow | keyof IndicatorParams<Name>
+type FieldsOf<Given> = Given extends { readonly indicator: infer Name extends RequestName }
+  ? 'id' | 'indicator' | keyof ResultWindow | ParamName<Name>
   : never
+/** The names of the parameters of an indicator or of an expression. */
+type ParamName<Name extends RequestName> = Name extends IndicatorName
+  ? keyof IndicatorParams<Name>
+  : 'expression'
 type ExactIndicators<Indicators> = {
   readonly [At in keyof Indicators]: Exact<Indicators[At], FieldsOf<Indicators[At]>>
 }
@@ -213,12 +235,15 @@ export type Subscription = Market & {
   readonly id: string
   /** Whether only closed candles are wanted. */
   readonly candleClose?: boolean
-} & {
-    [Name in IndicatorName]: { readonly indicator: Name; readonly params?: NamedParams<Name> }
-  }[IndicatorName]
+} & (
+    | {
+        [Name in IndicatorName]: { readonly indicator: Name; readonly params?: NamedParams<Name> }
+      }[IndicatorName]
+    | { readonly indicator: 'expression'; readonly params: { readonly expression: string } }
+  )
 
-type ParamNames<Given> = Given extends { readonly indicator: infer Name extends IndicatorName }
-  ? keyof IndicatorParams<Name>
+type ParamNames<Given> = Given extends { readonly indicator: infer Name extends RequestName }
+  ? ParamName<Name>
   : never
 type ExactParams<Subscriptions extends readonly Subscription[]> = {
   readonly [At in keyof Subscriptions]: {
@@ -237,15 +262,17 @@ type FieldOf<Name extends IndicatorName, Output> = [OutputName<Name>] extends [N
   : NameOf<Output>
 type UpdateData<Name> = [IndicatorName] extends [Name]
   ? { readonly timestamp: number } & { readonly [output: string]: OutputValue }
-  : Name extends IndicatorName
-    ? { readonly timestamp: number } & {
-        readonly [Output in OutputsOf<Name> as FieldOf<Name, Output>]: ValueOf<Output>
-      }
-    : never
+  : Name extends 'expression'
+    ? { readonly timestamp: number; readonly expression: number | boolean | null }
+    : Name extends IndicatorName
+      ? { readonly timestamp: number } & {
+          readonly [Output in OutputsOf<Name> as FieldOf<Name, Output>]: ValueOf<Output>
+        }
+      : never
 
 interface Followed {
   readonly id: string
-  readonly indicator: IndicatorName
+  readonly indicator: RequestName
 }
 interface UpdateOf<Subscription extends Followed> {
   /** The id of the subscription. */

@@ -1,8 +1,10 @@
 import { rewind, type Snapshot } from '../candles/columns.js'
 import type { Query } from '../contract/query.js'
 import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { isExpression } from '../expression/compile.js'
 import type { Calculator } from './calculator.js'
 import type { CostEstimates } from './costs.js'
+import { isLongEnough } from './expression/long-enough.js'
 import { formatNumberList } from './json/number-writer.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { formatNames, formatsOf } from './output-format.js'
@@ -60,10 +62,12 @@ export function tryWriteKept(
 /** The refusal of a query for which a snapshot, as it was `backtrack` candles ago, is too short. */
 export function refuseShort(
   { indicator, params, backtrack }: Query,
-  { count }: Snapshot,
+  snapshot: Snapshot,
 ): Refusal | undefined {
   const needed = indicator.warmup(params) + 1
-  const left = Math.max(0, count - backtrack)
+  const left = Math.max(0, snapshot.count - backtrack)
+  if (isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
+    return notEnoughCandles(indicator.name, indicator.depth, left)
   return left < needed ? notEnoughCandles(indicator.name, needed, left) : undefined
 }
 

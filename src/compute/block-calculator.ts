@@ -1,6 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import { type ColumnName, columnNames } from '../candles/columns.js'
-import { type Calculation, encode, frameAt } from './calculator.js'
+import type { Calculation } from './calculator.js'
+import { encode, frameAt, scratchLengthOf } from './frame.js'
 import { NumberWriter } from './json/number-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
@@ -159,7 +160,7 @@ export class BlockCalculator {
   /** Reserves the scratch columns for candles up to `to`, as long as those of one calculation over all candles. */
   #reserveScratch(to: number): void {
     const count = Math.max(0, ...this.#placed.map(({ indicator }) => indicator.scratch))
-    const needed = to + 2 * (this.#lookback + 1) + 16
+    const needed = scratchLengthOf(to, this.#lookback)
     if (count === 0 || needed <= this.#scratchLength) return
     this.#scratchLength = 2 * needed
     this.#reserve(this.#scratchAt + count * this.#scratchLength * 8)

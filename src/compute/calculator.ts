@@ -1,12 +1,12 @@
 import { type ColumnName, type Columns, columnNames, type Snapshot } from '../candles/columns.js'
 import type { Entry, SourceName, Values } from '../catalogue/index.js'
+import { isExpression } from '../expression/compile.js'
+import { PlanRunner } from './expression/plan-runner.js'
+import { encode, frameAt, scratchLengthOf } from './frame.js'
 import { NumberWriter } from './json/number-writer.js'
 import { TimestampWriter } from './results/timestamp-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
-
-/** Offsets inside a frame, in bytes: see assembly/frame.ts. */
-export const frameAt = { inputs: 0, outputs: 32, scratch: 96, state: 128, params: 136, size: 328 } as const
 
 const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) as Record<ColumnName, number>
 
@@ -56,6 +56,10 @@ export class Calculator {
   #outputsAt = 0
   #outputLength = 0
   #stateAt = 0
+  /** Runs expressions; created by the first one. */
+  #plans: PlanRunner | undefined
+  /** The snapshot of the last calculation, where that is one of an expression. */
+  #expressionOver: Snapshot | undefined
 
   constructor(module = instantiate()) {
     this.#module = module
@@ -74,15 +78,23 @@ export class Calculator {
 
   /** Runs the kernel for the candles [from, to) in the last layout. */
   run(indicator: Entry, from: number, to: number): void {
-    this.#module[indicator.kernel as keyof Kernels](this.#frame, from, to)
+    if (this.#expressionOver) this.#plan.run(this.#expressionOver, from, to)
+    else this.#module[indicator.kernel as keyof Kernels](this.#frame, from, to)
   }
 
   /** Lays out memory for a calculation: inputs filled, outputs and state undefined until the kernel runs. */
   prepare(calculation: Calculation, snapshot: Snapshot): Outputs {
     const { count } = snapshot
+    const { indicator } = calculation
+    const columns: Float64Array[] = []
+    if (isExpression(indicator)) {
+      this.#expressionOver = snapshot
+      this.#plan.resume(indicator.plan, 0, undefined, count)
+      for (let k = 0; k < indicator.columns; k++) columns.push(this.#plan.column(k, count))
+      return { count, lookback: indicator.lookback(calculation.params), columns }
+    }
     const layout = layoutOf(calculation)
     this.#layOut(layout, snapshot, 0)
-    const columns: Float64Array[] = []
     for (let k = 0; k < layout.columns; k++) columns.push(this.column(k, count))
     return { count, lookback: layout.lookback, columns }
   }
@@ -92,6 +104,12 @@ export class Calculator {
    * lookback are copied, however long the history is. `run`, `value` and `save` follow.
    */
   resume(calculation: Calculation, snapshot: Snapshot, from: number, state: Float64Array): void {
+    const { indicator } = calculation
+    if (isExpression(indicator)) {
+      this.#expressionOver = snapshot
+      this.#plan.resume(indicator.plan, from, state)
+      return
+    }
     let layout = this.#layouts.get(calculation)
     if (!layout) {
       layout = layoutOf(calculation)
@@ -104,26 +122,38 @@ export class Calculator {
 
   /** The first `count` values of output `k` in the last layout, valid until the next one. */
   column(k: number, count: number): Float64Array {
+    if (this.#expressionOver) return this.#plan.column(k, count)
     const at = (this.#outputsAt >> 3) + k * this.#outputLength
     return this.#numbers.subarray(at, at + count)
   }
 
   /** Output `k` of candle `i`, for which the kernel was run in the last layout. */
   value(k: number, i: number): number {
+    if (this.#expressionOver) return this.#plan.value(k, i)
     return this.#numbers[(this.#outputsAt >> 3) + k * this.#outputLength + i] as number
   }
 
   /** Copies the state after the last run. */
   save(state: Float64Array): void {
+    if (this.#expressionOver) {
+      this.#plan.save(state)
+      return
+    }
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
   }
 
+  get #plan(): PlanRunner {
+    this.#plans ??= new PlanRunner(instantiate())
+    return this.#plans
+  }
+
   /** Fills the frame, and the inputs from candle `first` on. */
   #layOut(layout: Layout, snapshot: Snapshot, first: number): void {
+    this.#expressionOver = undefined
     const { count } = snapshot
     const { columns, scratch } = layout
-    const scratchLength = scratch === 0 ? 0 : count + 2 * (layout.lookback + 1) + 16
+    const scratchLength = scratch === 0 ? 0 : scratchLengthOf(count, layout.lookback)
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
     const outputLength = count + 1
     this.#reserve(count, columns * outputLength + scratch * scratchLength + layout.stateLength + 1)
@@ -255,12 +285,3 @@ const layoutOf = ({ indicator, params, source, source2 }: Calculation): Layout =
   sources: [source, source2],
   params: Object.keys(indicator.params).map(name => encode(indicator, name, params)),
 })
-
-/** The number by which a kernel knows the value of a parameter. */
-export function encode(indicator: Entry, name: string, params: Values): number {
-  const param = indicator.params[name]
-  const value = params[name]
-  if (typeof value === 'string' && param && 'of' in param)
-    return (param.of as readonly string[]).indexOf(value)
-  return Number(value)
-}

@@ -1,8 +1,12 @@
 import type { Snapshot } from '../candles/columns.js'
+import type { Entry } from '../catalogue/index.js'
 import type { Query } from '../contract/query.js'
+import { isExpression } from '../expression/compile.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20
+/** The cost of an operation of an expression, in nanoseconds per candle. */
+const operationNs = 1
 /** The cost of setting up one calculation, in nanoseconds. */
 const setupNs = 1_500
 /** The cost of writing one number as text, in nanoseconds. */
@@ -37,16 +41,26 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? assumedNs
   }
 
+  /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
+  #nsOf(indicator: Entry): number {
+    if (!isExpression(indicator)) return this.nsPerCandle(indicator.name)
+    return indicator.plan.nodes.reduce(
+      (sum, node) =>
+        sum + (node.kind === 'calculation' ? this.nsPerCandle(node.indicator.name) : operationNs),
+      0,
+    )
+  }
+
   /** Estimated nanoseconds to answer a query. */
   estimate(query: Query, snapshot: Snapshot): number {
     const candles = Math.max(0, snapshot.count - query.backtrack)
-    return setupNs + candles * this.nsPerCandle(query.indicator.name) + numbersOf(query, snapshot) * numberNs
+    return setupNs + candles * this.#nsOf(query.indicator) + numbersOf(query, snapshot) * numberNs
   }
 
   /** Estimated nanoseconds to answer a query from results that are kept and include so many closed candles. */
   estimateKept(query: Query, snapshot: Snapshot, included: number): number {
     const added = Math.max(0, snapshot.closed - included)
-    const addedNs = added === 0 ? 0 : added * (this.nsPerCandle(query.indicator.name) + numberNs)
+    const addedNs = added === 0 ? 0 : added * (this.#nsOf(query.indicator) + numberNs)
     return stepNs + addedNs + numbersOf(query, snapshot) * copyNs
   }
 }

@@ -1,5 +1,6 @@
 import { readBulkCandles } from '../contract/bulk.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { expressionQueries } from '../expression/query.js'
 import { layoutBulk, type Segment } from './bulk-layout.js'
 import { type BodyParser, constructsOf, readCandlesField } from './json/body-parser.js'
 
@@ -16,7 +17,9 @@ export function readSuppliedBulk(
   allowed: number,
 ): SuppliedBulk | Refusal {
   const fields = bodyParser.fields(body, constructsOf)
-  const bulk = isRefusal(fields) ? fields : readBulkCandles(fields, allowed, readCandlesField)
+  const bulk = isRefusal(fields)
+    ? fields
+    : readBulkCandles(fields, allowed, readCandlesField, expressionQueries)
   if (isRefusal(bulk)) return bulk
   const sections = bulk.constructs.map(({ id, items, snapshot }) => ({ id, items, candles: snapshot }))
   return { segments: layoutBulk(sections, bulk.verbose), verbose: bulk.verbose }

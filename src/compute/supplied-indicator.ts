@@ -1,6 +1,7 @@
 import type { Entry } from '../catalogue/index.js'
 import { readQuery } from '../contract/query.js'
 import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js'
+import { readExpressionQuery, timeframeOf } from '../expression/query.js'
 import { answer } from './answer.js'
 import type { Calculator } from './calculator.js'
 import { type BodyParser, readCandlesField } from './json/body-parser.js'
@@ -23,4 +24,17 @@ export function answerSupplied(
   if (isRefusal(query)) return query
   const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
   return isRefusal(snapshot) ? snapshot : answer(calculator, query, snapshot)
+}
+
+/** Answers a body of `POST /expression` with JSON text. The candles show the timeframe. */
+export function answerSuppliedExpression(
+  { calculator, bodyParser }: Context,
+  body: Uint8Array,
+): string | Refusal {
+  const fields = bodyParser.fields(body, whole => [whole])
+  if (isRefusal(fields)) return fields
+  const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
+  if (isRefusal(snapshot)) return snapshot
+  const query = readExpressionQuery(fields, 'json', ['candles'], timeframeOf(snapshot))
+  return isRefusal(query) ? query : answer(calculator, query, snapshot)
 }

@@ -11,8 +11,14 @@ export interface JsonFunctions {
   writeNumbers(column: number, count: number, text: number): number
 }
 
+/** The functions of the module that compute operations of expressions; addresses are in bytes. See assembly/expression. */
+export interface ExpressionFunctions {
+  computePointwise(operation: number, out: number, a: number, b: number, c: number, count: number): void
+  countFinite(at: number, count: number): number
+}
+
 /** An instance of the kernels with its memory. */
-export interface WasmModule extends Kernels, JsonFunctions {
+export interface WasmModule extends Kernels, JsonFunctions, ExpressionFunctions {
   readonly memory: WebAssembly.Memory
   /** The first byte that the host may use. */
   readonly start: WebAssembly.Global

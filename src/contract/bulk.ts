@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
+import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { maxConstructs, maxIndicators, maxNameLength } from './limits.js'
@@ -66,6 +67,23 @@ export interface BulkRequest<C extends Construct> {
   readonly verbose: boolean
 }
 
+/** What items may ask for beside the indicators of the catalogue. */
+export interface OtherQueries {
+  /**
+   * Reads the fields of an item beside `id` and `indicator`; undefined where no other query has its name. The timeframe
+   * of supplied candles is not known yet.
+   */
+  readonly read: (
+    name: string,
+    fields: Fields,
+    timeframe: Timeframe | undefined,
+  ) => Query | Refusal | undefined
+  /** A query over supplied candles once they are read. */
+  readonly over: (query: Query, snapshot: Snapshot) => Query | Refusal
+}
+
+const noOthers: OtherQueries = { read: () => undefined, over: query => query }
+
 /** Refuses more constructs than the plan allows. */
 export const refuseOverPlan = (constructs: number, maxPlanConstructs: number): Refusal | undefined =>
   constructs > maxPlanConstructs ? tooManyConstructsForPlan(maxPlanConstructs) : undefined
@@ -82,7 +100,10 @@ export function refuseDuplicates(markets: readonly Market[]): Refusal | undefine
 }
 
 /** Reads the body of `POST /bulk`. The plan of the caller is not checked, so that the result may be cached. */
-export function readBulk(fields: Fields): BulkRequest<MarketConstruct> | Refusal {
+export function readBulk(
+  fields: Fields,
+  others: OtherQueries = noOthers,
+): BulkRequest<MarketConstruct> | Refusal {
   const envelope = readEnvelope(fields, 'bulk')
   if (isRefusal(envelope)) return envelope
   const markets: Market[] = []
@@ -95,9 +116,10 @@ export function readBulk(fields: Fields): BulkRequest<MarketConstruct> | Refusal
   if (duplicate) return duplicate
   const constructs: MarketConstruct[] = []
   for (const [at, construct] of envelope.constructs.entries()) {
-    const items = readConstruct(construct, marketFields)
+    const market = markets[at] as Market
+    const items = readConstruct(construct, marketFields, others, market.timeframe)
     if (isRefusal(items)) return items
-    constructs.push({ id: construct.id as string, market: markets[at] as Market, items })
+    constructs.push({ id: construct.id as string, market, items })
   }
   return { constructs, verbose: envelope.verbose }
 }
@@ -110,6 +132,7 @@ export function readBulkCandles(
   fields: Fields,
   maxPlanConstructs: number,
   readCandles: (field: unknown) => Snapshot | Refusal = readSuppliedCandles,
+  others: OtherQueries = noOthers,
 ): BulkRequest<CandlesConstruct> | Refusal {
   const envelope = readEnvelope(fields, 'bulk-candles')
   if (isRefusal(envelope)) return envelope
@@ -118,7 +141,7 @@ export function readBulkCandles(
     if (isAbsent(construct.candles)) {
       return inConstruct(construct.id as string, missingRequired(['candles']))
     }
-    const items = readConstruct(construct, ['candles'])
+    const items = readConstruct(construct, ['candles'], others, undefined)
     if (isRefusal(items)) return items
     queries.push(items)
   }
@@ -129,7 +152,13 @@ export function readBulkCandles(
     const id = construct.id as string
     const snapshot = readCandles(construct.candles)
     if (isRefusal(snapshot)) return inConstruct(id, snapshot)
-    constructs.push({ id, snapshot, items: queries[at] as readonly BulkItem[] })
+    const items: BulkItem[] = []
+    for (const item of queries[at] as readonly BulkItem[]) {
+      const query = others.over(item.query, snapshot)
+      if (isRefusal(query)) return inIndicator(id, item.id, query)
+      items.push(query === item.query ? item : { id: item.id, query })
+    }
+    constructs.push({ id, snapshot, items })
   }
   return { constructs, verbose: envelope.verbose }
 }
@@ -171,7 +200,12 @@ function findDuplicateId(objects: readonly JsonObject[]): string | undefined {
 }
 
 /** Reads the indicators of a construct; `otherFields` are its fields beside `id` and `indicators`. */
-function readConstruct(construct: JsonObject, otherFields: readonly string[]): readonly BulkItem[] | Refusal {
+function readConstruct(
+  construct: JsonObject,
+  otherFields: readonly string[],
+  others: OtherQueries,
+  timeframe: Timeframe | undefined,
+): readonly BulkItem[] | Refusal {
   const id = construct.id as string
   for (const name in construct) {
     if (name !== 'id' && name !== 'indicators' && !otherFields.includes(name))
@@ -193,7 +227,7 @@ function readConstruct(construct: JsonObject, otherFields: readonly string[]): r
   if (duplicate !== undefined) return duplicateIndicatorId(id, duplicate)
   const items: BulkItem[] = []
   for (const indicator of indicators as JsonObject[]) {
-    const query = readItem(id, indicator)
+    const query = readItem(id, indicator, others, timeframe)
     if (isRefusal(query)) return query
     items.push({ id: indicator.id as string, query })
   }
@@ -232,12 +266,20 @@ function otherFieldsOf(item: JsonObject): JsonObject {
   return Object.fromEntries(first)
 }
 
-function readItem(construct: string, item: JsonObject): Query | Refusal {
+function readItem(
+  construct: string,
+  item: JsonObject,
+  others: OtherQueries,
+  timeframe: Timeframe | undefined,
+): Query | Refusal {
   const { id, indicator } = item
   const rest = otherFieldsOf(item)
   if (isAbsent(indicator))
     return inIndicator(construct, id as string, missingRequired(['indicator'], Object.keys(rest)))
-  const entry = typeof indicator === 'string' ? catalogue.get(indicator.toLowerCase()) : undefined
+  const name = typeof indicator === 'string' ? indicator.toLowerCase() : ''
+  const entry = catalogue.get(name)
+  const other = entry ? undefined : others.read(name, new Map(Object.entries(rest)), timeframe)
+  if (other) return isRefusal(other) ? inIndicator(construct, id as string, other) : other
   if (!entry) return unknownIndicatorInConstruct(construct, indicator, nearNamesOf(indicator))
   const isFlat = Object.values(rest).every(value => typeof value !== 'object' || value === null)
   const text = isFlat ? `${entry.name} ${JSON.stringify(rest)}` : ''

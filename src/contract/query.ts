@@ -123,7 +123,7 @@ function check(
 }
 
 /** The fields that choose the window of values. */
-const windowFields = ['results', 'backtrack'] as const
+export const windowFields = ['results', 'backtrack'] as const
 
 /** Reads `results` (by default `defaultResults`) and `backtrack`, which indicators and raw candles share. */
 export function readWindow(

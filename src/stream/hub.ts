@@ -1,8 +1,9 @@
+import { refuseShort } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type IndicatorSpec, specKey } from '../contract/query.js'
-import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { findExchange } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
@@ -88,9 +89,8 @@ export class Hub {
   #createTopic(group: TopicGroup, key: string, spec: IndicatorSpec): Topic | Refusal {
     const { calculator, resultCache } = this.#options
     try {
-      const needed = spec.indicator.warmup(spec.params) + 1
-      const { count } = group.computed
-      if (count < needed) return notEnoughCandles(spec.indicator.name, needed, count)
+      const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, group.computed)
+      if (tooShort) return tooShort
       const topic = new Topic(++this.#lastId, group, key, spec, calculator, resultCache)
       group.topics.set(key, topic)
       return topic

@@ -15,6 +15,8 @@ import {
   unknownMessageType,
   unknownParameter,
 } from '../contract/refusals.js'
+import { expressionName } from '../expression/compile.js'
+import { readExpression } from '../expression/query.js'
 
 /** What a client subscribes to. */
 export interface SubscribeRequest {
@@ -89,13 +91,15 @@ function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
   for (const name in message) {
     if (!accepted.includes(name)) return unknownParameter(name, 'subscribe', accepted)
   }
+  const isExpression = indicator.toLowerCase() === expressionName
   const entry = catalogue.get(indicator.toLowerCase())
-  if (!entry) return unknownIndicator(indicator, nearIndicators(indicator))
+  if (!entry && !isExpression) return unknownIndicator(indicator, nearIndicators(indicator))
   const market = toMarket(exchange, symbol, interval)
   if (isRefusal(market)) return market
   const { params = {}, candleClose = false } = message
   if (!isObject(params)) return invalidValue('params', jsonText(params), expected.object)
-  const spec = readIndicatorSpec(entry, new Map(Object.entries(params)), 'json')
+  const given = new Map(Object.entries(params))
+  const spec = entry ? readIndicatorSpec(entry, given, 'json') : readExpression(given, [], market.timeframe)
   if (isRefusal(spec)) return spec
   if (typeof candleClose !== 'boolean')
     return invalidValue('candleClose', jsonText(candleClose), expected.flag)

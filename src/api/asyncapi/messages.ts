@@ -2,7 +2,7 @@ import type { Description } from '../../catalogue/description.js'
 import { authenticationSeconds, maxNameLength } from '../../contract/limits.js'
 import { ownParameters } from '../openapi/indicator-operations.js'
 import { array, type Json, object, ref, text } from '../openapi/json-schema.js'
-import { exchangeSchema, symbolSchema, timeframeSchema } from '../openapi/parameters.js'
+import { exchangeSchema, expressionSchema, symbolSchema, timeframeSchema } from '../openapi/parameters.js'
 
 interface Fields {
   readonly required?: Json
@@ -45,6 +45,15 @@ const paramsSchema = (description: Description): Json => ({
   properties: Object.fromEntries(ownParameters(description)),
 })
 
+/** The parameters of an expression. */
+const expressionParams: Json = object({ expression: expressionSchema }, ['expression'])
+/** The values of an expression in an update. */
+const expressionValues: Json = object(
+  { expression: { type: ['number', 'boolean', 'null'] }, timestamp: { type: 'integer' } },
+  ['expression', 'timestamp'],
+  { additionalProperties: false },
+)
+
 const parameters = 'The parameters of the indicator.'
 const error = text('What is wrong, for a human reader.')
 
@@ -60,7 +69,9 @@ export const clientMessages = (indicators: readonly Description[]): Json => ({
       exchange: exchangeSchema,
       symbol: symbolSchema,
       interval: timeframeSchema,
-      indicator: text('An identifier from `GET /indicators`, in any case.', { examples: ['rsi'] }),
+      indicator: text('An identifier from `GET /indicators`, or `expression`, in any case.', {
+        examples: ['rsi'],
+      }),
     },
     optional: {
       params: { type: 'object', description: parameters },
@@ -70,7 +81,10 @@ export const clientMessages = (indicators: readonly Description[]): Json => ({
         description: 'Whether only closed candles are wanted.',
       },
     },
-    allOf: indicators.map(each => whereIndicatorIs(each.id, { params: paramsSchema(each) })),
+    allOf: [
+      ...indicators.map(each => whereIndicatorIs(each.id, { params: paramsSchema(each) })),
+      whereIndicatorIs('expression', { params: expressionParams }),
+    ],
   }),
   unsubscribe: message('unsubscribe', 'There is no reply.', {
     required: {
@@ -90,7 +104,7 @@ export const serviceMessages = (indicators: readonly Description[]): Json => ({
   update: message('update', 'The values of one candle.', {
     required: {
       subscription: text('The market: `<exchange>:<symbol>:<interval>` in lower case.'),
-      indicator: { type: 'string', enum: indicators.map(({ id }) => id) },
+      indicator: { type: 'string', enum: [...indicators.map(({ id }) => id), 'expression'] },
       params: { type: 'object', description: `${parameters} Every one, defaults included.` },
       closed: {
         type: 'boolean',
@@ -102,9 +116,12 @@ export const serviceMessages = (indicators: readonly Description[]): Json => ({
         description: 'The outputs of the indicator, and the `timestamp` of the candle.',
       },
     },
-    allOf: indicators.map(each =>
-      whereIndicatorIs(each.id, { params: paramsSchema(each), data: ref('schemas', `values.${each.id}`) }),
-    ),
+    allOf: [
+      ...indicators.map(each =>
+        whereIndicatorIs(each.id, { params: paramsSchema(each), data: ref('schemas', `values.${each.id}`) }),
+      ),
+      whereIndicatorIs('expression', { params: expressionParams, data: expressionValues }),
+    ],
   }),
   subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
     required: {

@@ -2,6 +2,7 @@ import { type BulkRequest, type MarketConstruct, readBulk, refuseDuplicates } fr
 import type { Market } from '../../contract/market.js'
 import type { Fields } from '../../contract/query.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { expressionQueries } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 
 /** A bulk request over markets, under the identifiers of their exchanges. */
@@ -12,7 +13,7 @@ export interface MarketBulk extends BulkRequest<MarketConstruct> {
 
 /** Reads the body of `POST /bulk`; two names of one exchange count as the same. */
 export function readMarketBulk(fields: Fields, marketData: MarketData): MarketBulk | Refusal {
-  const bulk = readBulk(fields)
+  const bulk = readBulk(fields, expressionQueries)
   if (isRefusal(bulk)) return bulk
   const constructs = bulk.constructs.map(construct => ({
     ...construct,

@@ -13,7 +13,7 @@ import { getCandles } from './candles.js'
 import { asyncapi, openapi } from './documents.js'
 import { getExchanges } from './exchanges.js'
 import { getLive, getReady, type Health } from './health.js'
-import { getIndicator, postIndicator } from './indicator.js'
+import { getExpression, getIndicator, postExpression, postIndicator } from './indicator.js'
 import { getIndicators } from './indicators.js'
 import { postMcp } from './mcp.js'
 import { getStreaming, getStreamingHealth, type StreamingHealth } from './streaming.js'
@@ -64,6 +64,7 @@ export const createGetEndpoints = (
   symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
   indicators: getIndicators,
   streamingHealth: () => getStreamingHealth(dependencies),
+  getExpression: (head, { id }) => getExpression(dependencies, head, id),
   getIndicator: (head, { id }, name) => getIndicator(dependencies, name, head, id),
 })
 
@@ -73,5 +74,6 @@ export const createPostEndpoints = (
   mcp: (body, account, caller) => postMcp(dependencies, body, account, caller),
   bulk: (body, account, caller) => postBulk(dependencies, body, account, caller),
   bulkCandles: (body, account, caller) => postBulkCandles(dependencies, body, account, caller),
+  postExpression: (body, { id }, caller) => postExpression(dependencies, body, id, caller),
   postIndicator: (body, { id }, caller, name) => postIndicator(dependencies, name, body, id, caller),
 })

@@ -6,12 +6,13 @@ import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
-import { answerSupplied } from '../../compute/supplied-indicator.js'
+import { answerSupplied, answerSuppliedExpression } from '../../compute/supplied-indicator.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
+import { readExpressionQuery } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
@@ -22,7 +23,13 @@ interface Dependencies {
   readonly marketData: MarketData
 }
 
-/** A checked request for an indicator on exchange data. */
+interface SuppliedDependencies {
+  readonly calculator: Calculator
+  readonly bodyParser: BodyParser
+  readonly dispatch: BulkDispatcher
+}
+
+/** A checked request for an indicator or an expression on exchange data. */
 interface IndicatorRequest {
   readonly market: Market
   readonly query: Query
@@ -67,19 +74,35 @@ const maxCachedReplies = 200
 const maxCachedLength = 2_048
 
 /** `GET /indicator/<name>`: one indicator on exchange data. */
-export function getIndicator(
-  { calculator, resultCache, marketData }: Dependencies,
+export const getIndicator = (
+  dependencies: Dependencies,
   name: string,
   head: RequestHead,
   accountId: string,
+): Reply | Promise<Reply> =>
+  getValues(dependencies, `${name}?${head.queryString}`, () => readRequest(name, head), head, accountId)
+
+/** `GET /expression`: an expression on exchange data. */
+export const getExpression = (
+  dependencies: Dependencies,
+  head: RequestHead,
+  accountId: string,
+): Reply | Promise<Reply> =>
+  getValues(dependencies, `?${head.queryString}`, () => readExpressionRequest(head), head, accountId)
+
+/** Replies to a request that is known by its key, or else read. */
+function getValues(
+  { calculator, resultCache, marketData }: Dependencies,
+  key: string,
+  read: () => IndicatorRequest | Refusal,
+  head: RequestHead,
+  accountId: string,
 ): Reply | Promise<Reply> {
-  const { queryString } = head
-  const key = `${name}?${queryString}`
   let request = requestCache.get(key)
   if (!request) {
-    const read = readRequest(name, queryString)
-    if (isRefusal(read)) return refused(read)
-    request = read
+    const fresh = read()
+    if (isRefusal(fresh)) return refused(fresh)
+    request = fresh
     requestCache.set(key, request)
   }
   const { market, query } = request
@@ -96,11 +119,7 @@ export function getIndicator(
 
 /** `POST /indicator/<name>`: one indicator on supplied candles. */
 export function postIndicator(
-  dependencies: {
-    readonly calculator: Calculator
-    readonly bodyParser: BodyParser
-    readonly dispatch: BulkDispatcher
-  },
+  dependencies: SuppliedDependencies,
   name: string,
   body: Uint8Array,
   accountId: string,
@@ -111,6 +130,19 @@ export function postIndicator(
   const { dispatch } = dependencies
   if (!dispatch.isLong(body)) return replyOf(answerSupplied(dependencies, indicator, body))
   const task = { kind: 'indicator', body, indicator: indicator.name } as const
+  return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
+}
+
+/** `POST /expression`: an expression on supplied candles. */
+export function postExpression(
+  dependencies: SuppliedDependencies,
+  body: Uint8Array,
+  accountId: string,
+  caller: Caller,
+): Reply | Promise<Reply> {
+  const { dispatch } = dependencies
+  if (!dispatch.isLong(body)) return replyOf(answerSuppliedExpression(dependencies, body))
+  const task = { kind: 'expression', body } as const
   return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
 }
 
@@ -131,7 +163,7 @@ function replyTo(calculator: Calculator, resultCache: ResultCache, query: Query,
 const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 
-function readRequest(name: string, queryString: string): IndicatorRequest | Refusal {
+function readRequest(name: string, { queryString }: RequestHead): IndicatorRequest | Refusal {
   const indicator = findIndicator(name)
   if (isRefusal(indicator)) return indicator
   const fields = readQueryString(queryString)
@@ -139,5 +171,14 @@ function readRequest(name: string, queryString: string): IndicatorRequest | Refu
   const market = readQueriedMarket(fields)
   if (isRefusal(market)) return market
   const query = readQuery(indicator, fields, 'text', marketFields)
+  return isRefusal(query) ? query : { market, query }
+}
+
+function readExpressionRequest({ queryString }: RequestHead): IndicatorRequest | Refusal {
+  const fields = readQueryString(queryString)
+  if (isRefusal(fields)) return fields
+  const market = readQueriedMarket(fields)
+  if (isRefusal(market)) return market
+  const query = readExpressionQuery(fields, 'text', marketFields, market.timeframe)
   return isRefusal(query) ? query : { market, query }
 }

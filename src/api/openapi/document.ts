@@ -27,6 +27,7 @@ export function describeInterface(): Json {
     tags: [
       'Bulk',
       'Market data',
+      'Expressions',
       'Streaming',
       'Catalogue',
       'Language models',

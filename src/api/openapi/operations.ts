@@ -1,9 +1,17 @@
 import { categories } from '../../catalogue/index.js'
 import { tiers } from '../../catalogue/tiers.js'
 import type { RouteId } from '../route-table.js'
-import { array, json, ref, refs, text } from './json-schema.js'
+import { array, json, object, ref, refs, text } from './json-schema.js'
 import type { IndicatorRouteId, Operation } from './operation.js'
-import { exchangeSchema, marketParameters, query, readingParameters } from './parameters.js'
+import {
+  backtrackSchema,
+  exchangeSchema,
+  expressionSchema,
+  marketParameters,
+  query,
+  readingParameters,
+  resultsSchemaOf,
+} from './parameters.js'
 import { answered } from './responses.js'
 import { streamingProtocol } from './streaming-protocol.js'
 
@@ -19,6 +27,9 @@ const document = (description: string) => ({
   headers: refs('headers', ['ETag']),
   content: json({ type: 'object' }),
 })
+
+const expressionText =
+  'A number or a condition per candle, in a small language over the catalogue: indicators, columns of the candles, arithmetic, comparisons, `and`, `or`, `not`, `[n]` for n candles ago and `@4h` for a longer timeframe.'
 
 /** What the routes do, except those of single indicators. */
 export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Operation>> = {
@@ -48,6 +59,41 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
         'Preference-Applied',
       ]),
     },
+  },
+  getExpression: {
+    id: 'expression',
+    tag: 'Expressions',
+    summary: 'An expression over the candles of an exchange',
+    description: expressionText,
+    parameters: [
+      ...marketParameters,
+      query('expression', expressionSchema, true),
+      ref('parameters', 'results'),
+      ...readingParameters,
+    ],
+    responses: {
+      200: answered('The newest values.', ref('schemas', 'ExpressionResult'), [
+        'Warning',
+        'Preference-Applied',
+      ]),
+    },
+  },
+  postExpression: {
+    id: 'compute_expression',
+    tag: 'Expressions',
+    summary: 'An expression over supplied candles',
+    description: `${expressionText} The smallest distance between two candles is their timeframe.`,
+    body: object(
+      {
+        candles: ref('schemas', 'SuppliedCandles'),
+        expression: expressionSchema,
+        results: resultsSchemaOf(1),
+        backtrack: backtrackSchema,
+      },
+      ['candles', 'expression'],
+      { additionalProperties: false },
+    ),
+    responses: { 200: answered('The newest values.', ref('schemas', 'ExpressionResult')) },
   },
   exchanges: {
     id: 'exchanges',

@@ -3,6 +3,7 @@ import { describe } from '../../catalogue/description.js'
 import { catalogue } from '../../catalogue/index.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { marketFields } from '../../contract/market.js'
+import { maxLength } from '../../expression/limits.js'
 import { type Json, ref, text } from './json-schema.js'
 
 const resultsText = 'How many values, the newest ones; max for all there are.'
@@ -35,6 +36,13 @@ export const exchangeSchema = text('An identifier from GET /exchanges; `stocks` 
   examples: ['demo', 'stocks'],
 })
 export const symbolSchema = text('A symbol without slash, or a ticker.', { examples: ['BTCUSDT', 'AAPL'] })
+
+/** The text of an expression. */
+export const expressionSchema = text('The expression.', {
+  minLength: 1,
+  maxLength,
+  examples: ['rsi(14) < 30 and close > ema(200)'],
+})
 
 /** A parameter of the query string. Its description stands beside its schema, where readers of the document look. */
 export function query(name: string, { description, ...schema }: Json, required = false): Json {

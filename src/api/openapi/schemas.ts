@@ -7,6 +7,7 @@ import {
   backtrackSchema,
   bulkResultsSchema,
   exchangeSchema,
+  expressionSchema,
   symbolSchema,
   timeframeSchema,
 } from './parameters.js'
@@ -90,10 +91,23 @@ export const schemas: Json = {
     description: 'One array per output, aligned with timestamp, oldest first; null where there is no value.',
     additionalProperties: array({}),
   }),
+  ExpressionResult: object(
+    {
+      value: array(
+        { type: ['number', 'boolean', 'null'] },
+        { description: 'Oldest first; null where the expression is undefined.' },
+      ),
+      timestamp: array({ type: 'integer' }),
+    },
+    ['value', 'timestamp'],
+  ),
   BulkIndicator: object(
     {
       id: indicatorId,
-      indicator: text('An identifier from GET /indicators, in any case.', { examples: ['rsi'] }),
+      indicator: text('An identifier from GET /indicators, in any case, or `expression`.', {
+        examples: ['rsi'],
+      }),
+      expression: { ...expressionSchema, description: 'Where `indicator` is `expression`: its text.' },
       results: bulkResultsSchema,
       backtrack: backtrackSchema,
     },

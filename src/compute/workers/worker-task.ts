@@ -1,8 +1,11 @@
 import type { Candle } from '../../candles/candle.js'
 import { Columns } from '../../candles/columns.js'
+import type { Timeframe } from '../../candles/timeframe.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../catalogue/index.js'
 import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
+import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
+import { compileOnce } from '../../expression/query.js'
 import type { Computation, Segment } from '../bulk-layout.js'
 import type { PackedResults } from '../results/result-series.js'
 
@@ -22,6 +25,8 @@ interface SentQuery {
   readonly source2: SourceName | undefined
   readonly results: number
   readonly backtrack: number
+  /** The timeframe of the candles, where the indicator is an expression. */
+  readonly timeframe: Timeframe | undefined
 }
 
 /** Segments of a bulk answer that follow one another, packed for another thread. */
@@ -50,6 +55,8 @@ export type BodyTask =
     }
   /** `POST /indicator/<indicator>`. */
   | { readonly kind: 'indicator'; readonly body: Uint8Array; readonly indicator: string }
+  /** `POST /expression`. */
+  | { readonly kind: 'expression'; readonly body: Uint8Array }
 
 /** The result of a task. */
 export interface TaskResult {
@@ -70,7 +77,8 @@ function toSentQuery(query: Query): SentQuery {
   let sent = sentQueries.get(query)
   if (!sent) {
     const { indicator, params, source, source2, results, backtrack } = query
-    sent = { indicator: indicator.name, params, source, source2, results, backtrack }
+    const timeframe = isExpression(indicator) ? indicator.plan.timelines[0]?.timeframe : undefined
+    sent = { indicator: indicator.name, params, source, source2, results, backtrack, timeframe }
     sentQueries.set(query, sent)
   }
   return sent
@@ -119,6 +127,12 @@ export function packTask(
   }
 }
 
+/** The indicator of a query, or its expression, which was compiled before it was sent. */
+function entryOf({ indicator, params, timeframe }: SentQuery): Entry {
+  if (indicator !== expressionName) return catalogue.get(indicator) as Entry
+  return (compileOnce(params[expressionName] as string, timeframe) as CompiledExpression).spec.indicator
+}
+
 /** The segments of a task. */
 export function unpackTask({ texts, indices, series, queries }: WorkerTask): readonly Segment[] {
   const snapshots = series.map(({ buffer, closed, forming, count }) => ({
@@ -127,10 +141,7 @@ export function unpackTask({ texts, indices, series, queries }: WorkerTask): rea
     forming,
     count,
   }))
-  const unpackedQueries = queries.map(query => ({
-    ...query,
-    indicator: catalogue.get(query.indicator) as Entry,
-  }))
+  const unpackedQueries = queries.map(query => ({ ...query, indicator: entryOf(query) }))
   const segments: Segment[] = []
   for (const [at, text] of texts.entries()) {
     segments.push(text)

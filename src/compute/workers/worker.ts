@@ -4,6 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { readBulk } from '../../contract/bulk.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { expressionQueries } from '../../expression/query.js'
 import { computeResult, writeKept, writeResult } from '../answer.js'
 import {
   type Computation,
@@ -19,7 +20,7 @@ import { BufferSink, type JsonSink } from '../json/sink.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
 import { readSuppliedBulk } from '../supplied-bulk.js'
-import { answerSupplied } from '../supplied-indicator.js'
+import { answerSupplied, answerSuppliedExpression } from '../supplied-indicator.js'
 import { BufferPool } from './buffer-pool.js'
 import { transferred } from './pool.js'
 import { type BodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
@@ -145,6 +146,8 @@ function answerBody(task: BodyTask, context: ComputeContext): string | readonly 
     }
     case 'indicator':
       return answerSupplied({ calculator, bodyParser }, catalogue.get(task.indicator) as Entry, body)
+    case 'expression':
+      return answerSuppliedExpression({ calculator, bodyParser }, body)
   }
 }
 
@@ -152,7 +155,7 @@ function answerBody(task: BodyTask, context: ComputeContext): string | readonly 
 function shortestBulk(body: Uint8Array): string | Refusal {
   const fields = bodyParser.fields(body, () => [])
   if (isRefusal(fields)) return fields
-  const bulk = readBulk(fields)
+  const bulk = readBulk(fields, expressionQueries)
   if (isRefusal(bulk)) return bulk
   return JSON.stringify({ constructs: fields.get('constructs'), verbose: fields.get('verbose') })
 }

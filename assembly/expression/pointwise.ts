@@ -1,0 +1,164 @@
+/** The operations by the numbers that the host knows them by: see src/compute/expression/pointwise.ts. */
+enum Operation {
+  Add,
+  Subtract,
+  Multiply,
+  Divide,
+  Min,
+  Max,
+  Less,
+  LessOrEqual,
+  Equal,
+  NotEqual,
+  And,
+  Or,
+  Not,
+  Negate,
+  IsUndefined,
+  OrElse,
+  If,
+}
+
+/** One operation of two candles. Methods, because only they may be inlined where the operation is known. */
+class Pair {
+  /** Where both values are numbers, be they infinite. */
+  @inline
+  static known(a: v128, b: v128): v128 {
+    return v128.and(f64x2.eq(a, a), f64x2.eq(b, b))
+  }
+
+  @inline
+  static finite(a: v128): v128 {
+    return f64x2.eq(f64x2.sub(a, a), f64x2.splat(0))
+  }
+
+  /** A result that is not finite is undefined. */
+  @inline
+  static arithmetic(value: v128): v128 {
+    return v128.bitselect(value, f64x2.splat(NaN), Pair.finite(value))
+  }
+
+  /** A condition as 1 or 0, which is undefined where a value is. */
+  @inline
+  static condition(holds: v128, a: v128, b: v128): v128 {
+    return v128.bitselect(v128.and(holds, f64x2.splat(1)), f64x2.splat(NaN), Pair.known(a, b))
+  }
+
+  @inline
+  static compute(operation: Operation, a: v128, b: v128, c: v128): v128 {
+    const zero = f64x2.splat(0)
+    const one = f64x2.splat(1)
+    if (operation === Operation.Add) return Pair.arithmetic(f64x2.add(a, b))
+    if (operation === Operation.Subtract) return Pair.arithmetic(f64x2.sub(a, b))
+    if (operation === Operation.Multiply) return Pair.arithmetic(f64x2.mul(a, b))
+    if (operation === Operation.Divide) return Pair.arithmetic(f64x2.div(a, b))
+    if (operation === Operation.Min) return Pair.arithmetic(f64x2.min(a, b))
+    if (operation === Operation.Max) return Pair.arithmetic(f64x2.max(a, b))
+    if (operation === Operation.Less) return Pair.condition(f64x2.lt(a, b), a, b)
+    if (operation === Operation.LessOrEqual) return Pair.condition(f64x2.le(a, b), a, b)
+    if (operation === Operation.Equal) return Pair.condition(f64x2.eq(a, b), a, b)
+    if (operation === Operation.NotEqual) return Pair.condition(f64x2.ne(a, b), a, b)
+    if (operation === Operation.And) {
+      // One condition that does not hold decides, whatever the other one is.
+      const decided = v128.or(f64x2.eq(a, zero), f64x2.eq(b, zero))
+      return v128.andnot(v128.bitselect(one, f64x2.splat(NaN), Pair.known(a, b)), decided)
+    }
+    if (operation === Operation.Or) {
+      const decided = v128.or(f64x2.eq(a, one), f64x2.eq(b, one))
+      return v128.bitselect(one, v128.bitselect(zero, f64x2.splat(NaN), Pair.known(a, b)), decided)
+    }
+    // What is undefined stays so.
+    if (operation === Operation.Not) return f64x2.sub(one, a)
+    if (operation === Operation.Negate) return f64x2.neg(a)
+    if (operation === Operation.IsUndefined) return v128.andnot(one, Pair.finite(a))
+    if (operation === Operation.OrElse) return v128.bitselect(a, b, Pair.finite(a))
+    return v128.bitselect(v128.bitselect(c, b, f64x2.eq(a, zero)), a, f64x2.eq(a, a))
+  }
+
+  /** Computes an operation for `bytes` of values; the addresses are those of the first ones. */
+  @inline
+  static column(operation: Operation, out: usize, a: usize, b: usize, c: usize, bytes: usize): void {
+    for (let k: usize = 0; k < bytes; k += 16) {
+      const value = Pair.compute(operation, v128.load(a + k), v128.load(b + k), v128.load(c + k))
+      v128.store(out + k, value)
+    }
+  }
+}
+
+/**
+ * Computes an operation of expressions for `count` candles. `out`, `a`, `b` and `c` are the addresses of its values and
+ * of its inputs at the first of them. One number more may be read behind each and is written behind `out`. Conditions
+ * are 1 and 0; what is undefined is NaN.
+ */
+export function computePointwise(operation: i32, out: usize, a: usize, b: usize, c: usize, count: i32): void {
+  const bytes = (<usize>count) << 3
+  switch (operation) {
+    case Operation.Add:
+      Pair.column(Operation.Add, out, a, b, c, bytes)
+      break
+    case Operation.Subtract:
+      Pair.column(Operation.Subtract, out, a, b, c, bytes)
+      break
+    case Operation.Multiply:
+      Pair.column(Operation.Multiply, out, a, b, c, bytes)
+      break
+    case Operation.Divide:
+      Pair.column(Operation.Divide, out, a, b, c, bytes)
+      break
+    case Operation.Min:
+      Pair.column(Operation.Min, out, a, b, c, bytes)
+      break
+    case Operation.Max:
+      Pair.column(Operation.Max, out, a, b, c, bytes)
+      break
+    case Operation.Less:
+      Pair.column(Operation.Less, out, a, b, c, bytes)
+      break
+    case Operation.LessOrEqual:
+      Pair.column(Operation.LessOrEqual, out, a, b, c, bytes)
+      break
+    case Operation.Equal:
+      Pair.column(Operation.Equal, out, a, b, c, bytes)
+      break
+    case Operation.NotEqual:
+      Pair.column(Operation.NotEqual, out, a, b, c, bytes)
+      break
+    case Operation.And:
+      Pair.column(Operation.And, out, a, b, c, bytes)
+      break
+    case Operation.Or:
+      Pair.column(Operation.Or, out, a, b, c, bytes)
+      break
+    case Operation.Not:
+      Pair.column(Operation.Not, out, a, b, c, bytes)
+      break
+    case Operation.Negate:
+      Pair.column(Operation.Negate, out, a, b, c, bytes)
+      break
+    case Operation.IsUndefined:
+      Pair.column(Operation.IsUndefined, out, a, b, c, bytes)
+      break
+    case Operation.OrElse:
+      Pair.column(Operation.OrElse, out, a, b, c, bytes)
+      break
+    default:
+      Pair.column(Operation.If, out, a, b, c, bytes)
+  }
+}
+
+/** How many of `count` numbers from an address on are finite before the first one that is not. */
+export function countFinite(at: usize, count: i32): i32 {
+  let i = 0
+  // Eight at a time: the difference of a number and itself is 0 where it is finite, and else NaN.
+  for (; i + 8 <= count; i += 8) {
+    const first = at + ((<usize>i) << 3)
+    let all = v128.and(Pair.finite(v128.load(first)), Pair.finite(v128.load(first, 16)))
+    all = v128.and(all, v128.and(Pair.finite(v128.load(first, 32)), Pair.finite(v128.load(first, 48))))
+    if (!i64x2.all_true(all)) break
+  }
+  for (; i < count; i++) {
+    const value = load<f64>(at + ((<usize>i) << 3))
+    if (value - value !== 0) break
+  }
+  return i
+}

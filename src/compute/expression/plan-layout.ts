@@ -1,0 +1,97 @@
+import { type ColumnName, columnNames } from '../../candles/columns.js'
+import type { Plan, PlanNode } from '../../expression/plan.js'
+import { stateOf } from '../../expression/plan-state.js'
+import { encode } from '../frame.js'
+
+/** Candles that are computed at a time: the columns of most plans then stay in the processor's cache. */
+export const blockSize = 1024
+/** Numbers behind a column that kernels may write to, or longer candles that a block may have beyond its own. */
+const spare = 4
+
+/** A calculation with its place in memory. Places are indices of numbers, counted from the start of the plan's memory. */
+export interface PlacedCalculation {
+  readonly kernel: string
+  readonly lookback: number
+  readonly scratch: number
+  readonly params: readonly number[]
+  /** By input: the node. */
+  readonly inputs: readonly number[]
+  /** By column that the kernel writes: its values, and how many earlier ones are before them. */
+  readonly outputs: readonly number[]
+  readonly outputHistories: readonly number[]
+  readonly state: number
+  readonly stateLength: number
+  /** Whether its inputs are columns of candles, which have a value everywhere. */
+  readonly isDense: boolean
+}
+
+/** Where the values of a plan's nodes are in memory. */
+export interface PlanLayout {
+  /** By node: its column, which begins with the values that others look back at; -1 for calculations. */
+  readonly columns: readonly number[]
+  /** By node: undefined for others than calculations. */
+  readonly calculations: readonly (PlacedCalculation | undefined)[]
+  /** By timeline: by column of a candle the node with it, or -1. */
+  readonly candles: readonly (readonly number[])[]
+  readonly length: number
+}
+
+const layouts = new WeakMap<Plan, PlanLayout>()
+
+export function layoutOf(plan: Plan): PlanLayout {
+  let layout = layouts.get(plan)
+  if (!layout) {
+    layout = layOut(plan)
+    layouts.set(plan, layout)
+  }
+  return layout
+}
+
+function layOut(plan: Plan): PlanLayout {
+  const { nodes, timelines } = plan
+  const { histories } = stateOf(plan)
+  let length = 0
+  const take = (count: number) => {
+    length += count + (count % 2)
+    return length - count - (count % 2)
+  }
+  const takeColumn = (history: number) => take(history + blockSize + spare)
+  const columns = nodes.map((node, k) =>
+    node.kind === 'calculation' ? -1 : takeColumn(histories[k] as number),
+  )
+  const calculations = nodes.map((node, k) => {
+    if (node.kind !== 'calculation') return undefined
+    const { indicator, params, inputs } = node
+    const outputs: number[] = []
+    const outputHistories: number[] = []
+    for (let column = 0; column < indicator.columns; column++) {
+      const output = nodes.findIndex(
+        each => each.kind === 'output' && each.calculation === k && each.column === column,
+      )
+      outputs.push(output < 0 ? takeColumn(0) : (columns[output] as number))
+      outputHistories.push(output < 0 ? 0 : (histories[output] as number))
+    }
+    const stateLength = indicator.state(params)
+    return {
+      kernel: indicator.kernel,
+      lookback: indicator.lookback(params),
+      scratch: indicator.scratch,
+      params: Object.keys(indicator.params).map(name => encode(indicator, name, params)),
+      inputs,
+      outputs,
+      outputHistories,
+      state: take(stateLength + 1),
+      stateLength,
+      isDense: inputs.every(input => isDense(nodes[input] as PlanNode)),
+    }
+  })
+  const candles = timelines.map((_, timeline) =>
+    columnNames.map((name: ColumnName) =>
+      nodes.findIndex(node => node.kind === 'column' && node.timeline === timeline && node.column === name),
+    ),
+  )
+  return { columns, calculations, candles, length }
+}
+
+const isDense = (node: PlanNode): boolean =>
+  node.kind === 'column' || (node.kind === 'constant' && Number.isFinite(node.value))

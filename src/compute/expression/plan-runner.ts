@@ -1,0 +1,358 @@
+import { type ColumnName, columnNames, type Snapshot } from '../../candles/columns.js'
+import type { Timeframe } from '../../candles/timeframe.js'
+import type { Plan, PlanNode } from '../../expression/plan.js'
+import { isGiven, type PlanState, stateOf } from '../../expression/plan-state.js'
+import { frameAt, scratchLengthOf } from '../frame.js'
+import { alignAddress, firstFreeAddress, growMemory } from '../wasm-memory.js'
+import { instantiate, type Kernels, type WasmModule } from '../wasm-module.js'
+import { LongerCandles } from './longer-candles.js'
+import { blockSize, layoutOf, type PlacedCalculation, type PlanLayout } from './plan-layout.js'
+import { computePointwise } from './pointwise.js'
+
+/** A plan with what belongs to it while it is run. */
+interface Loaded {
+  readonly plan: Plan
+  readonly layout: PlanLayout
+  readonly state: PlanState
+  /** By timeline; undefined for the candles themselves. */
+  readonly longer: readonly (LongerCandles | undefined)[]
+  /** By timeline: for each candle of a block how many of its candles were closed with it. */
+  readonly closedAt: readonly Int32Array[]
+  /** By timeline: the candles [from, to) of a block. */
+  readonly from: Int32Array
+  readonly to: Int32Array
+  /** By node: the candle at which the present run of values of a calculation's inputs begins; -1 without one. */
+  readonly starts: Int32Array
+}
+
+/**
+ * Runs plans of expressions in an instance of the kernels of its own. A plan is run in blocks of candles, and each kernel
+ * continues with its state, so that any division of a history into calls has the same results bit for bit.
+ *
+ * A kernel receives the address that candle 0 of its inputs would have. It may lie before the memory: addresses wrap at
+ * 4 GiB, and a kernel uses only those of candles that are there.
+ */
+export class PlanRunner {
+  readonly #module: WasmModule
+  readonly #frame: number
+  /** The index of the first number of the plan's memory. */
+  readonly #base: number
+  #numbers = new Float64Array()
+  #words = new Uint32Array()
+  #loaded = new WeakMap<Plan, Loaded>()
+  #current: Loaded | undefined
+  /** The results of the candles from `#resultsFrom` on, by root. */
+  #results: Float64Array[] = []
+  #resultsFrom = 0
+
+  constructor(module = instantiate()) {
+    this.#module = module
+    this.#frame = firstFreeAddress(module)
+    this.#base = alignAddress(this.#frame + frameAt.size) >> 3
+  }
+
+  /**
+   * Continues a plan at candle `from` with the state that it had before it; at 0 it is not read. With `count`, there is
+   * room for the results of so many candles, and the columns stay where they are.
+   */
+  resume(plan: Plan, from: number, state?: Float64Array, count = 1): void {
+    let loaded = this.#loaded.get(plan)
+    if (!loaded) {
+      loaded = load(plan)
+      this.#loaded.set(plan, loaded)
+    }
+    this.#current = loaded
+    this.#resultsFrom = from
+    this.#reserve((this.#base + loaded.layout.length) * 8)
+    this.#reserveResults(plan.roots.length, count)
+    if (from === 0 || !state) this.#reset(loaded)
+    else this.#restore(loaded, state)
+  }
+
+  /** Computes the candles [from, to) of a snapshot after `resume` or after those before. */
+  run(snapshot: Snapshot, from: number, to: number): void {
+    const loaded = this.#current as Loaded
+    this.#reserveResults(loaded.plan.roots.length, to - this.#resultsFrom)
+    for (let start = from; start < to; start += blockSize)
+      this.#runBlock(loaded, snapshot, start, Math.min(start + blockSize, to))
+  }
+
+  /** Copies the state after the last candle that was run. */
+  save(target: Float64Array): void {
+    const { plan, layout, state, longer, starts } = this.#current as Loaded
+    for (const [k, candles] of longer.entries()) candles?.save(target, state.timelines[k] as number)
+    for (let k = 0; k < plan.nodes.length; k++) {
+      const place = state.places[k] as number
+      if (place < 0) continue
+      const calculation = layout.calculations[k]
+      if (calculation) target[place] = starts[k] as number
+      const at = this.#base + (calculation?.state ?? (layout.columns[k] as number))
+      const first = calculation ? place + 1 : place
+      const length = calculation?.stateLength ?? (state.histories[k] as number)
+      for (let j = 0; j < length; j++) target[first + j] = this.#numbers[at + j] as number
+    }
+  }
+
+  /** The value of root `k` at candle `i`, which was run since `resume`. */
+  value(k: number, i: number): number {
+    return (this.#results[k] as Float64Array)[i - this.#resultsFrom] as number
+  }
+
+  /** The values of root `k` of the first `count` candles since `resume`, valid until the next call. */
+  column(k: number, count: number): Float64Array {
+    return (this.#results[k] as Float64Array).subarray(0, count)
+  }
+
+  #reset({ longer, starts }: Loaded): void {
+    for (const candles of longer) candles?.reset()
+    starts.fill(-1)
+  }
+
+  #restore({ plan, layout, state, longer, starts }: Loaded, source: Float64Array): void {
+    for (const [k, candles] of longer.entries()) candles?.restore(source, state.timelines[k] as number)
+    for (let k = 0; k < plan.nodes.length; k++) {
+      const place = state.places[k] as number
+      if (place < 0) continue
+      const calculation = layout.calculations[k]
+      if (calculation) starts[k] = source[place] as number
+      const at = this.#base + (calculation?.state ?? (layout.columns[k] as number))
+      const first = calculation ? place + 1 : place
+      const length = calculation?.stateLength ?? (state.histories[k] as number)
+      for (let j = 0; j < length; j++) this.#numbers[at + j] = source[first + j] as number
+    }
+  }
+
+  #runBlock(loaded: Loaded, snapshot: Snapshot, from: number, to: number): void {
+    const { plan, layout, state } = loaded
+    loaded.from[0] = from
+    loaded.to[0] = to
+    this.#foldCandles(loaded, snapshot, from, to)
+    for (let k = 0; k < plan.nodes.length; k++) {
+      const node = plan.nodes[k] as PlanNode
+      const first = loaded.from[node.timeline] as number
+      const end = loaded.to[node.timeline] as number
+      if (first < end) this.#compute(loaded, snapshot, node, k, first, end)
+    }
+    for (const [k, root] of plan.roots.entries()) {
+      const { warmup } = plan.nodes[root] as PlanNode
+      const at = this.#candleAt(loaded, root, from)
+      const results = this.#results[k] as Float64Array
+      const first = from - this.#resultsFrom
+      results.set(this.#numbers.subarray(at, at + to - from), first)
+      if (from < warmup) results.fill(Number.NaN, first, Math.min(to, warmup) - this.#resultsFrom)
+    }
+    // The newest values become the history of the next block.
+    for (let k = 0; k < plan.nodes.length; k++) {
+      const history = state.histories[k] as number
+      const node = plan.nodes[k] as PlanNode
+      if (history === 0 || isGiven(node)) continue
+      const count = (loaded.to[node.timeline] as number) - (loaded.from[node.timeline] as number)
+      const at = this.#base + (layout.columns[k] as number)
+      if (count > 0) this.#numbers.copyWithin(at, at + count, at + count + history)
+    }
+  }
+
+  /** The index of a node's value at candle `i` of its timeline. */
+  #candleAt({ plan, layout, state, from }: Loaded, k: number, i: number): number {
+    const { timeline } = plan.nodes[k] as PlanNode
+    return (
+      this.#base +
+      (layout.columns[k] as number) +
+      (state.histories[k] as number) +
+      i -
+      (from[timeline] as number)
+    )
+  }
+
+  /** Makes the longer candles of all timelines. */
+  #foldCandles(loaded: Loaded, snapshot: Snapshot, from: number, to: number): void {
+    const { columns, forming } = snapshot
+    for (const [timeline, longer] of loaded.longer.entries()) {
+      if (!longer) continue
+      loaded.from[timeline] = longer.closed
+      const nodes = loaded.layout.candles[timeline] as readonly number[]
+      const write = (k: number, i: number, value: number) => {
+        const node = nodes[k] as number
+        if (node >= 0) this.#numbers[this.#candleAt(loaded, node, i)] = value
+      }
+      const closedAt = loaded.closedAt[timeline] as Int32Array
+      for (let i = from; i < to; i++) {
+        const isForming = i >= snapshot.closed && forming !== undefined
+        const read = (k: number) => {
+          const name = columnNames[k] as ColumnName
+          return isForming ? forming[name] : (columns[name][i] as number)
+        }
+        longer.add(i, read, isForming, write)
+        closedAt[i - from] = longer.closed
+      }
+      loaded.to[timeline] = longer.closed
+    }
+  }
+
+  /** Computes the values of a node for the candles [from, to) of its timeline. */
+  #compute(loaded: Loaded, snapshot: Snapshot, node: PlanNode, k: number, from: number, to: number): void {
+    const numbers = this.#numbers
+    switch (node.kind) {
+      case 'column':
+        if (node.timeline === 0) this.#loadColumn(loaded, snapshot, node.column, k, from, to)
+        return
+      case 'constant': {
+        const first = this.#base + (loaded.layout.columns[k] as number)
+        numbers.fill(node.value, first, this.#candleAt(loaded, k, to))
+        return
+      }
+      case 'pointwise': {
+        const [a = 0, b = 0, c = 0] = node.inputs
+        computePointwise(
+          this.#module,
+          numbers,
+          node.operation,
+          this.#candleAt(loaded, k, from),
+          [this.#candleAt(loaded, a, from), this.#candleAt(loaded, b, from), this.#candleAt(loaded, c, from)],
+          to - from,
+        )
+        return
+      }
+      case 'history': {
+        const input = this.#candleAt(loaded, node.input, 0)
+        const out = this.#candleAt(loaded, k, 0)
+        for (let i = from; i < to; i++)
+          numbers[out + i] = i < node.candles ? Number.NaN : (numbers[input + i - node.candles] as number)
+        return
+      }
+      case 'calculation':
+        this.#calculate(loaded, k, from, to)
+        return
+      case 'closed': {
+        const { timeline } = loaded.plan.nodes[node.input] as PlanNode
+        const closedAt = loaded.closedAt[timeline] as Int32Array
+        const input = this.#candleAt(loaded, node.input, 0)
+        const out = this.#candleAt(loaded, k, from)
+        for (let i = 0; i < to - from; i++) {
+          const closed = closedAt[i] as number
+          numbers[out + i] = closed === 0 ? Number.NaN : (numbers[input + closed - 1] as number)
+        }
+      }
+    }
+  }
+
+  /** Copies a column of candles, with those before that others look back at. */
+  #loadColumn(
+    loaded: Loaded,
+    { columns, closed, forming }: Snapshot,
+    name: ColumnName,
+    k: number,
+    from: number,
+    to: number,
+  ): void {
+    const first = Math.max(0, from - (loaded.state.histories[k] as number))
+    const end = Math.min(to, closed)
+    const at = this.#candleAt(loaded, k, first)
+    if (first < end) this.#numbers.set(columns[name].subarray(first, end), at)
+    if (end < to && forming) this.#numbers[at + closed - first] = forming[name]
+  }
+
+  /**
+   * Runs the kernel of a calculation. Where an input has no value there is no result, and the indicator begins anew
+   * with the next candle at which all have one.
+   */
+  #calculate(loaded: Loaded, k: number, from: number, to: number): void {
+    const calculation = loaded.layout.calculations[k] as PlacedCalculation
+    if (calculation.isDense) {
+      this.#runKernel(loaded, calculation, k, 0, from, to)
+      return
+    }
+    let start = loaded.starts[k] as number
+    for (let i = from; i < to; ) {
+      const end = this.#firstUndefined(loaded, calculation, i, to)
+      if (end > i) {
+        if (start < 0) start = i
+        this.#runKernel(loaded, calculation, k, start, i, end)
+        i = end
+        continue
+      }
+      start = -1
+      for (const [j, output] of calculation.outputs.entries()) {
+        const history = calculation.outputHistories[j] as number
+        this.#numbers[this.#base + output + history + i - from] = Number.NaN
+      }
+      i++
+    }
+    loaded.starts[k] = start
+  }
+
+  /** The first of the candles [from, to) at which an input of a calculation has no value; `to` where all have one. */
+  #firstUndefined(loaded: Loaded, { inputs }: PlacedCalculation, from: number, to: number): number {
+    let first = to
+    for (const input of inputs) {
+      const at = this.#candleAt(loaded, input, from)
+      first = from + this.#module.countFinite(at * 8, first - from)
+    }
+    return first
+  }
+
+  /** Runs a kernel for the candles [from, to), with inputs that begin at candle `start`. */
+  #runKernel(
+    loaded: Loaded,
+    calculation: PlacedCalculation,
+    k: number,
+    start: number,
+    from: number,
+    to: number,
+  ): void {
+    const { kernel, inputs, outputs, outputHistories, state, scratch, lookback, params } = calculation
+    const scratchAt = (this.#base + loaded.layout.length) * 8
+    const scratchBytes = scratchLengthOf(to - start, lookback) * 8
+    this.#reserve(scratchAt + scratch * scratchBytes)
+    const words = this.#words
+    const frame = this.#frame >> 2
+    for (let j = 0; j < inputs.length; j++)
+      words[frame + (frameAt.inputs >> 2) + j] = this.#candleAt(loaded, inputs[j] as number, start) * 8
+    const { timeline } = loaded.plan.nodes[k] as PlanNode
+    const candles = start - (loaded.from[timeline] as number)
+    for (let j = 0; j < outputs.length; j++)
+      words[frame + (frameAt.outputs >> 2) + j] =
+        (this.#base + (outputs[j] as number) + (outputHistories[j] as number) + candles) * 8
+    for (let j = 0; j < scratch; j++) words[frame + (frameAt.scratch >> 2) + j] = scratchAt + j * scratchBytes
+    words[frame + (frameAt.state >> 2)] = (this.#base + state) * 8
+    const at = (this.#frame + frameAt.params) >> 3
+    for (let j = 0; j < params.length; j++) this.#numbers[at + j] = params[j] as number
+    this.#module[kernel as keyof Kernels](this.#frame, from - start, to - start)
+  }
+
+  #reserve(bytes: number): void {
+    const { memory } = this.#module
+    if (this.#numbers.byteLength >= bytes) return
+    growMemory(memory, bytes)
+    this.#numbers = new Float64Array(memory.buffer)
+    this.#words = new Uint32Array(memory.buffer)
+  }
+
+  /** Makes room for the results of so many candles, and keeps those that are there. */
+  #reserveResults(roots: number, count: number): void {
+    for (let k = 0; k < roots; k++) {
+      const known = this.#results[k]
+      if (known && known.length >= count) continue
+      const grown = new Float64Array(Math.max(64, 2 ** Math.ceil(Math.log2(count))))
+      if (known) grown.set(known)
+      this.#results[k] = grown
+    }
+  }
+}
+
+function load(plan: Plan): Loaded {
+  const { nodes, timelines } = plan
+  const shorterLength = timelines[0]?.length ?? 0
+  return {
+    plan,
+    layout: layoutOf(plan),
+    state: stateOf(plan),
+    longer: timelines.map(({ timeframe, length }, k) =>
+      k === 0 ? undefined : new LongerCandles(timeframe as Timeframe, length, shorterLength),
+    ),
+    closedAt: timelines.map((_, k) => new Int32Array(k === 0 ? 0 : blockSize)),
+    from: new Int32Array(timelines.length),
+    to: new Int32Array(timelines.length),
+    starts: new Int32Array(nodes.length).fill(-1),
+  }
+}

@@ -1,0 +1,53 @@
+import type { Operation } from '../../expression/plan.js'
+import type { WasmModule } from '../wasm-module.js'
+
+/** The operations that the module of the kernels has, in the order of assembly/expression/pointwise.ts. */
+const codes: ReadonlyMap<Operation, number> = new Map(
+  (
+    [
+      'add',
+      'subtract',
+      'multiply',
+      'divide',
+      'min',
+      'max',
+      'less',
+      'lessOrEqual',
+      'equal',
+      'notEqual',
+      'and',
+      'or',
+      'not',
+      'negate',
+      'isUndefined',
+      'orElse',
+      'if',
+    ] as const
+  ).map((operation, code) => [operation, code]),
+)
+
+/**
+ * Computes an operation for `count` candles in the memory of a module. `out` and the inputs are the indices in `numbers`
+ * of their values at the first of them; those of inputs that an operation does not have may be any. The number behind
+ * the values is written, too.
+ */
+export function computePointwise(
+  module: WasmModule,
+  numbers: Float64Array,
+  operation: Operation,
+  out: number,
+  [a, b, c]: readonly [number, number, number],
+  count: number,
+): void {
+  const code = codes.get(operation)
+  if (code !== undefined) {
+    module.computePointwise(code, out * 8, a * 8, b * 8, c * 8, count)
+    return
+  }
+  // WebAssembly has no instructions for the remainder and for powers.
+  for (let i = 0; i < count; i++) {
+    const [one, other] = [numbers[a + i] as number, numbers[b + i] as number]
+    const value = operation === 'power' ? one ** other : one % other
+    numbers[out + i] = Number.isFinite(value) ? value : Number.NaN
+  }
+}

@@ -1,0 +1,185 @@
+import { didYouMean, nearNames } from './hints.js'
+import { quote, type Refusal, refusal } from './refusal.js'
+
+/** A refusal of an expression. */
+export interface ExpressionRefusal extends Refusal {
+  /** The character at which the fault begins, counted from 1; undefined where it is about the whole text. */
+  readonly position?: number
+}
+
+const at = (position: number, fault: string, hint = ''): ExpressionRefusal => ({
+  ...refusal(400, `Invalid expression at character ${position}: ${fault}${hint}`),
+  position,
+  ...(hint === '' ? {} : { hint }),
+})
+
+export const expressionNotText = (value: unknown): Refusal =>
+  refusal(400, `Invalid expression: ${quote(value)}. Expected text`)
+
+export const expressionEmpty = (): ExpressionRefusal => at(1, 'the text is empty')
+
+export const expressionTooLong = (limit: number): ExpressionRefusal =>
+  at(limit + 1, `an expression may have at most ${limit} characters`)
+
+export const expressionTooDeep = (position: number, limit: number): ExpressionRefusal =>
+  at(position, `parts may be nested at most ${limit} deep`)
+
+/** `what` are the parts that are counted, as in `different parts`. */
+export const expressionTooCostly = (position: number, limit: number, what: string): ExpressionRefusal =>
+  at(position, `an expression may have at most ${limit} ${what}`)
+
+export const unexpectedCharacter = (position: number, character: string): ExpressionRefusal => {
+  const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
+  return at(position, `unexpected character ${/[!-~]/.test(character) ? `"${character}"` : `U+${code}`}`)
+}
+
+export const unfinishedText = (position: number): ExpressionRefusal =>
+  at(position, 'the text has no closing quotation mark')
+
+/** `wanted` is what may stand there, `found` a token or undefined at the end of the text. */
+export const unexpectedToken = (
+  position: number,
+  wanted: string,
+  found: string | undefined,
+  hint = '',
+): ExpressionRefusal =>
+  at(position, `expected ${wanted}, got ${found === undefined ? 'the end' : `"${quote(found)}"`}`, hint)
+
+/** A comparison whose result is compared again, as in `1 < rsi < 30`. */
+export const chainedComparison = (position: number): ExpressionRefusal =>
+  at(position, 'comparisons cannot be chained', '. Write a < b and b < c')
+
+/** `names` are all that could stand there. */
+export const unknownExpressionName = (
+  position: number,
+  name: string,
+  names: Iterable<string>,
+): ExpressionRefusal => at(position, `unknown name "${quote(name)}"`, didYouMean(nearNames(name, names)))
+
+/** An indicator or function that is written without what it needs in brackets. */
+export const functionWithoutArguments = (position: number, usage: string): ExpressionRefusal =>
+  at(position, `arguments are missing`, `. Write ${usage}`)
+
+export const wrongArguments = (position: number, name: string, usage: string): ExpressionRefusal =>
+  at(position, `wrong number of arguments for ${name}`, `. Write ${usage}`)
+
+/** An indicator of several outputs without the name of one. */
+export const outputMissing = (
+  position: number,
+  indicator: string,
+  outputs: readonly string[],
+): ExpressionRefusal =>
+  at(
+    position,
+    `${indicator} has several outputs: ${outputs.join(', ')}`,
+    `. Name one, as in ${indicator}.${outputs[0]}`,
+  )
+
+export const unknownOutput = (
+  position: number,
+  name: string,
+  indicator: string,
+  outputs: readonly string[],
+): ExpressionRefusal => {
+  const near = nearNames(name, outputs)
+  return at(
+    position,
+    `${indicator} has no output "${quote(name)}"`,
+    near.length > 0 ? didYouMean(near) : `. Its outputs are ${outputs.join(', ')}`,
+  )
+}
+
+/** An output of texts. */
+export const outputNotNumber = (position: number, indicator: string, output: string): ExpressionRefusal =>
+  at(position, `the output ${output} of ${indicator} is text, which an expression cannot use`)
+
+/** A `.name` behind something that is no indicator. */
+export const noOutputs = (position: number): ExpressionRefusal =>
+  at(position, 'only an indicator has outputs')
+
+/** A parameter that the catalogue refuses; `error` is why. */
+export const badIndicatorParameter = (
+  position: number,
+  indicator: string,
+  { error }: Refusal,
+): ExpressionRefusal => at(position, `${indicator}: ${error}`)
+
+export const tooManyPositional = (
+  position: number,
+  indicator: string,
+  names: readonly string[],
+): ExpressionRefusal =>
+  at(
+    position,
+    `too many arguments for ${indicator}`,
+    names.length === 0 ? '. It has no parameters' : `. Its parameters are ${names.join(', ')}`,
+  )
+
+export const positionalAfterNamed = (position: number): ExpressionRefusal =>
+  at(position, 'an argument without a name follows one with a name')
+
+export const parameterNotConstant = (position: number, name: string): ExpressionRefusal =>
+  at(position, `${name} must be a number, true, false or a name, not a calculation`)
+
+/** `count` is how many expressions an indicator may be applied to. */
+export const inputNotAccepted = (position: number, indicator: string, count: 0 | 1 | 2): ExpressionRefusal =>
+  at(
+    position,
+    count === 0
+      ? `${indicator} reads several columns of the candle and cannot be applied to an expression`
+      : count === 1
+        ? `${indicator} is applied to one expression`
+        : `${indicator} is applied to two expressions`,
+  )
+
+/** `wanted` and `found` are types of values. */
+export const wrongType = (
+  position: number,
+  what: string,
+  wanted: 'number' | 'boolean',
+  found: 'number' | 'boolean',
+): ExpressionRefusal => {
+  const need = { number: 'a number', boolean: 'a condition' } as const
+  const hint =
+    wanted === 'boolean' ? '. Compare it, as in x != 0' : '. Write if(condition, 1, 0) for a number'
+  return at(position, `${what} needs ${need[wanted]}, got ${need[found]}`, hint)
+}
+
+/** Two values that must be of one type. */
+export const differentTypes = (position: number, what: string): ExpressionRefusal =>
+  at(position, `${what} needs two numbers or two conditions`)
+
+export const badHistory = (position: number, limit: number): ExpressionRefusal =>
+  at(position, `the number of candles ago must be a whole number from 0 to ${limit}`)
+
+export const unknownExpressionTimeframe = (
+  position: number,
+  name: string,
+  timeframes: readonly string[],
+): ExpressionRefusal =>
+  at(position, `unknown timeframe "${quote(name)}"`, `. Expected ${timeframes.join(', ')}`)
+
+/** `@` with a timeframe shorter than that of the candles. */
+export const shorterTimeframe = (position: number, timeframe: string, own: string): ExpressionRefusal =>
+  at(position, `@${timeframe} is shorter than the timeframe of the candles, ${own}`)
+
+export const nestedTimeframe = (position: number): ExpressionRefusal =>
+  at(position, 'a timeframe cannot be chosen inside another one')
+
+/** Candles that were supplied do not show which timeframe they have. */
+export const timeframeUnknown = (position: number): ExpressionRefusal =>
+  at(
+    position,
+    'the timeframe of the candles is not known',
+    '. Give each candle a timestamp, in steps of a timeframe',
+  )
+
+/** One of several expressions of a request. */
+export const inExpression = (
+  name: string,
+  { status, error, ...rest }: ExpressionRefusal,
+): ExpressionRefusal => ({
+  ...rest,
+  status,
+  error: `${quote(name)}: ${error}`,
+})

@@ -1,0 +1,154 @@
+import type { Timeframe } from '../candles/timeframe.js'
+import type { Entry, Output } from '../catalogue/index.js'
+import {
+  type ExpressionRefusal,
+  expressionEmpty,
+  expressionTooCostly,
+  expressionTooLong,
+  inExpression,
+} from '../contract/expression-refusals.js'
+import type { IndicatorSpec } from '../contract/query.js'
+import { Fault } from './fault.js'
+import { maxLength, maxState } from './limits.js'
+import { parse } from './parser.js'
+import type { Plan, PlanNode, ValueType } from './plan.js'
+import { PlanBuilder } from './plan-builder.js'
+import { stateOf } from './plan-state.js'
+import { ExpressionReader, type Value } from './reader.js'
+
+/** The name by which requests ask for an expression in the place of an indicator. */
+export const expressionName = 'expression'
+
+/** A compiled expression in the form of a catalogue entry, so that all that computes indicators computes it. */
+export interface ExpressionEntry extends Entry {
+  readonly plan: Plan
+  /** See `CompiledExpression`. */
+  readonly depth: number
+}
+
+/** What a compiled expression gives by name. */
+export interface ExpressionOutput {
+  readonly name: string
+  readonly type: ValueType
+}
+
+/**
+ * One or several expressions that were checked, with the plan that computes them. It depends on the texts and on the
+ * timeframe alone, so one object serves all symbols and may be kept.
+ */
+export interface CompiledExpression {
+  /** One output named `value`, or those that `compileExpressions` was given, in their order. */
+  readonly outputs: readonly ExpressionOutput[]
+  /** The type of the first output. */
+  readonly type: ValueType
+  /**
+   * Candles that a history needs for the first value of all outputs, the candle of that value included. Where longer
+   * timeframes are chosen: as long as no candle is missing in the history.
+   */
+  readonly depth: number
+  /** The longer timeframes that are chosen by `@`. */
+  readonly timeframes: readonly Timeframe[]
+  /**
+   * The expression as a calculation, to be used wherever that of an indicator is: `ResultCache`, `answer`,
+   * `LiveCalculation`, bulk requests. Always the same object.
+   */
+  readonly spec: IndicatorSpec & { readonly indicator: ExpressionEntry }
+}
+
+export interface CompileOptions {
+  /** The timeframe of the candles. Without one, expressions that choose another one are refused. */
+  readonly timeframe?: Timeframe | undefined
+}
+
+/** Compiles an expression, or refuses it with the place of the first fault. */
+export function compileExpression(
+  text: string,
+  { timeframe }: CompileOptions = {},
+): CompiledExpression | ExpressionRefusal {
+  return compile({ value: text }, timeframe, { expression: text }, (_, refusal) => refusal)
+}
+
+/**
+ * Compiles several expressions over the same candles into one plan that computes what they have in common once. The
+ * refusal of a fault names the expression.
+ */
+export function compileExpressions(
+  texts: Readonly<Record<string, string>>,
+  { timeframe }: CompileOptions = {},
+): CompiledExpression | ExpressionRefusal {
+  return compile(texts, timeframe, texts, inExpression)
+}
+
+export const isExpression = (entry: Entry): entry is ExpressionEntry => 'plan' in entry
+
+function compile(
+  texts: Readonly<Record<string, string>>,
+  timeframe: Timeframe | undefined,
+  params: Readonly<Record<string, string>>,
+  refuse: (name: string, refusal: ExpressionRefusal) => ExpressionRefusal,
+): CompiledExpression | ExpressionRefusal {
+  const builder = new PlanBuilder(timeframe)
+  const reader = new ExpressionReader(builder, timeframe)
+  const outputs: ExpressionOutput[] = []
+  const roots: number[] = []
+  for (const [name, text] of Object.entries(texts)) {
+    const value = readText(reader, text)
+    if ('status' in value) return refuse(name, value)
+    outputs.push({ name, type: value.type })
+    roots.push(value.node)
+  }
+  const plan = builder.build(roots)
+  if (stateOf(plan).length > maxState)
+    return expressionTooCostly(1, maxState, 'values of earlier candles that are remembered')
+  const indicator = entryOf(plan, outputs)
+  return {
+    outputs,
+    type: outputs[0]?.type ?? 'number',
+    depth: indicator.depth,
+    timeframes: plan.timelines.slice(1).map(timeline => timeline.timeframe as Timeframe),
+    spec: { indicator, params },
+  }
+}
+
+function readText(reader: ExpressionReader, text: string): Value | ExpressionRefusal {
+  if (text.length > maxLength) return expressionTooLong(maxLength)
+  if (text.trim() === '') return expressionEmpty()
+  try {
+    return reader.read(parse(text))
+  } catch (error) {
+    if (error instanceof Fault) return error.refusal
+    throw error
+  }
+}
+
+function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEntry {
+  const roots = plan.roots.map(root => plan.nodes[root] as PlanNode)
+  const warmup = Math.min(...roots.map(root => root.warmup))
+  return {
+    name: expressionName,
+    title: 'Expression',
+    category: 'Math',
+    kernel: expressionName,
+    inputs: [],
+    sources: 0,
+    params: {},
+    relations: [],
+    outputs: outputs.map(({ name, type }, column) => ({ ...outputOf(name, type), column })),
+    columns: outputs.length,
+    lookback: () => warmup,
+    warmup: () => warmup,
+    state: () => stateOf(plan).length,
+    results: () => 1,
+    scratch: 0,
+    memory: 'whole',
+    overlay: false,
+    depth: Math.max(0, ...roots.map(({ reach }) => reach)) + 1,
+    plan,
+  }
+}
+
+const outputOf = (name: string, type: ValueType): Output => ({
+  name,
+  kind: type === 'boolean' ? 'flag' : 'number',
+  sparse: true,
+})

@@ -1,0 +1,89 @@
+import { LRUCache } from 'lru-cache'
+import type { Columns, Snapshot } from '../candles/columns.js'
+import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import type { OtherQueries } from '../contract/bulk.js'
+import { expressionNotText } from '../contract/expression-refusals.js'
+import { isAbsent } from '../contract/json-value.js'
+import {
+  type Fields,
+  type IndicatorSpec,
+  type Query,
+  readWindow,
+  type ValueFormat,
+  windowFields,
+} from '../contract/query.js'
+import { isRefusal, missingRequired, type Refusal, unknownParameter } from '../contract/refusals.js'
+import { type CompiledExpression, compileExpression, expressionName, isExpression } from './compile.js'
+
+/** Compiled expressions by timeframe and text. They recur: a bot sends the same one every few seconds. */
+const compiled = new LRUCache<string, CompiledExpression>({ max: 1_000 })
+
+/** Compiles an expression, or takes one that was compiled before. */
+export function compileOnce(text: string, timeframe: Timeframe | undefined): CompiledExpression | Refusal {
+  const key = `${timeframe ?? ''} ${text}`
+  const known = compiled.get(key)
+  if (known) return known
+  const fresh = compileExpression(text, { timeframe })
+  if (!isRefusal(fresh)) compiled.set(key, fresh)
+  return fresh
+}
+
+/** Reads the field `expression` of a request about candles of a timeframe; `otherFields` are read elsewhere. */
+export function readExpression(
+  fields: Fields,
+  otherFields: readonly string[],
+  timeframe: Timeframe | undefined,
+): IndicatorSpec | Refusal {
+  const accepted = [expressionName, ...otherFields]
+  for (const name of fields.keys())
+    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), expressionName, accepted)
+  const text = fields.get(expressionName)
+  if (isAbsent(text)) return missingRequired([expressionName])
+  if (typeof text !== 'string') return expressionNotText(text)
+  const read = compileOnce(text, timeframe)
+  return isRefusal(read) ? read : read.spec
+}
+
+/** Reads an expression with the window of its values that a caller requests. */
+export function readExpressionQuery(
+  fields: Fields,
+  format: ValueFormat,
+  otherFields: readonly string[],
+  timeframe: Timeframe | undefined,
+): Query | Refusal {
+  const spec = readExpression(fields, [...windowFields, ...otherFields], timeframe)
+  if (isRefusal(spec)) return spec
+  const window = readWindow(fields, format)
+  return isRefusal(window) ? window : { ...spec, ...window }
+}
+
+/**
+ * The timeframe of supplied candles: the one whose length is the smallest distance between two of them. Undefined where
+ * there is none.
+ */
+export function timeframeOf({ columns, closed }: Snapshot): Timeframe | undefined {
+  const distance = smallestDistance(columns, closed)
+  return (Object.keys(timeframes) as Timeframe[]).find(timeframe => timeframes[timeframe] === distance)
+}
+
+function smallestDistance({ timestamp }: Columns, count: number): number {
+  let smallest = Number.POSITIVE_INFINITY
+  for (let i = 1; i < count; i++)
+    smallest = Math.min(smallest, (timestamp[i] as number) - (timestamp[i - 1] as number))
+  return smallest
+}
+
+/** Accepted as the timeframe of candles that are read later, because every other one is at least as long. */
+const shortest: Timeframe = '1m'
+
+/** Expressions in bulk requests. Those over supplied candles are compiled again when the candles show their timeframe. */
+export const expressionQueries: OtherQueries = {
+  read: (name, fields, timeframe) =>
+    name === expressionName ? readExpressionQuery(fields, 'json', [], timeframe ?? shortest) : undefined,
+  over(query, snapshot) {
+    const { indicator, params, results, backtrack } = query
+    if (!isExpression(indicator) || indicator.plan.timelines.length === 1) return query
+    const read = compileOnce(params[expressionName] as string, timeframeOf(snapshot))
+    return isRefusal(read) ? read : { ...read.spec, results, backtrack }
+  },
+}

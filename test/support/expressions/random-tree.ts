@@ -1,0 +1,142 @@
+import type { Tree } from './tree.js'
+
+const columns = ['open', 'high', 'low', 'close', 'volume', 'hl2', 'hlc3', 'ohlc4']
+
+/** Indicators of one input with short windows, by their parameters. */
+const ofOneInput: Readonly<Record<string, readonly string[]>> = {
+  sma: ['period'],
+  ema: ['period'],
+  wma: ['period'],
+  rsi: ['period'],
+  mom: ['period'],
+  stddev: ['period', 'nbDev'],
+  sum: ['period'],
+  kama: ['period'],
+  linreg: ['period'],
+  median: ['period'],
+  cumsum: [],
+  abs: [],
+  ln: [],
+  acos: [],
+  streak: [],
+}
+/** Indicators of several columns of the candles. */
+const ofCandles: Readonly<Record<string, readonly string[]>> = {
+  atr: ['period'],
+  obv: [],
+  mfi: ['period'],
+  doji: [],
+}
+const withOutputs: Readonly<Record<string, readonly string[]>> = {
+  bbands: ['valueUpperBand', 'valueMiddleBand', 'valueLowerBand'],
+  minmax: ['valueMin', 'valueMax'],
+  ht_phasor: ['valueInPhase'],
+}
+/** Functions that are indicators of another name, or of two inputs. */
+const crossings = [{ id: 'crossover' }, { id: 'crossunder' }, { id: 'crossany', alias: 'cross' }] as const
+
+type Next = () => number
+const pick = <Item>(items: readonly Item[], next: Next): Item =>
+  items[Math.floor(next() * items.length)] as Item
+const whole = (from: number, to: number, next: Next) => from + Math.floor(next() * (to - from + 1))
+
+const paramsOf = (names: readonly string[], next: Next): Record<string, number> =>
+  Object.fromEntries(names.map(name => [name, name === 'nbDev' ? 2 : whole(2, 6, next)]))
+
+/** A random expression of numbers, at most so many parts deep. */
+export function randomNumber(depth: number, next: Next, isInside = false): Tree {
+  if (depth <= 0) {
+    if (next() < 0.3) return { kind: 'number', value: whole(-3, 120, next) / pick([1, 2, 8], next) }
+    return { kind: 'column', name: pick(columns, next) }
+  }
+  const number = () => randomNumber(depth - 1, next, isInside)
+  const condition = () => randomCondition(depth - 1, next, isInside)
+  switch (whole(0, 9, next)) {
+    case 0:
+    case 1:
+      return {
+        kind: 'binary',
+        operator: pick(['+', '-', '*', '/', '%'], next),
+        left: number(),
+        right: number(),
+      }
+    case 2: {
+      const [id, names] = pick(Object.entries(ofOneInput), next)
+      return { kind: 'indicator', id, params: paramsOf(names, next), inputs: [] }
+    }
+    case 3: {
+      // An indicator over an expression, which is no plain number: that would be a parameter.
+      const [id, names] = pick(Object.entries(ofOneInput), next)
+      const input = number()
+      const isNumber = input.kind === 'number' || (input.kind === 'unary' && input.of.kind === 'number')
+      return {
+        kind: 'indicator',
+        id,
+        params: paramsOf(names, next),
+        inputs: [isNumber ? { kind: 'column', name: 'high' } : input],
+      }
+    }
+    case 4: {
+      const [id, names] = pick(Object.entries(ofCandles), next)
+      return { kind: 'indicator', id, params: paramsOf(names, next), inputs: [] }
+    }
+    case 5: {
+      const [id, outputs] = pick(Object.entries(withOutputs), next)
+      const params = id === 'ht_phasor' ? [] : ['period']
+      return {
+        kind: 'indicator',
+        id,
+        params: paramsOf(params, next),
+        output: pick(outputs, next),
+        inputs: [],
+      }
+    }
+    case 6:
+      return { kind: 'history', of: number(), candles: whole(0, 5, next) }
+    case 7:
+      if (isInside) return { kind: 'unary', operator: '-', of: number() }
+      return {
+        kind: 'timeframe',
+        of: randomNumber(depth - 1, next, true),
+        timeframe: pick(['1h', '4h'], next),
+      }
+    case 8:
+      return { kind: 'function', name: 'if', args: [condition(), number(), number()] }
+    default:
+      return { kind: 'function', name: pick(['nz', 'min', 'max'] as const, next), args: [number(), number()] }
+  }
+}
+
+/** A random condition, at most so many parts deep. */
+export function randomCondition(depth: number, next: Next, isInside = false): Tree {
+  const number = () => randomNumber(depth - 1, next, isInside)
+  const condition = () => randomCondition(depth - 1, next, isInside)
+  const kind = depth <= 0 ? whole(0, 1, next) : whole(0, 7, next)
+  switch (kind) {
+    case 0:
+    case 1:
+    case 2:
+      return {
+        kind: 'binary',
+        operator: pick(['<', '<=', '>', '>=', '==', '!='], next),
+        left: number(),
+        right: number(),
+      }
+    case 3:
+      return { kind: 'binary', operator: pick(['and', 'or'], next), left: condition(), right: condition() }
+    case 4:
+      return { kind: 'unary', operator: 'not', of: condition() }
+    case 5:
+      return {
+        kind: 'indicator',
+        ...pick(crossings, next),
+        params: {},
+        inputs: [number(), number()],
+        isCondition: true,
+      }
+    case 6:
+      return { kind: 'function', name: 'na', args: [number()] }
+    default:
+      return { kind: 'history', of: condition(), candles: whole(0, 3, next) }
+  }
+}

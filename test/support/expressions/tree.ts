@@ -1,0 +1,76 @@
+/** An expression as a tree, for the generator of texts and the interpreter of the tests. */
+export type Tree =
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'truth'; readonly value: boolean }
+  | { readonly kind: 'column'; readonly name: string }
+  | {
+      readonly kind: 'indicator'
+      readonly id: string
+      /** Its name in the text, where that is not the id. */
+      readonly alias?: string
+      readonly params: Readonly<Record<string, number>>
+      /** The output that is named; undefined where there is only one. */
+      readonly output?: string
+      readonly inputs: readonly Tree[]
+      /** Whether its 1 and 0 are a condition. */
+      readonly isCondition?: boolean
+    }
+  | {
+      readonly kind: 'function'
+      readonly name: 'if' | 'nz' | 'na' | 'min' | 'max'
+      readonly args: readonly Tree[]
+    }
+  | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Tree }
+  | { readonly kind: 'binary'; readonly operator: string; readonly left: Tree; readonly right: Tree }
+  | { readonly kind: 'history'; readonly of: Tree; readonly candles: number }
+  | { readonly kind: 'timeframe'; readonly of: Tree; readonly timeframe: '1h' | '4h' }
+
+/** How strongly the operator of a tree binds; what has none binds most. */
+function strengthOf(tree: Tree): number {
+  if (tree.kind === 'unary') return tree.operator === 'not' ? 3 : 7
+  if (tree.kind === 'number') return tree.value < 0 ? 7 : 9
+  if (tree.kind !== 'binary') return 9
+  if (tree.operator === 'or') return 1
+  if (tree.operator === 'and') return 2
+  if ('+-'.includes(tree.operator)) return 5
+  return '*/%'.includes(tree.operator) ? 6 : 4
+}
+
+/** The text of a tree. `next` draws where there is a choice: brackets that are not needed, names of parameters, blanks. */
+export function textOf(tree: Tree, next: () => number): string {
+  const inner = (part: Tree, needed: number) => {
+    const text = textOf(part, next)
+    return strengthOf(part) < needed || next() < 0.1 ? `(${text})` : text
+  }
+  const blank = () => (next() < 0.8 ? ' ' : '')
+  switch (tree.kind) {
+    case 'number':
+    case 'truth':
+      return String(tree.value)
+    case 'column':
+      return tree.name
+    case 'indicator': {
+      const isNamed = next() < 0.3
+      const values = Object.entries(tree.params).map(([name, value]) =>
+        isNamed ? `${name}=${value}` : value,
+      )
+      const args = [...tree.inputs.map(input => textOf(input, next)), ...values].join(`,${blank()}`)
+      const brackets = args === '' && tree.alias === undefined && next() < 0.5 ? '' : `(${args})`
+      return `${tree.alias ?? tree.id}${brackets}${tree.output === undefined ? '' : `.${tree.output}`}`
+    }
+    case 'function':
+      return `${tree.name}(${tree.args.map(arg => textOf(arg, next)).join(`,${blank()}`)})`
+    case 'unary':
+      return tree.operator === 'not' ? `not ${inner(tree.of, 3)}` : `-${inner(tree.of, 8)}`
+    case 'binary': {
+      const own = strengthOf(tree)
+      const space = /[a-z]/.test(tree.operator) ? ' ' : blank()
+      // Comparisons are never chained, and everything else is read from the left.
+      return `${inner(tree.left, own === 4 ? 5 : own)}${space}${tree.operator}${space}${inner(tree.right, own + 1)}`
+    }
+    case 'history':
+      return `${inner(tree.of, 9)}[${tree.candles}]`
+    case 'timeframe':
+      return `${inner(tree.of, 9)}@${tree.timeframe}`
+  }
+}
