@@ -31,7 +31,7 @@ export function tke(frame: Frame, from: i32, to: i32): void {
   add(value, each, from, to)
   moneyFlowIndex(frame, each, from, to, 0, 1)
   add(value, each, from, to)
-  commodityChannel(frame, false, each, from, to, 0)
+  commodityChannel(frame, false, each, from, to, period, 0)
   add(value, each, from, to)
   ratio(close, each, max(from, period), to, period, 100)
   add(value, each, from, to)
