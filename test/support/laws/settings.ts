@@ -96,14 +96,16 @@ export function settings(entry: Entry): readonly Setting[] {
   for (const [name, param] of Object.entries(entry.params)) {
     for (const value of ways(param)) add({ ...standard, [name]: value })
   }
-  // Kinds of averages that have a name only: each at once at every parameter for one, but not the same at all of them.
+  const next = createRandom(seedOf(entry.name))
+  // Kinds of averages that have a name only: `ma` is tried with each; the others share its code and are tried with about three.
   const averages = Object.entries(entry.params).filter(([, param]) => param.kind === 'average')
   const kinds = averages.length === 0 ? [] : kindsOf(averages[0]?.[1] as AverageParam)
   for (let k = 0; k < kinds.length; k++) {
+    if (entry.name !== 'ma' && next() > 3 / kinds.length) continue
+    // At every parameter at once, but not the same at all of them.
     const chosen = averages.map(([name], place) => [name, kinds[(k + 7 * place) % kinds.length] as Value])
     add({ ...standard, ...Object.fromEntries(chosen) })
   }
-  const next = createRandom(seedOf(entry.name))
   for (let i = 0; i < 3; i++) {
     const values = ordered(
       entry,
