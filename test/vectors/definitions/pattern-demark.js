@@ -1,7 +1,7 @@
 // Definitions of DeMark's patterns of a few candles.
 import { only, plain } from '../signals.js'
 
-/** Two equal moves of the close and the pressures of the last two candles; `signs` is what a fall and a rise give. */
+/** Two closes in a row in one direction, and the pressures of the last candle against those of the one before. */
 const differential = isReverse => candles => {
   const { high, low, close } = candles
   const buying = i => close[i] - Math.min(low[i], close[i - 1])
