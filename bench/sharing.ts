@@ -9,7 +9,7 @@ import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
 import { Archive } from '#dist/history/archive.js'
 import { parseRedisAddress, type RedisAddress } from '#dist/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '#dist/store/redis/connection.js'
-import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
+import { openShared } from '#dist/store/redis/shared.js'
 import type { Table } from './baseline.js'
 import { randomCandles } from './random-walk.js'
 import { startRedis } from './redis-process.js'
@@ -39,9 +39,9 @@ async function usageOf(client: RedisClient) {
 /** A node in a process of its own that follows every series; it says what events have cost and how long they took. */
 async function startFollower(address: RedisAddress) {
   const program = `
-    import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
+    import { openShared } from '#dist/store/redis/shared.js'
     import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
-    const store = openSharedCandles(${JSON.stringify(address)}, { copyBytes: 1e8 })
+    const store = openShared(${JSON.stringify(address)}, { copyBytes: 1e8 })
     await store.ready()
     const source = { symbols: () => [], candles: () => [], watch: () => undefined }
     const shared = shareExchanges(
@@ -84,7 +84,7 @@ async function startFollower(address: RedisAddress) {
 async function eventRows(address: RedisAddress, followerCount: number): Promise<Table> {
   const client = createRedisClient(address)
   await client.connect()
-  const store = openSharedCandles(address, { copyBytes: 1e8 })
+  const store = openShared(address, { copyBytes: 1e8 })
   await store.ready()
   const channels = Array.from({ length: seriesCount }, () => new CandleChannel())
   const source = {
@@ -157,7 +157,7 @@ async function archiveRows(address: RedisAddress, nodeCount: number): Promise<Ta
   const written = 100
   const keys = Array.from({ length: written }, (_, i) => `x:A${nodeCount}S${i}:1m`)
   const first = Math.floor(clock() / minute) * minute - 2000 * minute
-  const stores = Array.from({ length: nodeCount }, () => openSharedCandles(address, { copyBytes: 1e8 }))
+  const stores = Array.from({ length: nodeCount }, () => openShared(address, { copyBytes: 1e8 }))
   const archives: Archive[] = []
   for (const store of stores) {
     await store.ready()

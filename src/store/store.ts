@@ -1,4 +1,4 @@
-import type { Sharing } from './sharing.js'
+import { NotShared, type Sharing } from './sharing.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
 export const plans = {
@@ -221,7 +221,7 @@ export interface StoreEvents {
 }
 
 /** The shared store cannot be reached at present. */
-export class StoreAway extends Error {
+export class StoreAway extends NotShared {
   override readonly name = 'StoreAway'
 }
 

@@ -77,7 +77,7 @@ export class SharedWindows implements RateWindows {
     this.#alone = alone
     this.#clock = clock
     this.#onCountedAlone = onCountedAlone
-    engine.subscribe(reclaimChannel, id => this.#settle(id))
+    void engine.channels.listen(reclaimChannel, id => this.#settle(id.toString()))
   }
 
   take(account: Account): WindowUse | Promise<WindowUse> {
@@ -133,8 +133,8 @@ export class SharedWindows implements RateWindows {
     const demands = [...byAccount].map(([id, own]) => this.#demandOf(id, own))
     const keys = [...byAccount.keys()].map(id => `window:{${id}}`)
     try {
-      const { nodeId, channelPrefix } = this.#engine
-      const args = windowArguments(rateWindowMs, nodeId, channelPrefix + reclaimChannel, demands)
+      const { nodeId, prefix } = this.#engine
+      const args = windowArguments(rateWindowMs, nodeId, prefix + reclaimChannel, demands)
       const answers = (await this.#engine.run(takeWindows, keys, args)) as readonly [number, ...string[]]
       let place = 0
       for (const own of byAccount.values())

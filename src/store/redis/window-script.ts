@@ -1,4 +1,4 @@
-import { createScript } from './script.js'
+import { createScript, timeOfEngine } from './script.js'
 
 /** What a node asks of the window of one account, and tells about it. */
 export interface WindowDemand {
@@ -41,7 +41,7 @@ export interface WindowAnswer {
  *
  * Each demand and each answer is one text, because every value of its own costs the client as much as a text.
  */
-export const takeWindows = createScript(`
+export const takeWindows = createScript(`${timeOfEngine}
 local size, node, channel = tonumber(ARGV[1]), 'n:' .. ARGV[2], ARGV[3]
 local demand = '(%d+) (%d+) (%d+) (%d+) (%d+) (%d) (%d)'
 local answer = { now }
