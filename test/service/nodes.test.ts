@@ -298,7 +298,7 @@ describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
   it('may be killed and start empty: every node goes on by itself, and they share again afterwards', async () => {
     const own = await startRedis()
     try {
-      address = parseRedisAddress(own.url) as RedisAddress
+      address = parseRedisAddress(`${own.url}?timeout=1000`) as RedisAddress
       for (let k = 0; k < 3; k++) await start()
       await Promise.all(nodes.map(node => node.follow()))
       await untilAllHaveIt()

@@ -61,7 +61,7 @@ export class Engine implements SharedState {
   #answers = 0
   #answersNeeded = minAnswers
   #trustedUntil = Number.NEGATIVE_INFINITY
-  #trustNumber = 0
+  #trust = 0
   #timer: NodeJS.Timeout | undefined
   #lastError: Error | undefined
 
@@ -112,12 +112,14 @@ export class Engine implements SharedState {
     return this.#registration
   }
 
-  /**
-   * Whether no other node can have taken this one for silent: until then it may count by itself what it was given under
-   * the same number. The number changes when others may have done so.
-   */
-  get trust(): number | undefined {
-    return performance.now() < this.#trustedUntil ? this.#trustNumber : undefined
+  /** Whether no other node can take this one for silent: so long it may count by itself what it was given. */
+  get isTrusted(): boolean {
+    return performance.now() < this.#trustedUntil
+  }
+
+  /** A number that changes when others may have taken this node for silent: what it was given before is not its own. */
+  get trust(): number {
+    return this.#trust
   }
 
   /** Calls `listener` whenever the engine goes away; the function returned ends that. */
@@ -233,7 +235,7 @@ export class Engine implements SharedState {
         within(this.#registration.renew(this.#commands.client), this.#timeoutMs),
         this.#isUp || within(this.transfers.client.ping(), this.#insistMs),
       ])
-      if (isNew || sentAt > this.#trustedUntil) this.#trustNumber++
+      if (isNew || sentAt > this.#trustedUntil) this.#trust++
       this.#trustedUntil = sentAt + trustMs
       if (isNew && this.#isUp) for (const listener of [...this.#returnListeners]) listener()
       for (const listener of this.#beatListeners) listener()

@@ -24,11 +24,12 @@ export function openShared(address: RedisAddress, options: Options = {}): Shared
   const engine = new Engine(address, options)
   const { close: closeCandles, ...candles } = openSharedCandles(engine, options)
   const accounts = new SharedAccounts(engine, clock)
+  const windows = new SharedWindows(engine, createMemoryWindows(clock), clock, onCountedAlone)
   let ready: Promise<void> | undefined
   return {
     ...candles,
     accounts,
-    windows: new SharedWindows(engine, createMemoryWindows(clock), clock, onCountedAlone),
+    windows,
     subscriptions: new SharedSubscriptions(engine, clock, onCountedAlone),
     shared: engine,
     ready: () => {
@@ -36,7 +37,7 @@ export function openShared(address: RedisAddress, options: Options = {}): Shared
       return ready
     },
     async close() {
-      await closeCandles()
+      await Promise.all([closeCandles(), windows.giveBack()])
       accounts.close()
       engine.close()
     },
