@@ -248,6 +248,37 @@ describe.skipIf(!isRedisAvailable)('two services with one store', () => {
       await Promise.all([one.service.close(), two.service.close()])
     }
   })
+
+  it('count a question that is answered with 202 once, whichever of them it is repeated at', async () => {
+    const both = [await startService(), await startService()] as const
+    const [one, two] = both
+    let release = () => {}
+    const fetched = new Promise<void>(resolve => {
+      release = resolve
+    })
+    for (const { source } of both) source.before = () => fetched
+    try {
+      const left = (response: Response) =>
+        Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
+      const first = await one.get()
+      expect(first.status).toBe(202)
+      for (const { get } of [two, one, two]) {
+        const again = await get()
+        expect([again.status, left(again)]).toEqual([202, left(first)])
+      }
+      const together = await Promise.all([one.get(), two.get(), two.get()])
+      expect(Math.min(...together.map(left)), 'one of three is a repetition').toBe(left(first) - 2)
+      release()
+      await until(async () => {
+        const answered = await two.get({ prefer: 'wait=5' })
+        expect([answered.status, left(answered)]).toEqual([200, left(first) - 2])
+      })
+      expect(left(await one.get()), 'a new question').toBe(left(first) - 3)
+    } finally {
+      release()
+      await Promise.all(both.map(({ service }) => service.close()))
+    }
+  })
 })
 
 describe.skipIf(!isRedisAvailable)('messages that were missed', () => {

@@ -69,7 +69,9 @@ export class EngineConnection {
 
   /** Runs a script; texts in its reply are bytes. */
   runForBytes(script: Script, keys: readonly string[], args: readonly Argument[]): Promise<unknown> {
-    return this.call(client => evaluateForBytes(client, script, [keys.length, ...keys, ...args.map(asArgument)]))
+    return this.call(client =>
+      evaluateForBytes(client, script, [keys.length, ...keys, ...args.map(asArgument)]),
+    )
   }
 
   /** The result of commands. Rejects with StoreAway. */

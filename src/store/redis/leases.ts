@@ -143,7 +143,10 @@ export class Leases {
     return [...byShard.values()].map(async held => {
       const keys = held.map(({ lease }) => keysOf(lease.name).lease)
       const tokens = held.map(({ lease }) => lease.token)
-      const answers = (await this.#engine.transfers.run(renewLeases, keys, [...tokens, this.ttlMs])) as number[]
+      const answers = (await this.#engine.transfers.run(renewLeases, keys, [
+        ...tokens,
+        this.ttlMs,
+      ])) as number[]
       for (const [k, { lease }] of held.entries()) if (answers[k] !== 1) this.lose(lease)
     })
   }

@@ -117,5 +117,9 @@ export class OwnedWindows {
   }
 }
 
-const useOf = ({ used, endsHere, ahead }: OwnedWindow, { requests }: Account, allowed: boolean, now: number) =>
-  createSharedUse(allowed, Math.max(0, requests - used), endsHere - now, endsHere + ahead)
+const useOf = (
+  { used, endsHere, ahead }: OwnedWindow,
+  { requests }: Account,
+  allowed: boolean,
+  now: number,
+) => createSharedUse(allowed, Math.max(0, requests - used), endsHere - now, endsHere + ahead)

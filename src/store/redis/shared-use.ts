@@ -12,5 +12,9 @@ export class SharedUse implements WindowUse {
 }
 
 /** `remaining` are the requests that are left after this one, `leftMs` is the time until the window ends. */
-export const createSharedUse = (allowed: boolean, remaining: number, leftMs: number, ends: number): SharedUse =>
-  new SharedUse(allowed, remaining, Math.max(1, Math.ceil(Math.floor(leftMs) / 1000)), ends)
+export const createSharedUse = (
+  allowed: boolean,
+  remaining: number,
+  leftMs: number,
+  ends: number,
+): SharedUse => new SharedUse(allowed, remaining, Math.max(1, Math.ceil(Math.floor(leftMs) / 1000)), ends)

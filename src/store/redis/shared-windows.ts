@@ -142,7 +142,9 @@ export class SharedWindows implements RateWindows {
   async #settle(id: string): Promise<void> {
     const share = this.#shares.get(id)
     const account = { id, requests: share?.limit ?? 0 } as Account
-    await new Promise(answer => this.#add({ account, kind: 'settle', ends: share?.ends ?? 0, answer, tries: 0 }))
+    await new Promise(answer =>
+      this.#add({ account, kind: 'settle', ends: share?.ends ?? 0, answer, tries: 0 }),
+    )
   }
 
   #ask(account: Account, kind: 'take' | 'peek'): Promise<WindowUse> {

@@ -4,6 +4,7 @@ import type { RedisAddress } from './address.js'
 import { Engine } from './engine.js'
 import { SharedAccounts } from './shared-accounts.js'
 import { type CandleOptions, openSharedCandles, type SharedCandles } from './shared-candles.js'
+import { SharedQuestions } from './shared-questions.js'
 import { SharedSubscriptions } from './shared-subscriptions.js'
 import { SharedWindows } from './shared-windows.js'
 
@@ -30,6 +31,7 @@ export function openShared(address: RedisAddress, options: Options = {}): Shared
     ...candles,
     accounts,
     windows,
+    questions: new SharedQuestions(engine, clock),
     subscriptions: new SharedSubscriptions(engine, clock, onCountedAlone),
     shared: engine,
     ready: () => {
