@@ -88,7 +88,14 @@ export async function startCluster(masters: number): Promise<RedisCluster> {
   const ports: string[] = []
   for (let at = 0; at < masters; at++) {
     const busPort = String(await freePort())
-    const options = ['--cluster-enabled', 'yes', '--cluster-port', busPort, '--cluster-announce-ip', '127.0.0.1']
+    const options = [
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      busPort,
+      '--cluster-announce-ip',
+      '127.0.0.1',
+    ]
     const server = await startRedis(options)
     const [from, to] = [at, at + 1].map(place => Math.floor((place * slots) / masters)) as [number, number]
     await send(server.port, `CLUSTER ADDSLOTSRANGE ${from} ${to - 1}`)
