@@ -21,9 +21,9 @@ const relapseMs = 10_000
 const stuckMs = 3000
 /**
  * For so long after a heartbeat that was answered this node may count by itself what others have left to it: less than
- * the time after which they take it for silent.
+ * the time after which they take it for dead, `nodeTtlMs`.
  */
-const trustMs = 2000
+const trustMs = 4000
 
 /** What the engine says when credentials are wrong: waiting does not help then. */
 const denied = /NOAUTH|WRONGPASS|NOPERM|invalid password|no password/i
@@ -107,17 +107,17 @@ export class Engine implements SharedState {
     return this.#registration.nodeId
   }
 
-  /** The nodes of which nothing is heard. */
-  get others(): Pick<Registration, 'deadNodes' | 'silentNodes' | 'at'> {
+  /** The nodes that are dead, and when that was seen. */
+  get others(): Pick<Registration, 'deadNodes' | 'at'> {
     return this.#registration
   }
 
-  /** Whether no other node can take this one for silent: so long it may count by itself what it was given. */
+  /** Whether no other node can take this one for dead: so long it may count by itself what it was given. */
   get isTrusted(): boolean {
     return performance.now() < this.#trustedUntil
   }
 
-  /** A number that changes when others may have taken this node for silent: what it was given before is not its own. */
+  /** A number that changes when others may have taken this node for dead: what it was given before is not its own. */
   get trust(): number {
     return this.#trust
   }

@@ -6,23 +6,18 @@ import { createScript, timeOfEngine } from './script.js'
 /** A node without a heartbeat for so many milliseconds is dead, and stays known as such for an hour. */
 export const nodeTtlMs = 5000
 export const deadNodeMs = 3_600_000
-/** A node without a heartbeat for so long is silent: it counts nothing by itself, so others may. */
-const silentMs = 2500
 
 /**
- * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and after them those
- * that are silent, and the time. A node that is dead for the others must not come back under its name, because they drop
- * what it counts.
+ * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and the time. A node
+ * that is dead for the others must not come back under its name, because they drop what it counts.
  */
 const heartbeat = createScript(`${timeOfEngine}
 local last = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or nil)
 local ttl = tonumber(ARGV[2])
 local isAlive = last and last >= now - ttl
 if not last or isAlive then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[4])
-local dead = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl))
-local silent = redis.call('ZRANGEBYSCORE', KEYS[1], now - ttl, '(' .. (now - ARGV[3]))
-return { isAlive and 1 or 0, dead, silent, now }
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
+return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)), now }
 `)
 
 /** The name of this node among all that share an engine, and what is known of the others. */
@@ -30,7 +25,6 @@ export class Registration {
   #nodeId = newNodeId()
   #isKnown = false
   #deadNodes: readonly string[] = []
-  #silentNodes: readonly string[] = []
   #at = 0
 
   /** Under which this node counts. It changes when others have taken the node for dead. */
@@ -43,11 +37,6 @@ export class Registration {
     return this.#deadNodes
   }
 
-  /** Nodes that do not count by themselves: the dead ones, and those of which nothing was heard for a while. */
-  get silentNodes(): readonly string[] {
-    return this.#silentNodes
-  }
-
   /** When that was so, in milliseconds by the clock of the engine. */
   get at(): number {
     return this.#at
@@ -55,9 +44,8 @@ export class Registration {
 
   /** Registers once more. Answers whether this node is new, for itself or for the others. */
   async renew(client: RedisClient): Promise<boolean> {
-    const args = [1, 'nodes', this.#nodeId, nodeTtlMs, silentMs, deadNodeMs] as const
-    const reply = (await evaluate(client, heartbeat, args)) as [number, string[], string[], number]
-    const [isAlive, dead, silent, at] = reply
+    const args = [1, 'nodes', this.#nodeId, nodeTtlMs, deadNodeMs] as const
+    const [isAlive, dead, at] = (await evaluate(client, heartbeat, args)) as [number, string[], number]
     if (this.#isKnown && isAlive === 0) {
       // The others drop what this node has counted under its name, or the engine has lost it.
       this.#nodeId = newNodeId()
@@ -67,7 +55,6 @@ export class Registration {
     const isNew = !this.#isKnown
     this.#isKnown = true
     this.#deadNodes = dead
-    this.#silentNodes = [...dead, ...silent]
     this.#at = at
     return isNew
   }

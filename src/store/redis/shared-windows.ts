@@ -170,7 +170,7 @@ export class SharedWindows implements RateWindows {
       windowMs: rateWindowMs,
       nodeId,
       channel: prefix + reclaimChannel,
-      silentNodes: others.silentNodes,
+      deadNodes: others.deadNodes,
       seenAt: others.at,
     }
     try {

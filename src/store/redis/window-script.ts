@@ -44,8 +44,8 @@ export interface WindowContext {
   readonly nodeId: string
   /** Where nodes are asked to give back what they hold. */
   readonly channel: string
-  /** Nodes that do not count by themselves, and when that was seen. */
-  readonly silentNodes: readonly string[]
+  /** Nodes that do not count any more, and when that was seen. */
+  readonly deadNodes: readonly string[]
   readonly seenAt: number
 }
 
@@ -64,15 +64,15 @@ const unknownMs = 3000
  * advance, or a quarter where other nodes have asked, too. The first request that is one too many makes the window scarce:
  * all nodes are asked to give back what they hold, and take single requests from then on.
  *
- * The windows of an owner that is silent begin anew. A node that was given them after it was seen silent is not.
+ * The windows of an owner that is dead begin anew. A node that was given them after it was seen dead is not.
  *
  * Each demand and each answer is one text, because every value of its own costs the client as much as a text.
  */
 export const takeWindows = createScript(`${timeOfEngine}
 local size, me, channel, seenAt = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
 local node, first = 'n:' .. me, 5 + ARGV[5]
-local silent = {}
-for i = 6, first do silent[ARGV[i]] = true end
+local dead = {}
+for i = 6, first do dead[ARGV[i]] = true end
 local demand = '(%d+) (%d+) (%d+) (%d+) (%d+) (%d) (%d) (%d+) (%d+)'
 local answer = { now }
 for i, key in ipairs(KEYS) do
@@ -96,7 +96,7 @@ for i, key in ipairs(KEYS) do
     end
   end
   local isForeign = owner ~= '' and owner ~= me
-  if isForeign and not (silent[owner] and since < seenAt) then
+  if isForeign and not (dead[owner] and since < seenAt) then
     redis.call('PUBLISH', channel, owner .. ' ' .. string.match(key, '{(.*)}'))
     answer[i + 1] = string.format('0 0 0 0 0 %d %.0f 0', isFinal and 0 or 1, now + ${unknownMs})
   else
@@ -150,10 +150,10 @@ return answer
 
 /** The arguments of the script for demands in the order of their keys. */
 export function windowArguments(
-  { windowMs, nodeId, channel, silentNodes, seenAt }: WindowContext,
+  { windowMs, nodeId, channel, deadNodes, seenAt }: WindowContext,
   demands: Iterable<WindowDemand>,
 ): (string | number)[] {
-  const args: (string | number)[] = [windowMs, nodeId, channel, seenAt, silentNodes.length, ...silentNodes]
+  const args: (string | number)[] = [windowMs, nodeId, channel, seenAt, deadNodes.length, ...deadNodes]
   for (const demand of demands) {
     const { limit, takes, back, backEnds, held, counted, countedEnds } = demand
     const flags = `${demand.settles ? 1 : 0} ${demand.isFinal ? 1 : 0}`
