@@ -23,7 +23,7 @@ export const goal: Workload = {
 }
 /** No node uses more than this share of a core, is busy with a closing for longer, and no server of the engine uses more. */
 const maxLoad = 0.6
-const maxClosingMs = 500
+const maxClosingMs = 2000
 const maxEngineLoad = 0.5
 
 type Row = readonly (string | number)[]
