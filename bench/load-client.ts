@@ -7,6 +7,8 @@ export interface LoadRequest {
   readonly method: string
   readonly path: string
   readonly body?: string
+  /** The key of this request, where it is not that of the service. */
+  readonly key?: string
 }
 
 interface Options {
@@ -31,12 +33,12 @@ export class LoadClient {
     requests: readonly LoadRequest[],
     { connections = 1, maxPauseMs = 0, perSecond = 0 }: Options = {},
   ): Promise<LoadClient> {
-    const texts = requests.map(({ method, path, body }) => {
+    const texts = requests.map(({ method, path, body, key: own = key }) => {
       const fields =
         body === undefined
           ? ''
           : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
-      return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${key}\r\n${fields}\r\n${body ?? ''}`
+      return `${method} ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${own}\r\n${fields}\r\n${body ?? ''}`
     })
     const client = new LoadClient()
     await client.#process.request({

@@ -1,5 +1,4 @@
 import { StaticFiles } from '#dist/api/files/static-files.js'
-import { PendingQuestions } from '#dist/api/pending-questions.js'
 import { Routes } from '#dist/api/routes.js'
 import { Series } from '#dist/candles/series.js'
 import { BulkDispatcher } from '#dist/compute/bulk-dispatch.js'
@@ -8,6 +7,7 @@ import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { ResultCache } from '#dist/compute/results/result-cache.js'
 import type { History } from '#dist/history/history.js'
 import { MarketData } from '#dist/history/market-data.js'
+import { MemoryQuestions } from '#dist/store/memory-questions.js'
 import { createMemoryWindows } from '#dist/store/memory-windows.js'
 import { randomWalk } from './random-walk.js'
 
@@ -40,7 +40,7 @@ export function createMovingRoutes(history: number): Routes {
   return new Routes({
     access: { authenticate: () => account },
     windows: createMemoryWindows(() => Math.floor(performance.now())),
-    pendingQuestions: new PendingQuestions(() => performance.now()),
+    questions: new MemoryQuestions(() => performance.now()),
     taapiAtRoot: false,
     calculator,
     resultCache,

@@ -2,6 +2,7 @@ import { cpus } from 'node:os'
 import { benchArchive } from './archive.js'
 import { compare, type Table, writeBaseline } from './baseline.js'
 import { benchBulk } from './bulk.js'
+import { benchCluster } from './cluster/cluster.js'
 import { benchCrash } from './crash.js'
 import { benchExchange } from './exchange.js'
 import { benchFuzz } from './fuzz.js'
@@ -11,10 +12,15 @@ import { benchKernels } from './kernels.js'
 import { benchMemory } from './memory.js'
 import { benchParse } from './parse.js'
 import { benchResults } from './results.js'
-import { benchSharing } from './sharing.js'
+import { benchSharing } from './sharing/sharing.js'
 import { benchStart } from './start.js'
 import { benchStream } from './stream.js'
 import { benchWrite } from './write.js'
+
+/** Records what the named benches find, for later runs to be compared with. */
+const writeOption = '--write-baseline'
+const args = process.argv.slice(3)
+const isRecorded = args.includes(writeOption)
 
 const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   start: async () => [benchStart()],
@@ -31,15 +37,14 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   fuzz: async () => [await benchFuzz()],
   archive: benchArchive,
   sharing: benchSharing,
+  cluster: () => benchCluster(isRecorded),
   crash: async () => [await benchCrash()],
 }
 
 /** Minutes of load each, or in need of Redis: they run only when named. */
-const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing']
+const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster']
 
 // `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
-const writeOption = '--write-baseline'
-const args = process.argv.slice(3)
 const named = args.filter(arg => arg !== writeOption)
 const unknown = named.filter(name => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {
@@ -52,6 +57,6 @@ for (const [name, bench] of Object.entries(benches)) {
   console.log(`\n${name}`)
   const tables = await bench()
   for (const table of tables) console.table(table)
-  if (args.includes(writeOption)) writeBaseline(name, tables)
+  if (isRecorded) writeBaseline(name, tables)
   else compare(name, tables)
 }

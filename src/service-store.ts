@@ -27,7 +27,7 @@ export function openServiceStore(config: Config, clock: () => number, metrics: M
     onAway: error =>
       log.warn(
         { err: error },
-        'the shared store does not answer: this node counts requests for itself and knows only the keys it has used',
+        'the shared store does not answer: this node counts requests and fetches candles for itself, and knows only the keys it has used',
       ),
     onReturn: away => log.info({ seconds: Math.round(away) }, 'the shared store answers again'),
     onCommand: (outcome, duration) => {

@@ -5,7 +5,6 @@ import { answerPreflights } from './api/cors.js'
 import { StaticFiles } from './api/files/static-files.js'
 import { OpenReplies } from './api/open-replies.js'
 import { readParts } from './api/parts-health.js'
-import { PendingQuestions } from './api/pending-questions.js'
 import { countRequests } from './api/request-metrics.js'
 import { Routes } from './api/routes.js'
 import { BulkDispatcher } from './compute/bulk-dispatch.js'
@@ -94,7 +93,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const routes = new Routes({
     access,
     windows: store.windows,
-    pendingQuestions: new PendingQuestions(monotonicMs),
+    questions: store.questions,
     openReplies: new OpenReplies(config.maxConnectionsPerKey),
     taapiAtRoot: config.taapiAtRoot,
     calculator,

@@ -15,7 +15,7 @@ export class OpenReplies {
   settle<Result, Settled>(
     { id }: Account,
     reply: Promise<Result>,
-    settle: (result: Result) => Settled,
+    settle: (result: Result) => Settled | Promise<Settled>,
   ): Promise<Settled> {
     this.#counts.set(id, (this.#counts.get(id) ?? 0) + 1)
     return reply.then(

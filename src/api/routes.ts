@@ -11,7 +11,7 @@ import {
   unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
-import type { Account, RateWindows, WindowUse } from '../store/store.js'
+import type { Account, PendingQuestions, RateWindows, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
 import {
   createGetEndpoints,
@@ -25,7 +25,6 @@ import {
 import type { StaticFiles } from './files/static-files.js'
 import { answerLater, keepHead } from './later.js'
 import type { OpenReplies } from './open-replies.js'
-import type { PendingQuestions } from './pending-questions.js'
 import { rateHeaders } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { type RouteMatch, RouteMatcher } from './route-matcher.js'
@@ -35,7 +34,7 @@ import { TaapiRoutes, taapiPrefix } from './taapi/routes.js'
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly windows: RateWindows
-  readonly pendingQuestions: PendingQuestions
+  readonly questions: PendingQuestions
   readonly openReplies: OpenReplies
   /** What is served on the paths that no route has. */
   readonly files: StaticFiles
@@ -63,7 +62,7 @@ const routeOf = (methods: ReadonlyMap<string, Route>, method: string): Route | u
 export class Routes {
   readonly #access: Access
   readonly #windows: RateWindows
-  readonly #pendingQuestions: PendingQuestions
+  readonly #questions: PendingQuestions
   readonly #openReplies: OpenReplies
   readonly #files: StaticFiles
   readonly #matcher: RouteMatcher<Route>
@@ -73,7 +72,7 @@ export class Routes {
   constructor(dependencies: RouteDependencies) {
     this.#access = dependencies.access
     this.#windows = dependencies.windows
-    this.#pendingQuestions = dependencies.pendingQuestions
+    this.#questions = dependencies.questions
     this.#openReplies = dependencies.openReplies
     this.#files = dependencies.files
     this.#taapi = new TaapiRoutes(dependencies)
@@ -126,14 +125,25 @@ export class Routes {
     if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
     if (this.#openReplies.isFull(account)) return this.#refuseOneMore(account)
     const route = routeOf(match.path.methods, head.method) as KeyRoute
-    const question = route.kind === 'get' ? this.#pendingQuestionOf(account, head) : undefined
-    const isCounted = question === undefined
+    const isRepetition = route.kind === 'get' && this.#isRepetition(account, head)
+    if (!(isRepetition instanceof Promise)) return this.#count(account, !isRepetition, head, match)
+    const kept = keepHead(head)
+    return isRepetition.then(isFree => this.#count(account, !isFree, kept, match) as Reply | Promise<Reply>)
+  }
+
+  /** Counts an admitted request of an account, unless it is free. */
+  #count(
+    account: Account,
+    isCounted: boolean,
+    head: RequestHead,
+    match: RouteMatch<Route>,
+  ): Reply | Promise<Reply> | NeedsBody {
     const use = isCounted ? this.#windows.take(account) : this.#windows.peek(account)
     if (!(use instanceof Promise)) return this.#answer(account, use, isCounted, head, match)
     const kept = keepHead(head)
     return answerLater(
       use.then(settled => this.#answer(account, settled, isCounted, kept, match)),
-      bodyLimitOf(route),
+      bodyLimitOf(routeOf(match.path.methods, head.method) as KeyRoute),
     )
   }
 
@@ -177,11 +187,9 @@ export class Routes {
     return this.#matcher.nameOf(path) ?? (path.startsWith(taapiPrefix) ? taapiPrefix : 'other')
   }
 
-  /** The question that a request repeats while it is pending, which is free; undefined for a new question. */
-  #pendingQuestionOf(account: Account, head: RequestHead): string | undefined {
-    if (this.#pendingQuestions.isEmpty()) return undefined
-    const question = questionOf(account, head)
-    return this.#pendingQuestions.take(question) ? question : undefined
+  /** Whether a request repeats a question that is pending, which is free. */
+  #isRepetition(account: Account, head: RequestHead): boolean | Promise<boolean> {
+    return !this.#questions.isEmpty() && this.#questions.take(questionOf(account, head))
   }
 
   #finishGet(
@@ -197,9 +205,16 @@ export class Routes {
     )
   }
 
-  #completeGet(reply: Reply, account: Account, use: WindowUse, isCounted: boolean, head: RequestHead): Reply {
-    if (reply.status === 202) this.#pendingQuestions.add(questionOf(account, head))
-    return this.#complete(reply, account, use, isCounted)
+  #completeGet(
+    reply: Reply,
+    account: Account,
+    use: WindowUse,
+    isCounted: boolean,
+    head: RequestHead,
+  ): Reply | Promise<Reply> {
+    const completed = this.#complete(reply, account, use, isCounted)
+    const added = reply.status === 202 ? this.#questions.add(questionOf(account, head)) : undefined
+    return added === undefined ? completed : added.then(() => completed)
   }
 
   #finish(reply: Reply | Promise<Reply>, account: Account, use: WindowUse): Reply | Promise<Reply> {

@@ -6,6 +6,7 @@ import { DatabaseFile } from './database-file.js'
 import { openJournal } from './journal.js'
 import { idOf } from './key.js'
 import { acquireLock } from './lock.js'
+import { MemoryQuestions } from './memory-questions.js'
 import { MemorySubscriptionBounds } from './memory-subscriptions.js'
 import { createMemoryWindows } from './memory-windows.js'
 import { checkRoom } from './room.js'
@@ -79,6 +80,7 @@ export function openEmbedded(
       accounts: new EmbeddedAccounts(accounts),
       windows: createMemoryWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
+      questions: new MemoryQuestions(clock),
       chunks: createChunks(candles, writes),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,

@@ -79,8 +79,9 @@ export interface Sharing {
 
 /** Nothing can be shared at present: the node does by itself what it wanted to share. */
 export class NotShared extends Error {
+  override readonly name: string = 'NotShared'
+
   constructor(message = 'the shared store is away', options?: ErrorOptions) {
     super(message, options)
-    this.name = 'NotShared'
   }
 }

@@ -1,4 +1,4 @@
-import type { Sharing } from './sharing.js'
+import { NotShared, type Sharing } from './sharing.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
 export const plans = {
@@ -128,6 +128,20 @@ export interface SubscriptionBounds {
 }
 
 /**
+ * The questions that were answered with 202. A question costs a request when it is asked first. Its repetitions cost
+ * nothing up to the one that is not answered with 202, one at a time: a second one beside it counts as a new question. As
+ * for windows, an answer may be a promise, and nothing throws or rejects.
+ */
+export interface PendingQuestions {
+  /** Whether no question may be repeated. */
+  isEmpty(): boolean
+  /** Whether this is a repetition, which is free. It is not free again before `add`. */
+  take(question: string): boolean | Promise<boolean>
+  /** To be called when a question was answered with 202, which may be sent when the promise is resolved. */
+  add(question: string): Promise<void> | undefined
+}
+
+/**
  * What a write changes, made from what is stored: keys with their bytes, or with undefined where they are removed.
  * `isLate` says that it is made once more, because other processes have written meanwhile: what they have written is
  * newer then.
@@ -187,6 +201,7 @@ export interface Store {
   readonly accounts: Accounts
   readonly windows: RateWindows
   readonly subscriptions: SubscriptionBounds
+  readonly questions: PendingQuestions
   readonly chunks: Chunks
   readonly journal: Journal
   /** Why candles could not be written, until they can be written again. */
@@ -221,7 +236,7 @@ export interface StoreEvents {
 }
 
 /** The shared store cannot be reached at present. */
-export class StoreAway extends Error {
+export class StoreAway extends NotShared {
   override readonly name = 'StoreAway'
 }
 

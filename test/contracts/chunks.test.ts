@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
-import { openSharedCandles } from '../../src/store/redis/shared-candles.js'
+import { openShared } from '../../src/store/redis/shared.js'
 import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 
@@ -67,14 +67,14 @@ const redis: Driver = {
     const address = parseRedisAddress(`${server.url}?prefix=test${places++}:`) as RedisAddress
     return {
       async open() {
-        const opened = openSharedCandles(address, { copyBytes: 1e6 })
+        const opened = openShared(address, { copyBytes: 1e6 })
         await opened.ready()
         return opened
       },
       elsewhere(body) {
         const program = `
-          import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
-          const { chunks, ready } = openSharedCandles(${JSON.stringify(address)}, { copyBytes: 1e6 })
+          import { openShared } from '#dist/store/redis/shared.js'
+          const { chunks, ready } = openShared(${JSON.stringify(address)}, { copyBytes: 1e6 })
           await ready()
           ${body}
           await chunks.flush()

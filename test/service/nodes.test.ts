@@ -1,12 +1,20 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createRandom } from '../../bench/random.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient } from '../../src/store/redis/connection.js'
 import { keysOf } from '../../src/store/redis/leases.js'
 import { market, series, startHolder, startNode, type TestNode } from '../support/nodes.js'
-import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+import {
+  isRedisAvailable,
+  type RedisServer,
+  startRedis,
+  startReplica,
+  startSentinel,
+} from '../support/redis-server.js'
 import { closedOf, ScriptedSource } from '../support/scripted-source.js'
+import { openSlowRoute } from '../support/slow-route.js'
 import { midnight, startTestService } from '../support/test-service.js'
 
 /** The beginning of a minute. */
@@ -25,7 +33,8 @@ beforeAll(async () => {
 })
 afterAll(async () => server?.close())
 beforeEach(() => {
-  address = parseRedisAddress(`${server.url}?prefix=nodes${places++}:`) as RedisAddress
+  // However busy this machine is.
+  address = parseRedisAddress(`${server.url}?prefix=nodes${places++}:&timeout=10000`) as RedisAddress
   now = noon + 30
   nodes = []
   sources = []
@@ -247,6 +256,37 @@ describe.skipIf(!isRedisAvailable)('two services with one store', () => {
       await Promise.all([one.service.close(), two.service.close()])
     }
   })
+
+  it('count a question that is answered with 202 once, whichever of them it is repeated at', async () => {
+    const both = [await startService(), await startService()] as const
+    const [one, two] = both
+    let release = () => {}
+    const fetched = new Promise<void>(resolve => {
+      release = resolve
+    })
+    for (const { source } of both) source.before = () => fetched
+    try {
+      const left = (response: Response) =>
+        Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
+      const first = await one.get()
+      expect(first.status).toBe(202)
+      for (const { get } of [two, one, two]) {
+        const again = await get()
+        expect([again.status, left(again)]).toEqual([202, left(first)])
+      }
+      const together = await Promise.all([one.get(), two.get(), two.get()])
+      expect(Math.min(...together.map(left)), 'one of three is a repetition').toBe(left(first) - 2)
+      release()
+      await until(async () => {
+        const answered = await two.get({ prefer: 'wait=5' })
+        expect([answered.status, left(answered)]).toEqual([200, left(first) - 2])
+      })
+      expect(left(await one.get()), 'a new question').toBe(left(first) - 3)
+    } finally {
+      release()
+      await Promise.all(both.map(({ service }) => service.close()))
+    }
+  })
 })
 
 describe.skipIf(!isRedisAvailable)('messages that were missed', () => {
@@ -297,17 +337,17 @@ describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
   it('may be killed and start empty: every node goes on by itself, and they share again afterwards', async () => {
     const own = await startRedis()
     try {
-      address = parseRedisAddress(own.url) as RedisAddress
+      address = parseRedisAddress(`${own.url}?timeout=1000`) as RedisAddress
       for (let k = 0; k < 3; k++) await start()
       await Promise.all(nodes.map(node => node.follow()))
       await untilAllHaveIt()
       await trade(1)
       await own.kill()
-      await until(() => expect(nodes.every(({ store }) => store.isAway)).toBe(true))
+      await until(() => expect(nodes.some(({ store }) => store.shared.isUp)).toBe(false))
       await trade(2)
       expectAllClosed()
       await own.restart()
-      await until(() => expect(nodes.some(({ store }) => store.isAway)).toBe(false))
+      await until(() => expect(nodes.every(({ store }) => store.shared.isUp)).toBe(true))
       await trade(1)
       await until(() => expect(openStreams()).toHaveLength(1))
       await trade(2)
@@ -340,12 +380,12 @@ describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
       const [one] = nodes as [TestNode]
       expect(await one.shared.candles('BTCUSDT', '1m', 10)).toEqual(truth(10))
       expect(performance.now() - asked, 'the time that one command may take, and a little').toBeLessThan(2500)
-      await until(() => expect(nodes.every(({ store }) => store.isAway)).toBe(true))
+      await until(() => expect(nodes.some(({ store }) => store.shared.isUp)).toBe(false))
       expect(await one.shared.candles('BTCUSDT', '1m', 10)).toEqual(truth(10))
       await trade(2)
       expectAllClosed()
       own.thaw()
-      await until(() => expect(nodes.some(({ store }) => store.isAway)).toBe(false))
+      await until(() => expect(nodes.every(({ store }) => store.shared.isUp)).toBe(true))
       await trade(2)
       await until(() => expect(openStreams()).toHaveLength(1))
       await trade(1)
@@ -353,6 +393,62 @@ describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
     } finally {
       await Promise.all(nodes.splice(0).map(node => node.close()))
       await own.close()
+    }
+  })
+
+  it('may fail over to its replica: nothing that was stored is lost, and the nodes share again', async () => {
+    const master = await startRedis()
+    const replica = await startReplica(master)
+    const sentinel = await startSentinel(master, 1)
+    try {
+      address = parseRedisAddress(`${sentinel.url}?timeout=1000`) as RedisAddress
+      for (let k = 0; k < 3; k++) await start()
+      await Promise.all(nodes.map(node => node.follow()))
+      await untilAllHaveIt()
+      await trade(2)
+      await master.kill()
+      await until(() => expect(nodes.some(({ store }) => store.shared.isUp)).toBe(false))
+      await trade(2)
+      expectAllClosed()
+      await vi.waitFor(() => expect(nodes.every(({ store }) => store.shared.isUp)).toBe(true), 15_000)
+      await trade(1)
+      await until(() => expect(openStreams()).toHaveLength(1))
+      await trade(2)
+      expectAllClosed()
+    } finally {
+      await Promise.all(nodes.splice(0).map(node => node.close()))
+      await sentinel.close()
+      await Promise.all([master.close(), replica.close()])
+    }
+  })
+
+  it.each([
+    ['within its timeout', () => 100],
+    ['around its timeout, so that it goes away and comes back', (random: () => number) => 500 * random()],
+  ])('may be slow, %s: every node gets every closed candle once', async (_, delay) => {
+    const route = await openSlowRoute(server.port)
+    try {
+      address = parseRedisAddress(`redis://127.0.0.1:${route.port}?prefix=slow${places}:`) as RedisAddress
+      for (let k = 0; k < 3; k++) await start()
+      await Promise.all(nodes.map(node => node.follow()))
+      await untilAllHaveIt()
+      const random = createRandom(places)
+      route.delay(() => delay(random))
+      const asked = performance.now()
+      const answers = await Promise.all(nodes.map(({ shared }) => shared.candles('BTCUSDT', '1m', 10)))
+      for (const answer of answers) expect([...answer]).toEqual(truth(10))
+      expect(performance.now() - asked, 'what a command may take, and a little').toBeLessThan(3000)
+      await trade(4)
+      expectAllClosed()
+      route.delay(() => 0)
+      await vi.waitFor(() => expect(nodes.every(({ store }) => store.shared.isUp)).toBe(true), 20_000)
+      await trade(1)
+      await until(() => expect(openStreams()).toHaveLength(1))
+      await trade(2)
+      expectAllClosed()
+    } finally {
+      await Promise.all(nodes.splice(0).map(node => node.close()))
+      await route.close()
     }
   })
 })

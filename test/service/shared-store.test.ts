@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { createRandom } from '../../bench/random.js'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
 import { issueKey, type NewAccount } from '../../src/store/key.js'
 import { openStore } from '../../src/store/open.js'
@@ -10,6 +11,7 @@ import type { Store } from '../../src/store/store.js'
 import { fetchDocumented } from '../support/documented.js'
 import { isNginxAvailable, startNginx } from '../support/nginx.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+import { openSlowRoute, type SlowRoute } from '../support/slow-route.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
@@ -55,9 +57,11 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
   })
   afterAll(() => server.close())
 
-  async function startNodes(options: string): Promise<void> {
-    const address = parseStoreAddress(`${server.url}?prefix=nodes${place++}:${options}`) as StoreAddress
-    store = openStore({ store: address, dataDirectory: '' })
+  /** Starts nodes that reach the store at `url`; the tests themselves reach it directly. */
+  async function startNodes(options: string, url = server.url): Promise<void> {
+    const address = parseStoreAddress(`${url}?prefix=nodes${place}:${options}`) as StoreAddress
+    const direct = parseStoreAddress(`${server.url}?prefix=nodes${place++}:${options}`) as StoreAddress
+    store = openStore({ store: direct, dataDirectory: '' })
     await store.ready()
     nodes = await Promise.all([startNode(address), startNode(address), startNode(address)])
   }
@@ -204,9 +208,38 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
     })
   })
 
+  describe('which is slow', () => {
+    let route: SlowRoute
+    beforeAll(async () => {
+      route = await openSlowRoute(server.port)
+      await startNodes('&timeout=10000', `redis://127.0.0.1:${route.port}`)
+    })
+    afterAll(async () => {
+      await closeNodes()
+      await route.close()
+    })
+
+    it('allow exactly the requests of a plan, in time', async () => {
+      const { headers } = await create({ requests: 40 })
+      const random = createRandom(1)
+      route.delay(() => 200 * random())
+      const responses = await Promise.all(Array.from({ length: 120 }, (_, at) => ask(nodeAt(at), headers)))
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(40)
+      expect(responses.filter(({ status }) => status === 429)).toHaveLength(80)
+      route.delay(() => 0)
+    })
+  })
+
   describe('which fails', () => {
-    beforeAll(() => startNodes('&timeout=1000'))
-    afterAll(closeNodes)
+    let route: SlowRoute
+    beforeAll(async () => {
+      route = await openSlowRoute(server.port)
+      await startNodes('&timeout=1000', `redis://127.0.0.1:${route.port}`)
+    })
+    afterAll(async () => {
+      await closeNodes()
+      await route.close()
+    })
 
     it('go on while the store is away, say so, and come back by themselves', async () => {
       const { headers } = await create({ requests: 1_000_000 })
@@ -246,6 +279,28 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
           expect.stringMatching(/^the shared store does not answer: /),
           'the shared store answers again',
         ])
+    })
+
+    it('answer every request in its time while the store is slower than it may be', async () => {
+      const { headers } = await create({ requests: 1_000_000 })
+      await introduce(headers)
+      const running = load(headers)
+      onTestFinished(async () => void (await running.stop()))
+      const random = createRandom(1)
+      // Longer than a command may take: the store goes away and comes back.
+      route.delay(() => 2500 * random())
+      for (const node of nodes)
+        await expect
+          .poll(() => readiness(node), { timeout: 15_000 })
+          .toMatchObject({ body: { status: 'degraded' } })
+      const before = running.statuses[200] ?? 0
+      await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(before + 30)
+      route.delay(() => 0)
+      for (const node of nodes)
+        await expect
+          .poll(() => readiness(node), { timeout: 20_000 })
+          .toMatchObject({ body: { status: 'ready' } })
+      expect(Object.keys(await running.stop())).toEqual(['200'])
     })
 
     it('answer every request while the store hangs', async () => {

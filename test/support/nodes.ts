@@ -10,7 +10,7 @@ import { Archive } from '../../src/history/archive.js'
 import { History } from '../../src/history/history.js'
 import { FeedRegistry } from '../../src/live/feed-registry.js'
 import type { RedisAddress } from '../../src/store/redis/address.js'
-import { openSharedCandles } from '../../src/store/redis/shared-candles.js'
+import { openShared } from '../../src/store/redis/shared.js'
 import type { Sharing } from '../../src/store/sharing.js'
 import { closedOf } from './scripted-source.js'
 
@@ -20,7 +20,7 @@ export const series = 'scripted:BTCUSDT:1m'
 /** Milliseconds of a lease in tests. */
 export const leaseMs = 300
 
-type SharedOptions = Parameters<typeof openSharedCandles>[1]
+type SharedOptions = Parameters<typeof openShared>[1]
 
 /** What a node of the service has of candles, on a store that it shares, with an exchange of its own. */
 export async function startNode(
@@ -30,11 +30,12 @@ export async function startNode(
   options: Partial<SharedOptions> = {},
 ) {
   const changes: boolean[] = []
-  const store = openSharedCandles(address, {
+  const store = openShared(address, {
     copyBytes: 1e7,
     leaseMs,
     followerDelayMs: 100,
-    onChange: isAway => changes.push(isAway),
+    onAway: () => changes.push(true),
+    onReturn: () => changes.push(false),
     ...options,
   })
   await store.ready()
@@ -109,10 +110,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export async function startHolder(address: RedisAddress) {
   const program = `
     import { createInterface } from 'node:readline'
-    import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
+    import { openShared } from '#dist/store/redis/shared.js'
     import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
     import { CandleChannel } from '#dist/exchanges/channel.js'
-    const store = openSharedCandles(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
+    const store = openShared(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
     await store.ready()
     const channel = new CandleChannel()
     const source = { symbols: () => [], candles: () => [], watch: () => channel }

@@ -75,34 +75,79 @@ export async function startRedis(options: readonly string[] = []): Promise<Redis
   }
 }
 
-/** Starts a cluster of one server, which has all slots. */
-export async function startCluster(): Promise<RedisServer> {
-  const busPort = String(await freePort())
-  const options = [
-    '--cluster-enabled',
-    'yes',
-    '--cluster-port',
-    busPort,
-    '--cluster-announce-ip',
-    '127.0.0.1',
-  ]
-  const server = await startRedis(options)
-  await send(server.port, 'CLUSTER ADDSLOTSRANGE 0 16383')
-  while (!(await send(server.port, 'CLUSTER INFO')).includes('cluster_state:ok')) await pause(20)
-  return { ...server, url: `redis+cluster://127.0.0.1:${server.port}` }
+/** A cluster of servers. */
+export interface RedisCluster extends Pick<RedisServer, 'url' | 'close'> {
+  readonly servers: readonly RedisServer[]
 }
 
-/** Starts a sentinel that watches a server under the name `main`; `url` is that of a store behind it. */
-export async function startSentinel(watched: RedisServer): Promise<Pick<RedisServer, 'url' | 'close'>> {
+const slots = 16_384
+
+/** Starts a cluster of so many masters, each of which has as many slots. */
+export async function startCluster(masters: number): Promise<RedisCluster> {
+  const servers: RedisServer[] = []
+  const ports: string[] = []
+  for (let at = 0; at < masters; at++) {
+    const busPort = String(await freePort())
+    const options = [
+      '--cluster-enabled',
+      'yes',
+      '--cluster-port',
+      busPort,
+      '--cluster-announce-ip',
+      '127.0.0.1',
+    ]
+    const server = await startRedis(options)
+    const [from, to] = [at, at + 1].map(place => Math.floor((place * slots) / masters)) as [number, number]
+    await send(server.port, `CLUSTER ADDSLOTSRANGE ${from} ${to - 1}`)
+    for (const [other, { port }] of servers.entries())
+      await send(server.port, `CLUSTER MEET 127.0.0.1 ${port} ${ports[other]}`)
+    servers.push(server)
+    ports.push(busPort)
+  }
+  for (const { port } of servers) {
+    const isReady = async () => {
+      const info = await send(port, 'CLUSTER INFO')
+      return info.includes('cluster_state:ok') && info.includes(`cluster_known_nodes:${masters}`)
+    }
+    while (!(await isReady())) await pause(20)
+  }
+  return {
+    servers,
+    url: `redis+cluster://${servers.map(({ port }) => `127.0.0.1:${port}`).join(',')}`,
+    close: async () => void (await Promise.all(servers.map(server => server.close()))),
+  }
+}
+
+/** Starts a server that copies another one. Resolves when it has everything. */
+export async function startReplica(of: RedisServer): Promise<RedisServer> {
+  const replica = await startRedis(['--replicaof', '127.0.0.1', String(of.port)])
+  while (!(await send(replica.port, 'INFO replication')).includes('master_link_status:up')) await pause(20)
+  return replica
+}
+
+/**
+ * Starts a sentinel that watches a server under the name `main`, and puts its replica in its place when it does not answer
+ * for half a second. `url` is that of a store behind it. Resolves when it knows the replicas.
+ */
+export async function startSentinel(
+  watched: RedisServer,
+  replicas = 0,
+): Promise<Pick<RedisServer, 'url' | 'close'>> {
   const directory = mkdtempSync(join(tmpdir(), 'candela-sentinel-'))
-  const port = await freePort()
+  const port = Number(await freePort())
   const file = join(directory, 'sentinel.conf')
-  writeFileSync(
-    file,
-    `port ${port}\nbind 127.0.0.1\ndir ${directory}\nsentinel monitor main 127.0.0.1 ${watched.port} 1\n`,
-  )
+  const settings = [
+    `port ${port}`,
+    'bind 127.0.0.1',
+    `dir ${directory}`,
+    `sentinel monitor main 127.0.0.1 ${watched.port} 1`,
+    'sentinel down-after-milliseconds main 500',
+    'sentinel failover-timeout main 3000',
+  ]
+  writeFileSync(file, `${settings.join('\n')}\n`)
   const sentinel = spawn(command as string, [file, '--sentinel'], { stdio: 'ignore' })
   while (!(await isAnswering(port))) await pause(20)
+  while (!(await send(port, 'INFO sentinel')).includes(`slaves=${replicas}`)) await pause(100)
   return {
     url: `redis+sentinel://127.0.0.1:${port}/main`,
     async close() {
@@ -125,7 +170,7 @@ const send = (port: number, text: string) =>
     socket.once('error', reject)
   })
 
-const isAnswering = (port: number) =>
+const isAnswering = (port: number): Promise<boolean> =>
   new Promise<boolean>(resolve => {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'))
     socket.once('data', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { PendingQuestions } from '../../src/api/pending-questions.js'
+import { MemoryQuestions } from '../../src/store/memory-questions.js'
 
 function setUp() {
   const clock = { now: 1_000 }
-  return { clock, questions: new PendingQuestions(() => clock.now) }
+  return { clock, questions: new MemoryQuestions(() => clock.now) }
 }
 
 test('the repetition of a pending question is free, the question itself is not', () => {

@@ -3,7 +3,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { Archive } from '../../src/history/archive.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient } from '../../src/store/redis/connection.js'
-import { openSharedCandles, type SharedCandles } from '../../src/store/redis/shared-candles.js'
+import { openShared, type SharedStore } from '../../src/store/redis/shared.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { candleAt } from '../support/scripted-source.js'
 
@@ -13,7 +13,7 @@ const noon = 1_750_248_000
 let server: RedisServer
 let address: RedisAddress
 let places = 0
-const stores: SharedCandles[] = []
+const stores: SharedStore[] = []
 
 beforeAll(async () => {
   if (isRedisAvailable) server = await startRedis()
@@ -26,8 +26,8 @@ afterEach(async () => {
   await Promise.all(stores.splice(0).map(store => store.close()))
 })
 
-async function open(options: Partial<Parameters<typeof openSharedCandles>[1]> = {}) {
-  const store = openSharedCandles(address, { copyBytes: 1e7, followerDelayMs: 0, ...options })
+async function open(options: Partial<Parameters<typeof openShared>[1]> = {}) {
+  const store = openShared(address, { copyBytes: 1e7, followerDelayMs: 0, ...options })
   stores.push(store)
   await store.ready()
   const archive = new Archive(store.chunks, { depth: 1000, journal: store.journal })
@@ -191,12 +191,12 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
       archive.write(key, minutes(0, 10))
       await stored()
       await own.kill()
-      await until(() => expect(store.isAway).toBe(true))
+      await until(() => expect(store.shared.isUp).toBe(false))
       for (let k = 0; k < writes; k++) archive.write(key, minutes(10 + k, 11 + k))
       expect(candlesOf(archive)).toEqual(minutes(0, 10 + writes))
       expect(store.writeFailure()).toBeInstanceOf(Error)
       await own.restart()
-      await until(() => expect(store.isAway).toBe(false))
+      await until(() => expect(store.shared.isUp).toBe(true))
       await until(() => expect(store.writeFailure()).toBeUndefined())
       await stored()
       const late = await open()
@@ -215,12 +215,12 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
       one.archive.write(key, minutes(0, 10))
       await one.stored()
       await own.kill()
-      await until(() => expect(one.store.isAway).toBe(true))
+      await until(() => expect(one.store.shared.isUp).toBe(false))
       await own.restart()
-      await until(() => expect(one.store.isAway).toBe(false))
+      await until(() => expect(one.store.shared.isUp).toBe(true))
       const late = await open()
       await until(() => expect(candlesOf(late.archive)).toEqual(minutes(0, 10)))
-      const other = openSharedCandles(address, { copyBytes: 1e7 })
+      const other = openShared(address, { copyBytes: 1e7 })
       stores.push(other)
       await other.ready()
       const listed = new Archive(other.chunks, { depth: 1000 })
@@ -243,10 +243,10 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
       await one.stored()
       await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 600)))
       await own.kill()
-      await until(() => expect(one.store.isAway && two.store.isAway).toBe(true))
+      await until(() => expect([one, two].some(({ store }) => store.shared.isUp)).toBe(false))
       for (let k = 0; k < 250; k++) one.archive.replace(key, minutes(700, 710 + k))
       await own.restart()
-      await until(() => expect(one.store.isAway || two.store.isAway).toBe(false))
+      await until(() => expect([one, two].every(({ store }) => store.shared.isUp)).toBe(true))
       await until(() => expect(candlesOf(two.archive)).toEqual(minutes(700, 959)))
     } finally {
       await Promise.all(stores.splice(0).map(store => store.close()))
@@ -264,7 +264,7 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
       await client.call('CONFIG', 'SET', 'maxmemory', '1')
       archive.write(key, minutes(0, 10))
       await until(() => expect(store.writeFailure()?.message).toMatch(/OOM/))
-      expect(store.isAway).toBe(false)
+      expect(store.shared.isUp).toBe(true)
       await client.call('CONFIG', 'SET', 'maxmemory', '0')
       await until(() => expect(store.writeFailure()).toBeUndefined())
       await stored()

@@ -5,13 +5,7 @@ import { openStore } from '../../src/store/open.js'
 import { describeAddress, parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../src/store/redis/connection.js'
 import { type Account, type Store, StoreAway, StoreFailure } from '../../src/store/store.js'
-import {
-  isRedisAvailable,
-  type RedisServer,
-  startCluster,
-  startRedis,
-  startSentinel,
-} from '../support/redis-server.js'
+import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { freePort } from '../support/service-process.js'
 
 const open = async (url: string): Promise<Store> => {
@@ -155,45 +149,6 @@ describe.skipIf(!isRedisAvailable)('a shared store', () => {
       await (await open(server.url.replace('://', '://:right@'))).close()
     } finally {
       await bare.config('SET', 'requirepass', '')
-    }
-  })
-})
-
-describe.skipIf(!isRedisAvailable)('a store of several servers', () => {
-  /** All that nodes share, once. */
-  async function useAll(url: string): Promise<void> {
-    const stores = [await open(url), await open(url)] as const
-    const [one, two] = stores
-    const { key, account: issued } = await issueKey(one.accounts, { name: 'me', plan: 'pro' }, 1)
-    expect(await two.accounts.find(hashOf(key))).toEqual(issued)
-    expect(await two.accounts.revoke(issued.id, 5)).toMatchObject({ revoked: 5 })
-    const accounts = ['a', 'b', 'c', 'd'].map(id => ({ ...account, id }))
-    const uses = await Promise.all(
-      [0, 1, 2].flatMap(at => accounts.map(each => (stores[at % 2] as Store).windows.take(each))),
-    )
-    expect(uses.filter(({ allowed }) => allowed)).toHaveLength(8)
-    expect(await one.subscriptions.reserve({ ...account, subscriptions: 1 }, 'x')).toBeUndefined()
-    expect(await two.subscriptions.reserve({ ...account, subscriptions: 1 }, 'x')).toBe('plan')
-    await Promise.all(stores.map(store => store.close()))
-  }
-
-  it('is used through a sentinel', async () => {
-    const server = await startRedis()
-    const sentinel = await startSentinel(server)
-    try {
-      await useAll(sentinel.url)
-    } finally {
-      await sentinel.close()
-      await server.close()
-    }
-  })
-
-  it('is used as a cluster', async () => {
-    const cluster = await startCluster()
-    try {
-      await useAll(cluster.url)
-    } finally {
-      await cluster.close()
     }
   })
 })

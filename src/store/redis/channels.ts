@@ -9,6 +9,7 @@ export class Channels {
   readonly #prefix: string
   readonly #listeners = new Map<string, OnMessage>()
   readonly #onReconnected = new Set<() => void>()
+  #isOpen = false
   #wasReady = false
 
   constructor(address: RedisAddress) {
@@ -20,8 +21,11 @@ export class Channels {
     this.#client.on('ready', () => void this.#resume())
   }
 
+  /** Connects, and joins the channels that have listeners. Where that fails, it is done when the connection is there. */
   async connect(): Promise<void> {
-    await this.#client.connect()
+    this.#isOpen = true
+    await this.#client.connect().catch(() => {})
+    await this.#join().catch(() => {})
   }
 
   /** The full name of a channel, as a script that publishes needs it. */
@@ -31,12 +35,13 @@ export class Channels {
 
   /**
    * Calls `onMessage` with every message of a channel, which has one listener at most. Resolves when none is missed any
-   * more; rejects where the connection is down (the channel is joined when it is back).
+   * more; rejects where the connection is down (the channel is joined when it is back). Before `connect` it resolves at
+   * once, and the channel is joined then.
    */
   async listen(channel: string, onMessage: OnMessage): Promise<void> {
     const name = this.nameOf(channel)
     this.#listeners.set(name, onMessage)
-    await this.#client.subscribe(name)
+    if (this.#isOpen) await this.#client.subscribe(name)
   }
 
   leave(channel: string): void {
@@ -62,13 +67,17 @@ export class Channels {
   async #resume(): Promise<void> {
     const isFirst = !this.#wasReady
     this.#wasReady = true
-    const names = [...this.#listeners.keys()]
     try {
-      if (names.length > 0) await this.#client.subscribe(...names)
+      await this.#join()
     } catch {
       // The connection is lost again, and this is done when it is back.
       return
     }
     if (!isFirst) for (const listener of this.#onReconnected) listener()
+  }
+
+  async #join(): Promise<void> {
+    const names = [...this.#listeners.keys()]
+    if (names.length > 0) await this.#client.subscribe(...names)
   }
 }

@@ -1,9 +1,11 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SharedState, StoreAway, type StoreEvents, StoreFailure } from '../store.js'
+import { type SharedState, type StoreEvents, StoreFailure } from '../store.js'
 import { describeAddress, type RedisAddress } from './address.js'
-import { commandTimeoutMs, createRedisClient, type RedisClient } from './connection.js'
-import { createScript, type Script } from './script.js'
+import { Channels } from './channels.js'
+import { commandTimeoutMs } from './connection.js'
+import { EngineConnection, within } from './engine-connection.js'
+import { Registration } from './registration.js'
+import type { Script } from './script.js'
 
 /** How long a start waits for the engine. */
 const startMs = 5000
@@ -15,50 +17,42 @@ const minAnswers = 2
 const maxAnswers = 64
 /** A return that lasts shorter than this is followed by a relapse. */
 const relapseMs = 10_000
-/** A connection on which nothing was answered for so long is opened anew. */
+/** Connections on which nothing was answered for so long are opened anew. */
 const stuckMs = 3000
-/** A node without a heartbeat for so long is dead, and stays known as such for an hour. */
-export const nodeTtlMs = 5000
-export const deadNodeMs = 3_600_000
+/**
+ * For so long after a heartbeat that was answered this node may count by itself what others have left to it: less than
+ * the time after which they take it for dead, `nodeTtlMs`.
+ */
+const trustMs = 4000
 
 /** What the engine says when credentials are wrong: waiting does not help then. */
 const denied = /NOAUTH|WRONGPASS|NOPERM|invalid password|no password/i
 
-/**
- * Registers that a node lives. Answers whether it was known and not taken for dead, and the dead nodes. A node that is
- * dead for the others must not come back under its name, because they drop what it counts.
- */
-const heartbeat = createScript(`
-local last = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or nil)
-local ttl = tonumber(ARGV[2])
-local isAlive = last and last >= now - ttl
-if not last or isAlive then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
-redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
-return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)) }
-`)
+type Listener = () => void
 
 /**
- * The engine that nodes share: runs commands while it answers in time, and knows when it does not. Then every command
- * fails at once, until heartbeats are answered again.
+ * The engine that nodes share: Redis or Valkey. It is away from the first command that it does not answer in time, or from
+ * the loss of a connection, until some heartbeats in a row are answered. While it is, every command fails at once.
  */
 export class Engine implements SharedState {
   /** Whether keys of different slots cannot be used in one script. */
   readonly isCluster: boolean
-  /** What the names of channels begin with in a script; elsewhere it is added to them. */
-  readonly channelPrefix: string
-  readonly #timeoutMs: number
-  readonly #commandTimeoutMs: number
-  readonly #client: RedisClient
-  /** A connection of its own for messages: one that listens takes no commands. */
-  readonly #listener: RedisClient
-  readonly #channels = new Map<string, (message: string) => void>()
+  /** What the names of all keys and channels begin with. */
+  readonly prefix: string
+  /** Messages of nodes to each other. */
+  readonly channels: Channels
+  /** For accounts, windows and bounds, which requests wait for. */
+  readonly #commands: EngineConnection
+  /** For candles: their large values do not delay requests, and may take longer. */
+  readonly transfers: EngineConnection
+  readonly #registration = new Registration()
   readonly #name: string
+  readonly #timeoutMs: number
+  readonly #insistMs: number
   readonly #events: StoreEvents
-  readonly #returnListeners: (() => void)[] = []
-  readonly #beatListeners: (() => void)[] = []
-  #nodeId = newNodeId()
-  #isRegistered = false
-  #deadNodes: readonly string[] = []
+  readonly #awayListeners = new Set<Listener>()
+  readonly #returnListeners = new Set<Listener>()
+  readonly #beatListeners: Listener[] = []
   #isUp = false
   #isClosed = false
   #awaySince = 0
@@ -66,32 +60,42 @@ export class Engine implements SharedState {
   #stuckSince = 0
   #answers = 0
   #answersNeeded = minAnswers
+  #trustedUntil = Number.NEGATIVE_INFINITY
+  #trust = 0
   #timer: NodeJS.Timeout | undefined
-  /** Why there is no connection; undefined while there is one. */
-  #connectionError: Error | undefined
   #lastError: Error | undefined
 
   constructor(address: RedisAddress, events: StoreEvents = {}) {
     this.isCluster = address.kind === 'cluster'
+    this.prefix = address.prefix
+    this.channels = new Channels(address)
     this.#name = describeAddress(address)
     this.#timeoutMs = address.timeoutMs
-    this.#commandTimeoutMs = commandTimeoutMs(address)
+    this.#insistMs = commandTimeoutMs(address)
     this.#events = events
-    this.#client = createRedisClient(address, {
-      onError: error => {
-        this.#connectionError = error
+    const { onCommand } = events
+    const state = this.#stateForConnections()
+    const common = { ...(onCommand && { onCommand }) }
+    this.#commands = new EngineConnection(address, state, {
+      ...common,
+      timeoutMs: this.#timeoutMs,
+      isAwayWhenRefused: true,
+    })
+    this.transfers = new EngineConnection(address, state, {
+      ...common,
+      timeoutMs: this.#insistMs,
+      isAwayWhenRefused: false,
+    })
+  }
+
+  #stateForConnections() {
+    const isUp = () => this.#isUp
+    return {
+      get isUp() {
+        return isUp()
       },
-    })
-    this.#client.on('ready', () => {
-      this.#connectionError = undefined
-    })
-    this.channelPrefix = address.prefix
-    this.#listener = createRedisClient(address)
-    this.#listener.on('ready', () => this.#listen())
-    this.#listener.on('message', (channel: string, message: string) =>
-      this.#channels.get(channel.slice(this.channelPrefix.length))?.(message),
-    )
-    this.#client.on('close', () => this.#goAway(new Error('the connection was closed')))
+      fail: (reason: Error) => this.#goAway(reason),
+    }
   }
 
   get isUp(): boolean {
@@ -100,44 +104,49 @@ export class Engine implements SharedState {
 
   /** Under which this node counts. It changes when others have taken the node for dead. */
   get nodeId(): string {
-    return this.#nodeId
+    return this.#registration.nodeId
   }
 
-  /** Nodes whose counts are void. */
-  get deadNodes(): readonly string[] {
-    return this.#deadNodes
+  /** The nodes that are dead, and when that was seen. */
+  get others(): Pick<Registration, 'deadNodes' | 'at'> {
+    return this.#registration
   }
 
-  /** Calls `listener` whenever the engine is back, or has lost what this node had written. */
-  onReturn(listener: () => void): void {
-    this.#returnListeners.push(listener)
+  /** Whether no other node can take this one for dead: so long it may count by itself what it was given. */
+  get isTrusted(): boolean {
+    return performance.now() < this.#trustedUntil
+  }
+
+  /** A number that changes when others may have taken this node for dead: what it was given before is not its own. */
+  get trust(): number {
+    return this.#trust
+  }
+
+  /** Calls `listener` whenever the engine goes away; the function returned ends that. */
+  onAway(listener: Listener): Listener {
+    this.#awayListeners.add(listener)
+    return () => this.#awayListeners.delete(listener)
+  }
+
+  /** Calls `listener` whenever the engine is back, or has lost what this node had written; the function returned ends that. */
+  onReturn(listener: Listener): Listener {
+    this.#returnListeners.add(listener)
+    return () => this.#returnListeners.delete(listener)
   }
 
   /** Calls `listener` after each answered heartbeat: about once a second. */
-  onBeat(listener: () => void): void {
+  onBeat(listener: Listener): void {
     this.#beatListeners.push(listener)
-  }
-
-  /** Calls `listener` with each message on a channel, from `open` on. Messages may be lost. */
-  subscribe(channel: string, listener: (message: string) => void): void {
-    this.#channels.set(channel, listener)
-  }
-
-  async #listen(): Promise<void> {
-    const names = [...this.#channels.keys()].map(channel => this.channelPrefix + channel)
-    // It connects again when this fails, and listens then.
-    if (names.length > 0) await this.#listener.subscribe(...names).catch(() => {})
   }
 
   /** Resolves when the engine answers. Rejects with StoreFailure. */
   async open(): Promise<void> {
     if (this.#isUp) return
-    this.#client.connect().catch(error => {
-      this.#connectionError ??= error
-    })
+    this.#commands.connect()
+    this.transfers.connect()
     const until = performance.now() + startMs
     while (!(await this.#beat())) {
-      const reason = this.#connectionError ?? this.#lastError
+      const reason = this.#commands.error ?? this.transfers.error ?? this.#lastError
       if (performance.now() > until || this.#isClosed || (reason && denied.test(reason.message)))
         throw new StoreFailure(
           `Cannot use the shared store at ${this.#name}: ${reason?.message || 'it does not answer'}`,
@@ -145,57 +154,38 @@ export class Engine implements SharedState {
         )
       await sleep(probeMs / 4)
     }
-    await this.#listener.connect().catch(() => {})
-    await this.#listen()
+    await this.channels.connect()
     this.#isUp = true
     this.#schedule()
   }
 
   /** Runs a script. Rejects with StoreAway at once while the engine is away, and after its timeout when it is slow. */
-  async run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    if (!this.#isUp) throw away()
-    return this.#bounded(() => evaluate(this.#client, script, keys, args), this.#timeoutMs)
+  run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+    return this.#commands.run(script, keys, args)
   }
 
   /** Runs one command, in the same way. */
-  async command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    if (!this.#isUp) throw away()
-    return this.#bounded(() => this.#call(name, args), this.#timeoutMs)
+  command(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
+    return this.#commands.call(client => client.call(name, ...args.map(String)))
   }
 
   /** Runs one command that nothing can be done without: it is waited for longer, and also tried while the engine is away. */
   insist(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.#bounded(() => this.#call(name, args), this.#commandTimeoutMs)
+    return this.#commands.insist(client => client.call(name, ...args.map(String)), this.#insistMs)
   }
 
   /** Runs a script, in the same way. */
   insistOn(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
-    return this.#bounded(() => evaluate(this.#client, script, keys, args), this.#commandTimeoutMs)
+    return this.#commands.run(script, keys, args, this.#insistMs)
   }
 
   close(): void {
     this.#isClosed = true
     this.#isUp = false
     clearTimeout(this.#timer)
-    this.#client.disconnect()
-    this.#listener.disconnect()
-  }
-
-  #call(name: string, args: readonly (string | number)[]): Promise<unknown> {
-    return this.#client.call(name, ...args.map(String))
-  }
-
-  async #bounded(work: () => Promise<unknown>, ms: number): Promise<unknown> {
-    const began = performance.now()
-    try {
-      const result = await within(work(), ms)
-      this.#events.onCommand?.('ok', (performance.now() - began) / 1000)
-      return result
-    } catch (cause) {
-      this.#events.onCommand?.('failed', (performance.now() - began) / 1000)
-      this.#goAway(cause as Error)
-      throw away(cause)
-    }
+    this.#commands.close()
+    this.transfers.close()
+    this.channels.close()
   }
 
   #goAway(reason: Error): void {
@@ -206,8 +196,9 @@ export class Engine implements SharedState {
     this.#awaySince = this.#stuckSince = now
     const isRelapse = now - this.#returnedAt < relapseMs
     this.#answersNeeded = isRelapse ? Math.min(maxAnswers, 2 * this.#answersNeeded) : minAnswers
-    this.#events.onAway?.(this.#connectionError ?? reason)
+    this.#events.onAway?.(this.#commands.error ?? this.transfers.error ?? reason)
     this.#schedule()
+    for (const listener of [...this.#awayListeners]) listener()
   }
 
   #schedule(): void {
@@ -233,25 +224,20 @@ export class Engine implements SharedState {
     this.#isUp = true
     this.#returnedAt = now
     this.#events.onReturn?.((now - this.#awaySince) / 1000)
-    for (const listener of this.#returnListeners) listener()
+    for (const listener of [...this.#returnListeners]) listener()
   }
 
-  /** Whether a heartbeat was answered in time. */
+  /** Whether a heartbeat was answered in time; one of an engine that is away goes over both connections. */
   async #beat(): Promise<boolean> {
+    const sentAt = performance.now()
     try {
-      const args = [this.#nodeId, nodeTtlMs, deadNodeMs]
-      const sent = evaluate(this.#client, heartbeat, ['nodes'], args)
-      const [isKnown, dead] = (await within(sent, this.#timeoutMs)) as [number, string[]]
-      if (this.#isRegistered && isKnown === 0) {
-        // The others drop what this node has counted under its name, or the engine has lost it.
-        this.#nodeId = newNodeId()
-        this.#isRegistered = false
-        return await this.#beat()
-      }
-      const isNew = !this.#isRegistered
-      this.#isRegistered = true
-      this.#deadNodes = dead
-      if (isNew && this.#isUp) for (const listener of this.#returnListeners) listener()
+      const [isNew] = await Promise.all([
+        within(this.#registration.renew(this.#commands.client), this.#timeoutMs),
+        this.#isUp || within(this.transfers.client.ping(), this.#insistMs),
+      ])
+      if (isNew || sentAt > this.#trustedUntil) this.#trust++
+      this.#trustedUntil = sentAt + trustMs
+      if (isNew && this.#isUp) for (const listener of [...this.#returnListeners]) listener()
       for (const listener of this.#beatListeners) listener()
       return true
     } catch (error) {
@@ -260,51 +246,11 @@ export class Engine implements SharedState {
     }
   }
 
-  /** A peer that vanished without closing its connections is noticed by the system after many minutes only. */
   #reconnectWhenStuck(): void {
     const now = performance.now()
-    if (now - this.#stuckSince < stuckMs || this.#client.status !== 'ready') return
+    if (now - this.#stuckSince < stuckMs) return
     this.#stuckSince = now
-    this.#client.disconnect(true)
+    this.#commands.reconnect()
+    this.transfers.reconnect()
   }
-}
-
-const away = (cause?: unknown) => new StoreAway('the shared store does not answer', { cause })
-
-const newNodeId = () => randomBytes(9).toString('base64url')
-
-/** Runs a script that the engine may not know yet, or not any more since it was started anew. */
-async function evaluate(
-  client: RedisClient,
-  { lua, sha }: Script,
-  keys: readonly string[],
-  args: readonly (string | number)[],
-): Promise<unknown> {
-  try {
-    return await client.evalsha(sha, keys.length, ...keys, ...args)
-  } catch (error) {
-    if (!(error as Error).message.startsWith('NOSCRIPT')) throw error
-    return client.eval(lua, keys.length, ...keys, ...args)
-  }
-}
-
-/** The result of a promise, or an Error when it takes longer. What arrives while this process is busy is in time. */
-function within<Result>(promise: Promise<Result>, ms: number): Promise<Result> {
-  return new Promise((resolve, reject) => {
-    // Timers run before the replies that arrived meanwhile are read, and these before `setImmediate`.
-    const timer = setTimeout(
-      () => setImmediate(() => reject(new Error(`it did not answer within ${ms} ms`))),
-      ms,
-    )
-    promise.then(
-      result => {
-        clearTimeout(timer)
-        resolve(result)
-      },
-      error => {
-        clearTimeout(timer)
-        reject(error)
-      },
-    )
-  })
 }

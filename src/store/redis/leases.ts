@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { EngineLink, Script } from './engine-link.js'
+import type { Engine } from './engine.js'
+import { createScript } from './script.js'
 
 /** Leases lie in so many slots of a cluster; those of one slot are renewed together. */
 const shards = 16
@@ -15,17 +16,17 @@ export function keysOf(name: string): {
 }
 
 /** Answers for each lease whether it is still that of the token; those that are end later. */
-const renewScript = `
+const renewLeases = createScript(`
 local held = {}
 for k = 1, #KEYS do
   held[k] = 0
   if redis.call('GET', KEYS[k]) == ARGV[k] then held[k] = redis.call('PEXPIRE', KEYS[k], ARGV[#KEYS + 1]) end
 end
-return held`
+return held`)
 
-const releaseScript = `
+const releaseLease = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-return redis.call('DEL', KEYS[1])`
+return redis.call('DEL', KEYS[1])`)
 
 /** The right to do something alone, which ends by itself unless it is renewed. */
 export interface Lease {
@@ -50,9 +51,7 @@ interface Watched {
 
 /** Renews the leases of this node, and notices when those that it waits for become free. */
 export class Leases {
-  readonly #engine: EngineLink
-  readonly #renew: Script
-  readonly #release: Script
+  readonly #engine: Engine
   readonly #held = new Map<string, Held>()
   readonly #watched = new Map<string, Watched>()
   readonly #ticking: NodeJS.Timeout
@@ -60,12 +59,10 @@ export class Leases {
 
   /** `ttlMs` is how long a lease lasts that is not renewed; it is renewed three times as often. */
   constructor(
-    engine: EngineLink,
+    engine: Engine,
     readonly ttlMs: number,
   ) {
     this.#engine = engine
-    this.#renew = engine.script(renewScript)
-    this.#release = engine.script(releaseScript)
     this.#ticking = setInterval(() => void this.#tick(), ttlMs / 3).unref()
   }
 
@@ -88,7 +85,7 @@ export class Leases {
   /** Stops renewing; with `isFree`, another node can take the lease at once and does not wait for its end. */
   async release({ name, token }: Lease, isFree = true): Promise<void> {
     if (this.#held.get(name)?.lease.token === token) this.#held.delete(name)
-    if (isFree) await this.#release([keysOf(name).lease], [token])
+    if (isFree) await this.#engine.transfers.run(releaseLease, [keysOf(name).lease], [token])
   }
 
   /** A lease that was found lost, by a write that was refused. */
@@ -130,7 +127,7 @@ export class Leases {
   }
 
   async #tick(): Promise<void> {
-    if (this.#isTicking || this.#engine.isAway) return
+    if (this.#isTicking || !this.#engine.isUp) return
     this.#isTicking = true
     try {
       await Promise.all([...this.#renewAll(), ...this.#lookAtAll()])
@@ -146,7 +143,10 @@ export class Leases {
     return [...byShard.values()].map(async held => {
       const keys = held.map(({ lease }) => keysOf(lease.name).lease)
       const tokens = held.map(({ lease }) => lease.token)
-      const answers = (await this.#renew(keys, [...tokens, this.ttlMs])) as number[]
+      const answers = (await this.#engine.transfers.run(renewLeases, keys, [
+        ...tokens,
+        this.ttlMs,
+      ])) as number[]
       for (const [k, { lease }] of held.entries()) if (answers[k] !== 1) this.lose(lease)
     })
   }
@@ -156,7 +156,7 @@ export class Leases {
     const quiet = [...this.#watched].filter(([, { heardAt }]) => heardAt < quietSince)
     return [...groupBy(quiet, ([name]) => keysOf(name).fence).values()].map(async watched => {
       const keys = watched.map(([name]) => keysOf(name).lease)
-      const tokens = await this.#engine.call(client => client.mget(...keys))
+      const tokens = await this.#engine.transfers.call(client => client.mget(...keys))
       for (const [k, [name, { onFree, fence }]] of watched.entries()) {
         const token = tokens[k]
         const isExpected = token && (fence === undefined || fenceOf(token) === fence)

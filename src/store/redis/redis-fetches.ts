@@ -6,9 +6,9 @@ import {
   type SharedAnswer,
   type SharedFetches,
 } from '../sharing.js'
-import type { Channels } from './channels.js'
-import type { EngineLink, Script } from './engine-link.js'
+import type { Engine } from './engine.js'
 import { keysOf, type Lease, type Leases } from './leases.js'
+import { createScript, timeOfEngine } from './script.js'
 
 /** The channel on which every node says which fetches it has finished. */
 const finished = 'fetched'
@@ -21,9 +21,7 @@ const failureMs = 2000
  * requested at the earliest (by this engine's clock; empty at first), its greatest age, its least depth, failureMs.
  * The reply names that time, so that waiting does not change it.
  */
-const askScript = `
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+const ask = createScript(`${timeOfEngine}
 local since = tonumber(ARGV[3]) or now - ARGV[4]
 local answer = redis.call('HMGET', KEYS[2], 'at', 'depth', 'failed')
 if answer[1] then
@@ -37,22 +35,19 @@ end
 if redis.call('EXISTS', KEYS[1]) == 1 then return {'wait', since} end
 local fence = redis.call('INCR', KEYS[3])
 redis.call('SET', KEYS[1], ARGV[1] .. fence, 'PX', ARGV[2])
-return {'lead', fence, now}`
+return {'lead', fence, now}`)
 
 /** KEYS: lease, answer. ARGV: token, requested at, depth, failed, bytes, milliseconds to keep it, channel, name. */
-const answerScript = `
+const leaveAnswer = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
-redis.call('HSET', KEYS[2], 'at', ARGV[2], 'depth', ARGV[3], 'failed', ARGV[4], 'bytes', ARGV[5], 'end', now)
+${timeOfEngine}redis.call('HSET', KEYS[2], 'at', ARGV[2], 'depth', ARGV[3], 'failed', ARGV[4], 'bytes', ARGV[5], 'end', now)
 redis.call('PEXPIRE', KEYS[2], ARGV[6])
 redis.call('DEL', KEYS[1])
 redis.call('PUBLISH', ARGV[7], ARGV[8])
-return 1`
+return 1`)
 
 interface Options {
-  readonly engine: EngineLink
-  readonly channels: Channels
+  readonly engine: Engine
   readonly leases: Leases
   /** The longest that a node waits for another one before it fetches by itself. */
   readonly maxWaitMs: number
@@ -66,20 +61,12 @@ type Asked =
 /** Fetches that one node at a time does: it has a lease, and leaves the outcome where the others find it. */
 export class RedisFetches implements SharedFetches {
   readonly #options: Options
-  readonly #ask: Script
-  readonly #answer: Script
   /** Those who wait for a fetch, by its name. */
   readonly #waiting = new Map<string, Set<() => void>>()
 
   constructor(options: Options) {
     this.#options = options
-    this.#ask = options.engine.script(askScript)
-    this.#answer = options.engine.script(answerScript)
-  }
-
-  /** Begins to hear which fetches have finished. */
-  async listen(): Promise<void> {
-    await this.#options.channels.listen(finished, message => {
+    void options.engine.channels.listen(finished, message => {
       for (const wake of this.#waiting.get(message.toString()) ?? []) wake()
     })
   }
@@ -115,9 +102,10 @@ export class RedisFetches implements SharedFetches {
   }
 
   async #askFor(name: string, question: Question, since: number | undefined): Promise<Asked> {
-    const { leases } = this.#options
+    const { engine, leases } = this.#options
     const keys = keysOf(name)
-    const reply = (await this.#ask(
+    const reply = (await engine.transfers.runForBytes(
+      ask,
       [keys.lease, keys.of('answer'), keys.fence],
       [
         leases.tokenPrefix,
@@ -158,11 +146,15 @@ export class RedisFetches implements SharedFetches {
     { depth, keepMs }: Question,
     { isFailure, bytes }: FetchOutcome,
   ): Promise<void> {
-    const { leases, channels } = this.#options
+    const { engine, leases } = this.#options
     const keys = keysOf(lease.name)
     try {
       const args = [lease.token, requestedAt, depth, isFailure ? 1 : 0, bytes, Math.round(keepMs)]
-      await this.#answer([keys.lease, keys.of('answer')], [...args, channels.nameOf(finished), lease.name])
+      await engine.transfers.runForBytes(
+        leaveAnswer,
+        [keys.lease, keys.of('answer')],
+        [...args, engine.channels.nameOf(finished), lease.name],
+      )
       await leases.release(lease, false)
     } catch {
       // The others find the lease free, and fetch.

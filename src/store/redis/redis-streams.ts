@@ -5,10 +5,10 @@ import {
   type SharedStreams,
   type StreamListener,
 } from '../sharing.js'
-import type { Channels } from './channels.js'
-import type { EngineLink, Script } from './engine-link.js'
+import type { Engine } from './engine.js'
 import { Follower, readEvents } from './follower.js'
 import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
+import { createScript } from './script.js'
 
 /** Milliseconds for which the events of a stream stay after the last one. */
 const keepMs = 600_000
@@ -19,38 +19,37 @@ const noStreamMs = 3_600_000
  * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. A lease that is held is
  * answered with its token and the last event.
  */
-const joinScript = `
+const joinStream = createScript(`
 if redis.call('EXISTS', KEYS[2]) == 1 then return {'none'} end
 local token = redis.call('GET', KEYS[1])
 if token then return {'held', token, redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', 1)} end
 local fence = redis.call('INCR', KEYS[3])
 redis.call('SET', KEYS[1], ARGV[1] .. fence, 'PX', ARGV[2])
 redis.call('DEL', KEYS[4])
-return {'taken', fence}`
+return {'taken', fence}`)
 
 /**
  * KEYS: lease, events. ARGV: token, milliseconds of the lease, fence, number of the event, its bytes, events to keep,
  * keepMs, channel. Every event renews the lease as well.
  */
-const appendScript = `
+const appendEvent = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 redis.call('PEXPIRE', KEYS[1], ARGV[2])
 redis.call('XADD', KEYS[2], 'MAXLEN', '~', ARGV[6], ARGV[3] .. '-' .. ARGV[4], 'e', ARGV[5])
 redis.call('PEXPIRE', KEYS[2], ARGV[7])
 redis.call('PUBLISH', ARGV[8], ARGV[3] .. '-' .. ARGV[4] .. ' ' .. ARGV[5])
-return 1`
+return 1`)
 
 /** KEYS: lease, no stream. ARGV: token, channel, fence, outcome, noStreamMs. A failed one keeps its lease to its end. */
-const endScript = `
+const endStream = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[4] == 'no stream' then redis.call('SET', KEYS[2], 1, 'PX', ARGV[5]) end
 if ARGV[4] ~= 'failed' then redis.call('DEL', KEYS[1]) end
 redis.call('PUBLISH', ARGV[2], ARGV[3] .. '-end ')
-return 1`
+return 1`)
 
 interface Options {
-  readonly engine: EngineLink
-  readonly channels: Channels
+  readonly engine: Engine
   readonly leases: Leases
   /** Events of a stream that are kept for nodes that have missed some. */
   readonly keptEvents: number
@@ -62,9 +61,6 @@ interface Options {
  */
 export class RedisStreams implements SharedStreams {
   readonly #options: Options
-  readonly #join: Script
-  readonly #append: Script
-  readonly #end: Script
   readonly #followers = new Set<Follower>()
   readonly #held = new Set<HeldStream>()
   /** Ends that are on their way to the engine. */
@@ -72,23 +68,19 @@ export class RedisStreams implements SharedStreams {
   #losing: NodeJS.Timeout | undefined
 
   constructor(options: Options) {
-    const { engine, channels } = options
+    const { engine } = options
     this.#options = options
-    this.#join = engine.script(joinScript)
-    this.#append = engine.script(appendScript)
-    this.#end = engine.script(endScript)
-    channels.onReconnected(() => this.#reread())
-    engine.onChange(isAway => this.#notice(isAway))
+    engine.channels.onReconnected(() => this.#reread())
+    engine.onAway(() => this.#loseLater())
+    engine.onReturn(() => {
+      clearTimeout(this.#losing)
+      this.#reread()
+    })
   }
 
   onBack(listener: () => void): () => void {
-    const { engine, channels } = this.#options
-    const ends = [
-      engine.onChange(isAway => {
-        if (!isAway) listener()
-      }),
-      channels.onReconnected(listener),
-    ]
+    const { engine } = this.#options
+    const ends = [engine.onReturn(listener), engine.channels.onReconnected(listener)]
     return () => {
       for (const end of ends) end()
     }
@@ -96,12 +88,13 @@ export class RedisStreams implements SharedStreams {
 
   async join(name: string, listener: StreamListener): Promise<HeldStream | FollowedStream | 'no stream'> {
     const { engine, leases } = this.#options
-    if (engine.isAway) throw new NotShared()
+    if (!engine.isUp) throw new NotShared()
     const keys = keysOf(name)
     const follower = this.#follow(name, listener)
     try {
       await follower.listening
-      const [kind, what, last] = (await this.#join(
+      const [kind, what, last] = (await engine.transfers.runForBytes(
+        joinStream,
         [keys.lease, keys.of('none'), keys.fence, keys.of('events')],
         [leases.tokenPrefix, leases.ttlMs],
       )) as [Buffer, Buffer | number, [Buffer, Buffer[]][]]
@@ -129,15 +122,15 @@ export class RedisStreams implements SharedStreams {
   }
 
   #follow(name: string, listener: StreamListener): Follower {
-    const { engine, channels, leases } = this.#options
+    const { engine, leases } = this.#options
     const follower = new Follower({
       name,
       listener,
-      channels,
+      channels: engine.channels,
       leases,
       read: async after => {
         const last = `${after.fence}-${after.number}`
-        const reply = await engine.call(client =>
+        const reply = await engine.transfers.call(client =>
           client.xrangeBuffer(keysOf(name).of('events'), `(${last}`, '+'),
         )
         return readEvents(reply as unknown as [Buffer, Buffer[]][])
@@ -149,9 +142,9 @@ export class RedisStreams implements SharedStreams {
   }
 
   #hold(name: string, fence: number, { onLost }: StreamListener): HeldStream {
-    const { leases, channels, keptEvents } = this.#options
+    const { engine, leases, keptEvents } = this.#options
     const keys = keysOf(name)
-    const channel = channels.nameOf(`events:${name}`)
+    const channel = engine.channels.nameOf(`events:${name}`)
     const lease: Lease = leases.keep(name, fence, () => {
       isEnded = true
       this.#held.delete(held)
@@ -166,7 +159,12 @@ export class RedisStreams implements SharedStreams {
         // A number is used once, also where it is not known what became of it: a hole is noticed, a repetition is not.
         const args = [lease.token, leases.ttlMs, fence, ++number, bytes, keptEvents, keepMs, channel]
         try {
-          if ((await this.#append([keys.lease, keys.of('events')], args)) !== 1) leases.lose(lease)
+          const isHeld = await engine.transfers.runForBytes(
+            appendEvent,
+            [keys.lease, keys.of('events')],
+            args,
+          )
+          if (isHeld !== 1) leases.lose(lease)
         } catch {
           // The engine is away: the others notice it as well, or see that a number is missing.
         }
@@ -177,7 +175,8 @@ export class RedisStreams implements SharedStreams {
         this.#held.delete(held)
         void leases.release(lease, false)
         const args = [lease.token, channel, fence, outcome, noStreamMs]
-        const ending = this.#end([keys.lease, keys.of('none')], args)
+        const ending = engine.transfers
+          .run(endStream, [keys.lease, keys.of('none')], args)
           .catch(() => {})
           .finally(() => this.#ending.delete(ending))
         this.#ending.add(ending)
@@ -193,12 +192,8 @@ export class RedisStreams implements SharedStreams {
   }
 
   /** An engine that is away for longer than a lease lasts: its streams are lost, and each node opens its own. */
-  #notice(isAway: boolean): void {
+  #loseLater(): void {
     clearTimeout(this.#losing)
-    if (!isAway) {
-      this.#reread()
-      return
-    }
     this.#losing = setTimeout(() => {
       for (const follower of [...this.#followers]) follower.lose('the shared store is away')
     }, this.#options.leases.ttlMs).unref()

@@ -7,13 +7,13 @@ export interface Script {
   readonly sha: string
 }
 
-/** Gives a script `now`, the time of the engine in milliseconds. */
-const timeOfEngine = `
+/** Gives a script that begins with it `now`, the time of the engine in milliseconds. */
+export const timeOfEngine = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
-export function createScript(body: string): Script {
-  const lua = timeOfEngine + body
-  return { lua, sha: createHash('sha1').update(lua).digest('hex') }
-}
+export const createScript = (lua: string): Script => ({
+  lua,
+  sha: createHash('sha1').update(lua).digest('hex'),
+})

@@ -1,18 +1,14 @@
 import { NotShared, type Sharing } from '../sharing.js'
-import { noJournal, type Store, StoreFailure } from '../store.js'
-import type { RedisAddress } from './address.js'
-import { Channels } from './channels.js'
-import { EngineLink } from './engine-link.js'
+import { noJournal, type Store } from '../store.js'
+import type { Engine } from './engine.js'
 import { Leases } from './leases.js'
 import { RedisFetches } from './redis-fetches.js'
 import { RedisStreams } from './redis-streams.js'
 import { SharedChunks } from './shared-chunks.js'
 
-interface Options {
+export interface CandleOptions {
   /** Bytes of memory for copies of what is stored of the series in use. */
-  readonly copyBytes: number
-  /** Called when the engine goes away and when it is back. */
-  readonly onChange?: (isAway: boolean) => void
+  readonly copyBytes?: number
   /** Milliseconds after which another node takes over what a dead one had begun. */
   readonly leaseMs?: number
   /** Milliseconds that a node waits for what another one fetches before it fetches by itself. */
@@ -26,52 +22,35 @@ interface Options {
 /** The candles of the nodes that share an engine, and what is done by one of them for all. */
 export interface SharedCandles extends Pick<Store, 'chunks' | 'journal' | 'writeFailure' | 'freeBytes'> {
   readonly sharing: Sharing
-  readonly isAway: boolean
-  /** Resolves when the engine answers. Rejects with StoreFailure; it is tried again until `close`. */
-  ready(): Promise<void>
   /** Stores what is not stored yet, as far as that is possible within two seconds, and lets other nodes take over. */
   close(): Promise<void>
 }
 
+/** For commands, which have few series in use at a time. */
+const defaultCopyBytes = 64 * 2 ** 20
 /** Milliseconds for which the end waits until candles are stored. */
 const closeMs = 2000
 
-/** Opens the candles in a shared engine, on connections of their own: large values do not delay accounts and windows. */
-export function openSharedCandles(address: RedisAddress, options: Options): SharedCandles {
-  const { leaseMs = 3000, maxWaitMs = 10_000, keptEvents = 200, followerDelayMs = 1500, copyBytes } = options
-  const engine = new EngineLink(address)
-  const channels = new Channels(address)
+/** The candles in an engine that is not open yet. */
+export function openSharedCandles(engine: Engine, options: CandleOptions = {}): SharedCandles {
+  const { copyBytes = defaultCopyBytes, leaseMs = 3000, maxWaitMs = 10_000 } = options
+  const { keptEvents = 200, followerDelayMs = 1500 } = options
   const leases = new Leases(engine, leaseMs)
-  const fetches = new RedisFetches({ engine, channels, leases, maxWaitMs })
-  const streams = new RedisStreams({ engine, channels, leases, keptEvents })
+  const fetches = new RedisFetches({ engine, leases, maxWaitMs })
+  const streams = new RedisStreams({ engine, leases, keptEvents })
   const isHolder = (series: string) => leases.holds(series)
-  const chunks = new SharedChunks({ engine, channels, maxBytes: copyBytes, isHolder, followerDelayMs })
-  const parts = [leases, streams, chunks, channels, engine]
+  const chunks = new SharedChunks({ engine, maxBytes: copyBytes, isHolder, followerDelayMs })
   return {
     chunks,
     journal: noJournal,
     sharing: { fetches, streams, alone: (...work) => runAlone(fetches, ...work) },
-    get isAway() {
-      return engine.isAway
-    },
     writeFailure: () => chunks.failure,
     // The engine says by its answers to writes when it is full.
     freeBytes: () => Number.POSITIVE_INFINITY,
-    async ready() {
-      try {
-        await Promise.all([engine.connect(), channels.connect()])
-      } catch (cause) {
-        throw new StoreFailure(`Cannot use the shared store: ${(cause as Error).message}`, { cause })
-      } finally {
-        // Where the connection is down, this is done when it is back.
-        await Promise.all([fetches.listen(), chunks.listen()]).catch(() => {})
-        if (options.onChange) engine.onChange(options.onChange)
-      }
-    },
     async close() {
       await atMost(closeMs, Promise.allSettled([chunks.flush(), streams.endAll()]))
       await leases.releaseAll()
-      for (const part of parts) part.close()
+      for (const part of [leases, streams, chunks]) part.close()
     },
   }
 }

@@ -1,7 +1,7 @@
 import { NotShared } from '../sharing.js'
 import { type Changes, type Chunks, StoreFailure } from '../store.js'
-import type { Channels } from './channels.js'
-import type { EngineLink, Script } from './engine-link.js'
+import type { Engine } from './engine.js'
+import { createScript } from './script.js'
 import { readStored, type Sending, SeriesCopy } from './series-copy.js'
 
 /** The channel on which nodes say which series they have written. */
@@ -31,7 +31,7 @@ local function read(key, known)
   return reply
 end
 `
-const loadScript = `${readLua} return read(KEYS[1], ARGV[1])`
+const loadSeries = createScript(`${readLua} return read(KEYS[1], ARGV[1])`)
 
 /**
  * KEYS: series. ARGV: the revision that is expected, the next one, channel, message, whether everything is replaced, then
@@ -39,7 +39,7 @@ const loadScript = `${readLua} return read(KEYS[1], ARGV[1])`
  * written, and the reply is that of reading. A series that was removed keeps its revision for a day, so that it is not
  * taken for one that the engine has lost.
  */
-const writeScript = `${readLua}
+const writeSeries = createScript(`${readLua}
 local key = KEYS[1]
 local before = redis.call('HGET', key, '@revision') or ''
 if before ~= ARGV[1] then return read(key, ARGV[1]) end
@@ -58,11 +58,10 @@ end
 redis.call('HSET', key, '@revision', ARGV[2], '@before', before, '@changed', table.concat(changed, '\\n'))
 if redis.call('HLEN', key) == 3 then redis.call('PEXPIRE', key, 86400000) else redis.call('PERSIST', key) end
 redis.call('PUBLISH', ARGV[3], ARGV[4])
-return {ARGV[2]}`
+return {ARGV[2]}`)
 
 interface Options {
-  readonly engine: EngineLink
-  readonly channels: Channels
+  readonly engine: Engine
   /** Bytes of the series that are held in memory, apart from those that are not stored yet. */
   readonly maxBytes: number
   /** Whether this node is the one that brings the candles of a series; the others leave writing them to it for a while. */
@@ -90,8 +89,6 @@ const seriesOf = (key: string): string => key.split('/')[1] ?? ''
  */
 export class SharedChunks implements Chunks {
   readonly #options: Options
-  readonly #load: Script
-  readonly #write: Script
   /** By series, the one that was used last at the end. */
   readonly #copies = new Map<string, SeriesCopy>()
   /** The heads of all series as they were read last. */
@@ -105,22 +102,14 @@ export class SharedChunks implements Chunks {
   #failure: Error | undefined
 
   constructor(options: Options) {
-    const { engine, channels } = options
+    const { engine } = options
     this.#options = options
-    this.#load = engine.script(loadScript)
-    this.#write = engine.script(writeScript)
-    channels.onReconnected(() => this.#refreshAll())
-    engine.onChange(isAway => {
-      if (!isAway) this.#refreshAll()
-    })
-  }
-
-  /** Begins to hear what other nodes write. */
-  async listen(): Promise<void> {
-    await this.#options.channels.listen(written, message => {
+    engine.channels.onReconnected(() => this.#refreshAll())
+    engine.onReturn(() => this.#refreshAll())
+    void engine.channels.listen(written, message => {
       const [nodeId, revision, series] = message.toString().split(' ') as [string, string, string]
       const copy = this.#copies.get(series)
-      if (!copy || nodeId === this.#options.engine.nodeId || copy.revision === revision) return
+      if (!copy || nodeId === engine.nodeId || copy.revision === revision) return
       copy.isOutdated = true
       this.#schedule(copy, 0)
     })
@@ -128,7 +117,7 @@ export class SharedChunks implements Chunks {
 
   /** Why the last write could not be stored; undefined when it was. */
   get failure(): Error | undefined {
-    return this.#options.engine.isAway ? new NotShared() : this.#failure
+    return this.#options.engine.isUp ? this.#failure : new NotShared()
   }
 
   prepare(key: string): Promise<void> | undefined {
@@ -143,10 +132,10 @@ export class SharedChunks implements Chunks {
     const { engine } = this.#options
     const heads = new Map<string, Uint8Array>()
     try {
-      const all = (await engine.call(client => client.smembers(seriesIndex))).sort()
+      const all = (await engine.transfers.call(client => client.smembers(seriesIndex))).sort()
       for (let at = 0; at < all.length; at += headBatch) {
         const batch = all.slice(at, at + headBatch)
-        const found = await engine.call(client =>
+        const found = await engine.transfers.call(client =>
           Promise.all(batch.map(series => client.hgetBuffer(keyOf(series), `head/${series}`))),
         )
         for (const [k, series] of batch.entries()) {
@@ -279,7 +268,11 @@ export class SharedChunks implements Chunks {
     // Another node may write again while this reads.
     copy.isOutdated = false
     try {
-      const reply = await this.#load([keyOf(copy.series)], [known])
+      const reply = await this.#options.engine.transfers.runForBytes(
+        loadSeries,
+        [keyOf(copy.series)],
+        [known],
+      )
       this.#adopt(copy, reply)
     } catch (error) {
       copy.isOutdated = copy.revision !== undefined
@@ -288,16 +281,17 @@ export class SharedChunks implements Chunks {
   }
 
   async #send(copy: SeriesCopy): Promise<void> {
-    const { engine, channels } = this.#options
+    const { engine } = this.#options
     const { series, revision } = copy
     const sending = copy.sending()
     const next = `${engine.nodeId}.${++this.#revisions}`
-    if (!this.#indexed.has(series)) await engine.call(client => client.sadd(seriesIndex, series))
+    if (!this.#indexed.has(series)) await engine.transfers.call(client => client.sadd(seriesIndex, series))
     this.#indexed.add(series)
     if (copy.revision !== revision || copy.isOutdated) return
     const message = `${engine.nodeId} ${next} ${series}`
-    const args = [revision ?? '', next, channels.nameOf(written), message, sending.isWhole ? 1 : 0]
-    const reply = (await this.#write([keyOf(series)], [...args, ...argumentsOf(sending)])) as [Buffer]
+    const args = [revision ?? '', next, engine.channels.nameOf(written), message, sending.isWhole ? 1 : 0]
+    const allArgs = [...args, ...argumentsOf(sending)]
+    const reply = (await engine.transfers.runForBytes(writeSeries, [keyOf(series)], allArgs)) as [Buffer]
     if (reply.length === 1 && reply[0].toString() === next) copy.confirm(next, sending)
     else this.#adopt(copy, reply)
   }

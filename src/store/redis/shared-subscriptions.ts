@@ -1,8 +1,9 @@
 import { NewSubscriptions } from '../new-subscriptions.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store.js'
 import { rateWindowMs } from '../window.js'
-import { deadNodeMs, type Engine } from './engine.js'
-import { createScript } from './script.js'
+import type { Engine } from './engine.js'
+import { deadNodeMs } from './registration.js'
+import { createScript, timeOfEngine } from './script.js'
 
 /** Milliseconds after which a count that no node repeats is forgotten: before its node is forgotten to be dead. */
 const countTtlMs = deadNodeMs / 2
@@ -14,7 +15,7 @@ const beatsPerRepetition = 600
  * plan holds, otherwise the milliseconds until the window ends. The first key has the count of each node, the second
  * one the topics of the window, and its end under an empty name. The last arguments are the topics, after the dead nodes.
  */
-const reserveTopics = createScript(`
+const reserveTopics = createScript(`${timeOfEngine}
 local node, held, limit, size = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local ttl, dead = ARGV[5], tonumber(ARGV[6])
 for i = 7, 6 + dead do redis.call('HDEL', KEYS[1], ARGV[i]) end
@@ -136,7 +137,10 @@ export class SharedSubscriptions implements SubscriptionBounds {
   async #send(id: string, holding: Holding): Promise<void> {
     const { waiting: reservations, held } = holding
     holding.waiting = []
-    const { nodeId, deadNodes } = this.#engine
+    const {
+      nodeId,
+      others: { deadNodes },
+    } = this.#engine
     const limit = reservations[0]?.account.subscriptions ?? 0
     const args = [nodeId, held, limit, rateWindowMs, countTtlMs, deadNodes.length, ...deadNodes]
     for (const { topic } of reservations) args.push(topic)

@@ -3,6 +3,8 @@ import type { Account, RateWindows, WindowUse } from '../store.js'
 import { rateWindowMs } from '../window.js'
 import { Batches } from './batches.js'
 import type { Engine } from './engine.js'
+import { OwnedWindows } from './owned-windows.js'
+import { createSharedUse, SharedUse } from './shared-use.js'
 import {
   readWindowAnswer,
   takeWindows,
@@ -16,15 +18,13 @@ const reclaimChannel = 'reclaim'
 /** Milliseconds after which a refused request asks again whether other nodes have given something back. */
 const retryMs = [2, 4, 8, 16, 32, 64]
 
-/** A use of a window of the engine, which other uses are not to be mistaken for. */
-class SharedUse implements WindowUse {
-  constructor(
-    readonly allowed: boolean,
-    readonly remaining: number,
-    readonly reset: number,
-    readonly ends: number,
-  ) {}
-}
+/**
+ * Milliseconds for which an account is refused without asking again that has used up its window: what another node gives
+ * back for a free reply is allowed after that.
+ */
+const refusedMs = 100
+/** Accounts that are given back together when this node ends. */
+const perGiving = 500
 
 /** What this node knows of the window of an account, and may allow in it by itself. */
 interface Share {
@@ -36,6 +36,8 @@ interface Share {
   /** Requests that are left beside those that this node holds. */
   left: number
   isScarce: boolean
+  /** Until when requests are refused without asking, by the clock of this process. */
+  refusedUntil: number
 }
 
 interface Request {
@@ -51,17 +53,19 @@ interface Request {
 const ignore = () => {}
 
 /**
- * Windows that all nodes share, by the clock of the engine. A node is given some requests in advance and allows them by
- * itself, at once; it asks the engine for more, together for all that arrive in the meantime. Nothing is refused before
- * the other nodes were asked for what they hold, so exactly the limit is allowed. While the engine is away, the windows
- * of this process count.
+ * Windows that all nodes share, by the clock of the engine. A node that alone is asked for an account counts by itself, at
+ * once. Where several nodes are asked for one, each is given some requests in advance and allows these by itself; it asks
+ * the engine for more, together for all that arrive in the meantime. Nothing is refused before the other nodes were asked
+ * for what they hold, so exactly the limit is allowed. While the engine is away, the windows of this process count.
  */
 export class SharedWindows implements RateWindows {
   readonly #engine: Engine
   readonly #alone: MemoryWindows
   readonly #clock: () => number
   readonly #onCountedAlone: () => void
-  /** By account id, in the order in which they end. */
+  /** The accounts that this node alone is asked for. */
+  readonly #owned: OwnedWindows
+  /** What this node knows of the others by account id, in the order in which their windows end. */
   readonly #shares = new Map<string, Share>()
   /** One for all accounts, except in a cluster, where the keys of different accounts are at different servers. */
   readonly #batches = new Map<string, Batches<Request>>()
@@ -77,32 +81,56 @@ export class SharedWindows implements RateWindows {
     this.#alone = alone
     this.#clock = clock
     this.#onCountedAlone = onCountedAlone
-    engine.subscribe(reclaimChannel, id => this.#settle(id))
+    this.#owned = new OwnedWindows(engine, clock)
+    engine.onAway(() => this.#owned.clear())
+    engine.channels.onReconnected(() => void this.giveBack())
+    void engine.channels.listen(reclaimChannel, message => {
+      const [owner, id] = message.toString().split(' ') as [string, string]
+      if (owner === engine.nodeId || (owner === '*' && this.#shares.has(id))) void this.#settle(id)
+    })
   }
 
   take(account: Account): WindowUse | Promise<WindowUse> {
     if (!this.#engine.isUp) return this.#takeAlone(account)
+    const owned = this.#owned.take(account)
+    if (owned !== undefined) return owned
     const share = this.#shares.get(account.id)
     const now = this.#clock()
-    if (share === undefined || share.held === 0 || share.limit !== account.requests || share.endsHere <= now)
-      return new Promise(answer => this.#add({ account, kind: 'take', ends: 0, answer, tries: 0 }))
-    share.held--
-    return useOf(share, true, share.left + share.held, now)
+    if (share !== undefined && share.limit === account.requests && share.endsHere > now) {
+      if (share.held > 0) {
+        share.held--
+        return useOf(share, true, share.left + share.held, now)
+      }
+      if (share.refusedUntil > now) return useOf(share, false, 0, now)
+    }
+    return this.#ask(account, 'take')
   }
 
   peek(account: Account): WindowUse | Promise<WindowUse> {
     if (!this.#engine.isUp) return this.#alone.peek(account)
-    return new Promise(answer => this.#add({ account, kind: 'peek', ends: 0, answer, tries: 0 }))
+    return this.#owned.peek(account) ?? this.#ask(account, 'peek')
   }
 
   /** The answer does not wait for the engine. A request that this node takes later is counted after it. */
   refund(account: Account, use: WindowUse): WindowUse {
     if (!(use instanceof SharedUse)) return this.#alone.refund(account, use)
     if (!use.allowed) return use
-    const share = this.#shares.get(account.id)
-    if (share?.ends === use.ends && !share.isScarce && this.#clock() < share.endsHere) share.held++
-    else if (this.#engine.isUp) this.#add({ account, kind: 'back', ends: use.ends, answer: ignore, tries: 0 })
+    if (!this.#owned.refund(account, use.ends)) this.#refundShare(account, use)
     return new SharedUse(true, Math.min(account.requests, use.remaining + 1), use.reset, use.ends)
+  }
+
+  /** Gives back to the other nodes what this one counts. Never rejects. */
+  async giveBack(): Promise<void> {
+    const ids = this.#owned.ids()
+    for (let from = 0; from < ids.length && this.#engine.isUp; from += perGiving)
+      await Promise.all(ids.slice(from, from + perGiving).map(id => this.#settle(id)))
+  }
+
+  #refundShare(account: Account, { ends }: WindowUse): void {
+    const share = this.#shares.get(account.id)
+    if (share?.ends === ends && !share.isScarce && this.#clock() < share.endsHere) share.held++
+    else if (this.#engine.isUp) this.#add({ account, kind: 'back', ends, answer: ignore, tries: 0 })
+    if (share) share.refusedUntil = 0
   }
 
   #takeAlone(account: Account): WindowUse {
@@ -110,12 +138,17 @@ export class SharedWindows implements RateWindows {
     return this.#alone.take(account)
   }
 
-  /** Gives back what this node holds of an account. */
-  #settle(id: string): void {
+  /** Gives back what this node counts or holds of an account. */
+  async #settle(id: string): Promise<void> {
     const share = this.#shares.get(id)
-    if (share === undefined) return
-    const account = { id, requests: share.limit } as Account
-    this.#add({ account, kind: 'settle', ends: share.ends, answer: ignore, tries: 0 })
+    const account = { id, requests: share?.limit ?? 0 } as Account
+    await new Promise(answer =>
+      this.#add({ account, kind: 'settle', ends: share?.ends ?? 0, answer, tries: 0 }),
+    )
+  }
+
+  #ask(account: Account, kind: 'take' | 'peek'): Promise<WindowUse> {
+    return new Promise(answer => this.#add({ account, kind, ends: 0, answer, tries: 0 }))
   }
 
   #add(request: Request): void {
@@ -132,18 +165,27 @@ export class SharedWindows implements RateWindows {
     const byAccount = groupByAccount(requests)
     const demands = [...byAccount].map(([id, own]) => this.#demandOf(id, own))
     const keys = [...byAccount.keys()].map(id => `window:{${id}}`)
+    const { trust, nodeId, prefix, others } = this.#engine
+    const context = {
+      windowMs: rateWindowMs,
+      nodeId,
+      channel: prefix + reclaimChannel,
+      deadNodes: others.deadNodes,
+      seenAt: others.at,
+    }
     try {
-      const { nodeId, channelPrefix } = this.#engine
-      const args = windowArguments(rateWindowMs, nodeId, channelPrefix + reclaimChannel, demands)
-      const answers = (await this.#engine.run(takeWindows, keys, args)) as readonly [number, ...string[]]
+      const args = windowArguments(context, demands)
+      const [now, ...texts] = (await this.#engine.run(takeWindows, keys, args)) as [number, ...string[]]
       let place = 0
-      for (const own of byAccount.values())
-        this.#answer(own, readWindowAnswer(answers[++place] as string), answers[0])
-    } catch {
-      for (const { account, kind, answer } of requests) {
-        if (kind === 'take') answer(this.#takeAlone(account))
-        else if (kind === 'peek') answer(this.#alone.peek(account))
+      for (const own of byAccount.values()) {
+        const answer = readWindowAnswer(texts[place++] as string)
+        const { id } = (own[0] as Request).account
+        if (answer.isOwner) this.#owned.begin(id, answer.inAdvance, answer.ends, now, trust)
+        this.#answer(own, answer, now)
       }
+    } catch {
+      for (const { account, kind, answer } of requests)
+        answer(kind === 'take' ? this.#takeAlone(account) : this.#alone.peek(account))
     }
     // In a cluster there is one for each account that is in use.
     if (this.#engine.isCluster && this.#batches.get(key)?.isDrained) this.#batches.delete(key)
@@ -161,6 +203,8 @@ export class SharedWindows implements RateWindows {
       held: 0,
       settles: false,
       isFinal: true,
+      // What is counted meanwhile waits for the answer.
+      ...this.#owned.end(id),
     }
     for (const { kind, ends, tries } of requests) {
       if (kind === 'take') demand.takes++
@@ -178,7 +222,7 @@ export class SharedWindows implements RateWindows {
       demand.back += share.held
       share.held = 0
     }
-    demand.held = share.held
+    if (share.endsHere > this.#clock()) demand.held = share.held
     return demand
   }
 
@@ -189,17 +233,22 @@ export class SharedWindows implements RateWindows {
     const share = this.#shareOf(account, answer, now, now + (answer.ends - engineNow))
     const left = share.left + share.held
     let granted = 0
-    const refused: Request[] = []
+    const waiting: Request[] = []
     for (const request of requests) {
-      if (request.kind === 'peek') request.answer(useOf(share, true, left, now))
-      if (request.kind !== 'take') continue
-      if (granted < answer.granted) {
+      const isTake = request.kind === 'take'
+      // Without the node that counts, nothing is known.
+      const isAsked = isTake || (request.kind === 'peek' && !answer.isScarce)
+      const mayWait = answer.mayReturn && isAsked && request.tries < retryMs.length
+      if (isTake && granted < answer.granted) {
         granted++
         request.answer(useOf(share, true, left + answer.granted - granted, now))
-      } else if (answer.mayReturn && request.tries < retryMs.length) refused.push(request)
-      else request.answer(useOf(share, false, 0, now))
+      } else if (mayWait) waiting.push(request)
+      else {
+        if (isTake) share.refusedUntil = now + refusedMs
+        request.answer(useOf(share, !isTake, isTake ? 0 : left, now))
+      }
     }
-    if (refused.length > 0) this.#retry(refused)
+    if (waiting.length > 0) this.#retry(waiting)
   }
 
   #retry(requests: readonly Request[]): void {
@@ -214,7 +263,8 @@ export class SharedWindows implements RateWindows {
 
   /** What this node knows of a window after an answer of the engine. */
   #shareOf(account: Account, answer: WindowAnswer, now: number, endsHere: number): Share {
-    const { inAdvance, ends, isScarce } = answer
+    const { ends, isScarce, isOwner } = answer
+    const inAdvance = isOwner ? 0 : answer.inAdvance
     const left = answer.left + answer.heldByOthers
     const known = this.#shares.get(account.id)
     if (known?.ends === ends && known.limit === account.requests) {
@@ -227,7 +277,8 @@ export class SharedWindows implements RateWindows {
       if (share.endsHere > now) break
       this.#shares.delete(id)
     }
-    const share: Share = { ends, endsHere, limit: account.requests, held: inAdvance, left, isScarce }
+    const limit = account.requests
+    const share: Share = { ends, endsHere, limit, held: inAdvance, left, isScarce, refusedUntil: 0 }
     this.#shares.delete(account.id)
     this.#shares.set(account.id, share)
     return share
@@ -244,6 +295,5 @@ function groupByAccount(requests: readonly Request[]): ReadonlyMap<string, reado
   return groups
 }
 
-/** `remaining` are the requests that are left after this one. */
 const useOf = ({ ends, endsHere }: Share, allowed: boolean, remaining: number, now: number): WindowUse =>
-  new SharedUse(allowed, remaining, Math.max(1, Math.ceil(Math.floor(endsHere - now) / 1000)), ends)
+  createSharedUse(allowed, remaining, endsHere - now, ends)

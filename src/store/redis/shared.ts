@@ -1,56 +1,45 @@
 import { createMemoryWindows } from '../memory-windows.js'
-import type { Store, StoreEvents } from '../store.js'
+import type { SharedState, Store, StoreEvents } from '../store.js'
 import type { RedisAddress } from './address.js'
 import { Engine } from './engine.js'
 import { SharedAccounts } from './shared-accounts.js'
-import { openSharedCandles } from './shared-candles.js'
+import { type CandleOptions, openSharedCandles, type SharedCandles } from './shared-candles.js'
+import { SharedQuestions } from './shared-questions.js'
 import { SharedSubscriptions } from './shared-subscriptions.js'
 import { SharedWindows } from './shared-windows.js'
 
-interface Options extends StoreEvents {
+interface Options extends StoreEvents, CandleOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly clock?: () => number
-  /** Bytes of memory for copies of the candles of the series in use. */
-  readonly copyBytes?: number
-  /** Milliseconds that a node waits for candles that another one fetches before it fetches them by itself. */
-  readonly maxWaitMs?: number
 }
 
-/** For commands, which have few series in use at a time. */
-const defaultCopyBytes = 64 * 2 ** 20
-const defaultWaitMs = 10_000
+/** A store in an engine that several nodes share. */
+export interface SharedStore extends Store {
+  readonly sharing: SharedCandles['sharing']
+  readonly shared: SharedState
+}
 
 /** Opens the store in an engine that several nodes share. It can be used once it is `ready`. */
-export function openShared(address: RedisAddress, options: Options = {}): Store {
-  const {
-    clock = () => Math.floor(performance.now()),
-    copyBytes = defaultCopyBytes,
-    maxWaitMs = defaultWaitMs,
-    ...events
-  } = options
-  const engine = new Engine(address, events)
-  const candles = openSharedCandles(address, { copyBytes, maxWaitMs })
+export function openShared(address: RedisAddress, options: Options = {}): SharedStore {
+  const { clock = () => Math.floor(performance.now()), onCountedAlone } = options
+  const engine = new Engine(address, options)
+  const { close: closeCandles, ...candles } = openSharedCandles(engine, options)
   const accounts = new SharedAccounts(engine, clock)
+  const windows = new SharedWindows(engine, createMemoryWindows(clock), clock, onCountedAlone)
   let ready: Promise<void> | undefined
   return {
+    ...candles,
     accounts,
-    windows: new SharedWindows(engine, createMemoryWindows(clock), clock, events.onCountedAlone),
-    subscriptions: new SharedSubscriptions(engine, clock, events.onCountedAlone),
-    chunks: candles.chunks,
-    journal: candles.journal,
-    sharing: candles.sharing,
-    writeFailure: candles.writeFailure,
-    freeBytes: candles.freeBytes,
+    windows,
+    questions: new SharedQuestions(engine, clock),
+    subscriptions: new SharedSubscriptions(engine, clock, onCountedAlone),
     shared: engine,
     ready: () => {
-      ready ??= engine.open().then(async () => {
-        await accounts.start()
-        await candles.ready()
-      })
+      ready ??= engine.open().then(() => accounts.start())
       return ready
     },
     async close() {
-      await candles.close()
+      await Promise.all([closeCandles(), windows.giveBack()])
       accounts.close()
       engine.close()
     },

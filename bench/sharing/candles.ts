@@ -7,13 +7,13 @@ import type { Candle } from '#dist/candles/candle.js'
 import { CandleChannel } from '#dist/exchanges/channel.js'
 import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
 import { Archive } from '#dist/history/archive.js'
-import { parseRedisAddress, type RedisAddress } from '#dist/store/redis/address.js'
-import { createRedisClient, type RedisClient } from '#dist/store/redis/connection.js'
-import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
-import type { Table } from './baseline.js'
-import { randomCandles } from './random-walk.js'
-import { startRedis } from './redis-process.js'
-import { median, rounded } from './statistics.js'
+import type { RedisAddress } from '#dist/store/redis/address.js'
+import { createRedisClient } from '#dist/store/redis/connection.js'
+import { openShared } from '#dist/store/redis/shared.js'
+import type { Table } from '../baseline.js'
+import { randomCandles } from '../random-walk.js'
+import { median, rounded } from '../statistics.js'
+import { usageOf } from './usage.js'
 
 const seriesCount = 500
 const eventsPerSecond = 1000
@@ -24,24 +24,12 @@ const minute = 60
 const symbolOf = (i: number) => `S${i}USDT`
 const clock = () => Date.now() / 1000
 
-/** What the engine has done: commands that clients have sent, bytes in both directions, and seconds of a processor. */
-async function usageOf(client: RedisClient) {
-  const info = await client.info('everything')
-  const value = (name: string) => Number(new RegExp(`^${name}:([\\d.]+)`, 'm').exec(info)?.[1])
-  return {
-    commands: value('total_commands_processed'),
-    scripts: Number(/^cmdstat_evalsha:calls=(\d+)/m.exec(info)?.[1] ?? 0),
-    bytes: value('total_net_input_bytes') + value('total_net_output_bytes'),
-    cpu: value('used_cpu_user') + value('used_cpu_sys'),
-  }
-}
-
 /** A node in a process of its own that follows every series; it says what events have cost and how long they took. */
 async function startFollower(address: RedisAddress) {
   const program = `
-    import { openSharedCandles } from '#dist/store/redis/shared-candles.js'
+    import { openShared } from '#dist/store/redis/shared.js'
     import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
-    const store = openSharedCandles(${JSON.stringify(address)}, { copyBytes: 1e8 })
+    const store = openShared(${JSON.stringify(address)}, { copyBytes: 1e8 })
     await store.ready()
     const source = { symbols: () => [], candles: () => [], watch: () => undefined }
     const shared = shareExchanges(
@@ -64,7 +52,7 @@ async function startFollower(address: RedisAddress) {
       console.log(JSON.stringify({ events: latencies.length, cpuUs: user + system, latencies }))
     })`
   const child: ChildProcess = spawn(process.execPath, ['--input-type=module', '-e', program], {
-    cwd: fileURLToPath(new URL('..', import.meta.url)),
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream })
@@ -80,11 +68,24 @@ async function startFollower(address: RedisAddress) {
   }
 }
 
-/** Events of 500 series on one node, which others follow: what one event costs whom. */
-async function eventRows(address: RedisAddress, followerCount: number): Promise<Table> {
+/** What one event costs: scripts, commands and bytes of the engine, microseconds of processors, milliseconds of latency. */
+interface EventCosts {
+  readonly scripts: number
+  readonly commands: number
+  readonly bytes: number
+  readonly engine: number
+  readonly holder: number
+  /** Of the first node that follows. */
+  readonly follower?: number
+  readonly received?: number
+  readonly latencies: readonly number[]
+}
+
+/** Events of 500 series on one node, which so many others follow. */
+export async function measureEvents(address: RedisAddress, followerCount: number): Promise<EventCosts> {
   const client = createRedisClient(address)
   await client.connect()
-  const store = openSharedCandles(address, { copyBytes: 1e8 })
+  const store = openShared(address, { copyBytes: 1e8 })
   await store.ready()
   const channels = Array.from({ length: seriesCount }, () => new CandleChannel())
   const source = {
@@ -125,23 +126,39 @@ async function eventRows(address: RedisAddress, followerCount: number): Promise<
   client.disconnect()
   for (const channel of channels) channel.end()
   await store.close()
-  const perEvent = (value: number, digits = 2) => ({ value: rounded(value / events, digits) })
+  return {
+    scripts: (after.scripts - before.scripts) / events,
+    commands: (after.commands - before.commands) / events,
+    bytes: (after.bytes - before.bytes) / events,
+    engine: ((after.cpu - before.cpu) * 1e6) / events,
+    holder: (user + system) / events,
+    ...(results[0] && {
+      follower: results[0].cpuUs / results[0].events,
+      received: results[0].events / events,
+    }),
+    latencies,
+  }
+}
+
+/** What events cost whom, as a table. */
+export async function eventRows(address: RedisAddress, followerCount: number): Promise<Table> {
+  const { scripts, commands, bytes, engine, holder, follower, received, latencies } = await measureEvents(
+    address,
+    followerCount,
+  )
+  const row = (value: number, digits = 2) => ({ value: rounded(value, digits) })
   const name = `${followerCount} following`
   return {
-    [`${name}: scripts per event`]: perEvent(after.scripts - before.scripts),
-    [`${name}: commands of the engine per event`]: perEvent(after.commands - before.commands),
-    [`${name}: bytes from and to the engine per event`]: perEvent(after.bytes - before.bytes, 0),
-    [`${name}: engine, µs of a processor per event`]: perEvent((after.cpu - before.cpu) * 1e6, 1),
-    [`${name}: node with the stream, µs per event`]: perEvent(user + system, 1),
-    ...(results[0] && {
-      [`${name}: following node, µs per event`]: {
-        value: rounded(results[0].cpuUs / results[0].events, 1),
-      },
-      [`${name}: events received, %`]: { value: rounded((100 * results[0].events) / events, 1) },
-      [`${name}: latency, median ms`]: { value: rounded(median(latencies), 2) },
-      [`${name}: latency, 99 % ms`]: {
-        value: rounded(latencies[Math.floor(latencies.length * 0.99)] ?? 0, 2),
-      },
+    [`${name}: scripts per event`]: row(scripts),
+    [`${name}: commands of the engine per event`]: row(commands),
+    [`${name}: bytes from and to the engine per event`]: row(bytes, 0),
+    [`${name}: engine, µs of a processor per event`]: row(engine, 1),
+    [`${name}: node with the stream, µs per event`]: row(holder, 1),
+    ...(follower !== undefined && {
+      [`${name}: following node, µs per event`]: row(follower, 1),
+      [`${name}: events received, %`]: row(100 * (received ?? 0), 1),
+      [`${name}: latency, median ms`]: row(median(latencies)),
+      [`${name}: latency, 99 % ms`]: row(latencies[Math.floor(latencies.length * 0.99)] ?? 0),
     }),
   }
 }
@@ -150,14 +167,23 @@ async function eventRows(address: RedisAddress, followerCount: number): Promise<
 const minuteCandles = (seed: number, first: number): Candle[] =>
   randomCandles(1000, seed, first).map((candle, k) => ({ ...candle, timestamp: first + k * minute }))
 
-/** Closed candles of 100 series that several nodes write: what the archive costs. */
-async function archiveRows(address: RedisAddress, nodeCount: number): Promise<Table> {
+/** What a candle that closes costs all nodes that have its series and the engine, in the archive. */
+interface CloseCosts {
+  readonly scripts: number
+  readonly commands: number
+  readonly bytes: number
+  readonly engine: number
+  readonly nodes: number
+}
+
+/** Closed candles of 100 series that several nodes write. */
+export async function measureCloses(address: RedisAddress, nodeCount: number): Promise<CloseCosts> {
   const client = createRedisClient(address)
   await client.connect()
   const written = 100
   const keys = Array.from({ length: written }, (_, i) => `x:A${nodeCount}S${i}:1m`)
   const first = Math.floor(clock() / minute) * minute - 2000 * minute
-  const stores = Array.from({ length: nodeCount }, () => openSharedCandles(address, { copyBytes: 1e8 }))
+  const stores = Array.from({ length: nodeCount }, () => openShared(address, { copyBytes: 1e8 }))
   const archives: Archive[] = []
   for (const store of stores) {
     await store.ready()
@@ -195,34 +221,24 @@ async function archiveRows(address: RedisAddress, nodeCount: number): Promise<Ta
   client.disconnect()
   await Promise.all(stores.map(store => store.close()))
   const count = written * closes
-  const name = `${nodeCount} nodes`
   return {
-    [`${name}: scripts per closed candle, archive`]: {
-      value: rounded((after.scripts - before.scripts) / count, 2),
-    },
-    [`${name}: commands per closed candle, archive`]: {
-      value: rounded((after.commands - before.commands) / count, 2),
-    },
-    [`${name}: bytes per closed candle, archive`]: {
-      value: rounded((after.bytes - before.bytes) / count, 0),
-    },
-    [`${name}: engine, µs per closed candle`]: {
-      value: rounded(((after.cpu - before.cpu) * 1e6) / count, 0),
-    },
-    [`${name}: all nodes, µs per closed candle`]: { value: rounded((user + system) / count, 0) },
+    scripts: (after.scripts - before.scripts) / count,
+    commands: (after.commands - before.commands) / count,
+    bytes: (after.bytes - before.bytes) / count,
+    engine: ((after.cpu - before.cpu) * 1e6) / count,
+    nodes: (user + system) / count,
   }
 }
 
-/** What events and closed candles cost that several nodes share through Redis. */
-export async function benchSharing(): Promise<readonly Table[]> {
-  const server = await startRedis()
-  try {
-    const address = (name: string) => parseRedisAddress(`${server.url}?prefix=${name}:`) as RedisAddress
-    const tables: Table[] = []
-    for (const followers of [0, 1, 2]) tables.push(await eventRows(address(`e${followers}`), followers))
-    for (const nodes of [1, 2, 3]) tables.push(await archiveRows(address(`a${nodes}`), nodes))
-    return tables
-  } finally {
-    await server.stop()
+/** What closed candles cost, as a table. */
+export async function archiveRows(address: RedisAddress, nodeCount: number): Promise<Table> {
+  const { scripts, commands, bytes, engine, nodes } = await measureCloses(address, nodeCount)
+  const name = `${nodeCount} nodes`
+  return {
+    [`${name}: scripts per closed candle, archive`]: { value: rounded(scripts, 2) },
+    [`${name}: commands per closed candle, archive`]: { value: rounded(commands, 2) },
+    [`${name}: bytes per closed candle, archive`]: { value: rounded(bytes, 0) },
+    [`${name}: engine, µs per closed candle`]: { value: rounded(engine, 0) },
+    [`${name}: all nodes, µs per closed candle`]: { value: rounded(nodes, 0) },
   }
 }

@@ -1,11 +1,10 @@
-/** For how long, in milliseconds, the repetition of a pending question is expected. */
-const repetitionMs = 60_000
+import type { PendingQuestions } from './store.js'
 
-/**
- * The questions that were answered with 202. A question costs a request when it is asked first. Its repetitions cost
- * nothing up to the one that is not answered with 202, one at a time: a second one beside it counts as a new question.
- */
-export class PendingQuestions {
+/** For how long, in milliseconds, the repetition of a pending question is expected. */
+export const repetitionMs = 60_000
+
+/** The pending questions of this process. */
+export class MemoryQuestions implements PendingQuestions {
   readonly #clock: () => number
   /** Until when the repetition of a question is free; the oldest come first. */
   readonly #ends = new Map<string, number>()
@@ -21,7 +20,6 @@ export class PendingQuestions {
     return this.#ends.size
   }
 
-  /** Whether no question may be repeated. */
   isEmpty(): boolean {
     if (this.#ends.size === 0) return true
     if (this.#lastEnd > this.#clock()) return false
@@ -29,15 +27,13 @@ export class PendingQuestions {
     return true
   }
 
-  /** Whether this is a repetition, which is free. It is not free again before `add`. */
   take(question: string): boolean {
     const ends = this.#ends.get(question)
     this.#ends.delete(question)
     return ends !== undefined && ends > this.#clock()
   }
 
-  /** To be called when a question was answered with 202. */
-  add(question: string): void {
+  add(question: string): undefined {
     const now = this.#clock()
     for (const [other, ends] of this.#ends) {
       if (ends > now) break

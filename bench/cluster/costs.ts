@@ -1,0 +1,63 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { availableParallelism, cpus } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { parseRedisAddress, type RedisAddress } from '#dist/store/redis/address.js'
+import { startRedis } from '../redis-process.js'
+import { measureCloses, measureEvents } from '../sharing/candles.js'
+import { measureNodes, measureScript } from '../sharing/requests.js'
+import { rounded } from '../statistics.js'
+import type { Costs } from './model.js'
+
+/** Costs that were measured once on a machine. */
+export interface RecordedCosts {
+  readonly date: string
+  readonly machine: string
+  readonly costs: Costs
+}
+
+const path = fileURLToPath(new URL('../../../bench/cluster/costs.json', import.meta.url))
+
+export const readCosts = (): RecordedCosts | undefined =>
+  existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as RecordedCosts) : undefined
+
+export function writeCosts(costs: Costs): void {
+  const recorded: RecordedCosts = {
+    date: new Date().toISOString().slice(0, 10),
+    machine: `${cpus()[0]?.model.trim() ?? 'unknown processor'}, ${availableParallelism()} cores`,
+    costs,
+  }
+  writeFileSync(path, `${JSON.stringify(recorded, undefined, 2)}\n`)
+}
+
+/** Measures what nodes and the engine do on this machine; `step` and `delivery` are those of `bench -- stream`. */
+export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'delivery'>): Promise<Costs> {
+  const server = await startRedis()
+  try {
+    const address = (name: string) =>
+      parseRedisAddress(`${server.url}?prefix=${name}:&timeout=5000`) as RedisAddress
+    const nodes = await measureNodes(server.url, true)
+    const one = await measureEvents(address('one'), 1)
+    const two = await measureEvents(address('two'), 2)
+    const closes = await measureCloses(address('closes'), 2)
+    const perFollower = Math.max(0, two.engine - one.engine)
+    const costs: Costs = {
+      request: nodes.one,
+      scriptsPerRequest: nodes.scripts,
+      script: await measureScript(server.url),
+      step,
+      delivery,
+      heldEvent: Math.min(one.holder, two.holder),
+      followedEvent: Math.min(one.follower ?? 0, two.follower ?? 0),
+      engineEvent: one.engine - perFollower,
+      engineEventPerFollower: perFollower,
+      closedCandle: closes.nodes / 2,
+      engineClosedCandle: closes.engine / 2,
+      scriptsPerClosedCandle: closes.scripts / 2,
+    }
+    return Object.fromEntries(
+      Object.entries(costs).map(([name, value]) => [name, rounded(value, 3)]),
+    ) as unknown as Costs
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,115 @@
+import { percentile } from '../statistics.js'
+import { type Costs, nodeLoad, shareOf, takeoverMs, times, type Workload } from './model.js'
+
+type Random = () => number
+
+/** Work that arrives at a node: at random times, or all of it together at regular ones. */
+export interface Work {
+  /** Arrivals per second. */
+  readonly rate: number
+  /** Seconds of a core that each takes. */
+  readonly seconds: number
+  /** Seconds between two times at which arrivals come together; they come at random without it. */
+  readonly every?: number
+  /** Whether waiting is measured. */
+  readonly isMeasured?: boolean
+}
+
+export interface Waiting {
+  /** The share of the time in which the node works. */
+  readonly load: number
+  /** Seconds for which work that is measured waits before it begins. */
+  readonly mean: number
+  readonly p50: number
+  readonly p99: number
+  readonly p999: number
+  readonly max: number
+}
+
+const exponential = (random: Random, rate: number) => -Math.log(1 - random()) / rate
+
+/** One kind of work with the time of its next arrival. */
+interface Stream extends Work {
+  at: number
+  /** How much arrives then. */
+  count: number
+}
+
+/** Arrivals at regular times lie in the middle of each interval, so that any number of intervals has as many. */
+function open(work: Work, random: Random): Stream {
+  const { rate, every } = work
+  if (rate === 0) return { ...work, at: Number.POSITIVE_INFINITY, count: 0 }
+  if (every !== undefined) return { ...work, at: every / 2, count: Math.round(rate * every) }
+  return { ...work, at: exponential(random, rate), count: 1 }
+}
+
+/**
+ * A node as a queue with one server, which does its work in the order of arrival, as an event loop does. Answers how long
+ * the work that is measured waits.
+ */
+export function simulateQueue(kinds: readonly Work[], seconds: number, random: Random): Waiting {
+  const streams = kinds.map(kind => open(kind, random))
+  const waits: number[] = []
+  let free = 0
+  let busy = 0
+  for (;;) {
+    let first = streams[0] as Stream
+    for (const stream of streams) if (stream.at < first.at) first = stream
+    if (first.at > seconds) break
+    const begins = Math.max(free, first.at)
+    if (first.isMeasured) waits.push(begins - first.at)
+    free = begins + first.count * first.seconds
+    busy += first.count * first.seconds
+    first.at += first.every ?? exponential(random, first.rate)
+  }
+  const ascending = Float64Array.from(waits).sort()
+  const at = (share: number) => percentile(ascending, share) ?? 0
+  return {
+    load: busy / seconds,
+    mean: waits.reduce((sum, wait) => sum + wait, 0) / Math.max(1, waits.length),
+    p50: at(0.5),
+    p99: at(0.99),
+    p999: at(0.999),
+    max: at(1),
+  }
+}
+
+/** The mean waiting time of a queue with one server, by the formula of Pollaczek and Khinchine. */
+export function meanWaiting(kinds: readonly Work[]): number {
+  const load = kinds.reduce((sum, { rate, seconds }) => sum + rate * seconds, 0)
+  const second = kinds.reduce((sum, { rate, seconds }) => sum + rate * seconds ** 2, 0)
+  return second / (2 * (1 - load))
+}
+
+/** What one of several nodes works on. The candles of all series close together. */
+export function workOf(workload: Workload, nodes: number, costs: Costs): readonly Work[] {
+  const own = shareOf(workload, nodes)
+  const { changesPerSecond, candleSeconds } = workload
+  const load = nodeLoad(workload, nodes, costs)
+  const changes = own.series * changesPerSecond
+  // A change is read, calculated and sent in one turn of the event loop.
+  const change = changes === 0 ? 0 : (load.events + load.steps + load.deliveries) / changes
+  // A change that closes a candle is one of them, and is stored.
+  const closes = own.series / candleSeconds
+  return [
+    { rate: own.requestsPerSecond, seconds: costs.request / 1e6, isMeasured: true },
+    { rate: Math.max(0, changes - closes), seconds: change },
+    { rate: closes, seconds: change + costs.closedCandle / 1e6, every: candleSeconds },
+  ]
+}
+
+/** Milliseconds that series are without a stream after their node has died, in many trials. */
+export function simulateTakeovers(
+  changesPerSecond: number,
+  followers: number,
+  trials: number,
+  random: Random,
+): readonly number[] {
+  return Array.from({ length: trials }, () => {
+    const sinceTick = times.tick * random()
+    const sinceChange =
+      changesPerSecond === 0 ? Number.POSITIVE_INFINITY : 1000 * exponential(random, changesPerSecond)
+    const looks = Array.from({ length: followers }, () => times.tick * random())
+    return takeoverMs(Math.min(sinceTick, sinceChange), looks)
+  }).sort((a, b) => a - b)
+}

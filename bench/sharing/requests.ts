@@ -1,0 +1,234 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { writeAccount } from '#dist/store/account-record.js'
+import { parseStoreAddress, type StoreAddress } from '#dist/store/address.js'
+import { hashOf, idOf } from '#dist/store/key.js'
+import { openStore } from '#dist/store/open.js'
+import { createRedisClient } from '#dist/store/redis/connection.js'
+import type { StoredAccount } from '#dist/store/store.js'
+import type { Table } from '../baseline.js'
+import { LoadClient } from '../load-client.js'
+import { type ServerProcess, startServiceOver } from '../service-process.js'
+import { median, rounded } from '../statistics.js'
+import { processorTime, usageOf } from './usage.js'
+
+const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
+const windowSeconds = 15
+/** Requests per second that each node is asked for while their costs are compared. */
+const perSecond = 3000
+const rounds = 5
+const roundMs = 3000
+
+/** However busy the machine is, the engine counts as answering. */
+const patience = 'timeout=10000'
+
+/** Keys of a plan with so many requests in a window, as many as such a rate needs, and some more. */
+function createKeys(requests: number, rate: number) {
+  const count = Math.max(1, Math.ceil((1.5 * rate * windowSeconds) / requests))
+  const keys = Array.from({ length: count }, () => `cnd_${randomBytes(24).toString('base64url')}`)
+  const accounts = keys.map((key): StoredAccount => {
+    const hash = hashOf(key)
+    const limits = { requests, constructs: 1, subscriptions: 1 }
+    const text = writeAccount({ id: idOf(hash), name: 'bench', plan: 'enterprise', created: 1, ...limits })
+    return { hash, text }
+  })
+  return { keys, accounts }
+}
+
+async function storeAccounts(address: string, dataDirectory: string, accounts: readonly StoredAccount[]) {
+  const store = openStore({ store: parseStoreAddress(address) as StoreAddress, dataDirectory })
+  await store.ready()
+  await store.accounts.restore(accounts)
+  await store.close()
+}
+
+/** A node with its client, which asks one key after the other. */
+interface LoadedNode {
+  readonly server: ServerProcess
+  readonly client: LoadClient
+}
+
+async function load(server: ServerProcess, keys: readonly string[], rate: number): Promise<LoadedNode> {
+  const requests = keys.map(key => ({ method: 'GET', path, key }))
+  const client = await LoadClient.start({ port: server.port, key: '' }, requests, {
+    connections: 64,
+    perSecond: rate,
+  })
+  return { server, client }
+}
+
+/** Processor time of a node per request in microseconds, and requests, since the function was called first. */
+async function startCounting({ server, client }: LoadedNode) {
+  await client.report()
+  const before = processorTime(server.pid)
+  return async () => {
+    const after = processorTime(server.pid)
+    const { replies, statuses } = await client.report()
+    if (statuses['200'] !== replies) throw new Error(`not every reply was 200: ${JSON.stringify(statuses)}`)
+    return { replies, cost: (after - before) / replies }
+  }
+}
+
+interface Plan {
+  readonly name: string
+  readonly requests: number
+  readonly rate: number
+}
+
+/** The rate is what so many keys allow. */
+const measuredPlans: readonly Plan[] = [
+  { name: 'free: 1 in a window', requests: 1, rate: 1000 },
+  { name: 'basic: 5 in a window', requests: 5, rate: perSecond },
+  { name: 'pro: 30 in a window', requests: 30, rate: perSecond },
+  { name: 'enterprise: 300 in a window', requests: 300, rate: perSecond },
+]
+
+/**
+ * A warm GET on a node with the engine and on one with the embedded store, which are asked at the same time, for keys of
+ * each plan. Processor time does not depend on what else the machine does as much as rates.
+ */
+export async function requestRows(url: string): Promise<Table> {
+  const table: Record<string, Table[string]> = {}
+  for (const { name, requests, rate } of measuredPlans) {
+    const directory = mkdtempSync(join(tmpdir(), 'candela-bench-'))
+    const shared = `${url}?prefix=requests${requests}:&${patience}`
+    const { keys, accounts } = createKeys(requests, rate)
+    await storeAccounts('embedded', directory, accounts)
+    await storeAccounts(shared, '', accounts)
+    const nodes: LoadedNode[] = []
+    const client = createRedisClient(parseStoreAddress(shared) as Exclude<StoreAddress, 'embedded'>)
+    await client.connect()
+    try {
+      for (const settings of [{ STORE: shared }, { STORE: 'embedded' }])
+        nodes.push(await load(await startServiceOver(directory, settings), keys, rate))
+      // Until each key was seen once, and the code is compiled.
+      await sleep(2000 + (1000 * keys.length) / rate)
+      const ratios: number[] = []
+      const costs: number[][] = []
+      const before = await usageOf(client)
+      let replies = 0
+      for (let round = 0; round < rounds; round++) {
+        const ends = await Promise.all(nodes.map(startCounting))
+        await sleep(roundMs)
+        const [withEngine, alone] = await Promise.all(ends.map(end => end()))
+        if (!withEngine || !alone) break
+        ratios.push(withEngine.cost / alone.cost)
+        costs.push([withEngine.cost, alone.cost])
+        replies += withEngine.replies
+      }
+      const after = await usageOf(client)
+      table[name] = {
+        'µs/request with the engine': rounded(median(costs.map(([cost]) => cost as number))),
+        'µs/request embedded': rounded(median(costs.map(([, cost]) => cost as number))),
+        'engine / embedded': rounded(median(ratios)),
+        'scripts per request': rounded((after.scripts - before.scripts) / replies, 3),
+      }
+    } finally {
+      client.disconnect()
+      for (const node of nodes) {
+        await node.client.stop()
+        await node.server.stop()
+      }
+      rmSync(directory, { recursive: true, force: true })
+    }
+  }
+  return table
+}
+
+/** What requests cost one node alone and two at a time, in microseconds of processors per request. */
+interface NodeCosts {
+  readonly one: number
+  readonly two: number
+  /** The throughput of two nodes, as a multiple of that of one. */
+  readonly gain: number
+  readonly engine: number
+  readonly scripts: number
+}
+
+/**
+ * Two nodes with one engine beside one of them alone, by processor time: a node on a core of its own answers a second's
+ * worth of requests per second, so the throughput of nodes is the sum of the inverses of what a request costs each. The
+ * clients and the engine are other processes, whose time is not the nodes'; the engine's is shown, because it is what all
+ * nodes share.
+ */
+export async function measureNodes(url: string, isSticky: boolean): Promise<NodeCosts> {
+  const shared = `${url}?prefix=nodes${isSticky}:&${patience}`
+  const { keys, accounts } = createKeys(300, 8 * perSecond)
+  await storeAccounts(shared, '', accounts)
+  const half = Math.ceil(keys.length / 2)
+  const own = isSticky ? [keys.slice(0, half), keys.slice(half)] : [keys, keys]
+  const client = createRedisClient(parseStoreAddress(shared) as Exclude<StoreAddress, 'embedded'>)
+  await client.connect()
+  const servers: ServerProcess[] = []
+  const measure = async (indexes: readonly number[]) => {
+    const nodes = await Promise.all(
+      indexes.map(at => load(servers[at] as ServerProcess, own[at] as string[], perSecond)),
+    )
+    await sleep(2000)
+    const before = await usageOf(client)
+    const ends = await Promise.all(nodes.map(startCounting))
+    await sleep(roundMs)
+    const results = await Promise.all(ends.map(end => end()))
+    const after = await usageOf(client)
+    for (const node of nodes) await node.client.stop()
+    const replies = results.reduce((sum, result) => sum + result.replies, 0)
+    return {
+      costs: results.map(({ cost }) => cost),
+      engine: ((after.cpu - before.cpu) * 1e6) / replies,
+      scripts: (after.scripts - before.scripts) / replies,
+    }
+  }
+  try {
+    for (let node = 0; node < 2; node++) servers.push(await startServiceOver('', { STORE: shared }))
+    const found: NodeCosts[] = []
+    for (let round = 0; round < rounds; round++) {
+      const [one] = (await measure([round % 2])).costs as [number]
+      const { costs, engine, scripts } = await measure([0, 1])
+      const throughput = costs.reduce((sum, cost) => sum + 1 / cost, 0)
+      found.push({ one, two: costs.length / throughput, gain: throughput * one, engine, scripts })
+    }
+    const middle = (name: keyof NodeCosts) => median(found.map(costs => costs[name]))
+    const [one, two, gain] = [middle('one'), middle('two'), middle('gain')]
+    return { one, two, gain, engine: middle('engine'), scripts: middle('scripts') }
+  } finally {
+    client.disconnect()
+    for (const server of servers) await server.stop()
+  }
+}
+
+/** The same as a table. */
+export async function twoNodeRows(url: string): Promise<Table> {
+  const rows: Record<string, Table[string]> = {}
+  for (const isSticky of [true, false]) {
+    const { one, two, gain, engine, scripts } = await measureNodes(url, isSticky)
+    rows[isSticky ? 'each key at one node' : 'each key at both nodes'] = {
+      'µs/request, one node': rounded(one),
+      'µs/request, two nodes': rounded(two),
+      'two nodes / one, throughput': rounded(gain),
+      'engine µs/request': rounded(engine),
+      'scripts per request': rounded(scripts, 3),
+    }
+  }
+  return rows
+}
+
+/** Microseconds that the engine takes to count a request of an account that it is asked about. */
+export async function measureScript(url: string): Promise<number> {
+  const address = parseStoreAddress(`${url}?prefix=scripts:&${patience}`) as Exclude<StoreAddress, 'embedded'>
+  const client = createRedisClient(address)
+  await client.connect()
+  const store = openStore({ store: address, dataDirectory: '' })
+  await store.ready()
+  const before = await usageOf(client)
+  const asked = 5000
+  const limits = { requests: 5, constructs: 1, subscriptions: 1 }
+  for (let at = 0; at < asked; at++)
+    await store.windows.take({ id: String(at), name: '', plan: 'basic', created: 0, ...limits })
+  const after = await usageOf(client)
+  await store.close()
+  client.disconnect()
+  return ((after.cpu - before.cpu) * 1e6) / asked
+}

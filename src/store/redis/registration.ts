@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto'
+import type { RedisClient } from './connection.js'
+import { evaluate } from './engine-connection.js'
+import { createScript, timeOfEngine } from './script.js'
+
+/** A node without a heartbeat for so many milliseconds is dead, and stays known as such for an hour. */
+export const nodeTtlMs = 5000
+export const deadNodeMs = 3_600_000
+
+/**
+ * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and the time. A node
+ * that is dead for the others must not come back under its name, because they drop what it counts.
+ */
+const heartbeat = createScript(`${timeOfEngine}
+local last = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or nil)
+local ttl = tonumber(ARGV[2])
+local isAlive = last and last >= now - ttl
+if not last or isAlive then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
+return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)), now }
+`)
+
+/** The name of this node among all that share an engine, and what is known of the others. */
+export class Registration {
+  #nodeId = newNodeId()
+  #isKnown = false
+  #deadNodes: readonly string[] = []
+  #at = 0
+
+  /** Under which this node counts. It changes when others have taken the node for dead. */
+  get nodeId(): string {
+    return this.#nodeId
+  }
+
+  /** Nodes whose counts are void. */
+  get deadNodes(): readonly string[] {
+    return this.#deadNodes
+  }
+
+  /** When that was so, in milliseconds by the clock of the engine. */
+  get at(): number {
+    return this.#at
+  }
+
+  /** Registers once more. Answers whether this node is new, for itself or for the others. */
+  async renew(client: RedisClient): Promise<boolean> {
+    const args = [1, 'nodes', this.#nodeId, nodeTtlMs, deadNodeMs] as const
+    const [isAlive, dead, at] = (await evaluate(client, heartbeat, args)) as [number, string[], number]
+    if (this.#isKnown && isAlive === 0) {
+      // The others drop what this node has counted under its name, or the engine has lost it.
+      this.#nodeId = newNodeId()
+      this.#isKnown = false
+      return this.renew(client)
+    }
+    const isNew = !this.#isKnown
+    this.#isKnown = true
+    this.#deadNodes = dead
+    this.#at = at
+    return isNew
+  }
+}
+
+const newNodeId = () => randomBytes(9).toString('base64url')

@@ -1,0 +1,44 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+
+/** A way to a server on this machine, whose answers take as long as they are told to. */
+export interface SlowRoute {
+  readonly port: number
+  /** What each answer takes from now on, in milliseconds. */
+  delay(ms: () => number): void
+  close(): Promise<void>
+}
+
+/** Opens a way to a port. Answers keep their order. */
+export async function openSlowRoute(port: number): Promise<SlowRoute> {
+  let delayMs = () => 0
+  const sockets = new Set<Socket>()
+  const server = createServer(client => {
+    const upstream = connect(port, '127.0.0.1')
+    let dueAt = 0
+    client.pipe(upstream)
+    upstream.on('data', data => {
+      dueAt = Math.max(dueAt, performance.now() + delayMs())
+      setTimeout(() => client.write(data), dueAt - performance.now())
+    })
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.on('error', () => {})
+      socket.on('close', () => {
+        sockets.delete(socket)
+        client.destroy()
+        upstream.destroy()
+      })
+    }
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  return {
+    port: (server.address() as AddressInfo).port,
+    delay(ms) {
+      delayMs = ms
+    },
+    async close() {
+      for (const socket of sockets) socket.destroy()
+      await new Promise(resolve => server.close(resolve))
+    },
+  }
+}
