@@ -16,6 +16,7 @@ import {
   compileExpressions,
 } from '../../src/expression/compile.js'
 import { timeframeOf } from '../../src/expression/query.js'
+import { documentedExpressions } from '../support/expressions/documented.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
 
 const calculator = new Calculator()
@@ -36,8 +37,8 @@ function market(count: number, seconds = hour, from = monday): Snapshot {
   for (let i = 0; i < count; i++) {
     const open = close
     close *= 1 + (next() - 0.5) / 50
-    const [high, low] = [Math.max(open, close) * 1.01, Math.min(open, close) * 0.99]
-    columns.write(i, { timestamp: from + i * seconds, open, high, low, close, volume: 10 + next() })
+    const [high, low] = [Math.max(open, close) * 1.001, Math.min(open, close) * 0.999]
+    columns.write(i, { timestamp: from + i * seconds, open, high, low, close, volume: 1 / (0.05 + next()) })
   }
   return { columns, closed: count, forming: undefined, count }
 }
@@ -134,6 +135,15 @@ describe('the value of an expression', () => {
     expect(live.values[0]).toBe(columns.close[7])
   })
 })
+
+it.each(documentedExpressions())(
+  'the example %s of the documents holds at times, and not at others',
+  text => {
+    const values = valuesOfText(text, market(3000)).slice(300)
+    expect(values.every(value => !Number.isNaN(value))).toBe(true)
+    expect(new Set(values).size).toBeGreaterThan(1)
+  },
+)
 
 describe('a compiled expression', () => {
   it.each([
