@@ -14,6 +14,7 @@ export interface Token {
 const signs = '<= >= == != && || < > + - * / % ( ) [ ] , . @ = !'.split(' ')
 
 const blank = /\s+/y
+const surrogate = /[\ud800-\udfff]/
 const numeral = /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y
 const word = /[A-Za-z0-9_]+/y
 const quoted = /'([^'\n]*)'|"([^"\n]*)"/y
@@ -24,7 +25,8 @@ function match(pattern: RegExp, text: string, from: number): RegExpExecArray | n
 }
 
 /** The character at an index of the text, counted from 1. One outside the basic plane counts once. */
-const positionOf = (text: string, index: number): number => [...text.slice(0, index)].length + 1
+const positionOf = (text: string, index: number): number =>
+  surrogate.test(text) ? [...text.slice(0, index)].length + 1 : index + 1
 
 /** Cuts a text into tokens, the last of which is its end. Throws a `Fault`. */
 export function tokenize(text: string): readonly Token[] {

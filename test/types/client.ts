@@ -35,6 +35,38 @@ export async function single() {
   candela.indicator('bbands', market, { maType: 'best' })
   // @ts-expect-error: there is no such tier
   candela.indicators({ tier: 4 })
+
+  const expressed = await candela.expression('rsi(14) < 30', market, { results: 3 })
+  const answered: boolean | number | null | undefined = expressed.value[0]
+  const { both } = await candela.bulk([
+    {
+      ...market,
+      id: 'both',
+      indicators: [
+        { id: 'average', indicator: 'ema' },
+        { id: 'dip', indicator: 'expression', expression: 'rsi(14) < 30' },
+      ],
+    },
+  ])
+  const dip: boolean | number | null | undefined = both.dip?.value[0]
+  both.average?.value[0]?.toFixed(2)
+
+  // @ts-expect-error: the expression is missing
+  candela.bulk([{ ...market, id: 'a', indicators: [{ id: 'e', indicator: 'expression' }] }])
+  candela.bulk([
+    {
+      ...market,
+      id: 'a',
+      // @ts-expect-error: an expression has no period
+      indicators: [{ id: 'e', indicator: 'expression', expression: 'close', period: 3 }],
+    },
+  ])
+  // @ts-expect-error: the expression of a subscription is one of its parameters
+  candela.stream([{ ...market, id: 'a', indicator: 'expression', expression: 'close' }])
+  for await (const { data } of candela.stream([
+    { ...market, id: 'a', indicator: 'expression', params: { expression: 'close > open' } },
+  ]))
+    return [answered, dip, data.expression]
   // @ts-expect-error: the indicator is misspelled
   candela.indicator('rsy', market)
   // @ts-expect-error: the parameter is misspelled

@@ -72,55 +72,68 @@ function expectSame(actual: ArrayLike<number>, expected: readonly number[], mess
   throw new Error(`${message} at ${differing}: ${actual[differing]} instead of ${expected[differing]}`)
 }
 
+/** Cases of one test. */
+const atOnce = 50
+const chunks = Array.from({ length: cases / atOnce }, (_, chunk) => ({ from: chunk * atOnce }))
+const numbersFrom = (from: number) => Array.from({ length: atOnce }, (_, k) => from + k)
+
 describe(`${cases} random expressions`, () => {
-  const numbers = Array.from({ length: cases }, (_, number) => number)
-
-  it('have the values of an interpreter that was written apart, in one piece', () => {
-    let defined = 0
-    for (const number of numbers) {
-      const { tree, text, compiled, candles } = drawCase(number)
-      const expected = interpret(tree, candles, false).map(numberOf)
-      const [values] = newestValues(calculator, compiled, snapshotOf(candles), candles.length)
-      expectSame(values as Float64Array, expected, `${number}: ${text}`)
-      if (expected.some(value => !Number.isNaN(value))) defined++
-    }
-    expect(defined, 'expressions that have a value somewhere').toBeGreaterThan(cases * 0.8)
-  })
-
-  it('have them candle by candle without looking ahead, and while a candle forms', () => {
-    let before: Case | undefined
-    for (const number of numbers) {
-      const drawn = drawCase(number)
-      const { tree, text, compiled, candles, next } = drawn
-      const expected = interpret(tree, candles, false).map(numberOf)
-      const columns = new Columns(candles.length)
-      const live = new LiveExpression(calculator, compiled)
-      const seen: number[] = []
-      const formingAt = Math.floor(next() * candles.length)
-      let closed = 0
-      while (closed < candles.length) {
-        // Most candles come one by one. What comes later is not in the columns yet.
-        const count = next() < 0.8 ? 1 : Math.ceil(20 * next())
-        const to = Math.min(candles.length, closed + count)
-        const from = closed
-        while (closed < to) columns.write(closed, candles[closed++] as Candle)
-        live.advance({ columns, closed, forming: undefined, count: closed }, (timestamp, [value]) => {
-          expect(timestamp).toBe(candles[seen.length]?.timestamp)
-          seen.push(value as number)
-        })
-        // The first call reports nothing.
-        if (from === 0) seen.push(...expected.slice(0, closed - 1), live.values[0] as number)
-        if (from <= formingAt && formingAt < closed && closed < candles.length) {
-          const forming = candles[closed] as Candle
-          const preview = live.preview({ columns, closed, forming, count: closed + 1 })
-          const then = interpret(tree, candles.slice(0, closed + 1), true).map(numberOf)
-          expectSame(preview as Float64Array, then.slice(-1), `${number}: ${text}, forming candle ${closed}`)
-          // Another expression is computed in between.
-          if (before) newestValues(calculator, before.compiled, snapshotOf(before.candles), 1)
-        }
+  it.each(chunks)(
+    'have the values of an interpreter that was written apart, in one piece: from $from',
+    ({ from }) => {
+      let defined = 0
+      for (const number of numbersFrom(from)) {
+        const { tree, text, compiled, candles } = drawCase(number)
+        const expected = interpret(tree, candles, false).map(numberOf)
+        const [values] = newestValues(calculator, compiled, snapshotOf(candles), candles.length)
+        expectSame(values as Float64Array, expected, `${number}: ${text}`)
+        if (expected.some(value => !Number.isNaN(value))) defined++
       }
-      expectSame(seen, expected, `${number}: ${text}, in steps`)
-      before = drawn
-    }
-  })
+      expect(defined, 'expressions that have a value somewhere').toBeGreaterThan(atOnce * 0.7)
+    },
+  )
+
+  it.each(chunks)(
+    'have them candle by candle, and while a candle forms, without looking ahead: from $from',
+    ({ from }) => {
+      let before: Case | undefined
+      for (const number of numbersFrom(from)) {
+        const drawn = drawCase(number)
+        expectSameInSteps(number, drawn, before)
+        before = drawn
+      }
+    },
+  )
 })
+
+/** Compares the values of an expression as candles close one after another; `between` is computed in between. */
+function expectSameInSteps(number: number, drawn: Case, between: Case | undefined): void {
+  const { tree, text, compiled, candles, next } = drawn
+  const expected = interpret(tree, candles, false).map(numberOf)
+  const columns = new Columns(candles.length)
+  const live = new LiveExpression(calculator, compiled)
+  const seen: number[] = []
+  const formingAt = Math.floor(next() * candles.length)
+  let closed = 0
+  while (closed < candles.length) {
+    // Most candles come one by one. What comes later is not in the columns yet.
+    const count = next() < 0.8 ? 1 : Math.ceil(20 * next())
+    const from = closed
+    const to = Math.min(candles.length, from + count)
+    while (closed < to) columns.write(closed, candles[closed++] as Candle)
+    live.advance({ columns, closed, forming: undefined, count: closed }, (timestamp, [value]) => {
+      expect(timestamp).toBe(candles[seen.length]?.timestamp)
+      seen.push(value as number)
+    })
+    // The first call reports nothing.
+    if (from === 0) seen.push(...expected.slice(0, closed - 1), live.values[0] as number)
+    if (from <= formingAt && formingAt < closed && closed < candles.length) {
+      const forming = candles[closed] as Candle
+      const preview = live.preview({ columns, closed, forming, count: closed + 1 })
+      const then = interpret(tree, candles.slice(0, closed + 1), true).map(numberOf)
+      expectSame(preview as Float64Array, then.slice(-1), `${number}: ${text}, forming candle ${closed}`)
+      if (between) newestValues(calculator, between.compiled, snapshotOf(between.candles), 1)
+    }
+  }
+  expectSame(seen, expected, `${number}: ${text}, in steps`)
+}
