@@ -90,6 +90,7 @@ describe('GET /indicators', () => {
     ['tier=4', 'Invalid tier: 4. Expected one of 1, 2, 3'],
     ['category=Weather', /^Invalid category: Weather\. Expected one of Cycle, /],
     ['search=%ZZ', 'Malformed query string'],
+    [`search=${'a+'.repeat(600)}`, /^Invalid search: a a .+ Expected text of at most \d+ characters$/],
     ['tier=1&tier=2', 'Repeated parameter: tier. Give it once'],
     ['words=rsi', 'Unknown parameter: words. indicators accepts: category, search, tier'],
   ])('refuses %s', async (query, error) => {
