@@ -188,9 +188,6 @@ function callKernel(type: i32, frame: Frame, from: i32, to: i32): void {
     case EHMA:
       ehma(frame, from, to)
       break
-    case ZLEMA:
-      zlema(frame, from, to)
-      break
     default:
       callRecursiveKernel(type, frame, from, to)
       break
@@ -199,6 +196,9 @@ function callKernel(type: i32, frame: Frame, from: i32, to: i32): void {
 
 function callRecursiveKernel(type: i32, frame: Frame, from: i32, to: i32): void {
   switch (type) {
+    case ZLEMA:
+      zlema(frame, from, to)
+      break
     case LINEARREG:
       linearreg(frame, from, to)
       break

@@ -1,6 +1,7 @@
 import { type Category, categories } from '../catalogue/index.js'
 import type { Search } from '../catalogue/search.js'
-import { type Tier, tiers } from '../catalogue/tiers.js'
+import { tiers } from '../catalogue/tiers.js'
+import { maxNameLength } from './limits.js'
 import { readQueryString } from './query-string.js'
 import { expected, invalidValue, isRefusal, type Refusal, unknownParameter } from './refusals.js'
 
@@ -23,5 +24,8 @@ export function readCatalogueQuery(queryString: string): Search | Refusal {
   const tier = tiers.find(each => String(each) === rank)
   if (rank !== undefined && tier === undefined)
     return invalidValue('tier', rank.slice(0, 60), expected.oneOf(tiers))
-  return { category, tier: tier as Tier | undefined, words: fields.get('search') }
+  const words = fields.get('search')
+  // Each word is looked for in every indicator.
+  if (words !== undefined && words.length > maxNameLength) return invalidValue('search', words, expected.name)
+  return { category, tier, words }
 }

@@ -2,6 +2,7 @@ import { type Description, describe, type ParameterDescription } from '../catalo
 import { catalogue, type Entry } from '../catalogue/index.js'
 import { nameBehind } from '../catalogue/other-names.js'
 import { searchCatalogue } from '../catalogue/search.js'
+import { maxNameLength } from '../contract/limits.js'
 
 /** The most indicators that a search lists. */
 const maxFound = 40
@@ -9,7 +10,7 @@ const maxFound = 40
 /** The indicators whose name, other names, title or category have all the words, one line each; without words the categories. */
 export function findText(words: string): string {
   if (words.trim() === '') return categoriesText([...catalogue.values()])
-  const found = searchCatalogue({ words })
+  const found = searchCatalogue({ words: words.slice(0, maxNameLength) })
   if (found.length === 0)
     return `No indicator has the words "${words.slice(0, 100)}".\n${categoriesText([...catalogue.values()])}`
   const lines = found.slice(0, maxFound).map(({ name, title }) => `${name}: ${title}`)

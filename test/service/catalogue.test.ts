@@ -89,6 +89,9 @@ describe('GET /indicators', () => {
   it.each([
     ['tier=4', 'Invalid tier: 4. Expected one of 1, 2, 3'],
     ['category=Weather', /^Invalid category: Weather\. Expected one of Cycle, /],
+    ['search=%ZZ', 'Malformed query string'],
+    [`search=${'a+'.repeat(600)}`, /^Invalid search: a a .+ Expected text of at most \d+ characters$/],
+    ['tier=1&tier=2', 'Repeated parameter: tier. Give it once'],
     ['words=rsi', 'Unknown parameter: words. indicators accepts: category, search, tier'],
   ])('refuses %s', async (query, error) => {
     const { status, body } = await candela.get(`/indicators?${query}`)

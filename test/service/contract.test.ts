@@ -143,7 +143,6 @@ describe('query strings of paths without parameters', () => {
   it.each([
     ['/exchanges', undefined],
     ['/exchanges/demo/symbols', undefined],
-    ['/indicators', undefined],
     ['/streaming/health', undefined],
     ['/openapi.json', undefined],
     ['/bulk', bulk(construct())],
