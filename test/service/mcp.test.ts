@@ -75,8 +75,12 @@ describe.each(Object.keys(transports))('the tools over %s', name => {
     )
     expect((await call('find_indicators', { words: 'kairi' })).text).toBe('disparityindex: Disparity Index')
     expect((await call('describe_indicator', { indicator: 'rsi' })).text).toContain('period = 14')
-    expect((await call('describe_indicator', { indicator: 'KRI' })).text).toMatch(/^disparityindex: .+\nBy how many/)
-    expect((await call('describe_indicator', { indicator: 'ma' })).text).toContain('maType = 0 (0 to 8 or sma|')
+    expect((await call('describe_indicator', { indicator: 'KRI' })).text).toMatch(
+      /^disparityindex: .+\nBy how many/,
+    )
+    expect((await call('describe_indicator', { indicator: 'ma' })).text).toContain(
+      'maType = 0 (0 to 8 or sma|',
+    )
     const { text } = await call('compute_indicator', {
       indicator: 'rsi',
       ...market,
