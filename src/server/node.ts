@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { type RequestHead, refused } from '../api/reply.js'
 import { malformedRequest } from '../contract/refusals.js'
+import type { Certificate } from './certificate.js'
 import { lastReply, NodeConnections } from './node-connection.js'
 import { NodeResponse, writeNodeFragments } from './node-response.js'
 import { isStreamingUpgrade, NodeStreaming } from './node-streaming.js'
@@ -32,10 +33,11 @@ const handshakeTimeout = 10_000
 
 /** The driver on `node:http` and `ws`, for every platform of Node.js. */
 export const serve: Serve = async options => {
-  const { host, port, certificate, maxConnections, log } = options
-  const server = certificate
-    ? createSecureServer({ ...limits, handshakeTimeout, cert: certificate.cert, key: certificate.key })
-    : createServer(limits)
+  const { host, certificate, maxConnections, log } = options
+  const secureServer =
+    certificate &&
+    createSecureServer({ ...limits, handshakeTimeout, cert: certificate.cert, key: certificate.key })
+  const server = secureServer ?? createServer(limits)
   server.maxConnections = maxConnections
   // Otherwise the rest of an answer is lost when the client closes its side. The types of Node.js lack it.
   Object.assign(server, { httpAllowHalfOpen: true })
@@ -46,8 +48,10 @@ export const serve: Serve = async options => {
   const requests = serveRequests(server, connections, options)
   const streaming = new NodeStreaming(options)
   serveUpgrades(server, streaming)
-  await listen(server, host, port)
-  return serverOn((server.address() as AddressInfo).port, async seconds => {
+  await listen(server, host, options.port)
+  const { port } = server.address() as AddressInfo
+  const renew = async ({ cert, key }: Certificate) => secureServer?.setSecureContext({ cert, key })
+  return serverOn({ port, renew }, async seconds => {
     server.close()
     await Promise.all([streaming.close(seconds), requests.idle(seconds), connections.idle(seconds)])
     server.closeAllConnections()
