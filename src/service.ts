@@ -320,6 +320,7 @@ async function startListening(
   const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
   const handle = answerPreflights(head => routes.handle(head), config.corsOrigins)
   const serve = await chooseTransport(config.transport, log)
+  const maxConnections = maxConnectionsOf(config, log)
   const server = await serve({
     host: config.host,
     port: config.port,
@@ -331,7 +332,8 @@ async function startListening(
     headersOf: head => commonHeaders(head, config.corsOrigins),
     streaming: sessions,
     trustedProxies: config.trustedProxies,
-    maxConnections: maxConnectionsOf(config, log),
+    maxConnections,
+    maxConnectionsPerAddress: config.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2),
     maxUnsentBytes: config.httpMaxBackpressure,
     maxBackpressure: config.streamMaxBackpressure,
     idleSeconds: config.streamIdleSeconds,

@@ -3,6 +3,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { type RequestHead, refused } from '../api/reply.js'
 import { malformedRequest } from '../contract/refusals.js'
+import { AddressLimit } from './address-limit.js'
 import type { Certificate } from './certificate.js'
 import { lastReply, NodeConnections } from './node-connection.js'
 import { NodeResponse, writeNodeFragments } from './node-response.js'
@@ -42,6 +43,7 @@ export const serve: Serve = async options => {
   // Otherwise the rest of an answer is lost when the client closes its side. The types of Node.js lack it.
   Object.assign(server, { httpAllowHalfOpen: true })
   const warning = new RareWarning(log)
+  limitAddresses(server, options)
   server.on('drop', () => warning.warn({ maxConnections }, tooManyConnectionsWarning))
   const connections = new NodeConnections()
   server.on('clientError', (error, socket) => connections.refuse(error, socket as Socket))
@@ -55,6 +57,17 @@ export const serve: Serve = async options => {
     server.close()
     await Promise.all([streaming.close(seconds), requests.idle(seconds), connections.idle(seconds)])
     server.closeAllConnections()
+  })
+}
+
+/** Closes connections of an address that has too many. */
+function limitAddresses(server: NetServer, options: ServeOptions): void {
+  const addresses = new AddressLimit(options)
+  server.on('connection', (socket: Socket) => {
+    // It is not known any more once the connection is closed.
+    const peer = socket.remoteAddress ?? ''
+    socket.once('close', () => addresses.closed(peer))
+    if (!addresses.opened(peer)) socket.destroy()
   })
 }
 

@@ -32,6 +32,8 @@ export interface ServeOptions {
   readonly trustedProxies: number
   /** Connections that may be open at a time, streaming ones included; further ones are closed at once. */
   readonly maxConnections: number
+  /** Of those, connections of one address (see `clientAddress`); without effect behind proxies. */
+  readonly maxConnectionsPerAddress: number
   /**
    * Bytes of answers that may wait until their clients read them. Above it the connections that have waited the longest
    * are closed; the newest answer is always kept.

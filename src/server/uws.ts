@@ -15,7 +15,6 @@ import { closeCodes, malformedRequest } from '../contract/refusals.js'
 import type { Certificate } from './certificate.js'
 import { clientAddress } from './client-address.js'
 import { OpenRequests } from './open-requests.js'
-import { RareWarning } from './rare-warning.js'
 import { writeReply } from './reply-writer.js'
 import { RequestContext } from './request-context.js'
 import { RequestDispatcher } from './request-dispatcher.js'
@@ -26,9 +25,9 @@ import {
   type Serve,
   type ServeOptions,
   serverOn,
-  tooManyConnectionsWarning,
 } from './server.js'
 import { StreamingConnection } from './streaming-connection.js'
+import { ConnectionLimit, peerOf } from './uws-connections.js'
 import { type UwsResponse, writeUwsFragments } from './uws-fragments.js'
 
 /** uWebSockets.js' DISABLED: a shared compressor would cost more than the network for messages this short. */
@@ -61,6 +60,7 @@ export const serve: Serve = async options => {
   let app = create(options.certificate)
   let socket: us_listen_socket | undefined = await listen(app, host, options.port)
   const port = us_socket_local_port(socket)
+  limit.addresses.port = port
   const listenAgain = async (by: TemplatedApp) => {
     if (socket) us_listen_socket_close(socket)
     socket = undefined
@@ -105,58 +105,6 @@ function listen(app: TemplatedApp, host: string, port: number): Promise<us_liste
     ) => unknown
     listenOn.call(app, host, port, exclusivePort, onListening)
   })
-}
-
-/** Closes connections above the limit as soon as they are accepted, and knows the apps that have connections. */
-class ConnectionLimit {
-  readonly #max: number
-  readonly #warning: RareWarning
-  readonly #openByApp = new Map<TemplatedApp, number>()
-  readonly #retired = new WeakSet<TemplatedApp>()
-
-  constructor({ maxConnections, log }: ServeOptions) {
-    this.#max = maxConnections
-    this.#warning = new RareWarning(log)
-  }
-
-  /** The apps that accept connections or have some. */
-  get apps(): Iterable<TemplatedApp> {
-    return this.#openByApp.keys()
-  }
-
-  apply(app: TemplatedApp): void {
-    this.#openByApp.set(app, 0)
-    const connectionChanged = (response: HttpResponse, change: number): void => {
-      this.#count(app, Math.sign(change))
-      if (change < 0 || this.#open <= this.#max) return
-      this.#warning.warn({ maxConnections: this.#max }, tooManyConnectionsWarning)
-      response.close()
-    }
-    app.filter(connectionChanged)
-  }
-
-  /** Uncounts a connection. Called for WebSockets: uWebSockets.js does not report their end like that of others. */
-  closed(app: TemplatedApp): void {
-    this.#count(app, -1)
-  }
-
-  /** Forgets an app that accepts no more connections, once the last one is closed. */
-  retire(app: TemplatedApp): void {
-    this.#retired.add(app)
-    this.#count(app, 0)
-  }
-
-  get #open(): number {
-    let open = 0
-    for (const ofApp of this.#openByApp.values()) open += ofApp
-    return open
-  }
-
-  #count(app: TemplatedApp, change: number): void {
-    const open = (this.#openByApp.get(app) ?? 0) + change
-    if (open === 0 && this.#retired.has(app)) this.#openByApp.delete(app)
-    else this.#openByApp.set(app, open)
-  }
 }
 
 /** Serves HTTP requests. */
@@ -224,7 +172,6 @@ class Head implements RequestHead {
 }
 
 function addressOf(response: HttpResponse, request: HttpRequest, proxies: number): string {
-  const peer = Buffer.from(response.getRemoteAddressAsText()).toString()
   const forwardedFor: string[] = []
   // Some proxies add a line of their own instead of adding to that of the client; `getHeader` gives only the first one.
   if (proxies > 0) {
@@ -232,7 +179,7 @@ function addressOf(response: HttpResponse, request: HttpRequest, proxies: number
       if (name === 'x-forwarded-for') forwardedFor.push(value)
     })
   }
-  return clientAddress(peer, forwardedFor.join(','), proxies)
+  return clientAddress(peerOf(response), forwardedFor.join(','), proxies)
 }
 
 /** Serves WebSockets on `/streaming`, and keeps `connections` those that are open. */

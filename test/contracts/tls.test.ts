@@ -46,6 +46,7 @@ describe.each(drivers)('the driver $name with a certificate', ({ serve }) => {
       },
       trustedProxies: 0,
       maxConnections: 100,
+      maxConnectionsPerAddress: 100,
       maxUnsentBytes: 2 ** 28,
       maxBackpressure: 2 ** 20,
       idleSeconds: 60,
