@@ -45,7 +45,7 @@ interface SocketData {
 /** The driver on uWebSockets.js. */
 export const serve: Serve = async options => {
   const { host, streaming } = options
-  const limit = new ConnectionLimit(options)
+  const limit = new ConnectionLimit<TemplatedApp>(options)
   const connections = new Set<StreamingConnection>()
   const requests = new OpenRequests<UwsResponse>({ ...options, writeFragments: writeUwsFragments })
   const create = (certificate: Certificate | undefined): TemplatedApp => {
