@@ -11,6 +11,7 @@ const server = await serve({
   streaming: { publishTo() {}, refuse() {}, open() {}, ended: 0 } as never,
   trustedProxies: 0,
   maxConnections: 1_000,
+  maxConnectionsPerAddress: 1_000,
   maxUnsentBytes: 2 ** 28,
   maxBackpressure: 2 ** 20,
   idleSeconds: 60,

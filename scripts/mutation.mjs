@@ -1,5 +1,6 @@
 // Mutation testing: `npm run test:mutation` takes all areas of test/mutation/areas.json, `npm run test:mutation -- history`
-// one of them and `npm run test:mutation -- src/contract/query.ts` one file or folder. Writes build/mutation/<area>.html.
+// one of them and `npm run test:mutation -- src/contract/query.ts` one file or folder. `--tests a.test.ts,b.test.ts` runs
+// these tests instead of all of the area. Writes build/mutation/<area>.html.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -18,7 +19,7 @@ const modules = join(folder, 'node_modules')
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { concurrency: { type: 'string', default: '2' } },
+  options: { concurrency: { type: 'string', default: '2' }, tests: { type: 'string', default: '' } },
 })
 
 function fail(message) {
@@ -69,7 +70,7 @@ for (const { area, mutate } of runs) {
       '--concurrency',
       values.concurrency,
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_AREA: area } },
+    { cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_AREA: area, MUTATION_TESTS: values.tests } },
   )
   failed ||= status !== 0
 }

@@ -63,6 +63,12 @@ const table = {
     orWord('auto', integer(1, 1_000_000)),
     'maximum number of open connections, streaming ones included; auto is what the limit of open files leaves',
   ),
+  maxConnectionsPerAddress: setting(
+    'MAX_CONNECTIONS_PER_ADDRESS',
+    'auto',
+    orWord('auto', integer(1, 1_000_000)),
+    'of those, connections of one IPv4 address or IPv6 network (/64); auto is half of them. Without effect where `TRUSTED_PROXIES` is above 0, and on uWebSockets.js elsewhere than on Linux',
+  ),
   maxConnectionsPerKey: setting(
     'MAX_CONNECTIONS_PER_KEY',
     '1000',

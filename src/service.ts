@@ -23,7 +23,7 @@ import { watchClock } from './live/clock-watch.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
-import { certificateOf } from './server/certificate.js'
+import { certificateOf, watchCertificate } from './server/certificate.js'
 import { maxConnectionsOf } from './server/open-files.js'
 import type { Server } from './server/server.js'
 import { chooseTransport } from './server/transport.js'
@@ -110,12 +110,13 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const onJump = (seconds: number) =>
     log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
   const unwatchClock = watchClock({ clock, monotonicMs, onJump })
-  const listening: Listening = { server: undefined, metricsServer: undefined }
+  const listening: Listening = { server: undefined, metricsServer: undefined, unwatchCertificate() {} }
   const close = async () => {
     isClosing = true
     unwatchClock()
     sessions.close()
-    const { server, metricsServer } = listening
+    const { server, metricsServer, unwatchCertificate } = listening
+    unwatchCertificate()
     const lastParts = [feeds, exchanges, dispatch, archiveLimit]
     await runAll(log, [
       () => server?.close(config.shutdownSeconds),
@@ -140,6 +141,7 @@ const streamingHealth = (sessions: SessionRegistry, feeds: Feeds) => ({
 interface Listening {
   server: Server | undefined
   metricsServer: MetricsServer | undefined
+  unwatchCertificate: () => void
 }
 
 async function start(
@@ -317,6 +319,7 @@ async function startListening(
   const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
   const handle = answerPreflights(head => routes.handle(head), config.corsOrigins)
   const serve = await chooseTransport(config.transport, log)
+  const maxConnections = maxConnectionsOf(config, log)
   const server = await serve({
     host: config.host,
     port: config.port,
@@ -328,13 +331,15 @@ async function startListening(
     headersOf: head => commonHeaders(head, config.corsOrigins),
     streaming: sessions,
     trustedProxies: config.trustedProxies,
-    maxConnections: maxConnectionsOf(config, log),
+    maxConnections,
+    maxConnectionsPerAddress: config.maxConnectionsPerAddress ?? Math.ceil(maxConnections / 2),
     maxUnsentBytes: config.httpMaxBackpressure,
     maxBackpressure: config.streamMaxBackpressure,
     idleSeconds: config.streamIdleSeconds,
     log,
   })
   listening.server = server
+  listening.unwatchCertificate = watchCertificate(config, log, certificate => server.renew(certificate))
   listening.metricsServer = await serveMetrics(config, metrics, log)
   return server.port
 }

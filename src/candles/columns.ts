@@ -125,6 +125,14 @@ export function rewind(snapshot: Snapshot, backtrack: number): Snapshot {
 export const candleAt = ({ columns, closed, forming }: Snapshot, at: number): Candle =>
   at < closed || !forming ? columns.read(at) : forming
 
+/** The candles that open at `time` (Unix seconds) or later. */
+export function candlesSince(snapshot: Snapshot, time: number): Candle[] {
+  const from = countBefore(snapshot.columns, snapshot.closed, time)
+  const candles = Array.from({ length: snapshot.closed - from }, (_, k) => snapshot.columns.read(from + k))
+  if (snapshot.forming && snapshot.forming.timestamp >= time) candles.push(snapshot.forming)
+  return candles
+}
+
 /** The open time of candle `at`, in Unix seconds. */
 export const timestampAt = (snapshot: Snapshot, at: number): number =>
   at < snapshot.closed ? (snapshot.columns.timestamp[at] as number) : (snapshot.forming as Candle).timestamp

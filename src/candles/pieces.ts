@@ -3,6 +3,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Candles that are worked on without a turn of the event loop in between: a few milliseconds in memory and archive. */
 export const pieceLength = 5000
 
+/** The pieces of a list, in order; a short list is one piece. */
+export function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item[]> {
+  for (let from = 0; from === 0 || from < items.length; from += pieceLength)
+    yield items.slice(from, from + pieceLength)
+}
+
 /**
  * Calls `work` with a list, in order, piece by piece where it is long. The event loop does what else is due before each
  * of these pieces.
@@ -11,9 +17,28 @@ export async function inPieces<Item>(
   items: readonly Item[],
   work: (piece: readonly Item[]) => void,
 ): Promise<void> {
-  if (items.length <= pieceLength) return work(items)
-  for (let from = 0; from < items.length; from += pieceLength) {
-    await nextTurn()
-    work(items.slice(from, from + pieceLength))
+  for (const piece of piecesOf(items)) {
+    if (items.length > pieceLength) await nextTurn()
+    work(piece)
   }
+}
+
+/** Work in steps: each `yield` is a place where something else may be done. */
+export type Steps<Result = void> = Generator<void, Result, void>
+
+/** Takes all steps at once. */
+export function finish<Result>(steps: Steps<Result>): Result {
+  let step = steps.next()
+  while (!step.done) step = steps.next()
+  return step.value
+}
+
+/** Takes the steps one after the other; between two of them the event loop does what else is due. */
+export async function finishInTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  let step = steps.next()
+  while (!step.done) {
+    await nextTurn()
+    step = steps.next()
+  }
+  return step.value
 }

@@ -1,5 +1,5 @@
 import type { Candle } from './candle.js'
-import { closedAt, type Snapshot } from './columns.js'
+import { countBefore, type Snapshot } from './columns.js'
 
 /** A candle whose prices differ by less than this share was corrected, not rescaled. */
 const minChange = 0.005
@@ -11,12 +11,13 @@ const maxSpread = 0.002
  * or when a coin was redenominated. Then all older candles are in another scale too and have to be fetched again.
  */
 export function isRescaled(known: Snapshot, arrived: readonly Candle[]): boolean {
+  const { columns, closed } = known
   return arrived.some(candle => {
-    const before = closedAt(known, candle.timestamp)
-    if (!before) return false
-    const { open, high, low, close } = before
-    const factor = candle.close / close
+    const at = countBefore(columns, closed, candle.timestamp)
+    if (at === closed || columns.timestamp[at] !== candle.timestamp) return false
+    const factor = candle.close / (columns.close[at] as number)
     if (!(factor > 0) || Math.abs(factor - 1) < minChange) return false
+    const { open, high, low } = columns.read(at)
     return [candle.open / open, candle.high / high, candle.low / low].every(
       other => Math.abs(other / factor - 1) < maxSpread,
     )

@@ -169,15 +169,32 @@ export class Series {
     return isSame(candle, this.#columns.read(at))
   }
 
+  /** Starts new columns with these closed candles, ascending, in addition to the others or in their place. */
   #rebuild(fresh: readonly Candle[]): void {
-    const byTime = new Map<number, Candle>()
-    for (let i = 0; i < this.#closed; i++)
-      byTime.set(this.#columns.timestamp[i] as number, this.#columns.read(i))
-    for (const candle of fresh) byTime.set(candle.timestamp, candle)
-    const all = [...byTime.values()].sort((a, b) => a.timestamp - b.timestamp)
-    this.#columns = Columns.replacing(this.#columns, capacityFor(all.length))
-    this.#closed = 0
-    for (const candle of all) this.#columns.write(this.#closed++, candle)
+    const old = this.#columns
+    const places = fresh.map(({ timestamp }) => countBefore(old, this.#closed, timestamp))
+    const isReplaced = (k: number) => {
+      const at = places[k] as number
+      return at < this.#closed && old.timestamp[at] === fresh[k]?.timestamp
+    }
+    const added = fresh.filter((_, k) => !isReplaced(k)).length
+    const columns = Columns.replacing(old, capacityFor(this.#closed + added))
+    let from = 0
+    let count = 0
+    const copyTo = (end: number) => {
+      if (end === from) return
+      for (const name of columnNames) columns[name].set(old[name].subarray(from, end), count)
+      count += end - from
+    }
+    for (const [k, candle] of fresh.entries()) {
+      const at = places[k] as number
+      copyTo(at)
+      columns.write(count++, candle)
+      from = isReplaced(k) ? at + 1 : at
+    }
+    copyTo(this.#closed)
+    this.#columns = columns
+    this.#closed = count
   }
 
   /** Copies `count` closed candles from `from` on to new columns; earlier snapshots keep the old ones. */

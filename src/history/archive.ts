@@ -192,17 +192,25 @@ export class Archive {
     removeRecords?.()
   }
 
-  /** Replaces all candles of a series by these closed ones; `requestedDepth` is that of `write`. */
-  replace(key: string, candles: readonly Candle[], requestedDepth = 0): void {
+  /**
+   * Replaces all candles of a series by these closed ones; `requestedDepth` is that of `write`. `chunks` are the same
+   * candles in their order, as they are stored, where a caller has prepared them.
+   */
+  replace(
+    key: string,
+    candles: readonly Candle[],
+    requestedDepth = 0,
+    chunks?: readonly ChunkChange[],
+  ): void {
     this.#writeQueuedOf(key)
+    const list = inOrder(candles)
     this.#change(key, (head, isLate) => {
-      const list = inOrder(candles)
       // Another process has newer candles, which would be lost.
       if (isLate && head.last > (list.at(-1)?.timestamp ?? 0)) return { changes: [], head }
       const count = list.length
       const [first, last] = [list[0]?.timestamp ?? 0, list.at(-1)?.timestamp ?? 0]
       return {
-        changes: [...this.#removals(key), ...cutIntoChunks(key, list)],
+        changes: [...this.#removals(key), ...(chunks ?? cutIntoChunks(key, list))],
         head: { ...head, requestedDepth, count, first, last },
       }
     })

@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Candle } from '../candles/candle.js'
 import { Columns, columnNames } from '../candles/columns.js'
+import { pieceLength, type Steps } from '../candles/pieces.js'
 import { chunkKey, timeOfChunk } from './archive-keys.js'
 
 /** Candles in a chunk: with its header and LMDB's own, 255 of them fill three pages of 4 KiB to the byte. */
@@ -104,6 +105,17 @@ export function cutIntoChunks(key: string, candles: readonly Candle[]): [chunk: 
   for (let from = 0; from < candles.length; from += chunkSize) {
     const part = candles.slice(from, from + chunkSize)
     chunks.push([chunkKey(key, (part[0] as Candle).timestamp), encodeChunk(part)])
+  }
+  return chunks
+}
+
+/** The same in steps, as many whole chunks at a time as a piece of candles fills. */
+export function* cutInSteps(key: string, candles: readonly Candle[]): Steps<ChunkChange[]> {
+  const chunks: ChunkChange[] = []
+  const candlesPerStep = Math.ceil(pieceLength / chunkSize) * chunkSize
+  for (let from = 0; from < candles.length; from += candlesPerStep) {
+    if (from > 0) yield
+    for (const chunk of cutIntoChunks(key, candles.slice(from, from + candlesPerStep))) chunks.push(chunk)
   }
   return chunks
 }

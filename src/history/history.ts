@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
-import { inPieces } from '../candles/pieces.js'
+import { finish, inPieces } from '../candles/pieces.js'
 import { isRescaled } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
@@ -189,7 +189,7 @@ export class History {
     const isBeyond = candles.length >= depth && (candles[0] as Candle).timestamp > (newestClosed ?? 0)
     if (isRescaled(entry.series.snapshot(), candles)) this.#refresher.rescale(entry)
     // What lies between is beyond the depth of the series, so it would have a hole.
-    else if (isBeyond) this.#archive.replace(entry, candles, now)
+    else if (isBeyond) this.#archive.replace(entry, finish(this.#archive.prepareWhole(entry, candles, now)))
     else {
       this.#archive.merge(entry, candles, now)
       // A series with a feed is not refreshed, so what a backfill has written is read when a candle closes.

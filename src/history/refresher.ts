@@ -1,4 +1,5 @@
 import { type Candle, isEarlier } from '../candles/candle.js'
+import { finish, finishInTurns, type Steps } from '../candles/pieces.js'
 import { SourceFailure } from '../exchanges/source.js'
 import { withTimeout } from '../exchanges/timeout.js'
 import type { Counter } from '../metrics/counter.js'
@@ -48,14 +49,6 @@ export class Refresher {
     archive.catchUp(entry)
     // The answer shows candles as they were when it was asked for: a candle that has ended since may have changed.
     const startedAt = clock()
-    const accept = (tail: Tail): Reading => {
-      const requestedAt = tail.requestedAt ?? startedAt
-      this.#addTail(entry, tail, requestedAt)
-      archive.catchUp(entry)
-      this.settle(entry, requestedAt)
-      this.#deepen(entry)
-      return this.reading(entry)
-    }
     const failed = (error: unknown): Reading => {
       this.#settleFailed(entry, error)
       return this.reading(entry)
@@ -67,8 +60,10 @@ export class Refresher {
         startedAt + entry.clockSkewSeconds,
         freshSince(entry, this.#options.refreshSeconds, startedAt),
       )
-      if (!(tail instanceof Promise)) return accept(tail)
-      const refreshing = tail.then(accept).catch(failed)
+      if (!(tail instanceof Promise)) return finish(this.#accept(entry, tail, startedAt))
+      const refreshing = tail
+        .then(arrived => finishInTurns(this.#accept(entry, arrived, startedAt)))
+        .catch(failed)
       entry.boundedRefresh = withTimeout(refreshing, maxRefreshWaitSeconds).then(
         reading => reading ?? this.reading(entry, true),
       )
@@ -76,6 +71,18 @@ export class Refresher {
     } catch (error) {
       return failed(error)
     }
+  }
+
+  /** Adds what was fetched at `startedAt` (Unix seconds), and reads the series. */
+  *#accept(entry: CacheEntry, tail: Tail, startedAt: number): Steps<Reading> {
+    const { archive } = this.#options
+    const requestedAt = tail.requestedAt ?? startedAt
+    if (tail.kind === 'newest') archive.merge(entry, tail.candles, requestedAt)
+    else yield* this.#addWhole(entry, tail.candles, tail.kind, requestedAt)
+    archive.catchUp(entry)
+    this.settle(entry, requestedAt)
+    this.#deepen(entry)
+    return this.reading(entry)
   }
 
   /** Marks a series as fresh: the exchange has answered a request that was sent at `startedAt` (Unix seconds). */
@@ -102,11 +109,12 @@ export class Refresher {
     this.#options.cache.put(entry)
   }
 
-  #addTail(entry: CacheEntry, { candles, kind }: Tail, requestedAt: number): void {
+  /** Adds all candles of a series, asked for at `now`, to those that are known, or replaces these by them. */
+  *#addWhole(entry: CacheEntry, candles: readonly Candle[], kind: 'all' | 'replacement', now: number): Steps {
     const { archive } = this.#options
-    if (kind === 'newest') archive.merge(entry, candles, requestedAt)
-    else if (kind === 'all') archive.mergeAll(entry, candles, requestedAt)
-    else archive.replace(entry, candles, requestedAt)
+    const whole = yield* archive.prepareWhole(entry, candles, now)
+    if (kind === 'all') yield* archive.mergeAll(entry, whole, now)
+    else archive.replace(entry, whole)
   }
 
   /** Fetches the older candles of a series that is shorter than its depth, once, in the background. */
@@ -120,7 +128,7 @@ export class Refresher {
       async () => {
         const startedAt = clock()
         const candles = await fetcher.fetch(entry, series.depth, { isBackground: true })
-        archive.mergeAll(entry, candles, startedAt)
+        await finishInTurns(this.#addWhole(entry, candles, 'all', startedAt))
         cache.resize(entry)
       },
       () => {
@@ -131,10 +139,10 @@ export class Refresher {
 
   /** Replaces a series that its source computes by what it computes now. */
   recompute(entry: CacheEntry): void {
-    const { fetcher, archive, clock } = this.#options
+    const { fetcher, clock } = this.#options
     if (!entry.source.isComputed) return
     const candles = fetcher.fetch(entry, entry.series.depth)
-    if (!(candles instanceof Promise)) archive.replace(entry, candles, clock())
+    if (!(candles instanceof Promise)) finish(this.#addWhole(entry, candles, 'replacement', clock()))
   }
 
   /** Fetches the whole series again in the background, because its feed shows it in another scale. */
@@ -157,11 +165,12 @@ export class Refresher {
     const { fetcher, archive, clock } = this.#options
     const startedAt = clock()
     const candles = await fetcher.fetch(entry, entry.series.depth)
-    const last = candles.at(-1)
+    const whole = await finishInTurns(archive.prepareWhole(entry, candles, startedAt))
+    const last = whole.candles.at(-1)
     // The feed may have closed candles meanwhile that the answer does not have; they stay closed.
     if (!last || last.timestamp < (entry.series.newest ?? 0)) return false
     const { forming } = entry.series.snapshot()
-    archive.replace(entry, candles, startedAt)
+    archive.replace(entry, whole)
     // Where the answer has come late, the candle is closed.
     if (forming && entry.series.snapshot().forming && isLaterState(forming, last)) entry.series.amend(forming)
     return true

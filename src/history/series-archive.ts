@@ -1,10 +1,26 @@
-import type { Candle } from '../candles/candle.js'
+import { type Candle, inOrder } from '../candles/candle.js'
+import { candlesSince, type Snapshot } from '../candles/columns.js'
+import { piecesOf, type Steps } from '../candles/pieces.js'
 import { Series } from '../candles/series.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
 import { type Archive, maxKeyLength } from './archive.js'
 import { type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
+import { type ChunkChange, cutInSteps } from './chunk-codec.js'
 import type { Counters } from './counters.js'
+
+/** All candles that an exchange has of a series. */
+export interface WholeSeries {
+  /** As they were answered, ascending. */
+  readonly candles: readonly Candle[]
+  readonly series: Series
+  /** Those that are closed. */
+  readonly closed: readonly Candle[]
+  /** The closed ones as the archive stores them, where the series has one. */
+  readonly chunks: readonly ChunkChange[]
+  /** What was known of the series before this was prepared. */
+  readonly before: Snapshot
+}
 
 interface Options {
   readonly archive: Archive | undefined
@@ -90,26 +106,59 @@ export class SeriesArchive {
     if (entry.archived && closed.length > 0) this.#write(archive => archive.enqueue(entry.key, closed))
   }
 
-  /** Adds all candles of a series, asked for at `now`, also to those of its archive; both are the same then. */
-  mergeAll(entry: CacheEntry, candles: readonly Candle[], now: number): void {
-    const { series, closed } = this.#seriesOf(entry, candles, now)
-    if (entry.archived) this.#write(archive => archive.write(entry.key, closed, series.depth))
-    if (this.#reload(entry)) entry.series.merge(candles.slice(-1), now)
-    else entry.series = series
-    if (entry.archived) entry.archived.isIncomplete = false
+  /** Prepares all candles of a series, which were asked for at `now`; nothing changes yet. */
+  *prepareWhole(
+    { key, market, archived, series }: CacheEntry,
+    shown: readonly Candle[],
+    now: number,
+  ): Steps<WholeSeries> {
+    const candles = inOrder(shown)
+    const whole = new Series(market.timeframe, series.depth)
+    const before = series.snapshot()
+    const closed: Candle[] = []
+    for (const piece of piecesOf(candles)) {
+      if (whole.count > 0) yield
+      for (const candle of whole.merge(piece, now)) closed.push(candle)
+    }
+    const chunks = archived ? yield* cutInSteps(key, closed) : []
+    return { candles, series: whole, closed, chunks, before }
   }
 
-  /** Replaces a series by these candles, which were asked for at `now`, in the archive too. */
-  replace(entry: CacheEntry, candles: readonly Candle[], now: number): void {
-    const { series, closed } = this.#seriesOf(entry, candles, now)
-    if (entry.archived) this.#write(archive => archive.replace(entry.key, closed, series.depth))
+  /** Adds all candles of a series, also to those of its archive; both are the same then. */
+  *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Steps {
+    const { archived, key } = entry
+    const { candles, series, closed } = whole
+    let isWritten = archived !== undefined
+    // From the newest on, so that the archive has no hole wherever this is cut off.
+    for (const piece of archived ? [...piecesOf(closed)].reverse() : []) {
+      if (piece.at(-1) !== closed.at(-1)) yield
+      const depth = piece[0] === closed[0] ? series.depth : 0
+      isWritten &&= this.#write(archive => archive.write(key, piece, depth))
+    }
+    if (isWritten && this.#reload(entry)) entry.series.merge(candles.slice(-1), now)
+    else this.#take(entry, whole)
+    if (archived) archived.isIncomplete = false
+  }
+
+  /** Replaces a series, in the archive too. */
+  replace(entry: CacheEntry, whole: WholeSeries): void {
+    const { archived, key } = entry
+    const { series, closed, chunks } = whole
+    if (archived) this.#write(archive => archive.replace(key, closed, series.depth, chunks))
+    this.#take(entry, whole)
+    if (archived) archived.isIncomplete = false
+  }
+
+  /** Has a prepared series be the one in memory, with what a feed has shown since its preparation began. */
+  #take(entry: CacheEntry, { series, before }: WholeSeries): void {
+    const known = entry.series.snapshot()
     entry.series = series
-    if (entry.archived) entry.archived.isIncomplete = false
-  }
-
-  #seriesOf(entry: CacheEntry, candles: readonly Candle[], now: number) {
-    const series = new Series(entry.market.timeframe, entry.series.depth)
-    return { series, closed: series.merge(candles, now) }
+    if (known === before) return
+    const last = series.newest ?? 0
+    // The candle that was forming in the answer has its last state here, where there is a newer one.
+    const shown = candlesSince(known, last)
+    const newest = shown.at(-1)?.timestamp ?? last
+    if (newest > last) this.merge(entry, shown, newest)
   }
 
   /** Whether the exchange was asked for all candles that the series may have. */
@@ -145,13 +194,17 @@ export class SeriesArchive {
     return isReloaded ?? false
   }
 
-  #write(write: (archive: Archive) => void): void {
+  /** Whether it was written. */
+  #write(write: (archive: Archive) => void): boolean {
     const { archive } = this.#options
-    if (!archive) return
-    this.#attempt(() => {
-      write(archive)
-      this.#options.counters.writes.add()
-    })
+    const isWritten =
+      archive &&
+      this.#attempt(() => {
+        write(archive)
+        this.#options.counters.writes.add()
+        return true
+      })
+    return isWritten ?? false
   }
 
   /** The result of working with the archive, or undefined where it failed. */

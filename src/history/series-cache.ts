@@ -36,12 +36,12 @@ export class SeriesCache {
 
   /** Adds a series, or measures its size again; it is the most recently used one then. */
   put(entry: CacheEntry): void {
-    if (!this.#pinned.has(entry.key)) this.#unpinned.set(entry.key, entry)
+    if (!this.#pinned.has(entry.key)) this.#measure(entry)
   }
 
   /** Measures the size of a series again, unless it was dropped meanwhile. */
   resize(entry: CacheEntry): void {
-    if (this.#unpinned.peek(entry.key) === entry) this.#unpinned.set(entry.key, entry)
+    if (this.#unpinned.peek(entry.key) === entry) this.#measure(entry)
   }
 
   /** Has a series stay in memory until it is unpinned as often as it was pinned. */
@@ -55,6 +55,12 @@ export class SeriesCache {
     if (--entry.pins > 0) return
     entry.isCurrent = false
     this.#pinned.delete(entry.key)
+    this.#unpinned.set(entry.key, entry)
+  }
+
+  #measure(entry: CacheEntry): void {
+    // The size of a value that is set again is taken to be what it was.
+    this.#unpinned.delete(entry.key)
     this.#unpinned.set(entry.key, entry)
   }
 }

@@ -3,6 +3,8 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
 import { type RequestHead, refused } from '../api/reply.js'
 import { malformedRequest } from '../contract/refusals.js'
+import { AddressLimit } from './address-limit.js'
+import type { Certificate } from './certificate.js'
 import { lastReply, NodeConnections } from './node-connection.js'
 import { NodeResponse, writeNodeFragments } from './node-response.js'
 import { isStreamingUpgrade, NodeStreaming } from './node-streaming.js'
@@ -32,25 +34,40 @@ const handshakeTimeout = 10_000
 
 /** The driver on `node:http` and `ws`, for every platform of Node.js. */
 export const serve: Serve = async options => {
-  const { host, port, certificate, maxConnections, log } = options
-  const server = certificate
-    ? createSecureServer({ ...limits, handshakeTimeout, cert: certificate.cert, key: certificate.key })
-    : createServer(limits)
+  const { host, certificate, maxConnections, log } = options
+  const secureServer =
+    certificate &&
+    createSecureServer({ ...limits, handshakeTimeout, cert: certificate.cert, key: certificate.key })
+  const server = secureServer ?? createServer(limits)
   server.maxConnections = maxConnections
   // Otherwise the rest of an answer is lost when the client closes its side. The types of Node.js lack it.
   Object.assign(server, { httpAllowHalfOpen: true })
   const warning = new RareWarning(log)
+  limitAddresses(server, options)
   server.on('drop', () => warning.warn({ maxConnections }, tooManyConnectionsWarning))
   const connections = new NodeConnections()
   server.on('clientError', (error, socket) => connections.refuse(error, socket as Socket))
   const requests = serveRequests(server, connections, options)
   const streaming = new NodeStreaming(options)
   serveUpgrades(server, streaming)
-  await listen(server, host, port)
-  return serverOn((server.address() as AddressInfo).port, async seconds => {
+  await listen(server, host, options.port)
+  const { port } = server.address() as AddressInfo
+  const renew = async ({ cert, key }: Certificate) => secureServer?.setSecureContext({ cert, key })
+  return serverOn({ port, renew }, async seconds => {
     server.close()
     await Promise.all([streaming.close(seconds), requests.idle(seconds), connections.idle(seconds)])
     server.closeAllConnections()
+  })
+}
+
+/** Closes connections of an address that has too many. */
+function limitAddresses(server: NetServer, options: ServeOptions): void {
+  const addresses = new AddressLimit(options)
+  server.on('connection', (socket: Socket) => {
+    // It is not known any more once the connection is closed.
+    const peer = socket.remoteAddress ?? ''
+    socket.once('close', () => addresses.closed(peer))
+    if (!addresses.opened(peer)) socket.destroy()
   })
 }
 

@@ -7,6 +7,11 @@ import type { Certificate } from './certificate.js'
 export interface Server {
   readonly port: number
   /**
+   * Has connections from now on get this certificate; those that are open stay as they are. Only for a server that was
+   * started with one. Rejects when the certificate cannot be used, or the port cannot be opened with it.
+   */
+  renew(certificate: Certificate): Promise<void>
+  /**
    * Accepts nothing more; resolves when the open requests are answered or `seconds` have passed. Further calls have no
    * effect and resolve at the same time.
    */
@@ -27,6 +32,8 @@ export interface ServeOptions {
   readonly trustedProxies: number
   /** Connections that may be open at a time, streaming ones included; further ones are closed at once. */
   readonly maxConnections: number
+  /** Of those, connections of one address (see `clientAddress`); without effect behind proxies. */
+  readonly maxConnectionsPerAddress: number
   /**
    * Bytes of answers that may wait until their clients read them. Above it the connections that have waited the longest
    * are closed; the newest answer is always kept.
@@ -53,6 +60,7 @@ export interface ServeOptions {
  * - A published text is written into one frame, which all subscribers of its topic get. A client with too many unread
  *   bytes is skipped, and its session is notified, and again when it has caught up.
  * - A session is notified of the end of its connection once.
+ * - A renewed certificate closes no connection.
  * - The port belongs to this process alone. Rejects when it cannot listen there.
  */
 export type Serve = (options: ServeOptions) => Promise<Server>
@@ -71,10 +79,10 @@ export const tooManyConnectionsWarning =
   'connections were refused: as many are open as MAX_CONNECTIONS, or the limit of open files, allows'
 
 /** A server that is closed by `close` once, however often it is asked to. */
-export function serverOn(port: number, close: Server['close']): Server {
+export function serverOn(server: Omit<Server, 'close'>, close: Server['close']): Server {
   let closed: Promise<void> | undefined
   return {
-    port,
+    ...server,
     close: seconds => {
       closed ??= close(seconds)
       return closed

@@ -12,9 +12,9 @@ import {
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RequestHead, refused } from '../api/reply.js'
 import { closeCodes, malformedRequest } from '../contract/refusals.js'
+import type { Certificate } from './certificate.js'
 import { clientAddress } from './client-address.js'
 import { OpenRequests } from './open-requests.js'
-import { RareWarning } from './rare-warning.js'
 import { writeReply } from './reply-writer.js'
 import { RequestContext } from './request-context.js'
 import { RequestDispatcher } from './request-dispatcher.js'
@@ -25,9 +25,9 @@ import {
   type Serve,
   type ServeOptions,
   serverOn,
-  tooManyConnectionsWarning,
 } from './server.js'
 import { StreamingConnection } from './streaming-connection.js'
+import { ConnectionLimit, peerOf } from './uws-connections.js'
 import { type UwsResponse, writeUwsFragments } from './uws-fragments.js'
 
 /** uWebSockets.js' DISABLED: a shared compressor would cost more than the network for messages this short. */
@@ -44,23 +44,49 @@ interface SocketData {
 
 /** The driver on uWebSockets.js. */
 export const serve: Serve = async options => {
-  const { certificate } = options
-  const app = certificate
-    ? SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile })
-    : App()
-  const limit = limitConnections(app, options)
-  const connections = serveStreaming(app, options, limit)
-  const requests = serveRequests(app, options)
-  const socket = await listen(app, options.host, options.port)
-  return serverOn(us_socket_local_port(socket), async seconds => {
-    us_listen_socket_close(socket)
+  const { host, streaming } = options
+  const limit = new ConnectionLimit<TemplatedApp>(options)
+  const connections = new Set<StreamingConnection>()
+  const requests = new OpenRequests<UwsResponse>({ ...options, writeFragments: writeUwsFragments })
+  const create = (certificate: Certificate | undefined): TemplatedApp => {
+    const app = certificate
+      ? SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile })
+      : App()
+    limit.apply(app)
+    serveStreaming(app, options, connections, () => limit.closed(app))
+    serveRequests(app, options, requests)
+    return app
+  }
+  let app = create(options.certificate)
+  let socket: us_listen_socket | undefined = await listen(app, host, options.port)
+  const port = us_socket_local_port(socket)
+  limit.addresses.port = port
+  const listenAgain = async (by: TemplatedApp) => {
+    if (socket) us_listen_socket_close(socket)
+    socket = undefined
+    socket = await listen(by, host, port)
+  }
+  // uWebSockets.js lets a port be opened again beside its connections only where it was asked for by its number.
+  if (options.certificate && options.port === 0) await listenAgain(app)
+  streaming.publishTo((topic, text) => {
+    for (const open of limit.apps) open.publish(topic, text)
+  })
+  const renew = async (certificate: Certificate) => {
+    // A port has the certificate that it was opened with. Connections stay with the port that has accepted them.
+    const next = create(certificate)
+    await listenAgain(next)
+    limit.retire(app)
+    app = next
+  }
+  return serverOn({ port, renew }, async seconds => {
+    if (socket) us_listen_socket_close(socket)
     const { code, reason } = closeCodes().stopping
     // uWebSockets.js does not report when a close frame was sent.
     const closed = connections.size > 0 ? sleep(Math.min(closeGraceMs, seconds * 1000)) : undefined
     for (const connection of [...connections]) connection.close(code, reason)
     await requests.idle(seconds)
     await closed
-    app.close()
+    for (const open of limit.apps) open.close()
   })
 }
 
@@ -81,33 +107,12 @@ function listen(app: TemplatedApp, host: string, port: number): Promise<us_liste
   })
 }
 
-/** Notifies the limit that a WebSocket was closed: uWebSockets.js does not report that like the end of another connection. */
-interface ConnectionLimit {
-  streamingClosed(): void
-}
-
-/** Closes connections above the limit as soon as they are accepted. */
-function limitConnections(app: TemplatedApp, { maxConnections, log }: ServeOptions): ConnectionLimit {
-  const warning = new RareWarning(log)
-  let open = 0
-  const connectionChanged = (response: HttpResponse, change: number): void => {
-    open += Math.sign(change)
-    if (change < 0 || open <= maxConnections) return
-    warning.warn({ maxConnections }, tooManyConnectionsWarning)
-    response.close()
-  }
-  app.filter(connectionChanged)
-  return {
-    streamingClosed: () => {
-      open--
-    },
-  }
-}
-
-/** Serves HTTP requests; returns those that are open. */
-function serveRequests(app: TemplatedApp, options: ServeOptions): OpenRequests<UwsResponse> {
-  const { handle, headersOf, log, maxUnsentBytes } = options
-  const requests = new OpenRequests<UwsResponse>({ writeFragments: writeUwsFragments, maxUnsentBytes, log })
+/** Serves HTTP requests. */
+function serveRequests(
+  app: TemplatedApp,
+  { handle, headersOf }: ServeOptions,
+  requests: OpenRequests<UwsResponse>,
+): void {
   const dispatcher = new RequestDispatcher(handle, requests)
   // The body of a GET is not looked at: each call into uWebSockets.js takes a GET two to three percent of its time.
   app.get('/*', (response, request) => {
@@ -129,7 +134,6 @@ function serveRequests(app: TemplatedApp, options: ServeOptions): OpenRequests<U
     requests.open(context)
     requests.send(context, refused(malformedRequest()))
   })
-  return requests
 }
 
 /** Whether every reader of a request sees the same end of its body. */
@@ -168,7 +172,6 @@ class Head implements RequestHead {
 }
 
 function addressOf(response: HttpResponse, request: HttpRequest, proxies: number): string {
-  const peer = Buffer.from(response.getRemoteAddressAsText()).toString()
   const forwardedFor: string[] = []
   // Some proxies add a line of their own instead of adding to that of the client; `getHeader` gives only the first one.
   if (proxies > 0) {
@@ -176,34 +179,32 @@ function addressOf(response: HttpResponse, request: HttpRequest, proxies: number
       if (name === 'x-forwarded-for') forwardedFor.push(value)
     })
   }
-  return clientAddress(peer, forwardedFor.join(','), proxies)
+  return clientAddress(peerOf(response), forwardedFor.join(','), proxies)
 }
 
-/** Serves WebSockets on `/streaming`; returns the open connections. */
+/** Serves WebSockets on `/streaming`, and keeps `connections` those that are open. */
 function serveStreaming(
   app: TemplatedApp,
   options: ServeOptions,
-  limit: ConnectionLimit,
-): ReadonlySet<StreamingConnection> {
-  const { streaming, maxBackpressure, idleSeconds } = options
-  const connections = new Set<StreamingConnection>()
-  streaming.publishTo((topic, text) => app.publish(topic, text))
+  connections: Set<StreamingConnection>,
+  onClose: () => void,
+): void {
+  const { maxBackpressure, idleSeconds } = options
   app.ws<SocketData>('/streaming', {
     compression: noCompression,
     maxPayloadLength: maxReceivedMessageBytes,
     maxBackpressure,
     idleTimeout: idleSeconds,
     sendPingsAutomatically: true,
-    ...streamingListeners(options, connections, limit),
+    ...streamingListeners(options, connections, onClose),
   })
-  return connections
 }
 
 /** What happens when a WebSocket opens, receives, falls behind and closes. */
 function streamingListeners(
   { streaming, trustedProxies, maxBackpressure, log }: ServeOptions,
   connections: Set<StreamingConnection>,
-  limit: ConnectionLimit,
+  onClose: () => void,
 ): WebSocketBehavior<SocketData> {
   return {
     upgrade(response, request, context) {
@@ -237,7 +238,7 @@ function streamingListeners(
       const { connection } = socket.getUserData()
       connection.socket = undefined
       connections.delete(connection)
-      limit.streamingClosed()
+      onClose()
       if (connection.session) streaming.ended(connection.session)
     },
   }

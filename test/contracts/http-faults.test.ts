@@ -41,6 +41,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       streaming: { publishTo() {}, refuse: unused, open: unused, ended: unused },
       trustedProxies: 0,
       maxConnections: 100,
+      maxConnectionsPerAddress: 100,
       maxUnsentBytes: 2 ** 28,
       maxBackpressure: 2 ** 20,
       idleSeconds: 60,

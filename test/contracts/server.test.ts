@@ -106,6 +106,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       handle,
       streaming,
       maxConnections: 1000,
+      maxConnectionsPerAddress: 1000,
       trustedProxies: 0,
       maxUnsentBytes: 2 ** 28,
       maxBackpressure: 2 ** 20,
@@ -562,6 +563,48 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       .toBe(200)
   })
 
+  // The number of an address on uWebSockets.js is that of the machine's open connections, as Linux shows them.
+  it.runIf(name === 'node' || process.platform === 'linux')(
+    'refuses connections of an address above their number, until others of it are closed',
+    async () => {
+      await start(() => reply('{}'), { maxConnectionsPerAddress: 4 })
+      const { socket } = await stream()
+      const kept: RawClient[] = []
+      /** Opens a connection that is kept, and says whether a request over it is answered. */
+      const isServed = async (address?: string) => {
+        const client = await RawClient.open((server as Server).port, address)
+        kept.push(client)
+        await client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+        return (await client.until(text => text.includes('{}'))).includes('200')
+      }
+      expect([await isServed(), await isServed(), await isServed()]).toEqual([true, true, true])
+      // On uWebSockets.js those that are opened while the system is asked for the others may stay.
+      await expect.poll(() => isServed(), { timeout: 10_000 }).toBe(false)
+      expect(kept.length).toBeLessThan(100)
+      expect(logged.map(({ message }) => message)).toEqual([
+        expect.stringContaining('MAX_CONNECTIONS_PER_ADDRESS'),
+      ])
+      expect(await isServed('127.0.0.2')).toBe(true)
+      for (const client of kept.splice(0)) await client.close()
+      await expect.poll(() => isServed(), { timeout: 10_000 }).toBe(true)
+      expect(socket.readyState).toBe(WebSocket.OPEN)
+      for (const client of kept) await client.close()
+    },
+  )
+
+  it('admits an address that opens and closes many connections', async () => {
+    const url = await start(() => reply('{}'), { maxConnectionsPerAddress: 40 })
+    for (let i = 0; i < 300; i++)
+      expect((await fetch(url, { headers: { connection: 'close' } })).status).toBe(200)
+  })
+
+  it('does not limit addresses behind a proxy, which are all the same', async () => {
+    await start(() => reply('{}'), { maxConnectionsPerAddress: 1, trustedProxies: 1 })
+    const [, second] = [await raw(), await raw()]
+    await second.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+    expect(await second.until(text => text.includes('{}'))).toContain('200')
+  })
+
   it('counts streaming connections, and forgets those that ended', async () => {
     await start(() => reply('{}'), { maxConnections: 2 })
     for (let i = 0; i < 4; i++) {
@@ -760,6 +803,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       const others = {
         streaming: new RecordedStreaming(),
         maxConnections: 10,
+        maxConnectionsPerAddress: 10,
         trustedProxies: 0,
         maxUnsentBytes: 1,
         maxBackpressure: 1,

@@ -26,9 +26,9 @@ export class RawClient {
     )
   }
 
-  static async open(port: number): Promise<RawClient> {
+  static async open(port: number, localAddress = '127.0.0.1'): Promise<RawClient> {
     // Its own end stays open after the server's, as the system does it, until `socket` is closed.
-    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: false })
+    const socket = connect({ port, host: '127.0.0.1', localAddress, allowHalfOpen: false })
     const client = new RawClient(socket)
     await once(socket, 'connect')
     return client

@@ -8,10 +8,10 @@ import { packCandles, unpackInTurns } from '../../src/exchanges/packed-candles.j
 import type { Source } from '../../src/exchanges/source.js'
 import { Archive } from '../../src/history/archive.js'
 import { History } from '../../src/history/history.js'
-import type { Pending } from '../../src/history/reading.js'
+import type { Pending, Reading } from '../../src/history/reading.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import type { Store } from '../../src/store/store.js'
-import { candleAt } from '../support/scripted-source.js'
+import { candleAt, closedOf } from '../support/scripted-source.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'
@@ -118,5 +118,98 @@ describe('a long history', () => {
     const { snapshot } = 'ready' in reading ? await reading.ready : reading
     const read = Array.from({ length: snapshot.closed }, (_, at) => snapshot.columns.read(at))
     expect([...read, snapshot.forming]).toEqual(candles)
+  })
+})
+
+/** The processor time that `work` takes, and the most of it between two turns of the event loop, in milliseconds. */
+async function processorTimes(work: () => Promise<unknown>) {
+  const now = () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  }
+  const began = now()
+  let last = began
+  let longest = 0
+  let isOver = false
+  const look = () => {
+    const time = now()
+    longest = Math.max(longest, time - last)
+    last = time
+    if (!isOver) setImmediate(look)
+  }
+  setImmediate(look)
+  await work()
+  isOver = true
+  look()
+  return { longest, total: now() - began }
+}
+
+describe('a long history in another scale', () => {
+  const multiplied = (scale: number) =>
+    candles.map(({ timestamp, open, high, low, close, volume }) => ({
+      ...{ timestamp, open: open * scale, high: high * scale, low: low * scale, close: close * scale },
+      volume,
+    }))
+  const split = multiplied(4)
+
+  /** An archived series that a feed has pinned. The exchange shows its prices times four when it is asked again. */
+  async function archived() {
+    let shown = candles
+    let time = now
+    let writes = 0
+    /** Called when the exchange is asked for all candles again. */
+    const onWhole = { call: () => {} }
+    const source: Source = {
+      symbols: () => [],
+      async candles(_symbol, _timeframe, count) {
+        if (shown === split && count === depth) onWhole.call()
+        return shown.slice(-count)
+      },
+    }
+    const failures: unknown[] = []
+    const history = new History({
+      ...{ depth, bytes: 1e9, refreshSeconds: 5, clock: () => time },
+      archive: new Archive(store.chunks, { depth, clock: () => time }),
+      counters: { writes: { add: () => writes++ } },
+      onFailure: error => failures.push(error),
+    })
+    const pinned = await history.pin(market, source)
+    shown = split
+    time += 10
+    writes = 0
+    const refresh = () => history.read(market, source) as Promise<Reading>
+    return { pinned, refresh, onWhole, failures, writes: () => writes }
+  }
+  const storedCandles = () => closedOf(new Archive(store.chunks, { depth }).read(key) as never)
+
+  it('is prepared in turns, and replaced in one transaction', async () => {
+    const { refresh, failures, writes } = await archived()
+    const turns = countTurns()
+    const { snapshot } = await refresh()
+    turns.stop()
+    // The candles of each piece are merged in one turn, and encoded in another one.
+    expect(turns.turns).toBeGreaterThanOrEqual(2 * (depth / pieceLength) - 2)
+    expect([...closedOf(snapshot), snapshot.forming]).toEqual(split)
+    expect(storedCandles()).toEqual(split.slice(0, -1))
+    expect(writes()).toBe(1)
+    expect(failures).toEqual([])
+  })
+
+  it('holds the event loop for a part of the work only', async () => {
+    const { refresh } = await archived()
+    const { longest, total } = await processorTimes(refresh)
+    expect(longest / total).toBeLessThan(0.6)
+  })
+
+  it('keeps what a feed shows while it is prepared', async () => {
+    const { pinned, refresh, onWhole, failures } = await archived()
+    const [closed, forming] = [{ ...candleAt(2_000_000 * 60), open: 8 }, candleAt(2_000_001 * 60)]
+    onWhole.call = () =>
+      setImmediate(() => setImmediate(() => pinned.merge([closed, forming], forming.timestamp)))
+    const { snapshot } = await refresh()
+    expect(snapshot.forming).toEqual(forming)
+    expect(failures).toEqual([])
+    expect(closedOf(snapshot)).toEqual([...split.slice(0, -1), closed])
+    expect(storedCandles()).toEqual([...split.slice(0, -1), closed])
   })
 })

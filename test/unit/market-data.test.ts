@@ -13,7 +13,7 @@ const candle: Candle = { timestamp: now, open: 1, high: 1, low: 1, close: 1, vol
 /** Market data of an exchange `slow`, also named `sluggish`, whose next answers are settled by the test. */
 function setUp(firstFetchLimits = { total: 3, perCaller: 2 }) {
   const answers: { resolve(candles: readonly Candle[]): void; reject(error: unknown): void }[] = []
-  const state = { failure: undefined as unknown, isInstant: false }
+  const state = { failure: undefined as unknown, isInstant: false, now }
   const source: Source = {
     symbols: () => [],
     candles: () => {
@@ -32,7 +32,7 @@ function setUp(firstFetchLimits = { total: 3, perCaller: 2 }) {
     depth: 100,
     bytes: 1e6,
     refreshSeconds: 5,
-    clock: () => now,
+    clock: () => state.now,
     firstFetchLimits,
   })
   return { marketData: new MarketData(exchanges, history), answers, state }
@@ -107,5 +107,67 @@ describe('MarketData', () => {
         headers: { 'Retry-After': '1' },
       },
     })
+  })
+})
+
+describe('a market as its exchange lists it', () => {
+  const lists = (source: Partial<Source>) => {
+    const slow = { id: 'slow', source: { symbols: () => [], candles: () => [], ...source } }
+    const exchanges = {
+      ids: () => ['slow'],
+      find: (name: string) => (name === 'slow' || name === 'sluggish' ? slow : undefined),
+      close: async () => {},
+    }
+    const history = new History({ depth: 100, bytes: 1e6, refreshSeconds: 5, clock: () => now })
+    return new MarketData(exchanges, history)
+  }
+  const named = (exchange: string, symbol = market.symbol): Market => ({ ...market, exchange, symbol })
+
+  it('has the identifier of the exchange', () => {
+    const marketData = lists({})
+    expect(marketData.canonical(named('sluggish'))).toEqual(market)
+    expect(marketData.canonical(market)).toBe(market)
+    expect(marketData.canonical(named('nowhere'))).toEqual(named('nowhere'))
+  })
+
+  it('has the spelling of the symbol, once the list was fetched', async () => {
+    const spellings = new Map<string, string>()
+    const marketData = lists({
+      listedSymbol: symbol => spellings.get(symbol),
+      loadSymbols: async () => void spellings.set('BTCUSDT', 'BTC-USDT'),
+    })
+    expect(marketData.listed(named('sluggish'))).toEqual(market)
+    expect(await marketData.fetchListed(named('sluggish'))).toEqual(named('slow', 'BTC-USDT'))
+    expect(marketData.listed(named('slow', 'ETHUSDT'))).toEqual(named('slow', 'ETHUSDT'))
+  })
+
+  it('stays as it is where the exchange is unknown or has one spelling only', async () => {
+    const marketData = lists({})
+    for (const given of [market, named('nowhere')]) {
+      expect(marketData.listed(given)).toBe(given)
+      expect(await marketData.fetchListed(given)).toBe(given)
+    }
+  })
+})
+
+describe('candles for callers that wait', () => {
+  it('are those of the first fetch, of a refresh and of memory', async () => {
+    const { marketData, answers, state } = setUp()
+    const first = marketData.readWhenReady(market)
+    answers[0]?.resolve([candle])
+    expect(await first).toMatchObject({ kind: 'candles', snapshot: { count: 1 } })
+    expect(marketData.readWhenReady(market)).toMatchObject({ kind: 'candles' })
+    state.now += 10
+    const refreshed = marketData.readWhenReady(market)
+    expect(refreshed).toBeInstanceOf(Promise)
+    answers[1]?.resolve([{ ...candle, close: 2 }])
+    expect(await refreshed).toMatchObject({ kind: 'candles', snapshot: { forming: { close: 2 } } })
+  })
+
+  it('are refused where the first fetch fails', async () => {
+    const { marketData, answers } = setUp()
+    const first = marketData.readWhenReady(market)
+    answers[0]?.reject(new SourceFailure('unknown-symbol', 'no'))
+    expect(await first).toMatchObject({ kind: 'refused', refusal: { status: 404 } })
   })
 })

@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
+import { Decompressor } from '../../src/exchanges/ccxt/decompression.js'
 import { maxBodyBytes } from '../../src/exchanges/response-body.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { createStocksSource } from '../../src/exchanges/stocks/stocks-source.js'
@@ -153,4 +154,22 @@ test('an exchange whose responses all come byte by byte answers again when they 
   expect(failures.map(({ kind }) => kind)).toEqual(Array(3).fill('unavailable'))
   isSlow = false
   expect(await source.candles('BTCUSDT', '1d', 5), 'an empty list is one').toEqual([])
+})
+
+test('the bodies of an exchange are decompressed one after the other, a refused one too', async () => {
+  const decompressor = new Decompressor()
+  const ended: string[] = []
+  const decompress = (name: string, body: Buffer, encoding: string) =>
+    decompressor
+      .decompress(body, encoding)
+      .catch(error => error.name)
+      .finally(() => ended.push(name))
+  const outcomes = [
+    decompress('bomb', bomb, 'gzip'),
+    decompress('short', gzipSync('[]'), 'gzip'),
+    decompress('broken', Buffer.from('[]'), 'br'),
+    decompress('plain', Buffer.from('[]'), 'identity'),
+  ]
+  expect(await Promise.all(outcomes)).toEqual(['BodyTooLong', Buffer.from('[]'), 'Error', Buffer.from('[]')])
+  expect(ended, 'one that is not compressed does not wait').toEqual(['plain', 'bomb', 'short', 'broken'])
 })

@@ -3,7 +3,7 @@ import { ExchangeClock } from '../exchange-clock.js'
 import { type Priority, RequestQueue, retryAfterMs } from '../request-queue.js'
 import { BodyTooLong, readBody } from '../response-body.js'
 import { type Client, type ErrorClasses, loadClientClass } from './client.js'
-import { decompress } from './decompression.js'
+import { Decompressor } from './decompression.js'
 
 /** Upper bound for a Retry-After header: Binance bans addresses for three days at most. */
 const maxRetryAfterMs = 3 * 86_400_000
@@ -106,11 +106,12 @@ function limitBodies(client: Client): void {
     headersTimeout: client.timeout,
     bodyTimeout: client.timeout,
   })
+  const decompressor = new Decompressor()
   client.undiciBody = async ({ statusCode, headers, body }: UndiciResponse, isBinary) => {
     const timer = setTimeout(() => body.destroy(new BodyTimeout()), maxBodyTimeouts * client.timeout)
     try {
       const encoding = statusCode === 204 || statusCode === 304 ? undefined : headers['content-encoding']
-      const bytes = await decompress(await readBody(body), encoding)
+      const bytes = await decompressor.decompress(await readBody(body), encoding)
       return isBinary ? bytes : new TextDecoder().decode(bytes)
     } finally {
       clearTimeout(timer)

@@ -1,0 +1,83 @@
+import { expect, it } from 'vitest'
+import { readMessage, subscriptionId } from '../../src/stream/protocol.js'
+
+const request = {
+  type: 'subscribe',
+  id: 'A',
+  exchange: 'Demo',
+  symbol: 'BTCUSDT',
+  interval: '1m',
+  indicator: 'RSI',
+}
+const read = (message: unknown) => readMessage(JSON.stringify(message))
+
+it.each([
+  [
+    { type: 'auth', token: 'Bearer x' },
+    { type: 'auth', token: 'Bearer x' },
+  ],
+  [
+    { type: 'auth', token: 7 },
+    { type: 'auth', token: '' },
+  ],
+  [{ type: 'auth' }, { type: 'auth', token: '' }],
+  [{ type: 'list', more: 1 }, { type: 'list' }],
+  [
+    { type: 'unsubscribe', id: 'demo_a' },
+    { type: 'unsubscribe', id: 'demo_a' },
+  ],
+])('the message %j is read', (message, expected) => {
+  expect(read(message)).toEqual(expected)
+})
+
+it('a subscription is read with its parameters, and listed by its market and id', () => {
+  const message = read({ ...request, params: { period: 7 }, candleClose: true })
+  expect(message).toMatchObject({
+    type: 'subscribe',
+    request: {
+      id: 'A',
+      market: { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' },
+      spec: { indicator: { name: 'rsi' }, params: { period: 7 } },
+      candleClose: true,
+    },
+  })
+  if (message.type === 'subscribe') expect(subscriptionId(message.request)).toBe('demo_btcusdt_1m_a')
+  expect(read(request)).toMatchObject({ request: { candleClose: false, spec: { params: { period: 14 } } } })
+})
+
+it.each([
+  ['{', null, 'not valid JSON'],
+  ['[]', null, 'a JSON object'],
+  ['"x"', null, 'a JSON object'],
+  ['null', null, 'a JSON object'],
+])('the text %s is no message', (text, id, error) => {
+  expect(readMessage(text)).toEqual({
+    type: 'invalid',
+    id,
+    refusal: { status: 400, error: expect.stringContaining(error) },
+  })
+})
+
+it.each([
+  [{}, null, /^Missing required: type$/],
+  [{ type: null }, null, /^Missing required: type$/],
+  [{ type: 'shout', id: 'x' }, 'x', /auth, subscribe, unsubscribe, list/],
+  [{ type: 'unsubscribe' }, null, /: id$/],
+  [{ type: 'unsubscribe', id: 7 }, null, /^Invalid id: 7. Expected text/],
+  [{ ...request, id: undefined, symbol: undefined }, null, /: id, symbol$/],
+  [{ ...request, symbol: 7 }, 'A', /symbol/],
+  [{ ...request, timeframe: '1m' }, 'A', /^Unknown parameter: timeframe/],
+  [{ ...request, indicator: 'rsj' }, 'A', /rsj.*rsi/],
+  [{ ...request, interval: '9m' }, 'A', /9m/],
+  [{ ...request, params: [7] }, 'A', /^Invalid params: \[7\]. Expected an object/],
+  [{ ...request, params: 'period' }, 'A', /^Invalid params: .*period.*Expected an object/],
+  [{ ...request, params: { period: 'x' } }, 'A', /period/],
+  [{ ...request, params: { periods: 7 } }, 'A', /^Unknown parameter: periods/],
+  [{ ...request, candleClose: 1 }, 'A', /^Invalid candleClose: 1/],
+])('the message %j is refused with its id', (message, id, error) => {
+  expect(read(message)).toMatchObject({
+    type: 'invalid',
+    id,
+    refusal: { error: expect.stringMatching(error) },
+  })
+})
