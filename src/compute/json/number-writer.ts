@@ -55,14 +55,23 @@ export class NumberWriter {
     return list
   }
 
-  /** The values of the first `count` of `values` as texts, at most `NumberWriter.batchSize`. */
+  /** The first `count` of at most `NumberWriter.batchSize` values as texts. */
   texts(values: Float64Array, count: number): readonly string[] {
     const size = this.#write(values, 0, count)
     const text = this.#text.toString('latin1', 0, size)
     return count === 1 ? [text] : text.split(',')
   }
 
-  /** The same for at most `NumberWriter.batchSize` values, as bytes that are valid until the next call. */
+  /**
+   * The first `count` of at most `NumberWriter.batchSize` values as bytes with a comma behind each, at the start of the
+   * text that is returned; valid until the next call.
+   */
+  row(values: Float64Array, count: number): Buffer {
+    this.#write(values, 0, count)
+    return this.#text
+  }
+
+  /** The values [from, to) of a column, at most `NumberWriter.batchSize`, as bytes that are valid until the next call. */
   bytes(column: Float64Array, from: number, to: number): Uint8Array {
     const size = this.#write(column, from, to)
     return this.#text.subarray(0, size)
