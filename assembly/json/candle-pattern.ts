@@ -34,7 +34,7 @@ export class CandlePattern {
     const part = parts + <usize>count * partSize
     memory.copy(part, from, length)
     store<u32>(part, <u32>length, lengthAt)
-    store<u32>(part, length === 32 ? 0xffff_ffff : (<u32>1 << <u32>length) - 1, neededAt)
+    store<u32>(part, length === 32 ? 0xffff_ffff : ((<u32>1) << (<u32>length)) - 1, neededAt)
     store<u32>(part, <u32>offset, offsetAt)
     count++
   }

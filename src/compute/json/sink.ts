@@ -1,5 +1,5 @@
 import { BufferPool } from '../workers/buffer-pool.js'
-import { formatNumber, formatNumberList, NumberWriter } from './number-writer.js'
+import { NumberWriter } from './number-writer.js'
 
 /** Where JSON text is written, from front to back. */
 export interface JsonSink {
@@ -66,7 +66,8 @@ export class BufferSink implements JsonSink {
 
   addNumbers(column: Float64Array, from: number, to: number): void {
     if (to - from <= NumberWriter.smallList) {
-      this.add(formatNumberList(column, from, to, formatNumber))
+      const size = this.#writer.write(column, from, to)
+      this.addBytes(this.#writer.text, 0, size)
       return
     }
     this.#flush()

@@ -299,9 +299,10 @@ export class ResultSeries {
       for (let k = 0; k < columns.length; k++) columns[k]?.setNext(texts[k] as string)
     } else {
       for (let k = 0; k < columns.length; k++) values[k] = calculator.value(k, i)
-      const text = calculator.writer.row(values, columns.length)
+      const { writer } = calculator
+      writer.write(values, 0, columns.length)
       let at = 0
-      for (let k = 0; k < columns.length; k++) at = (columns[k] as TextColumn).setNextNumber(text, at)
+      for (let k = 0; k < columns.length; k++) at = (columns[k] as TextColumn).setNextNumber(writer.text, at)
     }
   }
 
