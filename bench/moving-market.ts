@@ -1,4 +1,5 @@
 import { StaticFiles } from '#dist/api/files/static-files.js'
+import { OpenReplies } from '#dist/api/open-replies.js'
 import { PendingQuestions } from '#dist/api/pending-questions.js'
 import { Routes } from '#dist/api/routes.js'
 import { Series } from '#dist/candles/series.js'
@@ -40,6 +41,7 @@ export function createMovingRoutes(history: number): Routes {
   return new Routes({
     access: { authenticate: () => account },
     windows: createMemoryWindows(() => Math.floor(performance.now())),
+    openReplies: new OpenReplies(1),
     pendingQuestions: new PendingQuestions(() => performance.now()),
     taapiAtRoot: false,
     calculator,
