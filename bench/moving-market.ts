@@ -1,4 +1,5 @@
 import { StaticFiles } from '#dist/api/files/static-files.js'
+import { OpenReplies } from '#dist/api/open-replies.js'
 import { Routes } from '#dist/api/routes.js'
 import { Series } from '#dist/candles/series.js'
 import { BulkDispatcher } from '#dist/compute/bulk-dispatch.js'
@@ -41,6 +42,7 @@ export function createMovingRoutes(history: number): Routes {
     access: { authenticate: () => account },
     windows: createMemoryWindows(() => Math.floor(performance.now())),
     questions: new MemoryQuestions(() => performance.now()),
+    openReplies: new OpenReplies(1),
     taapiAtRoot: false,
     calculator,
     resultCache,

@@ -1,3 +1,4 @@
+import { CandlePattern } from './candle-pattern'
 import { readNumber } from './decimal'
 import { readyPowers } from './powers'
 
@@ -108,7 +109,7 @@ export function findCandles(at: usize, to: usize): usize {
  * Reads the array of candles whose bracket is at `at` into columns; returns how many there are, or 0 where
  * there is anything unusual or wrong: then the caller reads the text with a JSON parser and checks it by the rules of
  * supplied candles, which find the error. Candles are flat objects in the long or the short spelling; other keys with
- * plain values are passed over. 16 bytes of zeros follow the text.
+ * plain values are passed over. 32 bytes behind the text may be read, the first 16 of which are zeros.
  *
  *   place  u32 the address behind the array, u32 unused, f64 scratch,
  *          then timestamp │ open │ high │ low │ close │ volume, each as long as there are candles;
@@ -116,45 +117,33 @@ export function findCandles(at: usize, to: usize): usize {
  */
 export function readCandles(at: usize, place: usize, maxCandles: i32): i32 {
   readyPowers()
-  const scratch = place + 8
+  CandlePattern.clear()
   const columns = place + 16
   const stride = (<usize>maxCandles) << 3
   let count = 0
   let isTimed = false
   let before: f64 = -1
+  at++
   while (true) {
-    at = skipSpace(at + 1)
-    if (load<u8>(at) !== 0x7b || count === maxCandles) return 0
     const candle = columns + ((<usize>count) << 3)
-    let seen = 0
-    while (true) {
-      at = skipSpace(at + 1)
-      if (load<u8>(at) !== 0x22) return 0
-      const key = columnOf(++at)
-      if (key === 0) {
-        at = skipString(at)
-        if (at === 0) return 0
-      } else at += key >> 3
+    const alike = count < maxCandles ? CandlePattern.read(at, candle) : 0
+    if (alike !== 0) at = alike
+    else {
+      const begin = at
       at = skipSpace(at)
-      if (load<u8>(at) !== 0x3a) return 0
-      at = skipSpace(at + 1)
-      if (key !== 0) {
-        const column = key & 7
-        const bit = 1 << column
-        if (seen & bit) return 0
-        seen |= bit
-        at = readNumber(at, candle + stride * <usize>column)
-      } else at = skipValue(at, scratch)
+      if (count > 0) {
+        const after = load<u8>(at)
+        if (after === 0x5d) break
+        if (after !== 0x2c) return 0
+        at = skipSpace(at + 1)
+      }
+      if (load<u8>(at) !== 0x7b || count === maxCandles) return 0
+      at = readCandle(at, begin, candle, stride, place + 8)
       if (at === 0) return 0
-      at = skipSpace(at)
-      const after = load<u8>(at)
-      if (after === 0x2c) continue
-      if (after === 0x7d) break
-      return 0
+      if (count === 0) isTimed = (seen & timed) !== 0
+      if (seen !== (isTimed ? named : named & ~timed)) return 0
     }
 
-    if (count === 0) isTimed = (seen & timed) !== 0
-    if (seen !== (isTimed ? named : named & ~timed)) return 0
     if (load<f64>(candle + stride * 2) < load<f64>(candle + stride * 3)) return 0
     if (load<f64>(candle + stride * 5) < 0) return 0
     if (isTimed) {
@@ -163,16 +152,51 @@ export function readCandles(at: usize, place: usize, maxCandles: i32): i32 {
       before = time
     } else store<f64>(candle, <f64>count)
     count++
-
-    at = skipSpace(at + 1)
-    const after = load<u8>(at)
-    if (after === 0x2c) continue
-    if (after === 0x5d) break
-    return 0
   }
   store<u32>(place, <u32>(at + 1))
   packColumns(columns, stride, (<usize>count) << 3)
   return count
+}
+
+/** The columns of the fields of the candle that was read last. */
+let seen = 0
+
+/**
+ * Reads the candle whose brace is at `at` into `candle`, other numbers into `scratch`; returns the address behind it, or
+ * 0 where there is anything unusual or wrong. Its texts from `begin` on become the pattern of the next candles.
+ */
+function readCandle(at: usize, begin: usize, candle: usize, stride: usize, scratch: usize): usize {
+  CandlePattern.clear()
+  seen = 0
+  while (true) {
+    at = skipSpace(at + 1)
+    if (load<u8>(at) !== 0x22) return 0
+    const key = columnOf(++at)
+    if (key === 0) {
+      at = skipString(at)
+      if (at === 0) return 0
+    } else at += key >> 3
+    at = skipSpace(at)
+    if (load<u8>(at) !== 0x3a) return 0
+    at = skipSpace(at + 1)
+    if (key !== 0) {
+      const column = key & 7
+      const bit = 1 << column
+      if (seen & bit) return 0
+      seen |= bit
+      const offset = stride * <usize>column
+      CandlePattern.add(begin, at, offset)
+      at = readNumber(at, candle + offset)
+      begin = at
+    } else at = skipValue(at, scratch)
+    if (at === 0) return 0
+    at = skipSpace(at)
+    const after = load<u8>(at)
+    if (after === 0x2c) continue
+    if (after !== 0x7d) return 0
+    CandlePattern.end(begin, ++at)
+    return at
+  }
 }
 
 /** Moves columns of `size` bytes, which begin `stride` bytes apart, close together. */

@@ -1,13 +1,9 @@
-import { minPower, multiplyHigh, powerHigh, powerLow } from './powers'
+import { exactPowers, minPower, multiplyHigh, powerHigh, powerLow } from './powers'
+import { ShortNumber } from './short-number'
 
 /** The largest power of ten of a finite double. */
 const maxFinitePower = 308
 
-/** 10^0 … 10^22: those that are doubles. */
-const exactPowers = memory.data<f64>([
-  1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
-  1e20, 1e21, 1e22,
-])
 /** 10^0 … 10^8. */
 const chunkPowers = memory.data<u64>([1, 10, 100, 1_000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000])
 
@@ -38,10 +34,12 @@ function chunk(characters: u64, count: u64): u64 {
 /**
  * Reads the JSON number at `at` into `slot`, correctly rounded; returns the address behind it, or 0 for what is no
  * JSON number, what is not finite, and the rare number whose rounding needs more than 19 digits to be decided. The
- * text has to be followed by 8 bytes that may be read.
+ * text has to be followed by 16 bytes that may be read.
  * Exact products and quotients of doubles (Clinger 1990), else 128-bit products (Eisel and Lemire 2021).
  */
 export function readNumber(at: usize, slot: usize): usize {
+  const short = ShortNumber.read(at, slot)
+  if (short !== 0 && (load<u8>(short) | 0x20) !== 0x65) return short
   const isNegative = load<u8>(at) === 0x2d
   if (isNegative) at++
   const first = at

@@ -276,12 +276,35 @@ interface Layout {
   readonly params: readonly number[]
 }
 
-const layoutOf = ({ indicator, params, source, source2 }: Calculation): Layout => ({
-  lookback: indicator.lookback(params),
-  stateLength: indicator.state(params),
-  columns: indicator.columns,
-  scratch: indicator.scratch,
-  inputs: indicator.inputs.map(name => columnIndex[name]),
-  sources: [source, source2],
-  params: Object.keys(indicator.params).map(name => encode(indicator, name, params)),
-})
+/** What all layouts of an indicator have in common. */
+interface Shape {
+  readonly inputs: readonly number[]
+  readonly params: readonly string[]
+}
+
+const shapes = new Map<Entry, Shape>()
+
+function shapeOf(indicator: Entry): Shape {
+  let known = shapes.get(indicator)
+  if (!known) {
+    const inputs = indicator.inputs.map(name => columnIndex[name])
+    known = { inputs, params: Object.keys(indicator.params) }
+    shapes.set(indicator, known)
+  }
+  return known
+}
+
+function layoutOf({ indicator, params, source, source2 }: Calculation): Layout {
+  const shape = shapeOf(indicator)
+  const numbers: number[] = []
+  for (const name of shape.params) numbers.push(encode(indicator, name, params))
+  return {
+    lookback: indicator.lookback(params),
+    stateLength: indicator.state(params),
+    columns: indicator.columns,
+    scratch: indicator.scratch,
+    inputs: shape.inputs,
+    sources: [source, source2],
+    params: numbers,
+  }
+}

@@ -128,7 +128,7 @@ export class LiveCalculation {
     if (!isBehind) results.build(this.#calculator, snapshot, results.kept, first, visit)
     else {
       for (let i = first; i < included; i++) visit(i, results.texts(i))
-      results.advance(this.#calculator, snapshot, visit)
+      results.advance(this.#calculator, snapshot, true, visit)
     }
     if (this.#kept) this.#cache?.measure(this.#kept)
   }
@@ -144,7 +144,8 @@ export class LiveCalculation {
     const results = this.#results
     if (!results.isBuilt || results.included !== closed)
       results.build(this.#calculator, snapshot, results.kept)
-    return this.#write(results.preview(this.#calculator, snapshot), forming.timestamp)
+    results.preview(this.#calculator, snapshot)
+    return this.#write(results.previewTexts, forming.timestamp)
   }
 
   #write(texts: readonly string[], timestamp: number): string {

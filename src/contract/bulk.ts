@@ -246,6 +246,8 @@ const queryCache = new LRUCache<string, Query>({ max: 5_000 })
 
 /** More fields than any indicator accepts. */
 const maxItemFields = 100
+/** The other fields of an item that has none, as most have. */
+const noFields: JsonObject = {}
 
 /**
  * The fields of an item beside its id and its indicator. Of an item with too many, only the first ones: at least one of
@@ -254,6 +256,7 @@ const maxItemFields = 100
 function otherFieldsOf(item: JsonObject): JsonObject {
   let count = 0
   for (const _ in item) count++
+  if (count === 2 && item.id !== undefined && item.indicator !== undefined) return noFields
   if (count <= maxItemFields) {
     const { id, indicator, ...rest } = item
     return rest
@@ -281,8 +284,9 @@ function readItem(
   const other = entry ? undefined : others.read(name, new Map(Object.entries(rest)), timeframe)
   if (other) return isRefusal(other) ? inIndicator(construct, id as string, other) : other
   if (!entry) return unknownIndicatorInConstruct(construct, indicator, nearNamesOf(indicator))
-  const isFlat = Object.values(rest).every(value => typeof value !== 'object' || value === null)
-  const text = isFlat ? `${entry.name} ${JSON.stringify(rest)}` : ''
+  const isFlat =
+    rest === noFields || Object.values(rest).every(value => typeof value !== 'object' || value === null)
+  const text = isFlat ? `${entry.name} ${rest === noFields ? '{}' : JSON.stringify(rest)}` : ''
   const key = isFlat && text.length <= maxCachedLength ? text : undefined
   const cached = key === undefined ? undefined : queryCache.get(key)
   if (cached) return cached

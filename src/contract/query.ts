@@ -37,7 +37,10 @@ export function specKey(spec: IndicatorSpec): string {
   let key = specKeys.get(spec)
   if (key === undefined) {
     const { indicator, params, source, source2 } = spec
-    key = JSON.stringify([indicator.name, Object.values(params), source, source2])
+    // The parameters of an indicator have an order, and no text among their values has a comma.
+    key = indicator.name
+    for (const name in params) key += `,${params[name]}`
+    if (source !== undefined || source2 !== undefined) key += `;${source};${source2}`
     specKeys.set(spec, key)
   }
   return key

@@ -48,28 +48,25 @@ export class NumberWriter {
     if (to - from <= NumberWriter.smallList) return formatNumberList(column, from, to, formatNumber)
     let list = ''
     for (let i = from; i < to; i += batchSize) {
-      const size = this.#write(column, i, Math.min(i + batchSize, to))
+      const size = this.write(column, i, Math.min(i + batchSize, to))
       const written = this.#text.toString('latin1', 0, size)
       list = i === from ? written : `${list},${written}`
     }
     return list
   }
 
-  /** The values of the first `count` of `values` as texts, at most `NumberWriter.batchSize`. */
+  /** The first `count` of at most `NumberWriter.batchSize` values as texts. */
   texts(values: Float64Array, count: number): readonly string[] {
-    const size = this.#write(values, 0, count)
+    const size = this.write(values, 0, count)
     const text = this.#text.toString('latin1', 0, size)
     return count === 1 ? [text] : text.split(',')
   }
 
-  /** The same for at most `NumberWriter.batchSize` values, as bytes that are valid until the next call. */
-  bytes(column: Float64Array, from: number, to: number): Uint8Array {
-    const size = this.#write(column, from, to)
-    return this.#text.subarray(0, size)
-  }
-
-  /** Writes values as text into the memory of the module and returns how many bytes it has. */
-  #write(column: Float64Array, from: number, to: number): number {
+  /**
+   * Writes the values [from, to) of a column, at most `NumberWriter.batchSize`, at the start of `text`, with a comma behind
+   * each; returns the number of bytes without the last comma. They are valid until the next call.
+   */
+  write(column: Float64Array, from: number, to: number): number {
     const text = this.#at + batchSize * 8
     // Views are empty at first, and once the memory has grown.
     if (this.#numbers.length === 0) {
@@ -80,5 +77,16 @@ export class NumberWriter {
     if (to - from > maxLoopCopy) this.#numbers.set(column.subarray(from, to))
     else for (let i = from; i < to; i++) this.#numbers[i - from] = column[i] as number
     return this.#module.writeNumbers(this.#at, to - from, text) - text
+  }
+
+  /** What was written last. */
+  get text(): Buffer {
+    return this.#text
+  }
+
+  /** The values [from, to) of a column, at most `NumberWriter.batchSize`, as bytes that are valid until the next call. */
+  bytes(column: Float64Array, from: number, to: number): Uint8Array {
+    const size = this.write(column, from, to)
+    return this.#text.subarray(0, size)
   }
 }

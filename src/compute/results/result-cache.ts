@@ -105,7 +105,7 @@ export class ResultCache {
   isWarm({ results }: KeptResults, query: Query, current: Snapshot): boolean {
     if (!results.isBuilt) return false
     if (current.closed < results.included) return windowOfPast(results, query, current) !== undefined
-    return results.keeps(wantedBy(query, current))
+    return results.keeps(wantedBy(results, query, current))
   }
 
   /**
@@ -119,7 +119,7 @@ export class ResultCache {
       this.count(window !== undefined)
       return window
     }
-    const isWarm = results.keeps(wantedBy(query, current))
+    const isWarm = results.keeps(wantedBy(results, query, current))
     this.count(isWarm)
     if (!isWarm) {
       const values = this.valuesToKeep(kept, query, current)
@@ -127,7 +127,7 @@ export class ResultCache {
       results.build(calculator, current, values)
       this.#use(kept)
     } else if (results.included < current.closed) {
-      results.advance(calculator, current)
+      results.advance(calculator, current, query.backtrack === 0)
       this.#use(kept)
     } else if (this.#counted.get(kept) === undefined) this.#use(kept)
     return windowOf(calculator, results, query, current)
@@ -141,7 +141,7 @@ export class ResultCache {
 
   /** How many values a calculation has to keep for a query, Infinity for all; 0 where they take too much memory. */
   valuesToKeep({ results }: KeptResults, query: Query, current: Snapshot): number {
-    const wanted = wantedBy(query, current)
+    const wanted = wantedBy(results, query, current)
     const fits = (values: number) => results.byteLengthFor(values, current.closed) <= this.#maxBytesOfOne
     const generous = results.keptFor(wanted)
     if (fits(generous)) return generous

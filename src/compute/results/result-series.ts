@@ -10,6 +10,8 @@ import { type PackedColumn, TextColumn } from './text-column.js'
 const objectBytes = 600
 /** Bytes that the text of one value takes with its place, about. */
 const bytesPerValue = 24
+/** Bytes that a column of texts takes without them, about. */
+const columnBytes = 300
 /** Columns have room for a quarter more values than they keep, and for so many more at least. */
 const minSpare = 16
 
@@ -47,20 +49,19 @@ export class ResultSeries {
   #state: Float64Array | undefined
   /** The number of closed candles that the state includes. */
   #included = 0
-  /** The texts of the newest included candle; empty where it is within the warm-up. */
-  #newest: readonly string[] = []
-  /** The texts of the newest candles from `#first` on; undefined where `#newest` is all that is kept. */
+  /** The texts of the newest candles from `#first` on, and behind them those of the forming candle. */
   #columns: readonly TextColumn[] | undefined
-  /** The first candle in the columns, never within the warm-up. */
+  /** The same where one value is kept: strings, which lie together and take less memory than columns. */
+  #newest: readonly string[] = []
+  #preview: readonly string[] = []
+  /** The first candle that is kept, never within the warm-up. */
   #first = 0
   /** The number of values that the columns keep; Infinity for all. */
   #kept = 1
   /** The first candle with a value in any output; where none has one, the first that may have one. */
   #firstValue = 0
-  /** The forming candle of `#preview`, which follows `#previewedAt` closed ones. */
+  /** The forming candle behind all included ones whose texts were written last. */
   #previewed: Candle | undefined
-  #previewedAt = 0
-  #preview: readonly string[] = []
   #hasPreviewValue = false
 
   constructor(calculation: Calculation) {
@@ -72,6 +73,11 @@ export class ResultSeries {
 
   get isBuilt(): boolean {
     return this.#state !== undefined
+  }
+
+  /** The number of candles before the first one that may have a value. */
+  get warmup(): number {
+    return this.#warmup
   }
 
   /** The number of closed candles that it includes. */
@@ -93,8 +99,10 @@ export class ResultSeries {
 
   /** Bytes of memory that it will take when it keeps so many values of `closed` candles, about. */
   byteLengthFor(kept: number, closed: number): number {
-    const values = kept > 1 ? Math.min(roomFor(kept), closed) : 0
-    return objectBytes + values * this.#formats.length * bytesPerValue
+    if (kept === 1) return objectBytes
+    return (
+      objectBytes + this.#formats.length * (columnBytes + Math.min(roomFor(kept), closed) * bytesPerValue)
+    )
   }
 
   /**
@@ -115,7 +123,7 @@ export class ResultSeries {
   covers(from: number, to: number): boolean {
     if (from >= to) return true
     if (this.#state === undefined || to > this.#included) return false
-    return from >= (this.#columns ? this.#first : this.#included - 1)
+    return from >= this.#first
   }
 
   /**
@@ -139,55 +147,59 @@ export class ResultSeries {
     this.#kept = kept
     this.#first = Math.max(this.#warmup, closed - kept)
     if (kept > 1) this.#fillColumns(calculator, closed)
+    else if (closed > this.#warmup) this.#newest = this.#read(calculator, closed - 1)
     this.#firstValue = this.#warmup
     this.#seekFirstValue(calculator, closed)
     for (let i = Math.max(visited, this.#warmup); i < closed; i++) visit?.(i, this.#read(calculator, i))
-    this.#newest = closed > this.#warmup ? this.#read(calculator, closed - 1) : []
     this.#included = closed
     this.#state = state
   }
 
-  /** Computes the closed candles that it does not include yet; `visit` is called with the texts of each. */
-  advance(calculator: Calculator, snapshot: Snapshot, visit?: Visit): void {
-    const { closed } = snapshot
+  /**
+   * Computes the closed candles that it does not include yet, and the forming one too if there is one and it is wanted.
+   * `visit` is called with the texts of each closed one.
+   */
+  advance(calculator: Calculator, snapshot: Snapshot, wantsForming: boolean, visit?: Visit): void {
+    const { closed, forming } = snapshot
     const from = this.#included
     const state = this.#state as Float64Array
     if (closed <= from) return
     // What throws must not leave a state that includes a candle whose values are missing.
     this.#state = undefined
+    this.#previewed = undefined
     calculator.resume(this.#calculation, snapshot, from, state)
     calculator.run(this.#calculation.indicator, from, closed)
     calculator.save(state)
     const first = visit ? from : Math.max(from, closed - this.#kept)
     if (first > from) for (const column of this.#columns ?? []) column.dropFirst(column.count)
     for (let i = Math.max(first, this.#warmup); i < closed; i++) {
-      this.#newest = this.#read(calculator, i)
-      this.#append(i)
-      visit?.(i, this.#newest)
+      this.#append(calculator, i)
+      visit?.(i, this.texts(i))
     }
     if (this.#firstValue >= from) this.#seekFirstValue(calculator, closed)
     this.#included = closed
+    // The memory of the calculator is laid out for the forming candle, too.
+    if (wantsForming && forming && closed >= this.#warmup) this.#runForming(calculator, closed, forming)
     this.#state = state
   }
 
-  /** The texts of the forming candle after all included ones. The state stays as it is. */
-  preview(calculator: Calculator, snapshot: Snapshot): readonly string[] {
+  /** Computes the forming candle after all included ones. The state stays as it is. */
+  preview(calculator: Calculator, snapshot: Snapshot): void {
     const { closed, forming } = snapshot
-    if (this.#previewed === forming && this.#previewedAt === closed) return this.#preview
+    if (!forming || this.#previewed === forming) return
     this.#previewed = undefined
     calculator.resume(this.#calculation, snapshot, closed, this.#state as Float64Array)
-    calculator.run(this.#calculation.indicator, closed, closed + 1)
-    this.#preview = this.#read(calculator, closed)
-    this.#hasPreviewValue = this.#hasValue(calculator, closed)
-    this.#previewed = forming
-    this.#previewedAt = closed
-    return this.#preview
+    this.#runForming(calculator, closed, forming)
+  }
+
+  /** The texts of the candle of which the last preview was. */
+  get previewTexts(): readonly string[] {
+    return this.#columns?.map(column => column.next) ?? this.#preview
   }
 
   /** The texts of a candle that it covers. */
   texts(i: number): readonly string[] {
-    if (i === this.#included - 1) return this.#newest
-    return (this.#columns as readonly TextColumn[]).map(column => column.at(i - this.#first))
+    return this.#columns?.map(column => column.at(i - this.#first)) ?? this.#newest
   }
 
   /** The first candle with a value, where all values are kept; the number of candles where there is none. */
@@ -199,16 +211,23 @@ export class ResultSeries {
   /** Writes the values of a window that it covers without their timestamps, after a preview of its forming candle. */
   write(sink: JsonSink, { snapshot, from }: Window): void {
     const { closed, forming, count } = snapshot
+    const isForming = forming !== undefined && from < count
     for (let k = 0; k < this.#formats.length; k++) {
       sink.add((this.#formats[k] as OutputFormat).head)
-      const isLast = !forming || from >= count
-      if (from < closed) this.#writeClosed(sink, k, from, closed, isLast)
-      if (!isLast) sink.add(this.#preview[k] as string)
+      const column = this.#columns?.[k]
+      if (!column) {
+        if (from < closed) sink.add(this.#newest[k] as string)
+        if (isForming) sink.add((from < closed ? ',' : '') + (this.#preview[k] as string))
+      } else if (isForming) column.writeWithNext(sink, from - this.#first)
+      else if (from < closed) column.write(sink, from - this.#first, closed - this.#first)
     }
   }
 
   /** Keeps no more than the newest value. */
   shrink(): void {
+    if (this.#included > this.#first) this.#newest = this.texts(this.#included - 1)
+    if (this.#previewed) this.#preview = this.previewTexts
+    this.#first = Math.max(this.#first, this.#included - 1)
     this.#columns = undefined
     this.#kept = 1
   }
@@ -245,6 +264,14 @@ export class ResultSeries {
     this.#columns = undefined
   }
 
+  /** Runs the kernel for the forming candle in the last layout of the calculator, and writes its texts. */
+  #runForming(calculator: Calculator, closed: number, forming: Candle): void {
+    calculator.run(this.#calculation.indicator, closed, closed + 1)
+    this.#setNext(calculator, closed)
+    this.#hasPreviewValue = this.#firstValue >= closed && this.#hasValue(calculator, closed)
+    this.#previewed = forming
+  }
+
   /** The texts of a candle for which the kernel was run last. */
   #read(calculator: Calculator, i: number): readonly string[] {
     const formats = this.#formats
@@ -263,46 +290,50 @@ export class ResultSeries {
     return texts
   }
 
+  /** Writes the texts of a candle for which the kernel was run last behind those that are kept. */
+  #setNext(calculator: Calculator, i: number): void {
+    const columns = this.#columns
+    if (!columns) this.#preview = this.#read(calculator, i)
+    else if (!this.#isNumeric) {
+      const texts = this.#read(calculator, i)
+      for (let k = 0; k < columns.length; k++) columns[k]?.setNext(texts[k] as string)
+    } else {
+      for (let k = 0; k < columns.length; k++) values[k] = calculator.value(k, i)
+      const { writer } = calculator
+      writer.write(values, 0, columns.length)
+      let at = 0
+      for (let k = 0; k < columns.length; k++) at = (columns[k] as TextColumn).setNextNumber(writer.text, at)
+    }
+  }
+
   #fillColumns(calculator: Calculator, closed: number): void {
     const count = Math.max(0, closed - this.#first)
     const room =
       this.#kept === Number.POSITIVE_INFINITY ? roomFor(count) : roomFor(Math.min(this.#kept, count))
     this.#columns = this.#formats.map(format => {
       const column = new TextColumn(room)
-      const { output, text } = format
-      if (output.kind !== 'names' && !text)
+      const { output, isNumber } = format
+      if (isNumber)
         column.appendNumbers(calculator.writer, calculator.column(output.column, closed), this.#first, closed)
       else
-        for (let i = this.#first; i < closed; i++)
-          column.append(formatAt(format, k => calculator.value(k, i)))
+        for (let i = this.#first; i < closed; i++) {
+          column.setNext(formatAt(format, k => calculator.value(k, i)))
+          column.appendNext()
+        }
       return column
     })
   }
 
-  /** Appends the newest texts, which are those of candle `i`, to the columns. */
-  #append(i: number): void {
+  /** Keeps the texts of candle `i`, for which the kernel was run last. */
+  #append(calculator: Calculator, i: number): void {
     const columns = this.#columns
-    if (!columns) return
-    const { count } = columns[0] as TextColumn
-    const isFull = count >= roomFor(this.#kept)
-    for (let k = 0; k < columns.length; k++) {
-      const column = columns[k] as TextColumn
-      if (isFull) column.dropFirst(count - this.#kept + 1)
-      column.append(this.#newest[k] as string)
-    }
-    this.#first = i + 1 - (columns[0] as TextColumn).count
-  }
-
-  /** Writes closed candles, with a comma behind them unless they are the last ones. */
-  #writeClosed(sink: JsonSink, k: number, from: number, closed: number, isLast: boolean): void {
-    if (from === this.#included - 1) {
-      sink.add(this.#newest[k] as string)
-      if (!isLast) sink.add(',')
-      return
-    }
-    const column = (this.#columns as readonly TextColumn[])[k] as TextColumn
-    if (isLast) column.write(sink, from - this.#first, closed - this.#first)
-    else column.writeWithComma(sink, from - this.#first, closed - this.#first)
+    const count = columns?.[0]?.count ?? 0
+    if (columns && count >= roomFor(this.#kept))
+      for (const column of columns) column.dropFirst(count - this.#kept + 1)
+    this.#setNext(calculator, i)
+    if (columns) for (const column of columns) column.appendNext()
+    else this.#newest = this.#preview
+    this.#first = i + 1 - (columns?.[0]?.count ?? 1)
   }
 
   /** Moves the first value on to the first candle before `closed` with a value. */

@@ -38,7 +38,8 @@ export class TimestampWriter {
     const last = forming && from < count ? forming.timestamp : Number.NaN
     const size = closed - from
     if (size >= minKept && size <= maxKept) {
-      sink.addBytes(this.#endOf(columns, from, closed, last).text, 0)
+      const { text } = this.#endOf(columns, from, closed, last)
+      sink.addBytes(text, 0, text.length)
       return
     }
     sink.add(head)

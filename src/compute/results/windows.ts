@@ -5,18 +5,19 @@ import type { ResultSeries, Window } from './result-series.js'
 
 /** How many values of the newest closed candles a query needs, counted back from the newest one; Infinity for all. */
 export function wantedBy(
-  { indicator, params, results, backtrack }: Query,
+  { warmup }: ResultSeries,
+  { results, backtrack }: Query,
   { closed, count }: Snapshot,
 ): number {
   if (results === Number.POSITIVE_INFINITY) return results
-  const from = Math.max(indicator.warmup(params), Math.max(0, count - backtrack) - results)
+  const from = Math.max(warmup, Math.max(0, count - backtrack) - results)
   return Math.max(0, closed - from)
 }
 
 /** The first candle of a query's window in a calculation that has all its values. */
 function firstOf(results: ResultSeries, query: Query, snapshot: Snapshot): number {
   if (query.results === Number.POSITIVE_INFINITY) return results.firstValueIn(snapshot)
-  return Math.max(query.indicator.warmup(query.params), snapshot.count - query.results)
+  return Math.max(results.warmup, snapshot.count - query.results)
 }
 
 /** The window of a query in a calculation that includes all closed candles and has all values that it needs. */
@@ -38,7 +39,7 @@ export function windowOf(
 export function windowOfPast(results: ResultSeries, query: Query, current: Snapshot): Window | undefined {
   const snapshot = rewind(current, query.backtrack)
   if (snapshot.forming) return undefined
-  const warmup = query.indicator.warmup(query.params)
+  const { warmup } = results
   const isAll = query.results === Number.POSITIVE_INFINITY
   if (!results.covers(isAll ? warmup : Math.max(warmup, snapshot.count - query.results), snapshot.closed))
     return undefined
