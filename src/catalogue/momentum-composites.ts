@@ -202,4 +202,11 @@ export const momentumComposites = {
     scratch: 4,
     memory: 'whole',
   }),
+  acceleration: indicator({
+    title: 'Acceleration',
+    inputs: ['close'],
+    outputs: ['value'],
+    lookback: 2,
+    memory: 'finite',
+  }),
 }

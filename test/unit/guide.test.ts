@@ -8,7 +8,7 @@ import { searchCatalogue } from '../../src/catalogue/search.js'
 import { rareNames, tierOf } from '../../src/catalogue/tiers.js'
 import { nearIndicators } from '../../src/contract/near-indicators.js'
 
-/** Every indicator that there is or will be: those that are compared with other libraries. */
+/** The indicators that are compared with other libraries. */
 const compared: readonly string[] = Object.keys(
   JSON.parse(readFileSync(new URL('../../docs/comparison.json', import.meta.url), 'utf8')).indicators,
 )
@@ -19,9 +19,9 @@ const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9%&]/g, '')
 const present = allOtherNames.filter(([, name]) => catalogue.has(name))
 
 describe('the comparison with other libraries', () => {
-  it('has 648 indicators, all of the catalogue among them', () => {
+  it('has the 648 indicators of the catalogue', () => {
     expect(compared).toHaveLength(648)
-    expect(unknown([...catalogue.keys()])).toEqual([])
+    expect([...compared].sort()).toEqual([...catalogue.keys()].sort())
   })
 })
 

@@ -110,6 +110,11 @@ export const vectors = {
       },
     ]),
   ),
+  acceleration: {
+    source: 'definition: the difference of the differences',
+    compute: ({ close }) => ({ value: differences(differences(close)) }),
+    cases: plain,
+  },
   jerk: {
     source: 'definition: the difference of the differences of the differences',
     compute: ({ close }) => ({ value: differences(differences(differences(close))) }),
