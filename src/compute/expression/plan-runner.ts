@@ -41,6 +41,8 @@ export class PlanRunner {
   #words = new Uint32Array()
   #loaded = new WeakMap<Plan, Loaded>()
   #current: Loaded | undefined
+  /** By input of a calculation: the candle before which it is known to have values. A kernel has up to 8 inputs. */
+  readonly #definedUntil = new Int32Array(8)
   /** The results of the candles from `#resultsFrom` on, by root. */
   #results: Float64Array[] = []
   #resultsFrom = 0
@@ -262,6 +264,7 @@ export class PlanRunner {
       this.#runKernel(loaded, calculation, k, 0, from, to)
       return
     }
+    this.#definedUntil.fill(from)
     let start = loaded.starts[k] as number
     for (let i = from; i < to; ) {
       const end = this.#firstUndefined(loaded, calculation, i, to)
@@ -281,12 +284,19 @@ export class PlanRunner {
     loaded.starts[k] = start
   }
 
-  /** The first of the candles [from, to) at which an input of a calculation has no value; `to` where all have one. */
+  /**
+   * The first of the candles [from, to) at which an input of a calculation has no value; `to` where all have one. Each
+   * candle of an input is looked at once, as `from` moves on.
+   */
   #firstUndefined(loaded: Loaded, { inputs }: PlacedCalculation, from: number, to: number): number {
+    const until = this.#definedUntil
     let first = to
-    for (const input of inputs) {
-      const at = this.#candleAt(loaded, input, from)
-      first = from + this.#module.countFinite(at * 8, first - from)
+    for (let j = 0; j < inputs.length; j++) {
+      if ((until[j] as number) <= from) {
+        const at = this.#candleAt(loaded, inputs[j] as number, from)
+        until[j] = from + this.#module.countFinite(at * 8, to - from)
+      }
+      first = Math.min(first, until[j] as number)
     }
     return first
   }
