@@ -9,7 +9,7 @@ import type { ResultCache } from '../../compute/results/result-cache.js'
 import { answerSupplied, answerSuppliedExpression } from '../../compute/supplied-indicator.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
-import { type Query, readQuery } from '../../contract/query.js'
+import { type Fields, type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
 import { readExpressionQuery } from '../../expression/query.js'
@@ -163,22 +163,24 @@ function replyTo(calculator: Calculator, resultCache: ResultCache, query: Query,
 const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 
-function readRequest(name: string, { queryString }: RequestHead): IndicatorRequest | Refusal {
+function readRequest(name: string, head: RequestHead): IndicatorRequest | Refusal {
   const indicator = findIndicator(name)
   if (isRefusal(indicator)) return indicator
-  const fields = readQueryString(queryString)
-  if (isRefusal(fields)) return fields
-  const market = readQueriedMarket(fields)
-  if (isRefusal(market)) return market
-  const query = readQuery(indicator, fields, 'text', marketFields)
-  return isRefusal(query) ? query : { market, query }
+  return readQueried(head, fields => readQuery(indicator, fields, 'text', marketFields))
 }
 
-function readExpressionRequest({ queryString }: RequestHead): IndicatorRequest | Refusal {
+const readExpressionRequest = (head: RequestHead): IndicatorRequest | Refusal =>
+  readQueried(head, (fields, { timeframe }) => readExpressionQuery(fields, 'text', marketFields, timeframe))
+
+/** Reads a query string that names a market, and what `read` makes of it. */
+function readQueried(
+  { queryString }: RequestHead,
+  read: (fields: Fields, market: Market) => Query | Refusal,
+): IndicatorRequest | Refusal {
   const fields = readQueryString(queryString)
   if (isRefusal(fields)) return fields
   const market = readQueriedMarket(fields)
   if (isRefusal(market)) return market
-  const query = readExpressionQuery(fields, 'text', marketFields, market.timeframe)
+  const query = read(fields, market)
   return isRefusal(query) ? query : { market, query }
 }

@@ -81,18 +81,13 @@ export class PlanRunner {
 
   /** Copies the state after the last candle that was run. */
   save(target: Float64Array): void {
-    const { plan, layout, state, longer, starts } = this.#current as Loaded
+    const loaded = this.#current as Loaded
+    const { longer, state, starts } = loaded
     for (const [k, candles] of longer.entries()) candles?.save(target, state.timelines[k] as number)
-    for (let k = 0; k < plan.nodes.length; k++) {
-      const place = state.places[k] as number
-      if (place < 0) continue
-      const calculation = layout.calculations[k]
-      if (calculation) target[place] = starts[k] as number
-      const at = this.#base + (calculation?.state ?? (layout.columns[k] as number))
-      const first = calculation ? place + 1 : place
-      const length = calculation?.stateLength ?? (state.histories[k] as number)
-      for (let j = 0; j < length; j++) target[first + j] = this.#numbers[at + j] as number
-    }
+    this.#visitState(loaded, (k, place, at, length) => {
+      if (loaded.layout.calculations[k]) target[place - 1] = starts[k] as number
+      for (let j = 0; j < length; j++) target[place + j] = this.#numbers[at + j] as number
+    })
   }
 
   /** The value of root `k` at candle `i`, which was run since `resume`. */
@@ -110,17 +105,29 @@ export class PlanRunner {
     starts.fill(-1)
   }
 
-  #restore({ plan, layout, state, longer, starts }: Loaded, source: Float64Array): void {
+  #restore(loaded: Loaded, source: Float64Array): void {
+    const { longer, state, starts } = loaded
     for (const [k, candles] of longer.entries()) candles?.restore(source, state.timelines[k] as number)
+    this.#visitState(loaded, (k, place, at, length) => {
+      if (loaded.layout.calculations[k]) starts[k] = source[place - 1] as number
+      for (let j = 0; j < length; j++) this.#numbers[at + j] = source[place + j] as number
+    })
+  }
+
+  /**
+   * Visits the nodes with a state: where their numbers are in the list of the state and in memory, and how many. In the list
+   * the start of a calculation's inputs is the number before them.
+   */
+  #visitState(
+    { plan, layout, state }: Loaded,
+    visit: (k: number, place: number, at: number, length: number) => void,
+  ): void {
     for (let k = 0; k < plan.nodes.length; k++) {
       const place = state.places[k] as number
       if (place < 0) continue
       const calculation = layout.calculations[k]
-      if (calculation) starts[k] = source[place] as number
-      const at = this.#base + (calculation?.state ?? (layout.columns[k] as number))
-      const first = calculation ? place + 1 : place
-      const length = calculation?.stateLength ?? (state.histories[k] as number)
-      for (let j = 0; j < length; j++) this.#numbers[at + j] = source[first + j] as number
+      if (calculation) visit(k, place + 1, this.#base + calculation.state, calculation.stateLength)
+      else visit(k, place, this.#base + (layout.columns[k] as number), state.histories[k] as number)
     }
   }
 
