@@ -23,7 +23,9 @@ const commands = [
 const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 
 /** Folders of `src` that an indicator is calculated and described with. */
-const sources = ['candles', 'catalogue', 'compute', 'contract', 'store']
+const sources = ['candles', 'catalogue', 'compute', 'contract', 'expression', 'store']
+/** Where the candles of its picture come from. */
+const demo = ['src/exchanges/channel.ts', 'src/exchanges/demo', 'src/exchanges/source.ts']
 
 /**
  * A copy of the project without any indicator, and without what serves answers: what is built there is the new one alone.
@@ -32,7 +34,7 @@ const sources = ['candles', 'catalogue', 'compute', 'contract', 'store']
 function createProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'candela-indicator-'))
   const folders = ['assembly', 'scripts', 'test/laws', 'test/support', 'test/vectors', 'docs']
-  for (const path of [...folders, ...sources.map(folder => `src/${folder}`)])
+  for (const path of [...folders, ...demo, ...sources.map(folder => `src/${folder}`)])
     cpSync(join(root, path), join(project, path), { recursive: true })
   for (const path of [
     'bench/random.ts',

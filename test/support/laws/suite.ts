@@ -15,10 +15,13 @@ export function kernelOf(build: Build, entry: Entry): Kernel {
 export function describeLaws(name: 'release' | 'debug', checked: readonly Law[] = Object.values(laws)): void {
   const build = load(name)
   describe(`the ${name} build`, () => {
-    it('exports the kernels of the catalogue, its memory, the functions on text and nothing else', () => {
+    it('exports the kernels of the catalogue, its memory, the functions on text and of expressions, and nothing else', () => {
       const kernels = [...catalogue.values()].map(entry => entry.kernel)
       const texts = ['findCandles', 'readCandles', 'writeNumbers']
-      expect([...build.exports].sort()).toEqual(['memory', 'start', ...texts, ...kernels].sort())
+      const expressions = ['computePointwise', 'countFinite']
+      expect([...build.exports].sort()).toEqual(
+        ['memory', 'start', ...texts, ...expressions, ...kernels].sort(),
+      )
     })
 
     it('imports nothing that gives the time or random numbers, or allocates', () => {
