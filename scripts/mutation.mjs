@@ -70,7 +70,11 @@ for (const { area, mutate } of runs) {
       '--concurrency',
       values.concurrency,
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, MUTATION_AREA: area, MUTATION_TESTS: values.tests } },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, MUTATION_AREA: area, MUTATION_TESTS: values.tests },
+    },
   )
   failed ||= status !== 0
 }

@@ -21,7 +21,14 @@ it.runIf(process.platform !== 'win32').for(drivers)(
     const command = `ulimit -n ${limit} && exec "$0" dist/main.js`
     const child = spawn('sh', ['-c', command, process.execPath], {
       cwd: root,
-      env: { ...process.env, PORT: '0', LOG_LEVEL: 'warn', DATA_DIR: dataDir, TRANSPORT: name, MAX_CONNECTIONS_PER_ADDRESS: '1000' },
+      env: {
+        ...process.env,
+        PORT: '0',
+        LOG_LEVEL: 'warn',
+        DATA_DIR: dataDir,
+        TRANSPORT: name,
+        MAX_CONNECTIONS_PER_ADDRESS: '1000',
+      },
     })
     let log = ''
     child.stderr.on('data', chunk => {
