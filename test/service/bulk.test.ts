@@ -626,7 +626,7 @@ describe('a bulk answer', () => {
       }
     }
     const inline = await ask({ INLINE_BUDGET_US: '1000000000', INLINE_BODY_BYTES: '4194304' })
-    for (const threads of ['1', '2', '4']) {
+    for (const threads of ['1', '3']) {
       const pooled = await ask({ POOL_THREADS: threads, INLINE_BUDGET_US: '0', INLINE_BODY_BYTES: '0' })
       expect(pooled, `on ${threads} threads`).toEqual(inline)
     }
