@@ -17,7 +17,7 @@ import { benchStream } from './stream.js'
 import { benchWrite } from './write.js'
 
 const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
-  start: async () => [benchStart()],
+  start: async () => [await benchStart()],
   kernels: async () => [await benchKernels()],
   bulk: benchBulk,
   parse: async () => [await benchParse()],
