@@ -21,7 +21,9 @@ interface Sample {
 function cpuMsOf(pid: number): number | undefined {
   try {
     const threads = readdirSync(`/proc/${pid}/task`)
-    const ns = threads.map(id => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]))
+    const ns = threads.map(id =>
+      Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+    )
     return ns.reduce((sum, each) => sum + each, 0) / 1e6
   } catch {
     return undefined

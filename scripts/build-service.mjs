@@ -1,6 +1,7 @@
 // Bundles each program of the service over what the compiler has left in dist: dist/main.js, dist/cli/candela.js and the
 // files that threads begin with. A program then loads a few files in the place of hundreds (docs/adr/0055-programs-are-bundles.md).
 // All other files of dist stay: the client, the types, and the modules that tests and benches import one by one.
+import { writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -10,19 +11,15 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 /** Each file that a process or a thread begins with, by its path below src and dist. */
 const programs = ['main', 'cli/candela', 'compute/workers/worker', 'exchanges/thread/worker']
 
-/** Packages that stay in node_modules: with native parts, with files of their own for threads, or very large. */
+/** Packages that stay in node_modules: with native parts beside their code, with files of their own for threads, or very large. */
 const external = ['ccxt', 'lmdb', 'piscina', 'uWebSockets.js', 'yahoo-finance2']
 
 /** What stands for `import.meta.url` until the chunk of its module is known. */
 const urlMark = path => `"url of ${path}"`
 const urlMarks = /"url of ([\w./-]+)"/g
 
-/** A letter as a string or a regular expression may have it, in ASCII. */
-const escaped = letter =>
-  letter
-    .split('')
-    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('')
+/** A letter as a text or a regular expression may have it, in ASCII. */
+const escaped = letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
 
 /** Lets `import.meta.url` be the address that the module has in dist, whichever file it is bundled into. */
 const moduleUrls = {
@@ -34,15 +31,13 @@ const moduleUrls = {
       return { code: magicString }
     },
   },
-  renderChunk(code, { fileName }, _options, { magicString }) {
-    for (const [mark, path] of code.matchAll(urlMarks)) {
+  /** Nothing moves to another line, so that the source maps stay right to the line. */
+  renderChunk(code, { fileName }) {
+    const urlOf = path => {
       const specifier = JSON.stringify(relative(dirname(fileName), path))
-      const url = path === fileName ? 'import.meta.url' : `new URL(${specifier}, import.meta.url).href`
-      magicString.replaceAll(mark, url)
+      return path === fileName ? 'import.meta.url' : `new URL(${specifier}, import.meta.url).href`
     }
-    // One letter beyond ASCII makes the whole file take two bytes a letter in memory, and longer to read.
-    for (const letter of new Set(code.match(/[^\0-\x7f]/gu))) magicString.replaceAll(letter, escaped(letter))
-    return { code: magicString }
+    return { code: code.replace(urlMarks, (_mark, path) => urlOf(path)), map: null }
   },
 }
 
@@ -89,7 +84,7 @@ async function bundleProgram(path) {
     experimental: { nativeMagicString: true },
     plugins: [otherPrograms(entry), moduleUrls],
   })
-  await bundle.write({
+  const { output } = await bundle.write({
     dir: 'dist',
     format: 'esm',
     sourcemap: true,
@@ -108,6 +103,10 @@ async function bundleProgram(path) {
     },
   })
   await bundle.close()
+  // One letter beyond ASCII makes the whole file take two bytes a letter in memory, and longer to read. The bundler itself
+  // writes letters as they are.
+  for (const { type, fileName, code } of output)
+    if (type === 'chunk') writeFileSync(join(root, 'dist', fileName), code.replace(/[^\0-\x7f]/g, escaped))
 }
 
 await Promise.all(programs.map(bundleProgram))
