@@ -1,6 +1,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import {
+  differencesOf,
+  missingOf,
+  type Ratios,
+  regressionsOf,
+  regressionTolerance,
+  repeatUntilSteady,
+} from './comparison.js'
 
 /** The result of a bench: rows of named cells. */
 export type Table = Readonly<Record<string, Readonly<Record<string, unknown>>>>
@@ -10,7 +18,7 @@ interface Recorded {
   readonly date: string
   readonly node: string
   readonly machine: string
-  readonly ratios: Readonly<Record<string, number>>
+  readonly ratios: Ratios
 }
 
 const path = fileURLToPath(new URL('../../bench/baseline.json', import.meta.url))
@@ -24,7 +32,7 @@ const read = (): Readonly<Record<string, Recorded>> =>
   existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as Record<string, Recorded>) : {}
 
 /** The cells of a table that compare two things of one run: their columns are called "this / that" or "share of". */
-function ratiosOf(tables: readonly Table[]): Record<string, number> {
+export function ratiosOf(tables: readonly Table[]): Ratios {
   const ratios: Record<string, number> = {}
   for (const table of tables) {
     for (const [row, cells] of Object.entries(table)) {
@@ -67,4 +75,46 @@ export function compare(suite: string, tables: readonly Table[]): void {
     `baseline of ${date}, Node ${node} on ${machine}: ${ratios.length - Object.keys(rows).length} of ${ratios.length} ratios within ${tolerance * 100} %`,
   )
   if (Object.keys(rows).length > 0) console.table(rows)
+}
+
+/** Runs of a bench until its ratios stand, and its share of the time. */
+const steadiness = { maxSpread: 0.05, minRuns: 3, maxRuns: 9 }
+
+/**
+ * Repeats a bench until its ratios stand within 5 %, or until `deadline` (of `performance.now()`), and prints those that
+ * are worse than the recorded ones by more than a tenth. Answers how many there are; a ratio that does not stand is listed,
+ * but does not count.
+ */
+export async function findRegressions(
+  suite: string,
+  bench: () => Promise<readonly Table[]>,
+  deadline: number,
+): Promise<number> {
+  const recorded = read()[suite]
+  if (!recorded) {
+    console.log(`no baseline of ${suite}; --write-baseline records one`)
+    return 0
+  }
+  let longest = 0
+  const run = async () => {
+    const began = performance.now()
+    const ratios = ratiosOf(await bench())
+    longest = Math.max(longest, performance.now() - began)
+    return ratios
+  }
+  const isLate = () => performance.now() + longest > deadline
+  const { ratios, runs, unsteady } = await repeatUntilSteady(run, { ...steadiness, isLate })
+  const all = regressionsOf(differencesOf(recorded.ratios, ratios))
+  const steady = all.filter(({ name }) => unsteady[name] === undefined)
+  const { date, node, machine } = recorded
+  console.log(
+    `baseline of ${date}, Node ${node} on ${machine}: ${runs} runs, ${Object.keys(ratios).length} ratios, ${steady.length} worse by more than ${regressionTolerance * 100} %, ${Object.keys(unsteady).length} not steady within ${steadiness.maxSpread * 100} %`,
+  )
+  const rows = all.map(({ name, recorded: before, now, worseBy }) => [
+    name,
+    { baseline: before, now, 'worse by %': Math.round(worseBy * 100), steady: unsteady[name] === undefined },
+  ])
+  if (rows.length > 0) console.table(Object.fromEntries(rows))
+  for (const name of missingOf(recorded.ratios, ratios)) console.log(`not measured: ${name}`)
+  return steady.length
 }

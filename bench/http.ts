@@ -6,11 +6,13 @@ import { cpuMicroseconds, type ServerProcess, startServer, startService } from '
 import { rounded } from './statistics.js'
 import { hasUws } from './transports.js'
 
-const connections = 64
+const defaultConnections = 64
 const rounds = 5
 const roundMs = 2_000
 /** For how long a client runs before it is measured: its code must be compiled first. */
 const warmUpMs = 500
+/** So many connections are opened in a millisecond. */
+const connectionsPerMs = 5
 
 export interface Run {
   readonly name: string
@@ -23,10 +25,10 @@ export interface Run {
 }
 
 /** Sends one request after the other on each of many connections, and adds what was measured to the run. */
-export async function measure(run: Run): Promise<void> {
+export async function measure(run: Run, connections = defaultConnections): Promise<void> {
   const { server, key, requests } = run
   const client = await LoadClient.start({ port: server.port, key }, requests, { connections })
-  await sleep(warmUpMs)
+  await sleep(warmUpMs + connections / connectionsPerMs)
   expectOk(await client.report())
   const before = cpuMicroseconds(server.pid)
   await sleep(roundMs)

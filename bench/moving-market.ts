@@ -12,14 +12,23 @@ import { MemoryQuestions } from '#dist/store/memory-questions.js'
 import { createMemoryWindows } from '#dist/store/memory-windows.js'
 import { randomWalk } from './random-walk.js'
 
-/** The routes of the service over one market whose forming candle moves before every request. */
-export function createMovingRoutes(history: number): Routes {
-  const { columns } = randomWalk(history + 1)
+/** A market of so many closed candles, with the one that is forming. */
+function createMarket(history: number, seed: number) {
+  const { columns } = randomWalk(history + 1, seed)
   const series = new Series('1h', history)
   for (let i = 0; i < history; i++) series.append(columns.read(i))
-  const forming = columns.read(history)
+  return { series, forming: columns.read(history) }
+}
+
+/**
+ * The routes of the service over markets whose forming candle moves before every request. The number in a symbol, such as
+ * `S17USDT`, says which of them is meant; without one it is the first.
+ */
+export function createMovingRoutes(history: number, markets = 1): Routes {
+  const all = Array.from({ length: markets }, (_, i) => createMarket(history, i + 7))
   let moves = 0
-  const read = () => {
+  const read = ({ symbol }: { readonly symbol: string }) => {
+    const { series, forming } = all[Number(/\d+/.exec(symbol)?.[0] ?? 0)] as (typeof all)[number]
     series.amend({ ...forming, close: forming.close * (1 + (++moves % 10_000) / 1e7) })
     return { kind: 'candles', snapshot: series.snapshot(), stale: false } as const
   }

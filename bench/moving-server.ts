@@ -1,17 +1,17 @@
 import { serve } from '#dist/server/uws.js'
 import { createMovingRoutes } from './moving-market.js'
 
-// A server of the bench of results: the routes of the service over one market with so many candles, whose forming candle
-// moves before every request.
-const routes = createMovingRoutes(Number(process.argv[2]))
+// A server of the benches of results and of growth: the routes of the service over markets with so many candles, whose
+// forming candles move before every request. Its arguments are the candles, and the markets.
+const routes = createMovingRoutes(Number(process.argv[2]), Number(process.argv[3] ?? 1))
 const server = await serve({
   host: '127.0.0.1',
   port: 0,
   handle: head => routes.handle(head),
   streaming: { publishTo() {}, refuse() {}, open() {}, ended: 0 } as never,
   trustedProxies: 0,
-  maxConnections: 1_000,
-  maxConnectionsPerAddress: 1_000,
+  maxConnections: 20_000,
+  maxConnectionsPerAddress: 20_000,
   maxUnsentBytes: 2 ** 28,
   maxBackpressure: 2 ** 20,
   idleSeconds: 60,

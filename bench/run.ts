@@ -1,11 +1,12 @@
 import { cpus } from 'node:os'
 import { benchArchive } from './archive.js'
-import { compare, type Table, writeBaseline } from './baseline.js'
+import { compare, findRegressions, type Table, writeBaseline } from './baseline.js'
 import { benchBulk } from './bulk.js'
 import { benchCluster } from './cluster/cluster.js'
 import { benchCrash } from './crash.js'
 import { benchExchange } from './exchange.js'
 import { benchFuzz } from './fuzz.js'
+import { benchGrowth } from './growth.js'
 import { benchHold } from './hold.js'
 import { benchHttp } from './http.js'
 import { benchKernels } from './kernels.js'
@@ -19,11 +20,15 @@ import { benchWrite } from './write.js'
 
 /** Records what the named benches find, for later runs to be compared with. */
 const writeOption = '--write-baseline'
-const args = process.argv.slice(3)
+/** Writes what a bench finds into its document. */
+const documentOption = '--write-document'
+const words = process.argv.slice(3)
+const isCompared = words[0] === 'compare'
+const args = isCompared ? words.slice(1) : words
 const isRecorded = args.includes(writeOption)
 
 const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
-  start: async () => [benchStart()],
+  start: async () => [await benchStart()],
   kernels: async () => [await benchKernels()],
   bulk: benchBulk,
   parse: async () => [await benchParse()],
@@ -39,24 +44,55 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   sharing: benchSharing,
   cluster: () => benchCluster(isRecorded),
   crash: async () => [await benchCrash()],
+  growth: () => benchGrowth(args.includes(documentOption)),
 }
 
 /** Minutes of load each, or in need of Redis: they run only when named. */
-const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster']
+const longBenches = ['memory', 'hold', 'fuzz', 'crash', 'sharing', 'cluster', 'growth']
+
+/** The time for `compare`, in minutes; each bench that is compared has an equal share of what is left. */
+const compareMinutes = 10
 
 // `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
-const named = args.filter(arg => arg !== writeOption)
+// `npm run bench -- growth --write-document` writes what grows into docs/performance.md, with its figure.
+// `npm run bench -- compare` repeats them until their ratios stand, and ends with code 1 where one has become worse by a
+// tenth; `npm run bench -- compare http start` compares some.
+const named = args.filter(arg => arg !== writeOption && arg !== documentOption)
 const unknown = named.filter(name => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {
   console.error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
   process.exit(1)
 }
+const wanted = Object.entries(benches).filter(([name]) =>
+  named.length > 0 ? named.includes(name) : !longBenches.includes(name),
+)
 console.log(`Node ${process.version} on ${cpus()[0]?.model ?? 'unknown processor'}, ${cpus().length} cores`)
-for (const [name, bench] of Object.entries(benches)) {
-  if (named.length > 0 ? !named.includes(name) : longBenches.includes(name)) continue
-  console.log(`\n${name}`)
-  const tables = await bench()
-  for (const table of tables) console.table(table)
-  if (isRecorded) writeBaseline(name, tables)
-  else compare(name, tables)
+if (isCompared) await compareAll()
+else await runAll()
+
+async function runAll(): Promise<void> {
+  for (const [name, bench] of wanted) {
+    console.log(`\n${name}`)
+    const tables = await bench()
+    for (const table of tables) console.table(table)
+    if (isRecorded) writeBaseline(name, tables)
+    else compare(name, tables)
+  }
+}
+
+async function compareAll(): Promise<void> {
+  const end = performance.now() + compareMinutes * 60_000
+  let regressions = 0
+  for (const [at, [name, bench]] of wanted.entries()) {
+    console.log(`\n${name}`)
+    const now = performance.now()
+    const deadline = now + (end - now) / (wanted.length - at)
+    regressions += await findRegressions(name, bench, deadline)
+  }
+  console.log(
+    regressions === 0
+      ? '\nno ratio is worse than recorded'
+      : `\n${regressions} ratios are worse than recorded`,
+  )
+  if (regressions > 0) process.exitCode = 1
 }

@@ -1,35 +1,112 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Table } from './baseline.js'
+import { createKey, residentMb, startServiceOver } from './service-process.js'
 import { median, rounded } from './statistics.js'
 
-const wasm = new URL('../kernels.wasm', import.meta.url)
-const script = `
-const { instantiate } = await import(${JSON.stringify(import.meta.resolve('#dist/compute/wasm-module.js'))})
-const begin = performance.now()
-instantiate()
-const first = performance.now()
-instantiate()
-console.log(JSON.stringify([first - begin, performance.now() - first]))
-`
+const rounds = 15
+const question = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
 
-/** Reads the module, compiles it and instantiates it in a new process, then instantiates it once more. */
-function sample(): readonly [number, number] {
-  const { stdout, stderr, status } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {
-    encoding: 'utf8',
-  })
-  if (status !== 0) throw new Error(`the module did not start:\n${stderr}`)
-  return JSON.parse(stdout)
+/** What a program took until it had done what it was started for. */
+interface Sample {
+  readonly wallMs: number
+  /** Processor time of all its threads; undefined where the system has no /proc. */
+  readonly cpuMs: number | undefined
+  readonly mb?: number | undefined
 }
 
-/** The size of the module of the kernels, and the median of the time until its functions can be called. */
-export function benchStart(): Record<string, Record<string, number>> {
-  const samples = Array.from({ length: 15 }, sample)
-  const middle = (k: 0 | 1) => rounded(median(samples.map(times => times[k])))
+/** Processor time of a process since its start, in milliseconds, finer than the ticks of its `stat`. */
+function cpuMsOf(pid: number): number | undefined {
+  try {
+    const threads = readdirSync(`/proc/${pid}/task`)
+    const ns = threads.map(id =>
+      Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
+    )
+    return ns.reduce((sum, each) => sum + each, 0) / 1e6
+  } catch {
+    return undefined
+  }
+}
+
+/** Runs a program until it writes its first line, and measures it while it still runs. */
+async function program(args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Sample> {
+  const began = performance.now()
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const closed = new Promise(resolve => child.once('close', resolve))
+  await new Promise(resolve => child.stdout.once('data', resolve))
+  const sample = { wallMs: performance.now() - began, cpuMs: cpuMsOf(child.pid as number) }
+  child.kill('SIGKILL')
+  await closed
+  return sample
+}
+
+/** A bare process: it says that it runs, and waits. */
+const bare = () => program(['-e', "console.log('runs'); setInterval(() => {}, 1000)"])
+
+/** The command line: it is measured at its first line, too, before it ends. */
+const command = (words: readonly string[]) => () => program(['dist/cli/candela.js', ...words])
+
+/** The service, until it has answered its first request. */
+async function firstAnswer(directory: string, key: string): Promise<Sample> {
+  const began = performance.now()
+  const { port, pid, stop } = await startServiceOver(directory)
+  try {
+    const reply = await fetch(`http://127.0.0.1:${port}${question}`, {
+      headers: { authorization: `Bearer ${key}`, prefer: 'wait=5' },
+    })
+    await reply.text()
+    if (reply.status !== 200) throw new Error(`the first reply was ${reply.status}`)
+    return { wallMs: performance.now() - began, cpuMs: cpuMsOf(pid), mb: residentMb(pid) }
+  } finally {
+    await stop()
+  }
+}
+
+/**
+ * Starts of the service, up to its first answer, and of commands, beside a bare Node.js process. They take turns, so that
+ * other work on the machine slows all of them.
+ */
+export async function benchStart(): Promise<Table> {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-start-'))
+  const key = createKey(directory)
+  const works: Readonly<Record<string, () => Promise<Sample>>> = {
+    'bare Node.js': bare,
+    'service, to the first answer': () => firstAnswer(directory, key),
+    'candela --version': command(['--version']),
+    'candela exchanges': command(['exchanges']),
+    'candela compute --help': command(['compute', '--help']),
+  }
+  const samples = new Map<string, Sample[]>(Object.keys(works).map(name => [name, []]))
+  try {
+    for (let round = 0; round < rounds; round++)
+      for (const [name, work] of Object.entries(works)) samples.get(name)?.push(await work())
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+  const floor = samples.get('bare Node.js') as Sample[]
+  return Object.fromEntries([...samples].map(([name, own]) => [name, rowOf(own, floor)]))
+}
+
+function rowOf(own: readonly Sample[], floor: readonly Sample[]): Table[string] {
+  const wall = median(own.map(({ wallMs }) => wallMs))
+  const cpu = (each: readonly Sample[]) => {
+    const known = each.map(({ cpuMs }) => cpuMs).filter(ms => ms !== undefined)
+    return known.length > 0 ? median(known) : undefined
+  }
+  const [ms, bareMs] = [cpu(own), cpu(floor)]
+  const mb = own[0]?.mb
   return {
-    'build/kernels.wasm': {
-      KiB: rounded(readFileSync(wasm).byteLength / 1024, 1),
-      'ms to read, compile and instantiate': middle(0),
-      'ms for each further instance': middle(1),
-    },
+    'wall ms': rounded(wall, 0),
+    'CPU ms': ms === undefined ? null : rounded(ms, 1),
+    ...(own !== floor && {
+      'wall / bare Node.js': rounded(wall / median(floor.map(({ wallMs }) => wallMs))),
+      ...(ms !== undefined && bareMs !== undefined && { 'CPU / bare Node.js': rounded(ms / bareMs) }),
+    }),
+    ...(mb !== undefined && { 'resident MB': median(own.map(each => each.mb ?? mb)) }),
   }
 }

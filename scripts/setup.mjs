@@ -127,11 +127,18 @@ step(
 
 step(
   at('dist', '.service'),
-  [...files('src'), at('build', 'kernels.d.ts'), at('tsconfig.json'), at('package-lock.json')],
+  [
+    ...files('src'),
+    at('build', 'kernels.d.ts'),
+    at('tsconfig.json'),
+    at('scripts', 'build-service.mjs'),
+    at('package-lock.json'),
+  ],
   'building the service',
   () => {
     rmSync(at('dist'), { recursive: true, force: true })
     run(process.execPath, [tsc, '-p', at('tsconfig.json')])
+    run(process.execPath, [at('scripts', 'build-service.mjs')])
   },
 )
 

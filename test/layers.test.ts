@@ -63,7 +63,7 @@ const importers: Readonly<Record<string, string>> = {
   'p-queue': 'src/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
   'yahoo-finance2': 'src/exchanges/stocks/yahoo-client.ts',
-  'prom-client': 'src/metrics/metrics.ts',
+  'prom-client': 'src/metrics/metrics-server.ts',
   'csv-parse': 'src/cli/csv/reader.ts',
   'cli-progress': 'src/cli/progress.ts',
   leven: 'src/contract/hints.ts',

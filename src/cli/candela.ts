@@ -26,11 +26,13 @@ const program = new Command('candela')
 const [, , first = '', ...others] = process.argv
 // The one that is run is loaded alone: all of them together take several times as long.
 const isCompletion = first === 'complete'
-const wanted = isCompletion
-  ? []
-  : Object.hasOwn(commands, first)
-    ? [commands[first]]
-    : Object.values(commands)
+const isVersion = first === '--version' || first === '-V'
+const wanted =
+  isCompletion || isVersion
+    ? []
+    : Object.hasOwn(commands, first)
+      ? [commands[first]]
+      : Object.values(commands)
 for (const load of wanted) (await load?.())?.(program)
 
 // The program that reads the output may end early, as `head` does; the disk that it is written to may be full.

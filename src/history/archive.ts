@@ -76,7 +76,11 @@ export class Archive {
   readonly #clock: () => number
   readonly #queue: WriteQueue
   /** The revision of each series that this process has read or written, unless another process has changed it since. */
-  readonly #knownRevisions = new LRUCache<string, number>({ max: maxKnownRevisions })
+  readonly #knownRevisions = new LRUCache<string, number>({
+    // Not `max`: memory for so many would be taken at once.
+    maxSize: maxKnownRevisions,
+    sizeCalculation: () => 1,
+  })
 
   constructor(chunks: Chunks, options: Options) {
     this.#chunks = chunks

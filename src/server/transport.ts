@@ -1,5 +1,4 @@
 import type { Log } from '../log.js'
-import { serve as serveNode } from './node.js'
 import type { Serve } from './server.js'
 
 /** What serves HTTP and WebSockets, as it is set. */
@@ -20,11 +19,14 @@ const noBinary = () =>
 /** Loads uWebSockets.js, which fails where the package has no binary for this Node and platform. */
 const loadUws = async (): Promise<Serve> => (await import('./uws.js')).serve
 
+/** Loads the other driver, with node:http and ws, which are not loaded where uWebSockets.js works. */
+const loadNode = async (): Promise<Serve> => (await import('./node.js')).serve
+
 /** The driver for a setting. Logs which one is taken, and why. Throws TransportFailure. */
 export async function chooseTransport(setting: TransportSetting, log: Log, load = loadUws): Promise<Serve> {
   if (setting === 'node') {
     log.info({ transport: 'node' }, 'served by node:http and ws, as TRANSPORT says')
-    return serveNode
+    return loadNode()
   }
   try {
     const serve = await load()
@@ -40,6 +42,6 @@ export async function chooseTransport(setting: TransportSetting, log: Log, load 
       { transport: 'node', reason: (cause as Error).message.split('\n', 1)[0] },
       `served by node:http and ws, because ${noBinary()}; ${priceOfNode}`,
     )
-    return serveNode
+    return loadNode()
   }
 }

@@ -1,12 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { FixedBody } from '../files/fixed-body.js'
+import { fixedBodyOf } from '../files/fixed-body.js'
 import type { Reply, RequestHead } from '../reply.js'
 
 /** Replies with a document that the build has written: to make one takes longer than a request may. */
 function documentOf(name: string): (head: RequestHead) => Reply | Promise<Reply> {
-  const bytes = readFileSync(new URL(`../../../build/${name}.json`, import.meta.url))
-  const body = new FixedBody(bytes, { 'Content-Type': 'application/json' })
-  return head => body.reply(head)
+  const file = new URL(`../../../build/${name}.json`, import.meta.url)
+  const body = fixedBodyOf(file, { 'Content-Type': 'application/json' })
+  return head => body().reply(head)
 }
 
 /** `GET /openapi.json`: the description of the interface. */

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { type PathLike, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { BodyFragments } from '../../compute/workers/buffer-pool.js'
 import type { Reply, RequestHead } from '../reply.js'
 
 type Headers = Readonly<Record<string, string>>
+type TypedHeaders = Headers & { readonly 'Content-Type': string }
 
 /** The compressed encodings of bodies, the preferred one first. */
 const compressed = ['br', 'gzip'] as const
@@ -35,7 +37,7 @@ export class FixedBody {
   readonly #replies = new Map<Encoding, Reply | Promise<Reply>>()
 
   /** `headers` are those of its replies; clients must ask for a newer form each time unless they allow otherwise. */
-  constructor(bytes: Uint8Array, headers: Headers & { readonly 'Content-Type': string }) {
+  constructor(bytes: Uint8Array, headers: TypedHeaders) {
     const { 'Content-Type': type, ...others } = headers
     this.#bytes = bytes
     // A weak one, because it is the same for every encoding.
@@ -82,6 +84,15 @@ export class FixedBody {
 
   #replyOf(bytes: Uint8Array, own: Headers = {}): Reply {
     return { status: 200, body: new BodyFragments([bytes]), headers: { ...this.#headers, ...own } }
+  }
+}
+
+/** The body of a file, which is read when it is first wanted, because most are never asked for. Throws when it cannot be read. */
+export function fixedBodyOf(file: PathLike, headers: TypedHeaders): () => FixedBody {
+  let body: FixedBody | undefined
+  return () => {
+    body ??= new FixedBody(readFileSync(file), headers)
+    return body
   }
 }
 

@@ -1,7 +1,7 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { extname, join, relative, sep } from 'node:path'
 import type { Reply, RequestHead } from '../reply.js'
-import { FixedBody } from './fixed-body.js'
+import { type FixedBody, fixedBodyOf } from './fixed-body.js'
 
 const types: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
@@ -40,27 +40,27 @@ export interface StaticDirectory {
 }
 
 /**
- * The files of directories, read once. A path is looked up in a map, so no path leads to another file of this machine.
- * A directory that does not exist has no files.
+ * The files of directories. They are listed at once, and each is read when it is first asked for. A path is looked up in a
+ * map, so no path leads to another file of this machine. A directory that does not exist has no files.
  */
 export class StaticFiles {
-  readonly #files = new Map<string, FixedBody>()
+  readonly #files = new Map<string, () => FixedBody>()
   readonly #redirections = new Map<string, Reply>()
 
   constructor(directories: readonly StaticDirectory[]) {
-    for (const each of directories) if (existsSync(each.directory)) this.#read(each)
+    for (const each of directories) if (existsSync(each.directory)) this.#list(each)
   }
 
   /** The reply to a GET request; undefined where the path has no file. */
   reply(head: RequestHead): Reply | Promise<Reply> | undefined {
-    return this.#files.get(head.path)?.reply(head) ?? this.#redirections.get(head.path)
+    return this.#files.get(head.path)?.().reply(head) ?? this.#redirections.get(head.path)
   }
 
   has(path: string): boolean {
     return this.#files.has(path) || this.#redirections.has(path)
   }
 
-  #read({ directory, path }: StaticDirectory): void {
+  #list({ directory, path }: StaticDirectory): void {
     const below = path === '/' ? '/' : `${path}/`
     for (const entry of readdirSync(directory, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile() || entry.name.startsWith('.')) continue
@@ -69,7 +69,7 @@ export class StaticFiles {
       const type = types[extname(name)] ?? 'application/octet-stream'
       const own = name.startsWith('assets/') ? hashed : name.endsWith('.html') ? everyPage : everyFile
       const address = name === 'index.html' ? path : below + name
-      this.#files.set(address, new FixedBody(readFileSync(file), { 'Content-Type': type, ...own }))
+      this.#files.set(address, fixedBodyOf(file, { 'Content-Type': type, ...own }))
     }
     // The links of a page are relative to its path, so that it works behind a proxy that serves it under another one.
     if (below !== path)

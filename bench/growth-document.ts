@@ -1,0 +1,39 @@
+import { rounded } from './statistics.js'
+
+/** A measured size of an axis: processor time per request in microseconds, and that of a bare server beside it. */
+export interface Point {
+  readonly axis: string
+  readonly size: number
+  readonly cpu: number
+  readonly bare: number
+}
+
+const begin = '<!-- written by: npm run bench -- growth --write-document -->'
+const end = '<!-- end of what the bench writes -->'
+
+/** A document with the section that the bench writes; throws where its marks are missing. */
+export function withSection(document: string, section: string): string {
+  const from = document.indexOf(begin)
+  const to = document.indexOf(end)
+  if (from < 0 || to < from) throw new Error(`the document lacks the marks ${begin} and ${end}`)
+  return `${document.slice(0, from + begin.length)}\n\n${section}\n${document.slice(to)}`
+}
+
+/** How much the last size of an axis costs, as a multiple of the first one, both beside a bare request. */
+export function growthOf(points: readonly Point[]): number {
+  const ratio = (point: Point | undefined) => (point ? point.cpu / point.bare : Number.NaN)
+  return ratio(points.at(-1)) / ratio(points[0])
+}
+
+/** The section as Markdown: one table for each axis. */
+export function growthText(all: readonly (readonly Point[])[], machine: string): string {
+  const tables = all.map(points => {
+    const rows = points.map(
+      ({ size, cpu, bare }) =>
+        `| ${size.toLocaleString('en')} | ${rounded(cpu, 1)} µs | ${rounded(cpu / bare)} |`,
+    )
+    const [first] = points
+    return `| ${first?.axis} | CPU per request | beside a bare request |\n|---|---|---|\n${rows.join('\n')}\n\nFrom the first to the last: ${rounded(growthOf(points))} ×.\n`
+  })
+  return `Measured on ${machine}.\n\n${tables.join('\n')}`
+}

@@ -1,0 +1,112 @@
+// Bundles each program of the service over what the compiler has left in dist: dist/main.js, dist/cli/candela.js and the
+// files that threads begin with. A program then loads a few files in the place of hundreds (docs/adr/0055-programs-are-bundles.md).
+// All other files of dist stay: the client, the types, and the modules that tests and benches import one by one.
+import { writeFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown } from 'rolldown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** Each file that a process or a thread begins with, by its path below src and dist. */
+const programs = ['main', 'cli/candela', 'compute/workers/worker', 'exchanges/thread/worker']
+
+/** Packages that stay in node_modules: with native parts beside their code, with files of their own for threads, or very large. */
+const external = ['ccxt', 'lmdb', 'piscina', 'uWebSockets.js', 'yahoo-finance2']
+
+/** What stands for `import.meta.url` until the chunk of its module is known. */
+const urlMark = path => `"url of ${path}"`
+const urlMarks = /"url of ([\w./-]+)"/g
+
+/** A letter as a text or a regular expression may have it, in ASCII. */
+const escaped = letter => `\\u${letter.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** Lets `import.meta.url` be the address that the module has in dist, whichever file it is bundled into. */
+const moduleUrls = {
+  name: 'module-urls',
+  transform: {
+    filter: { id: /\/src\/.*\.ts$/, code: 'import.meta.url' },
+    handler(_code, id, { magicString }) {
+      magicString.replaceAll('import.meta.url', urlMark(relative(`${root}src`, id).replace(/ts$/, 'js')))
+      return { code: magicString }
+    },
+  },
+  /** Nothing moves to another line, so that the source maps stay right to the line. */
+  renderChunk(code, { fileName }) {
+    const urlOf = path => {
+      const specifier = JSON.stringify(relative(dirname(fileName), path))
+      return path === fileName ? 'import.meta.url' : `new URL(${specifier}, import.meta.url).href`
+    }
+    return { code: code.replace(urlMarks, (_mark, path) => urlOf(path)), map: null }
+  },
+}
+
+/** Leaves out of a program what is another program, as `candela serve` loads the service. */
+const otherPrograms = entry => ({
+  name: 'other-programs',
+  resolveId(specifier, importer) {
+    if (importer === undefined || !specifier.startsWith('.')) return null
+    const path = relative(`${root}src`, join(dirname(importer), specifier)).replace(/\.js$/, '')
+    if (!programs.includes(path) || entry === `${root}src/${path}.ts`) return null
+    // It is imported where it is used, thus in a file of chunks/<program>.
+    return { id: `../../${path}.js`, external: true }
+  },
+})
+
+/** The modules that a program loads at once, as far as they are bundled; not the program itself. */
+function loadedAtOnce(program, context) {
+  const found = new Set()
+  const open = [program]
+  for (let id = open.pop(); id !== undefined; id = open.pop()) {
+    for (const imported of context.getModuleInfo(id)?.importedIds ?? []) {
+      if (found.has(imported) || imported === program) continue
+      found.add(imported)
+      open.push(imported)
+    }
+  }
+  return found
+}
+
+/**
+ * One bundle per program, because a program loads all of a file that it shares with another one. What a program loads at
+ * once is one file beside it, not part of it: a file that it loads later, while it still waits at its top level, could
+ * not import from it.
+ */
+async function bundleProgram(path) {
+  const entry = `${root}src/${path}.ts`
+  let atOnce
+  const bundle = await rolldown({
+    cwd: root,
+    platform: 'node',
+    input: { [path]: entry },
+    external: external.map(name => new RegExp(`^${name.replaceAll('.', '\\.')}(/|$)`)),
+    resolve: { extensionAlias: { '.js': ['.ts', '.js'] } },
+    experimental: { nativeMagicString: true },
+    plugins: [otherPrograms(entry), moduleUrls],
+  })
+  const { output } = await bundle.write({
+    dir: 'dist',
+    format: 'esm',
+    sourcemap: true,
+    sourcemapExcludeSources: true,
+    chunkFileNames: `chunks/${path.replaceAll('/', '-')}/[name]-[hash].js`,
+    codeSplitting: {
+      groups: [
+        {
+          debugName: 'loaded at once',
+          name(id, context) {
+            atOnce ??= loadedAtOnce(entry, context)
+            return atOnce.has(id) ? 'parts' : null
+          },
+        },
+      ],
+    },
+  })
+  await bundle.close()
+  // One letter beyond ASCII makes the whole file take two bytes a letter in memory, and longer to read. The bundler itself
+  // writes letters as they are.
+  for (const { type, fileName, code } of output)
+    if (type === 'chunk') writeFileSync(join(root, 'dist', fileName), code.replace(/[^\0-\x7f]/g, escaped))
+}
+
+await Promise.all(programs.map(bundleProgram))
