@@ -19,9 +19,12 @@ export interface ScreenRequest {
   readonly backtrack?: number
 }
 
-type SelectedName<Request extends ScreenRequest> = Request extends { readonly select: infer Select }
-  ? keyof Select & string
-  : never
+/** The names of `select`; any where they are only known when the program runs. */
+type SelectedName<Request extends ScreenRequest> = ScreenRequest extends Request
+  ? string
+  : Request extends { readonly select: infer Select }
+    ? keyof Select & string
+    : never
 
 /** One market at which the condition holds; `timestamp` is the open of its newest candle in Unix seconds. */
 export type ScreenMatch<Name extends string = string> = {

@@ -33,7 +33,10 @@ const ownFields = ['entry', 'exit', 'side', 'fee', 'horizons'] as const
 const marketFields = ['exchange', 'symbol', 'timeframe'] as const
 const accepted: readonly string[] = [...marketFields, 'candles', ...ownFields]
 
-const sides: Readonly<Record<string, Direction>> = { long: 1, short: -1 }
+const sides: ReadonlyMap<unknown, Direction> = new Map([
+  ['long', 1],
+  ['short', -1],
+])
 const defaultHorizons = [1, 5, 20]
 
 /** Reads the body of `POST /evaluate`, except the candles in it; the first fault is the refusal. */
@@ -48,8 +51,8 @@ export function readEvaluation(
   const { entry, exit, side, fee, horizons } = given
   if (typeof entry !== 'string') return expressionFieldNotText('entry', entry)
   if (!isAbsent(exit) && typeof exit !== 'string') return expressionFieldNotText('exit', exit)
-  const direction = isAbsent(side) ? sides.long : typeof side === 'string' ? sides[side] : undefined
-  if (direction === undefined) return invalidValue('side', jsonText(side), expected.oneOf(Object.keys(sides)))
+  const direction = sides.get(isAbsent(side) ? 'long' : side)
+  if (direction === undefined) return invalidValue('side', jsonText(side), expected.oneOf([...sides.keys()] as string[]))
   const cost = isAbsent(fee) ? 0 : fee
   if (typeof cost !== 'number' || !(cost >= 0 && cost <= maxFee))
     return invalidValue('fee', jsonText(fee), expected.range('number', 0, maxFee))
