@@ -26,7 +26,9 @@ export const addEvaluate = (program: Command): void => {
     .requiredOption('--entry <expression>', "the condition, such as 'rsi(14) < 30'")
     .option('--exit <expression>', 'where it holds, a trade ends; without it there are no trades')
     .addOption(
-      new Option('--side <side>', 'whether prices are to rise or to fall').choices(['long', 'short']).default('long'),
+      new Option('--side <side>', 'whether prices are to rise or to fall')
+        .choices(['long', 'short'])
+        .default('long'),
     )
     .option('--fee <share>', 'cost of each side of a trade, such as 0.001 for 0.1 %', parseFee)
     .option('--horizons <list>', 'candles after which returns are measured (default: 1,5,20)', parseHorizons)

@@ -65,7 +65,10 @@ export function createEmbeddedMarkets(
       })
       // This process belongs to one user, so the bounds of plans do not apply.
       const sweep = orFail(await screener.sweep(request, { id: '', constructs: maxConstructs }))
-      const timer = setInterval(() => onProgress({ done: sweep.done, total: sweep.markets.length }), progressMs)
+      const timer = setInterval(
+        () => onProgress({ done: sweep.done, total: sweep.markets.length }),
+        progressMs,
+      )
       await sweep.ended.finally(() => clearInterval(timer))
       return JSON.parse((await screener.answer(request, sweep)).text)
     },

@@ -75,7 +75,12 @@ async function run(request: ScreenRequest, options: Options): Promise<void> {
   try {
     result = await markets.screen(request, ({ done, total }) => {
       if (!process.stderr.isTTY) return
-      display ??= createProgressDisplay(`fetching ${request.exchange} ${request.timeframe}`, total, options, 'markets')
+      display ??= createProgressDisplay(
+        `fetching ${request.exchange} ${request.timeframe}`,
+        total,
+        options,
+        'markets',
+      )
       display.show({ done, back: undefined })
     })
   } finally {
@@ -90,7 +95,10 @@ async function run(request: ScreenRequest, options: Options): Promise<void> {
   if (matches.length > 0) console.log(formatMatches(result, Object.keys(request.select ?? {})))
   printNote(`${matches.length} of ${formatCount(screened, 'market')}`)
   const [first] = failed
-  if (first) printNote(`${formatCount(failed.length, 'market')} could not be screened, such as ${first.symbol}: ${first.error}`)
+  if (first)
+    printNote(
+      `${formatCount(failed.length, 'market')} could not be screened, such as ${first.symbol}: ${first.error}`,
+    )
 }
 
 const formatMatches = ({ matches }: ScreenResult, names: readonly string[]): string =>

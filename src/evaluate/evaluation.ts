@@ -1,6 +1,6 @@
 import { type Columns, rewind, type Snapshot } from '../candles/columns.js'
-import { refuseShort } from '../compute/answer.js'
 import type { Evaluation, TradeStatistics } from '../client/screen-types.js'
+import { refuseShort } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
 import { newestValues } from '../compute/expression/expression-values.js'
 import type { Refusal } from '../contract/refusals.js'

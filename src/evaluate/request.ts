@@ -44,7 +44,7 @@ export function readEvaluation(
   fields: Fields,
 ): { readonly request: EvaluationRequest; readonly source: CandleSource } | Refusal {
   for (const name of fields.keys())
-    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), 'an evaluation', accepted)
+    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), 'evaluate', accepted)
   const given = Object.fromEntries(entriesOf(fields, accepted.length))
   const source = readSource(given)
   if (isRefusal(source)) return source
@@ -52,7 +52,8 @@ export function readEvaluation(
   if (typeof entry !== 'string') return expressionFieldNotText('entry', entry)
   if (!isAbsent(exit) && typeof exit !== 'string') return expressionFieldNotText('exit', exit)
   const direction = sides.get(isAbsent(side) ? 'long' : side)
-  if (direction === undefined) return invalidValue('side', jsonText(side), expected.oneOf([...sides.keys()] as string[]))
+  if (direction === undefined)
+    return invalidValue('side', jsonText(side), expected.oneOf([...sides.keys()] as string[]))
   const cost = isAbsent(fee) ? 0 : fee
   if (typeof cost !== 'number' || !(cost >= 0 && cost <= maxFee))
     return invalidValue('fee', jsonText(fee), expected.range('number', 0, maxFee))

@@ -63,7 +63,7 @@ const required = ['exchange', 'timeframe', 'where'] as const
 /** Reads the body of `POST /screen`; the first fault is the refusal. */
 export function readScreen(fields: Fields): ScreenRequest | Refusal {
   for (const name of fields.keys())
-    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), 'a screen', accepted)
+    if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), 'screen', accepted)
   const given = Object.fromEntries(entriesOf(fields, accepted.length))
   const missing = refuseMissing(given, required) ?? refuseBadNames(given, ['exchange'], 'json')
   if (missing) return missing

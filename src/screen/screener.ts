@@ -153,17 +153,18 @@ class ScreenRun {
   #match(market: Market, { snapshot, stale }: Reading): void {
     const { query, names, order } = this.#request
     this.#isStale ||= stale
-    const texts = newestTexts(this.#options, query, snapshot)
-    if (texts[0] === 'true') {
-      const at = rewind(snapshot, query.backtrack)
-      let text = `{"symbol":${JSON.stringify(market.symbol)},"timestamp":${timestampAt(at, at.count - 1)}`
-      for (const [k, name] of names.entries()) text += `,"${name}":${texts[1 + k]}`
-      const rank = order ? rankOf(texts[order.output]) : 0
-      this.#matches.push({ text: `${text}}`, rank })
-    } else if (texts[0] !== 'false') {
-      const short = refuseShort(query, snapshot)
-      if (short) this.#fail(market, short.error)
+    const short = refuseShort(query, snapshot)
+    if (short) {
+      this.#fail(market, short.error)
+      return
     }
+    const texts = newestTexts(this.#options, query, snapshot)
+    if (texts[0] !== 'true') return
+    const at = rewind(snapshot, query.backtrack)
+    let text = `{"symbol":${JSON.stringify(market.symbol)},"timestamp":${timestampAt(at, at.count - 1)}`
+    for (const [k, name] of names.entries()) text += `,"${name}":${texts[1 + k]}`
+    const rank = order ? rankOf(texts[order.output]) : 0
+    this.#matches.push({ text: `${text}}`, rank })
   }
 
   #fail({ symbol }: Market, error: string): void {
@@ -185,16 +186,15 @@ function sortByRank(matches: Match[], isDescending: boolean): void {
 }
 
 /**
- * The values of a query at its newest candle as JSON texts, one for each output; none where the history is within the
- * warm-up. They come from kept results where there are any.
+ * The values of a query that is not refused at its newest candle as JSON texts, one for each output. They come from kept
+ * results where there are any.
  */
 function newestTexts(
   { calculator, resultCache }: Options,
   query: Query,
   snapshot: Snapshot,
 ): readonly string[] {
-  const { indicator, params, backtrack } = query
-  if (snapshot.count - backtrack <= indicator.warmup(params)) return []
+  const { indicator, backtrack } = query
   const kept = resultCache.find(query, snapshot)
   const window = kept && resultCache.prepare(calculator, kept, query, snapshot)
   if (kept && window) {

@@ -274,7 +274,9 @@ describe('an evaluation', () => {
     if (typeof result === 'string') throw new Error(result)
     // Closes of 109 and 110, once in ten candles; the first signal is at candle 8.
     expect([result.candles, result.fired, result.trades?.count]).toEqual([100, 10, 9])
-    expect(result.returns.map(({ after, signals, baseline }) => [after, signals.count, baseline.count])).toEqual([
+    expect(
+      result.returns.map(({ after, signals, baseline }) => [after, signals.count, baseline.count]),
+    ).toEqual([
       [1, 10, 99],
       [5, 9, 95],
       [20, 8, 80],
@@ -304,7 +306,9 @@ describe('an evaluation', () => {
   })
 
   it('gives a long curve with fewer points, the last one included', () => {
-    const long = columnsOf(Array.from({ length: 2500 }, (_, i): [number, number] => [100 + (i % 7), 100 + (i % 5)]))
+    const long = columnsOf(
+      Array.from({ length: 2500 }, (_, i): [number, number] => [100 + (i % 7), 100 + (i % 5)]),
+    )
     const result = run(
       { entry: 'close > 103', exit: 'close < 101' },
       { columns: long, closed: 2500, forming: undefined, count: 2500 },

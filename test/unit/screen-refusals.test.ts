@@ -28,7 +28,9 @@ test('the texts of refusals of screens and evaluations', async () => {
   const refusals = Object.fromEntries(
     Object.entries(examples).map(([name, calls]) => [
       name,
-      calls.map(call => (table[name as keyof typeof table] as (...args: readonly unknown[]) => unknown)(...call)),
+      calls.map(call =>
+        (table[name as keyof typeof table] as (...args: readonly unknown[]) => unknown)(...call),
+      ),
     ]),
   )
   await expect(`${JSON.stringify(refusals, null, 2)}\n`).toMatchFileSnapshot('../golden/screen-refusals.json')
