@@ -20,7 +20,7 @@ import { median, percentile, rounded, sorted } from './statistics.js'
 import { hasUws } from './transports.js'
 
 /** Processor time of one call, in microseconds. Calls take turns, so that other work on the machine slows all of them. */
-async function interleaved<Name extends string>(
+export async function interleaved<Name extends string>(
   works: Readonly<Record<Name, () => unknown>>,
   rounds: number,
 ): Promise<Record<Name, number>> {
@@ -38,7 +38,7 @@ async function interleaved<Name extends string>(
   return Object.fromEntries(names.map(name => [name, median(costs.get(name) ?? [])])) as Record<Name, number>
 }
 
-function settle(body: ResponseBody | Refusal): number {
+export function settle(body: ResponseBody | Refusal): number {
   if (typeof body === 'string') return Buffer.byteLength(body)
   if (!(body instanceof BodyFragments)) throw new Error(body.error)
   const bytes = body.buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)

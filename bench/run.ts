@@ -13,6 +13,7 @@ import { benchKernels } from './kernels.js'
 import { benchMemory } from './memory.js'
 import { benchParse } from './parse.js'
 import { benchResults } from './results.js'
+import { benchScreen } from './screen.js'
 import { benchSharing } from './sharing/sharing.js'
 import { benchStart } from './start.js'
 import { benchStream } from './stream.js'
@@ -35,6 +36,7 @@ const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   write: async () => [await benchWrite()],
   http: async () => [await benchHttp()],
   results: benchResults,
+  screen: async () => [await benchScreen()],
   stream: benchStream,
   exchange: async () => [await benchExchange()],
   memory: async () => [await benchMemory()],

@@ -23,6 +23,7 @@ import { watchClock } from './live/clock-watch.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
+import { Screener } from './screen/screener.js'
 import { certificateOf, watchCertificate } from './server/certificate.js'
 import { maxConnectionsOf } from './server/open-files.js'
 import type { Server } from './server/server.js'
@@ -90,6 +91,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   addGauges(metrics, { history, feeds, sessions, resultCache })
 
   let isClosing = false
+  const marketData = new MarketData(exchanges, history)
   const routes = new Routes({
     access,
     windows: store.windows,
@@ -101,7 +103,8 @@ export function createService(config: Config, parts: ServiceParts): Service {
     dispatch,
     bodyParser,
     exchanges,
-    marketData: new MarketData(exchanges, history),
+    marketData,
+    screener: new Screener({ marketData, exchanges, calculator, resultCache, clock }),
     bulkWaitSeconds: config.bulkWaitSeconds,
     files: readFiles(parts.pageDirectory),
     streaming: () => streamingHealth(sessions, feeds),

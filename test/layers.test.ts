@@ -34,6 +34,8 @@ const heights: Readonly<Record<string, number>> = {
   api: 5,
   stream: 5,
   live: 4,
+  screen: 4,
+  evaluate: 3,
   history: 3,
   exchanges: 2,
   compute: 2,

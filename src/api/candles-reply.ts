@@ -10,7 +10,7 @@ import { type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } 
 export const staleWarning = { Warning: '110 - "Response is Stale"' }
 
 /** How long a client waits by `Prefer: wait=<seconds>` (RFC 7240); 0 where it does not. */
-function waitSecondsOf(prefer: string): number {
+export function waitSecondsOf(prefer: string): number {
   const match = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/i.exec(prefer)
   return match ? Math.min(Number(match[1]), maxWaitSeconds) : 0
 }
@@ -21,22 +21,25 @@ const pendingReply = ({ key }: PendingMarket): Reply => ({
   headers: { 'Retry-After': '1' },
 })
 
-type Compose = (snapshot: Snapshot) => Reply
+type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
 
-function replyOf(reading: Reading | RefusedMarket, compose: Compose): Reply {
+/** A reply with a change, when it is there. */
+const changed = (reply: Reply | Promise<Reply>, change: (reply: Reply) => Reply): Reply | Promise<Reply> =>
+  reply instanceof Promise ? reply.then(change) : change(reply)
+
+function replyOf(reading: Reading | RefusedMarket, compose: Compose): Reply | Promise<Reply> {
   if (reading.kind === 'refused') {
     const { refusal } = reading
     return refusal.status === 404 ? refused(refusal) : refusedAfterWork(refusal)
   }
   const reply = compose(reading.snapshot)
-  return reading.stale ? withHeaders(reply, staleWarning) : reply
+  return reading.stale ? changed(reply, settled => withHeaders(settled, staleWarning)) : reply
 }
 
 /** The reply after the exchange was asked, which counts as a request whatever it is. */
-function replyAfterFetch(reading: Reading | RefusedMarket, compose: Compose): Reply {
+function replyAfterFetch(reading: Reading | RefusedMarket, compose: Compose): Reply | Promise<Reply> {
   if (reading.kind === 'refused') return refusedAfterWork(reading.refusal)
-  const reply = replyOf(reading, compose)
-  return reply.isFree ? { ...reply, isFree: false } : reply
+  return changed(replyOf(reading, compose), reply => (reply.isFree ? { ...reply, isFree: false } : reply))
 }
 
 /**
@@ -47,7 +50,7 @@ export function replyFromCandles(
   marketData: MarketData,
   market: Market,
   accountId: string,
-  head: RequestHead,
+  head: Pick<RequestHead, 'header'>,
   compose: Compose,
 ): Reply | Promise<Reply> {
   const reading = marketData.read(market, accountId)
@@ -66,7 +69,7 @@ export function replyFromCandles(
 function replyWhenReady(reading: PendingMarket, seconds: number, compose: Compose): Reply | Promise<Reply> {
   if (seconds === 0) return pendingReply(reading)
   const applied = { 'Preference-Applied': `wait=${seconds}` }
-  return withTimeout(reading.ready(), seconds).then(settled =>
-    withHeaders(settled ? replyAfterFetch(settled, compose) : pendingReply(reading), applied),
-  )
+  return withTimeout(reading.ready(), seconds)
+    .then(settled => (settled ? replyAfterFetch(settled, compose) : pendingReply(reading)))
+    .then(reply => withHeaders(reply, applied))
 }

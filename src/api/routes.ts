@@ -34,7 +34,6 @@ import { TaapiRoutes, taapiPrefix } from './taapi/routes.js'
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access
   readonly windows: RateWindows
-  readonly questions: PendingQuestions
   readonly openReplies: OpenReplies
   /** What is served on the paths that no route has. */
   readonly files: StaticFiles
@@ -163,10 +162,13 @@ export class Routes {
     if (refusal) return this.#complete(refusal, account, use, isCounted)
     if (route.kind === 'get')
       return this.#finishGet(route.answer(head, account, segment), account, use, isCounted, head)
+    // The head cannot be read later.
+    const prefer = head.header('prefer')
     return {
       maxBytes: route.maxBytes,
       refuse: refusal => this.#complete(refused(refusal), account, use, isCounted),
-      read: (body, caller) => this.#finish(route.answer(body, account, caller, segment), account, use),
+      read: (body, caller) =>
+        this.#finish(route.answer(body, account, caller, segment, prefer), account, use),
     }
   }
 

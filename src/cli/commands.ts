@@ -11,6 +11,8 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   mcp: async () => (await import('./mcp.js')).addMcp,
   watch: async () => (await import('./watch.js')).addWatch,
   chart: async () => (await import('./chart.js')).addChart,
+  screen: async () => (await import('./screen.js')).addScreen,
+  evaluate: async () => (await import('./evaluate.js')).addEvaluate,
   compute: async () => (await import('./compute.js')).addCompute,
   indicators: async () => (await import('./indicators.js')).addIndicators,
   exchanges: async () => (await import('./exchanges.js')).addExchanges,

@@ -2,17 +2,27 @@ import { candleAt, type Snapshot } from '../candles/columns.js'
 import { answer } from '../compute/answer.js'
 import { Calculator } from '../compute/calculator.js'
 import { LiveCalculation } from '../compute/live-calculation.js'
+import { ResultCache } from '../compute/results/result-cache.js'
 import { configure } from '../config.js'
+import { readObject } from '../contract/body.js'
+import { maxConstructs } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import type { IndicatorSpec } from '../contract/query.js'
+import type { Fields, IndicatorSpec } from '../contract/query.js'
 import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { evaluate } from '../evaluate/evaluation.js'
+import { compileConditions, readEvaluation } from '../evaluate/request.js'
 import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
 import { History } from '../history/history.js'
 import { findExchange, MarketData } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
 import { FeedRegistry } from '../live/feed-registry.js'
+import { readScreen } from '../screen/request.js'
+import { Screener } from '../screen/screener.js'
 import { CommandFailure } from './failure.js'
 import type { FollowOptions, Markets, MarketUpdate } from './markets.js'
+
+/** How often the progress of a screen is said, in milliseconds. */
+const progressMs = 200
 
 /**
  * Markets as a service has them, in this process: nothing is stored, so it works beside a running service, and candles
@@ -42,6 +52,37 @@ export function createEmbeddedMarkets(
     async values(market, spec, count) {
       const text = answer(calculator, { ...spec, results: count, backtrack: 0 }, await read(market))
       return JSON.parse(typeof text === 'string' ? text : fail(text))
+    },
+
+    async screen(body, onProgress) {
+      const request = orFail(readScreen(fieldsOf(body)))
+      const screener = new Screener({
+        marketData: data,
+        exchanges,
+        calculator,
+        resultCache: new ResultCache(1),
+        clock,
+      })
+      // This process belongs to one user, so the bounds of plans do not apply.
+      const sweep = orFail(await screener.sweep(request, { id: '', constructs: maxConstructs }))
+      const timer = setInterval(
+        () => onProgress({ done: sweep.done, total: sweep.markets.length }),
+        progressMs,
+      )
+      await sweep.ended.finally(() => clearInterval(timer))
+      return JSON.parse((await screener.answer(request, sweep)).text)
+    },
+
+    async evaluate(body) {
+      const { request, source } = orFail(readEvaluation(fieldsOf(body)))
+      if (!('market' in source)) throw new CommandFailure('a market is needed')
+      const { market } = source
+      const compiled = orFail(compileConditions(request, market.timeframe))
+      const steps = evaluate(calculator, compiled, request, await read(market))
+      for (;;) {
+        const { done, value } = steps.next()
+        if (done) return orFail(value)
+      }
     },
 
     async follow(market, spec, options) {
@@ -77,6 +118,9 @@ export function createEmbeddedMarkets(
     close: () => exchanges.close(),
   }
 }
+
+/** The fields of a request that a command has put together. */
+const fieldsOf = (body: object): Fields => orFail(readObject(body))
 
 function fail({ error }: Refusal): never {
   throw new CommandFailure(error)

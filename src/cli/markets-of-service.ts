@@ -36,6 +36,10 @@ export async function createServiceMarkets(options: {
         results: count,
       } as ResultWindow),
 
+    screen: (request, onProgress) => client.screen(request, { onProgress }),
+
+    evaluate: request => client.evaluate(request),
+
     async follow(market, spec, { closedOnly, signal, onUpdate, onNote }) {
       // A wrong address, key or symbol is refused here; the stream would be opened again and again.
       await client.candles(market, { results: 1 }, { signal }).catch(error => {

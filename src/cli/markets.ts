@@ -1,4 +1,11 @@
 import type { Candle } from '../candles/candle.js'
+import type {
+  Evaluation,
+  EvaluationRequest,
+  ScreenProgress,
+  ScreenRequest,
+  ScreenResult,
+} from '../client/screen-types.js'
 import type { OutputValue } from '../client/types.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
@@ -30,6 +37,10 @@ export interface Markets {
   candles(market: Market, count: number): Promise<readonly Candle[]>
   /** The newest values, at most `count`. */
   values(market: Market, spec: IndicatorSpec, count: number): Promise<IndicatorValues>
+  /** The markets at which a condition holds. `onProgress` is called while candles are fetched. */
+  screen(request: ScreenRequest, onProgress: (progress: ScreenProgress) => void): Promise<ScreenResult>
+  /** What followed when a condition became true. */
+  evaluate(request: EvaluationRequest): Promise<Evaluation>
   /** Calls `onUpdate` with the present values and with every change, until `signal` is aborted. */
   follow(market: Market, spec: IndicatorSpec, options: FollowOptions): Promise<void>
   close(): Promise<void>

@@ -56,7 +56,8 @@ function lineOf(title: string, { closed, data }: MarketUpdate): string {
 export const shortNumber = (value: number): string =>
   Number.isFinite(value) ? String(Number(value.toPrecision(8))) : '-'
 
-const textOf = (value: MarketUpdate['data'][string]): string =>
+/** A value of an output for a reader. */
+export const textOf = (value: MarketUpdate['data'][string]): string =>
   typeof value === 'number' ? shortNumber(value) : value === null ? '-' : String(value)
 
 /** The code of a colour: green where the first value has risen, red where it has fallen. */

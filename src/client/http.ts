@@ -15,6 +15,18 @@ export interface HttpRequest {
   readonly path: string
   readonly body?: unknown
   readonly signal?: AbortSignal | undefined
+  /** Of a POST: how to wait where it may be pending. */
+  readonly pending?: PendingOptions
+}
+
+/** How to wait for an answer that may take minutes. */
+export interface PendingOptions {
+  /** How long to wait at most, in seconds: in the place of `waitSeconds` of the client. */
+  readonly waitSeconds?: number
+  /** How long the service waits before it says how far it is, in seconds. */
+  readonly stepSeconds?: number
+  /** Called with each answer that says that it is still pending. */
+  readonly onPending?: (body: unknown) => void
 }
 
 /** The longest wait that the service accepts for pending candles, in seconds. */
@@ -38,12 +50,15 @@ export class HttpClient {
   }
 
   /** The parsed body of the reply. Throws CandelaError. */
-  async send<Body>({ path, body, signal }: HttpRequest): Promise<Body> {
-    const deadline = Date.now() + this.#waitMs
+  async send<Body>({ path, body, signal, pending }: HttpRequest): Promise<Body> {
+    const deadline =
+      Date.now() + (pending?.waitSeconds === undefined ? this.#waitMs : pending.waitSeconds * 1000)
     for (;;) {
-      const response = await this.fetch(path, this.#requestOf(body, signal, deadline - Date.now()))
+      const init = requestOf(body, signal, deadline - Date.now(), pending)
+      const response = await this.fetch(path, init)
       const parsed = await this.#readJson(response, signal)
       if (response.status === 200) return parsed as Body
+      if (response.status === 202) pending?.onPending?.(parsed)
       const error = errorOf(response, parsed)
       const { retryAfter } = error
       const waitMs = (retryAfter ?? 0) * 1000
@@ -68,19 +83,6 @@ export class HttpClient {
     }
   }
 
-  #requestOf(body: unknown, signal: AbortSignal | undefined, leftMs: number): RequestInit {
-    const ending = signal ? { signal } : {}
-    if (body !== undefined)
-      return {
-        ...ending,
-        method: 'POST',
-        headers: { 'Content-Type': 'application/json' },
-        body: JSON.stringify(body),
-      }
-    const seconds = Math.min(maxPreferredSeconds, Math.floor(leftMs / 1000))
-    return seconds > 0 ? { ...ending, headers: { Prefer: `wait=${seconds}` } } : ending
-  }
-
   async #readJson(response: Response, signal: AbortSignal | undefined): Promise<unknown> {
     let text: string
     try {
@@ -102,6 +104,23 @@ export class HttpClient {
       ? signal.reason
       : new CandelaError(`Candela does not answer at ${this.url}`, 0, undefined, { cause })
   }
+}
+
+/** A request for data that may be pending waits for it, for at most `leftMs`. */
+function requestOf(
+  body: unknown,
+  signal: AbortSignal | undefined,
+  leftMs: number,
+  pending: PendingOptions | undefined,
+): RequestInit {
+  const mayWait = body === undefined || pending !== undefined
+  const longest = Math.min(maxPreferredSeconds, pending?.stepSeconds ?? maxPreferredSeconds)
+  const seconds = mayWait ? Math.min(longest, Math.floor(leftMs / 1000)) : 0
+  const waiting = seconds > 0 ? { Prefer: `wait=${seconds}` } : undefined
+  const ending = signal ? { signal } : {}
+  if (body === undefined) return waiting ? { ...ending, headers: waiting } : ending
+  const headers = { 'Content-Type': 'application/json', ...waiting }
+  return { ...ending, method: 'POST', headers, body: JSON.stringify(body) }
 }
 
 function errorOf({ status, headers }: Response, body: unknown): CandelaError {

@@ -1,5 +1,12 @@
 import { BulkClient } from './bulk.js'
-import { HttpClient, type HttpOptions } from './http.js'
+import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
+import type {
+  Evaluation,
+  EvaluationRequest,
+  ScreenProgress,
+  ScreenRequest,
+  ScreenResult,
+} from './screen-types.js'
 import { follow, type StreamOptions } from './stream.js'
 import type {
   BulkResult,
@@ -23,6 +30,7 @@ import type {
 
 export { CandelaError } from './errors.js'
 export type { SocketClass } from './message-socket.js'
+export type * from './screen-types.js'
 export type * from './types.js'
 
 export interface CandelaOptions extends HttpOptions {
@@ -34,6 +42,15 @@ export interface CandelaOptions extends HttpOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal
 }
+
+/** How a screen waits for candles that are fetched for the first time. */
+export interface ScreenOptions extends CallOptions, Pick<PendingOptions, 'waitSeconds'> {
+  /** Called about once a second while candles are fetched. */
+  readonly onProgress?: (progress: ScreenProgress) => void
+}
+
+/** The first screen of a large exchange takes minutes. */
+const screenWaitSeconds = 900
 
 export interface BulkOptions<Verbose extends boolean = boolean> extends CallOptions {
   /** Adds to each result its parameters, and why there is none. */
@@ -95,6 +112,23 @@ export class Candela {
     { signal }: CallOptions = {},
   ): Promise<ExpressionResult> {
     return this.#http.send({ path: '/expression', body: { ...window, expression: text, candles }, signal })
+  }
+
+  /** The markets of an exchange at which a condition holds: see docs/screening.md. */
+  screen<const Request extends ScreenRequest>(
+    request: Request,
+    { signal, onProgress, waitSeconds = screenWaitSeconds }: ScreenOptions = {},
+  ): Promise<ScreenResult<Request>> {
+    const pending: PendingOptions = {
+      waitSeconds,
+      ...(onProgress && { stepSeconds: 1, onPending: body => onProgress(body as ScreenProgress) }),
+    }
+    return this.#http.send({ path: '/screen', body: request, signal, pending })
+  }
+
+  /** What followed when a condition became true: see docs/evaluation.md. */
+  evaluate(request: EvaluationRequest, { signal }: CallOptions = {}): Promise<Evaluation> {
+    return this.#http.send({ path: '/evaluate', body: request, signal, pending: {} })
   }
 
   /** The newest candles of an exchange, oldest first. */

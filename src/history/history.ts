@@ -116,6 +116,12 @@ export class History {
     return this.#cache.has(key) || this.#firstFetches.has(key)
   }
 
+  /** The candles of a series (`exchange:SYMBOL:timeframe`) as they are in memory; undefined where it is not there. */
+  recall(key: string): Reading | undefined {
+    const entry = this.#cache.get(key)
+    return entry && { kind: 'candles', snapshot: entry.series.snapshot(), stale: entry.isStale }
+  }
+
   /**
    * The candles of a market, brought up to date. A failure of the first fetch is thrown (or rejects) as a SourceFailure
    * for a while; a failure to refresh leaves the last candles, marked stale. Throws TooManyFirstFetches where the market

@@ -1,5 +1,5 @@
 import { nearNames } from '../contract/hints.js'
-import type { Market } from '../contract/market.js'
+import { keyOf, type Market } from '../contract/market.js'
 import { exchangeNotFound, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import type { History } from './history.js'
@@ -83,7 +83,12 @@ export class MarketData {
     }
   }
 
-  /** The same for callers that wait until the candles are there. */
+  /** The candles of a market under the identifier of its exchange as they are in memory, where they are. */
+  recall(market: Market): Reading | undefined {
+    return this.#history.recall(keyOf(market))
+  }
+
+  /** The same as `read` for callers that wait until the candles are there. */
   readWhenReady(
     market: Market,
     callerId?: string,

@@ -39,6 +39,8 @@ function postOf(name: string, indicator: never, text: string): Call | undefined 
     return undefined
   }
   const { candles, constructs, verbose, ...others } = Object(body) as Readonly<Record<string, never>>
+  if (name === '/screen') return { send: client => client.screen(Object(body), { waitSeconds: 0 }) }
+  if (name === '/evaluate') return { send: client => client.evaluate(Object(body)) }
   if (indicator && candles) return { send: client => client.compute(indicator, candles, others as never) }
   if (!Array.isArray(constructs)) return undefined
   const options = verbose === undefined ? {} : { verbose }

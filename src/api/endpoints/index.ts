@@ -4,18 +4,21 @@ import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
-import type { Account } from '../../store/store.js'
+import type { Screener } from '../../screen/screener.js'
+import type { Account, PendingQuestions } from '../../store/store.js'
 import type { Caller, Reply, RequestHead } from '../reply.js'
 import type { GetRouteId, OpenRouteId, PostRouteId } from '../route-table.js'
 import { postBulk } from './bulk.js'
 import { postBulkCandles } from './bulk-candles.js'
 import { getCandles } from './candles.js'
 import { asyncapi, openapi } from './documents.js'
+import { postEvaluate } from './evaluate.js'
 import { getExchanges } from './exchanges.js'
 import { getLive, getReady, type Health } from './health.js'
 import { getExpression, getIndicator, postExpression, postIndicator } from './indicator.js'
 import { getIndicators } from './indicators.js'
 import { postMcp } from './mcp.js'
+import { postScreen } from './screen.js'
 import { getStreaming, getStreamingHealth, type StreamingHealth } from './streaming.js'
 import { getSymbols } from './symbols.js'
 
@@ -26,6 +29,8 @@ export interface EndpointDependencies {
   readonly bodyParser: BodyParser
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
+  readonly screener: Screener
+  readonly questions: PendingQuestions
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
   /** The present figures of the streaming connections. */
@@ -39,11 +44,13 @@ export type OpenEndpoint = (head: RequestHead) => Reply | Promise<Reply>
 /** `segment` is the variable of the path. */
 export type GetEndpoint = (head: RequestHead, account: Account, segment: string) => Reply | Promise<Reply>
 
+/** `prefer` is the header field of that name. */
 export type PostEndpoint = (
   body: Uint8Array,
   account: Account,
   caller: Caller,
   segment: string,
+  prefer: string,
 ) => Reply | Promise<Reply>
 
 export const createOpenEndpoints = (
@@ -74,6 +81,8 @@ export const createPostEndpoints = (
   mcp: (body, account, caller) => postMcp(dependencies, body, account, caller),
   bulk: (body, account, caller) => postBulk(dependencies, body, account, caller),
   bulkCandles: (body, account, caller) => postBulkCandles(dependencies, body, account, caller),
+  screen: (body, account, _, __, prefer) => postScreen(dependencies, body, account, prefer),
+  evaluate: (body, account, _, __, prefer) => postEvaluate(dependencies, body, account, prefer),
   postExpression: (body, { id }, caller) => postExpression(dependencies, body, id, caller),
   postIndicator: (body, { id }, caller, name) => postIndicator(dependencies, name, body, id, caller),
 })

@@ -28,6 +28,7 @@ export function describeInterface(): Json {
       'Bulk',
       'Market data',
       'Expressions',
+      'Screens and signals',
       'Streaming',
       'Catalogue',
       'Language models',

@@ -13,6 +13,7 @@ import {
   resultsSchemaOf,
 } from './parameters.js'
 import { answered } from './responses.js'
+import { screenOperations } from './screen-operations.js'
 import { streamingProtocol } from './streaming-protocol.js'
 
 /** A response of a route that needs no key. */
@@ -95,6 +96,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     ),
     responses: { 200: answered('The newest values.', ref('schemas', 'ExpressionResult')) },
   },
+  ...screenOperations,
   exchanges: {
     id: 'exchanges',
     tag: 'Market data',

@@ -11,6 +11,7 @@ import {
   symbolSchema,
   timeframeSchema,
 } from './parameters.js'
+import { screenSchemas } from './screen-schemas.js'
 
 const seconds = { type: 'integer', description: 'Unix seconds of the candle open' }
 
@@ -57,10 +58,15 @@ export const schemas: Json = {
   Error: object({ error: text('What is wrong, for a human reader.') }, ['error'], {
     additionalProperties: false,
   }),
-  Pending: object({ pending: { const: true }, key: text('Names the data that is fetched.') }, [
-    'pending',
-    'key',
-  ]),
+  Pending: object(
+    {
+      pending: { const: true },
+      key: text('Names the data that is fetched.'),
+      done: { type: 'integer', description: 'Of a screen: the markets that were tried.' },
+      total: { type: 'integer', description: 'Of a screen: all of its markets.' },
+    },
+    ['pending', 'key'],
+  ),
   Candle: object(
     {
       timestamp: seconds,
@@ -154,6 +160,7 @@ export const schemas: Json = {
       },
     },
   },
+  ...screenSchemas,
   ExchangeList: object({ exchanges: array({ type: 'string' }), count: { type: 'integer' } }, [
     'exchanges',
     'count',

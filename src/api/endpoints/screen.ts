@@ -1,0 +1,91 @@
+import { LRUCache } from 'lru-cache'
+import { readFields, readText } from '../../contract/body.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { withTimeout } from '../../exchanges/timeout.js'
+import { readScreen, type ScreenRequest } from '../../screen/request.js'
+import type { Screener } from '../../screen/screener.js'
+import type { Sweep } from '../../screen/sweep.js'
+import type { Account, PendingQuestions } from '../../store/store.js'
+import { staleWarning, waitSecondsOf } from '../candles-reply.js'
+import { answerRepeatable } from '../repeated-posts.js'
+import { ok, type Reply, refused, withHeaders } from '../reply.js'
+
+interface Dependencies {
+  readonly screener: Screener
+  readonly questions: PendingQuestions
+}
+
+/** How long a request waits for candles of its own accord, in seconds: a few markets take less. */
+const graceSeconds = 0.5
+
+/** Screens by the texts of their bodies; a screen is repeated. Sizes are in characters. */
+const requestCache = new LRUCache<string, ScreenRequest>({
+  maxSize: 4_000_000,
+  maxEntrySize: 100_000,
+  sizeCalculation: (_, text) => text.length,
+})
+
+/** `POST /screen`: the markets of an exchange at which a condition holds. */
+export const postScreen = (
+  { screener, questions }: Dependencies,
+  body: Uint8Array,
+  account: Account,
+  prefer: string,
+): Reply | Promise<Reply> =>
+  answerRepeatable(questions, account, '/screen', body, () => {
+    const request = readRequest(body)
+    if (isRefusal(request)) return refused(request)
+    const sweep = screener.sweep(request, account)
+    return sweep instanceof Promise
+      ? sweep.then(settled => replyTo(screener, request, settled, prefer))
+      : replyTo(screener, request, sweep, prefer)
+  })
+
+function readRequest(body: Uint8Array): ScreenRequest | Refusal {
+  const text = readText(body)
+  if (isRefusal(text)) return text
+  const known = requestCache.get(text)
+  if (known) return known
+  const fields = readFields(text)
+  if (isRefusal(fields)) return fields
+  const request = readScreen(fields)
+  if (!isRefusal(request)) requestCache.set(text, request)
+  return request
+}
+
+function replyTo(
+  screener: Screener,
+  request: ScreenRequest,
+  sweep: Sweep | Refusal,
+  prefer: string,
+): Reply | Promise<Reply> {
+  if (isRefusal(sweep)) return refused(sweep)
+  if (sweep.hasEnded) return replyFrom(screener, request, sweep)
+  const seconds = waitSecondsOf(prefer)
+  const reply = withTimeout(
+    sweep.ended.then(() => true),
+    Math.max(seconds, graceSeconds),
+  ).then(hasEnded => (hasEnded ? replyFrom(screener, request, sweep) : pendingReply(request, sweep)))
+  return seconds === 0
+    ? reply
+    : reply.then(settled => withHeaders(settled, { 'Preference-Applied': `wait=${seconds}` }))
+}
+
+/** The candles are being fetched: `done` of `total` markets were tried. */
+const pendingReply = ({ exchange, timeframe }: ScreenRequest, { done, markets }: Sweep): Reply => ({
+  status: 202,
+  body: JSON.stringify({
+    pending: true,
+    key: `screen:${exchange}:${timeframe}`,
+    done,
+    total: markets.length,
+  }),
+  headers: { 'Retry-After': '1' },
+})
+
+function replyFrom(screener: Screener, request: ScreenRequest, sweep: Sweep): Reply | Promise<Reply> {
+  const compose = ({ text, isStale }: { readonly text: string; readonly isStale: boolean }): Reply =>
+    ok(text, isStale ? staleWarning : undefined)
+  const answer = screener.answer(request, sweep)
+  return answer instanceof Promise ? answer.then(compose) : compose(answer)
+}

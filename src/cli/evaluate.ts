@@ -1,0 +1,126 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { formatTime } from '../candles/format-time.js'
+import type { Timeframe } from '../candles/timeframe.js'
+import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/screen-types.js'
+import { printNote, runCommand } from './failure.js'
+import { marketArguments, marketOf, nameOf } from './market.js'
+import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
+import { showStatus } from './progress.js'
+import { formatTable } from './table.js'
+
+interface Options extends ServiceOptions {
+  readonly entry: string
+  readonly exit?: string
+  readonly side: 'long' | 'short'
+  readonly fee?: number
+  readonly horizons?: readonly number[]
+}
+
+/** `candela evaluate`: what followed when a condition became true. */
+export const addEvaluate = (program: Command): void => {
+  const command = program
+    .command('evaluate')
+    .description('say what followed when a condition became true in the history of a market')
+  for (const argument of marketArguments()) command.addArgument(argument)
+  command
+    .requiredOption('--entry <expression>', "the condition, such as 'rsi(14) < 30'")
+    .option('--exit <expression>', 'where it holds, a trade ends; without it there are no trades')
+    .addOption(
+      new Option('--side <side>', 'whether prices are to rise or to fall')
+        .choices(['long', 'short'])
+        .default('long'),
+    )
+    .option('--fee <share>', 'cost of each side of a trade, such as 0.001 for 0.1 %', parseFee)
+    .option('--horizons <list>', 'candles after which returns are measured (default: 1,5,20)', parseHorizons)
+    .option('--json', 'everything, with the trades and the equity curve, as JSON')
+  addServiceOptions(command)
+  command.action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) => {
+    const { entry, exit, side, fee, horizons } = options
+    const request: EvaluationRequest = {
+      ...marketOf(exchange, symbol, timeframe),
+      ...{ entry, side },
+      ...(exit !== undefined && { exit }),
+      ...(fee !== undefined && { fee }),
+      ...(horizons && { horizons }),
+    }
+    const name = nameOf(marketOf(exchange, symbol, timeframe))
+    return runCommand(() => run(request, name, options), options)
+  })
+}
+
+function parseFee(text: string): number {
+  const fee = Number(text)
+  if (text.trim() === '' || !(fee >= 0)) throw new InvalidArgumentError('Expected a share such as 0.001.')
+  return fee
+}
+
+function parseHorizons(text: string): readonly number[] {
+  if (!/^\d{1,6}(,\d{1,6})*$/.test(text))
+    throw new InvalidArgumentError('Expected integers with commas between them, such as 1,5,20.')
+  return text.split(',').map(Number)
+}
+
+async function run(request: EvaluationRequest, name: string, options: Options): Promise<void> {
+  const hideStatus = showStatus(`fetching ${name} …`, options)
+  const markets = await openMarkets(options)
+  let result: Evaluation
+  try {
+    result = await markets.evaluate(request)
+  } finally {
+    hideStatus()
+    await markets.close()
+  }
+  if (options.json) {
+    console.log(JSON.stringify(result, null, 2))
+    return
+  }
+  console.log(formatEvaluation(result))
+  for (const warning of result.warnings) printNote(warning)
+}
+
+const percent = (share: number | null | undefined): string =>
+  share === null || share === undefined ? '-' : `${(share * 100).toFixed(2)} %`
+
+const range = (bounds: readonly [number, number] | null): string =>
+  bounds ? `${(bounds[0] * 100).toFixed(2)} to ${percent(bounds[1])}` : '-'
+
+const cellsOf = (name: string, each: ReturnStatistics): readonly string[] => [
+  name,
+  String(each.count),
+  percent(each.mean),
+  range(each.meanInterval),
+  percent(each.median),
+  percent(each.standardDeviation),
+  percent(each.hitRate),
+  range(each.hitRateInterval),
+]
+
+function formatEvaluation({ candles, from, to, fired, returns, trades }: Evaluation): string {
+  const rows = returns.flatMap(({ after, signals, baseline }) => [
+    cellsOf(`signals, after ${after}`, signals),
+    cellsOf(`all candles, after ${after}`, baseline),
+  ])
+  if (trades) rows.push(cellsOf('trades', trades))
+  const head = ['RETURNS', 'COUNT', 'MEAN', '95 %', 'MEDIAN', 'DEVIATION', 'ABOVE 0', '95 %']
+  const lines = [
+    `${candles} candles from ${formatTime(from)} to ${formatTime(to)}; the entry became true ${fired} times`,
+    '',
+    formatTable(head, rows),
+  ]
+  if (!trades) return lines.join('\n')
+  const { totalReturn, holdReturn, maximumDrawdown: fall, exposure, profitFactor } = trades
+  lines.push(
+    '',
+    formatTable(
+      ['TRADES', ''],
+      [
+        ['total return', percent(totalReturn)],
+        ['of holding', percent(holdReturn)],
+        ['largest fall', `${percent(fall.share)}, ${formatTime(fall.from)} to ${formatTime(fall.to)}`],
+        ['time in trades', percent(exposure)],
+        ['profit factor', profitFactor === null ? '-' : profitFactor.toFixed(2)],
+      ],
+    ),
+  )
+  return lines.join('\n')
+}

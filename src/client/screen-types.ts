@@ -1,0 +1,129 @@
+import type { Timeframe } from '../candles/timeframe.js'
+import type { CandleInput, Market } from './types.js'
+
+/** Which markets are wanted, and what is said about each: see docs/screening.md. */
+export interface ScreenRequest {
+  readonly exchange: string
+  readonly timeframe: Timeframe
+  /** The markets; without them all of the exchange. */
+  readonly symbols?: readonly string[]
+  /** Only symbols that end with it. Not beside `symbols`. */
+  readonly quote?: string
+  /** The condition. */
+  readonly where: string
+  /** Expressions whose values each match has, by name. */
+  readonly select?: Readonly<Record<string, string>>
+  /** An expression, or a name of `select`, then `desc` or `asc` or nothing. */
+  readonly orderBy?: string
+  readonly limit?: number
+  readonly backtrack?: number
+}
+
+/** The names of `select`; any where they are only known when the program runs. */
+type SelectedName<Request extends ScreenRequest> = ScreenRequest extends Request
+  ? string
+  : Request extends { readonly select: infer Select }
+    ? keyof Select & string
+    : never
+
+/** One market at which the condition holds; `timestamp` is the open of its newest candle in Unix seconds. */
+export type ScreenMatch<Name extends string = string> = {
+  readonly symbol: string
+  readonly timestamp: number
+} & { readonly [Selected in Exclude<Name, 'symbol' | 'timestamp'>]: number | boolean | null }
+
+export interface ScreenResult<Request extends ScreenRequest = ScreenRequest> {
+  readonly matches: readonly ScreenMatch<SelectedName<Request>>[]
+  /** Markets at which the condition was looked at. */
+  readonly screened: number
+  readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+}
+
+/** How far the candles of a screen are fetched: `done` of `total` markets. */
+export interface ScreenProgress {
+  readonly done: number
+  readonly total: number
+}
+
+/** The signals of a condition: see docs/evaluation.md. */
+interface Signals {
+  readonly entry: string
+  /** Where it holds, a trade ends; without one there are no trades. */
+  readonly exit?: string
+  readonly side?: 'long' | 'short'
+  /** What each entry and each exit costs, as a share of the amount. */
+  readonly fee?: number
+  /** After how many candles returns are measured. */
+  readonly horizons?: readonly number[]
+}
+export type EvaluationRequest = Signals & (Market | { readonly candles: readonly CandleInput[] })
+
+type Interval = readonly [low: number, high: number]
+
+/** The statistics of a sample of returns; a return of 0.01 is one per cent. */
+export interface ReturnStatistics {
+  readonly count: number
+  readonly mean: number | null
+  readonly median: number | null
+  readonly standardDeviation: number | null
+  readonly hitRate: number | null
+  /** At 95 %, by Student's distribution. */
+  readonly meanInterval: Interval | null
+  /** At 95 %, by Wilson's score. */
+  readonly hitRateInterval: Interval | null
+}
+
+/** One trade. Both prices are opens of candles, whose open times (Unix seconds) the timestamps are. */
+export interface Trade {
+  readonly entryTimestamp: number
+  readonly entryPrice: number
+  readonly exitTimestamp: number
+  readonly exitPrice: number
+  /** From entry to exit. */
+  readonly candles: number
+  /** After costs. */
+  readonly return: number
+}
+
+/** What became of trading the signals one at a time. The statistics are over the trades that have ended. */
+export interface TradeStatistics extends ReturnStatistics {
+  /** What the trades gained for each 1 that they lost; null without a loss. */
+  readonly profitFactor: number | null
+  /** Candles that a trade took on average. */
+  readonly candles: number | null
+  /** The share of candles with an open trade. */
+  readonly exposure: number
+  /** Of all trades one after the other, the open one included. */
+  readonly totalReturn: number
+  /** Of buying (or selling) once and keeping it, without costs. */
+  readonly holdReturn: number | null
+  /** The largest fall of the equity, as a share of the value before it, with the candles of both. */
+  readonly maximumDrawdown: { readonly share: number; readonly from: number; readonly to: number }
+  /** The trade that has not ended, at the last close. */
+  readonly open: Pick<Trade, 'entryTimestamp' | 'entryPrice' | 'return'> | null
+  /** The newest ones, oldest first. */
+  readonly list: readonly Trade[]
+}
+
+/** The answer to an evaluation. */
+export interface Evaluation {
+  /** Closed candles at which the entry is defined. */
+  readonly candles: number
+  /** The open times of the first and of the last of them, in Unix seconds. */
+  readonly from: number
+  readonly to: number
+  /** How often the entry became true. */
+  readonly fired: number
+  /** Without costs. */
+  readonly returns: readonly {
+    /** Candles. */
+    readonly after: number
+    readonly signals: ReturnStatistics
+    /** Over all candles, for comparison. */
+    readonly baseline: ReturnStatistics
+  }[]
+  readonly trades?: TradeStatistics
+  /** What 1 became, with the open times of the candles at whose close. */
+  readonly equity?: { readonly timestamp: readonly number[]; readonly value: readonly number[] }
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,12 @@
+/** Markets of a screen, whatever the plan. */
+export const maxMarkets = 2_000
+/** Markets of a screen for each construct that the plan allows in a bulk request. */
+export const marketsPerConstruct = 100
+/** Expressions in `select`. */
+export const maxSelected = 12
+/** Screens of one account that fetch candles at once. */
+export const maxSweepsPerAccount = 2
+/** Screens of all accounts that fetch candles at once. */
+export const maxSweeps = 20
+/** The time that a piece of work takes before the event loop does what else is due, in milliseconds. */
+export const pieceMs = 4

@@ -1,0 +1,211 @@
+import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
+import { refuseShort } from '../compute/answer.js'
+import type { Calculator } from '../compute/calculator.js'
+import { formatAt, formatsOf } from '../compute/output-format.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
+import type { Market } from '../contract/market.js'
+import type { Query } from '../contract/query.js'
+import { fetchFailed, isRefusal, type Refusal } from '../contract/refusals.js'
+import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
+import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import { Turns } from '../exchanges/turns.js'
+import { findExchange, type MarketData } from '../history/market-data.js'
+import type { Reading } from '../history/reading.js'
+import { sourceRefusal } from '../history/source-refusal.js'
+import { marketsPerConstruct, maxMarkets, pieceMs } from './limits.js'
+import type { ScreenRequest } from './request.js'
+import type { Sweep } from './sweep.js'
+import { Sweeps } from './sweeps.js'
+
+interface Options {
+  readonly marketData: MarketData
+  readonly exchanges: ExchangeLookup
+  readonly calculator: Calculator
+  readonly resultCache: ResultCache
+  /** Unix seconds. */
+  readonly clock: () => number
+}
+
+/** Who asks, and what the plan allows. */
+interface Asker {
+  readonly id: string
+  /** Constructs of a bulk request. */
+  readonly constructs: number
+}
+
+/** The answer to a screen. */
+export interface ScreenAnswer {
+  /** JSON: `{ matches, screened, failed }`. */
+  readonly text: string
+  /** Whether candles of a market are older than they should be, because its exchange gave no newer ones. */
+  readonly isStale: boolean
+}
+
+/** What is done before the event loop does what else is due, when a screen is asked for, in milliseconds. */
+const firstPieceMs = 1
+
+/** One market that matches. */
+interface Match {
+  readonly text: string
+  /** What it is sorted by; NaN where that is undefined. */
+  readonly rank: number
+}
+
+/** Answers screens from the candles in memory, which sweeps bring up to date. */
+export class Screener {
+  readonly #options: Options
+  readonly #turns = new Turns()
+  readonly #sweeps: Sweeps
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#sweeps = new Sweeps({ ...options, turns: this.#turns })
+  }
+
+  /**
+   * The sweep over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
+   * sweeps under way.
+   */
+  sweep(request: ScreenRequest, asker: Asker): Sweep | Refusal | Promise<Sweep | Refusal> {
+    const exchange = findExchange(this.#options.exchanges, request.exchange)
+    if (isRefusal(exchange)) return exchange
+    const begin = (symbols: readonly string[]) => this.#sweep(request, exchange, symbols, asker)
+    if (request.symbols) return begin(request.symbols)
+    const symbols = exchange.source.symbols()
+    return symbols instanceof Promise
+      ? symbols.then(begin, error => sourceRefusal(error, exchange.id, ''))
+      : begin(symbols)
+  }
+
+  #sweep(
+    { timeframe, quote = '' }: ScreenRequest,
+    { id, source }: Exchange,
+    symbols: readonly string[],
+    { id: accountId, constructs }: Asker,
+  ): Sweep | Refusal {
+    const wanted = quote === '' ? symbols : symbols.filter(symbol => symbol.endsWith(quote))
+    if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
+    const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
+    if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
+    const listed = new Set(wanted.map(symbol => source.listedSymbol?.(symbol) ?? symbol))
+    const markets = Array.from(listed, symbol => ({ exchange: id, symbol, timeframe }))
+    return this.#sweeps.find(markets, timeframe, accountId)
+  }
+
+  /** The answer to a screen whose sweep has ended: at once where that takes little, else in pieces. */
+  answer(request: ScreenRequest, sweep: Sweep): ScreenAnswer | Promise<ScreenAnswer> {
+    const run = new ScreenRun(this.#options, request, sweep)
+    return run.advance(firstPieceMs) ? run.answer() : this.#finish(run)
+  }
+
+  async #finish(run: ScreenRun): Promise<ScreenAnswer> {
+    while (!(await this.#turns.run(async () => run.advance(pieceMs))));
+    return run.answer()
+  }
+}
+
+/** One screen over the markets of a sweep, as far as it is. */
+class ScreenRun {
+  readonly #options: Options
+  readonly #request: ScreenRequest
+  readonly #sweep: Sweep
+  readonly #matches: Match[] = []
+  readonly #failed: string[] = []
+  #next = 0
+  #isStale = false
+
+  constructor(options: Options, request: ScreenRequest, sweep: Sweep) {
+    this.#options = options
+    this.#request = request
+    this.#sweep = sweep
+  }
+
+  /** Screens markets for about so many milliseconds. Whether all are done. */
+  advance(ms: number): boolean {
+    const { markets } = this.#sweep
+    const end = performance.now() + ms
+    while (this.#next < markets.length) {
+      this.#screen(markets[this.#next++] as Market)
+      if (performance.now() >= end) break
+    }
+    return this.#next === markets.length
+  }
+
+  answer(): ScreenAnswer {
+    const { order, limit } = this.#request
+    const matches = this.#matches
+    if (order) sortByRank(matches, order.isDescending)
+    const texts = matches.slice(0, limit).map(({ text }) => text)
+    const screened = this.#sweep.markets.length - this.#failed.length
+    return {
+      text: `{"matches":[${texts.join(',')}],"screened":${screened},"failed":[${this.#failed.join(',')}]}`,
+      isStale: this.#isStale,
+    }
+  }
+
+  #screen(market: Market): void {
+    const refusal = this.#sweep.refusals.get(market.symbol)
+    const reading = refusal ? undefined : this.#options.marketData.recall(market)
+    if (reading) this.#match(market, reading)
+    else this.#fail(market, refusal ? fetchFailed(refusal) : candlesLeftMemory())
+  }
+
+  #match(market: Market, { snapshot, stale }: Reading): void {
+    const { query, names, order } = this.#request
+    this.#isStale ||= stale
+    const short = refuseShort(query, snapshot)
+    if (short) {
+      this.#fail(market, short.error)
+      return
+    }
+    const texts = newestTexts(this.#options, query, snapshot)
+    if (texts[0] !== 'true') return
+    const at = rewind(snapshot, query.backtrack)
+    let text = `{"symbol":${JSON.stringify(market.symbol)},"timestamp":${timestampAt(at, at.count - 1)}`
+    for (const [k, name] of names.entries()) text += `,"${name}":${texts[1 + k]}`
+    const rank = order ? rankOf(texts[order.output]) : 0
+    this.#matches.push({ text: `${text}}`, rank })
+  }
+
+  #fail({ symbol }: Market, error: string): void {
+    this.#failed.push(JSON.stringify({ symbol, error }))
+  }
+}
+
+const rankOf = (text: string | undefined): number =>
+  text === undefined || text === 'null' ? Number.NaN : Number(text)
+
+/** Sorts matches in place; those without a rank come last, and equal ones stay in their order. */
+function sortByRank(matches: Match[], isDescending: boolean): void {
+  const sign = isDescending ? -1 : 1
+  matches.sort((a, b) => {
+    const [isLastA, isLastB] = [Number.isNaN(a.rank), Number.isNaN(b.rank)]
+    if (isLastA || isLastB) return Number(isLastA) - Number(isLastB)
+    return sign * (a.rank - b.rank)
+  })
+}
+
+/**
+ * The values of a query that is not refused at its newest candle as JSON texts, one for each output. They come from kept
+ * results where there are any.
+ */
+function newestTexts(
+  { calculator, resultCache }: Options,
+  query: Query,
+  snapshot: Snapshot,
+): readonly string[] {
+  const { indicator, backtrack } = query
+  const kept = resultCache.find(query, snapshot)
+  const window = kept && resultCache.prepare(calculator, kept, query, snapshot)
+  if (kept && window) {
+    const { forming, closed } = window.snapshot
+    if (!forming) return kept.results.texts(closed - 1)
+    kept.results.preview(calculator, window.snapshot)
+    return kept.results.previewTexts
+  }
+  if (!kept) resultCache.count(false)
+  const { columns, count } = calculator.calculate(query, rewind(snapshot, backtrack))
+  return formatsOf(indicator).map(format =>
+    formatAt(format, column => columns[column]?.[count - 1] ?? Number.NaN),
+  )
+}
