@@ -1,3 +1,4 @@
+import type { AlertStore } from './alerts.js'
 import type { Sharing } from './sharing.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
@@ -187,6 +188,7 @@ export interface Store {
   readonly accounts: Accounts
   readonly windows: RateWindows
   readonly subscriptions: SubscriptionBounds
+  readonly alerts: AlertStore
   readonly chunks: Chunks
   readonly journal: Journal
   /** Why candles could not be written, until they can be written again. */

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createMemoryWindows } from '../memory-windows.js'
 import type { Store, StoreEvents } from '../store.js'
 import type { RedisAddress } from './address.js'
 import { Engine } from './engine.js'
 import { SharedAccounts } from './shared-accounts.js'
+import { SharedAlerts } from './shared-alerts.js'
 import { openSharedCandles } from './shared-candles.js'
 import { SharedSubscriptions } from './shared-subscriptions.js'
 import { SharedWindows } from './shared-windows.js'
@@ -36,6 +38,7 @@ export function openShared(address: RedisAddress, options: Options = {}): Store 
     accounts,
     windows: new SharedWindows(engine, createMemoryWindows(clock), clock, events.onCountedAlone),
     subscriptions: new SharedSubscriptions(engine, clock, events.onCountedAlone),
+    alerts: new SharedAlerts(engine, randomUUID()),
     chunks: candles.chunks,
     journal: candles.journal,
     sharing: candles.sharing,
