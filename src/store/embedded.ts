@@ -207,6 +207,11 @@ class EmbeddedAccounts implements Accounts {
     return text === undefined ? undefined : readAccount(hash, text)
   }
 
+  async findById(id: string): Promise<Account | undefined> {
+    const hash = attempt('read accounts', () => this.#hashWith(id))
+    return hash === undefined ? undefined : this.find(hash)
+  }
+
   async add(hash: string, account: Account): Promise<boolean> {
     return this.#change(() => {
       if (this.#hashWith(account.id) !== undefined) return false

@@ -175,6 +175,7 @@ export const schemas: Json = {
         {
           accounts: ref('schemas', 'PartHealth'),
           archive: ref('schemas', 'PartHealth'),
+          alerts: ref('schemas', 'PartHealth'),
           store: ref('schemas', 'PartHealth'),
           exchanges: object(
             {
@@ -186,7 +187,7 @@ export const schemas: Json = {
             ['status', 'down'],
           ),
         },
-        ['accounts', 'archive', 'exchanges'],
+        ['accounts', 'archive', 'alerts', 'exchanges'],
       ),
     },
     ['status', 'parts'],
