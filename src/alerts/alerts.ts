@@ -73,7 +73,7 @@ export class Alerts {
     this.#isClosed = true
     clearInterval(this.#timer)
     await this.#renewing
-    this.#stop()
+    await this.#stop()
     await this.#store.release()
   }
 
@@ -136,7 +136,7 @@ export class Alerts {
   async #tryToRun(): Promise<void> {
     try {
       const { isHeld, version } = await this.#store.lease()
-      if (!isHeld) this.#stop()
+      if (!isHeld) await this.#stop()
       else if (!this.#runner) await this.#run(version)
       else if (version !== this.#version) {
         await this.#runner.reload()
@@ -159,9 +159,10 @@ export class Alerts {
     this.#runner = new Runner({ ...this.#options, streams: this.#streams, isRevoked }, state)
   }
 
-  #stop(): void {
-    this.#runner?.close()
+  async #stop(): Promise<void> {
+    const runner = this.#runner
     this.#runner = undefined
+    await runner?.close()
   }
 
   /** Looks which accounts were revoked, and drops what is not needed any more. */

@@ -57,11 +57,14 @@ export interface DeliveryHost {
 }
 
 const maxBackoffMs = 60_000
+/** How long attempts that have begun may go on when the service is stopped, in milliseconds. */
+const closeMs = 1000
 
 interface Queue {
   /** In the order of their numbers. */
   readonly waiting: Delivery[]
-  isRunning: boolean
+  /** Resolves when nothing waits any more; undefined where nothing waits. */
+  running: Promise<void> | undefined
   /** Ends the pause before the next attempt. */
   waking: AbortController
 }
@@ -77,6 +80,7 @@ export class Deliveries {
   readonly #ending = new AbortController()
   readonly #waitingForTurn: (() => void)[] = []
   #active = 0
+  #isClosed = false
   #size = 0
 
   constructor(host: DeliveryHost) {
@@ -98,10 +102,14 @@ export class Deliveries {
     const alert = this.#host.alert(delivery.alert)
     // One without an alert is settled at once, in a queue of its own.
     const place = alert ? placeOf(alert) : ''
-    const queue = this.#queues.get(place) ?? { waiting: [], isRunning: false, waking: new AbortController() }
+    const queue = this.#queues.get(place) ?? {
+      waiting: [],
+      running: undefined,
+      waking: new AbortController(),
+    }
     this.#queues.set(place, queue)
     queue.waiting.push(delivery)
-    if (!queue.isRunning) void this.#run(place, queue)
+    queue.running ??= this.#run(place, queue)
   }
 
   /** Makes the next attempt of a place now, such as when a client has come. */
@@ -109,15 +117,19 @@ export class Deliveries {
     this.#queues.get(`${account} streaming`)?.waking.abort()
   }
 
-  close(): void {
-    this.#ending.abort()
+  /** Begins no further attempt, and waits a little for those that have begun: what arrived is stored as delivered. */
+  async close(): Promise<void> {
+    this.#isClosed = true
     for (const { waking } of this.#queues.values()) waking.abort()
+    const running = [...this.#queues.values()].map(({ running }) => running)
+    const cut = setTimeout(() => this.#ending.abort(), closeMs)
     for (const begin of this.#waitingForTurn.splice(0)) begin()
+    await Promise.all(running)
+    clearTimeout(cut)
   }
 
   async #run(place: string, queue: Queue): Promise<void> {
-    queue.isRunning = true
-    for (let attempts = 0; !this.#ending.signal.aborted; ) {
+    for (let attempts = 0; !this.#isClosed; ) {
       const [delivery] = queue.waiting
       if (!delivery) break
       attempts++
@@ -130,7 +142,7 @@ export class Deliveries {
         await pause(backoffMs(attempts - 1, this.#host.backoffMs, maxBackoffMs), queue.waking.signal)
       }
     }
-    queue.isRunning = false
+    queue.running = undefined
     if (queue.waiting.length === 0) this.#queues.delete(place)
   }
 
@@ -145,7 +157,7 @@ export class Deliveries {
       onOutcome('delivered')
       return await this.#settle(delivery)
     } catch (error) {
-      if (signal.aborted) return false
+      if (this.#isClosed) return false
       onOutcome('failed')
       if (clock() - delivery.created < giveUpSeconds) return false
       onOutcome('dead')
@@ -166,6 +178,7 @@ export class Deliveries {
       await new Promise<void>(begin => this.#waitingForTurn.push(begin))
     else this.#active++
     try {
+      if (this.#isClosed) throw new Error('the service is stopping')
       await work()
     } finally {
       const next = this.#waitingForTurn.shift()

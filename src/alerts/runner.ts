@@ -157,11 +157,11 @@ export class Runner {
     this.#deliveries.wake(account)
   }
 
-  close(): void {
+  async close(): Promise<void> {
     this.#isClosed = true
     for (const watch of this.#watches.values()) watch.close()
     this.#watches.clear()
-    this.#deliveries.close()
+    await this.#deliveries.close()
   }
 
   #unwatch(alert: Alert): void {
