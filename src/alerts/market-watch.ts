@@ -186,6 +186,8 @@ export class MarketWatch {
       if (condition.isOnUpdate) condition.preview(snapshot, onClosed)
       this.#behind.delete(condition)
     }
+    // Those of an older candle are delivered first, whatever their conditions.
+    firings.sort((a, b) => a.candle - b.candle)
     const isNew = newest !== undefined && (mark === undefined || newest > mark)
     if (!isNew && firings.length === 0) return undefined
     return { market: this.#key, mark: isNew ? newest : undefined, firings }
