@@ -240,6 +240,43 @@ const table = {
     integer(8, 960),
     'seconds without a message or pong after which a streaming connection is closed; it is pinged before',
   ),
+  alertsMax: setting('ALERTS_MAX', '10000', integer(1, 1_000_000), 'maximum number of alerts of all keys'),
+  alertsPerKey: setting(
+    'ALERTS_PER_KEY',
+    'plan',
+    orWord('plan', integer(0, 1_000_000)),
+    'maximum number of alerts of a key; plan is as many as its subscriptions',
+  ),
+  alertsPrivateTargets: setting(
+    'ALERTS_PRIVATE_TARGETS',
+    'false',
+    flag,
+    'whether webhooks of alerts may lead to loopback and private addresses',
+  ),
+  alertsConcurrency: setting(
+    'ALERTS_CONCURRENCY',
+    '16',
+    integer(1, 1000),
+    'maximum number of webhooks that are called at the same time',
+  ),
+  alertsBackoffMs: setting(
+    'ALERTS_BACKOFF_MS',
+    '1000',
+    integer(10, 60_000),
+    'milliseconds before a webhook that failed is called again; they double with every failure, up to a minute',
+  ),
+  alertsGiveUpSeconds: setting(
+    'ALERTS_GIVE_UP_SECONDS',
+    '86400',
+    integer(1, 2_592_000),
+    'seconds after which an alert that could not be delivered becomes a dead letter',
+  ),
+  alertsCatchUpSeconds: setting(
+    'ALERTS_CATCH_UP_SECONDS',
+    '86400',
+    integer(0, 2_592_000),
+    'seconds since the end of a candle during which it can still fire an alert, as after a time without the service',
+  ),
   corsOrigins: setting(
     'CORS_ORIGINS',
     'off',

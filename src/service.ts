@@ -28,6 +28,7 @@ import { certificateOf, watchCertificate } from './server/certificate.js'
 import { maxConnectionsOf } from './server/open-files.js'
 import type { Server } from './server/server.js'
 import { chooseTransport } from './server/transport.js'
+import { createAlerts } from './service-alerts.js'
 import { createArchive, createArchiveLimit } from './service-archive.js'
 import { openServiceStore } from './service-store.js'
 import { ensureFirstKey } from './store/key.js'
@@ -85,6 +86,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
   const resultCache = new ResultCache(config.resultsBytes)
   const sessions = createSessions(config, store, { feeds, exchanges, access, resultCache }, monotonicMs, log)
+  const alerts = createAlerts(config, { store, feeds, exchanges, sessions, clock, metrics, log })
   const calculator = new Calculator()
   const bodyParser = new BodyParser()
   const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
@@ -103,12 +105,14 @@ export function createService(config: Config, parts: ServiceParts): Service {
     dispatch,
     bodyParser,
     exchanges,
+    alerts,
+    privateTargets: config.alertsPrivateTargets,
     marketData,
     screener: new Screener({ marketData, exchanges, calculator, resultCache, clock }),
     bulkWaitSeconds: config.bulkWaitSeconds,
     files: readFiles(parts.pageDirectory),
     streaming: () => streamingHealth(sessions, feeds),
-    health: () => ({ isStopping: isClosing, parts: readParts(store, history) }),
+    health: () => ({ isStopping: isClosing, parts: readParts(store, history, alerts) }),
   })
   const onJump = (seconds: number) =>
     log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
@@ -124,12 +128,16 @@ export function createService(config: Config, parts: ServiceParts): Service {
     await runAll(log, [
       () => server?.close(config.shutdownSeconds),
       () => metricsServer?.close(),
+      () => alerts.close(),
       ...lastParts.map(part => () => part.close()),
       () => archive.flush(),
       () => store.close(),
     ])
   }
-  const listen = () => startListening(listening, config, routes, sessions, metrics, log)
+  const listen = async () => {
+    await alerts.start()
+    return startListening(listening, config, routes, sessions, metrics, log)
+  }
   return { sessions, start: () => start(config, listen, store, clock, close), close }
 }
 

@@ -55,7 +55,7 @@ const preflightReply: Reply = {
   status: 204,
   body: '',
   headers: {
-    'Access-Control-Allow-Methods': 'GET, POST',
+    'Access-Control-Allow-Methods': 'GET, POST, DELETE',
     'Access-Control-Allow-Headers': sentHeaders,
     'Access-Control-Max-Age': String(rememberedSeconds),
   },

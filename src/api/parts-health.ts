@@ -9,11 +9,13 @@ const minFreeBytes = 64 * 2 ** 20
 export function readParts(
   store: Pick<Store, 'accounts' | 'writeFailure' | 'freeBytes' | 'shared'>,
   history: Pick<History, 'failingExchanges'>,
+  alerts: { readonly failure: string | undefined } = { failure: undefined },
 ): Health['parts'] {
   const down = history.failingExchanges
   return {
     accounts: accountsHealth(store),
     archive: archiveHealth(store),
+    alerts: alerts.failure === undefined ? { status: 'ok' } : { status: 'degraded', reason: alerts.failure },
     ...(store.shared && { store: sharedHealth(store.shared) }),
     exchanges: {
       ...(down.length === 0

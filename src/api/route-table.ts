@@ -4,7 +4,8 @@ import { maxBodyBytes } from '../contract/limits.js'
 interface RouteDescription {
   /** Names it in `endpoints` and in the OpenAPI document. */
   readonly id: string
-  readonly method: 'get' | 'post'
+  /** A DELETE has no body. */
+  readonly method: 'get' | 'post' | 'delete'
   /** One segment may be a variable, written `{name}`. */
   readonly path: string
   /** Whether a request needs an API key, and counts for its rate limit. */
@@ -19,6 +20,8 @@ interface RouteDescription {
 
 /** Every reply to a request that needs a key may be one of these. */
 const keyStatuses = [401, 429, 503] as const
+/** An alert is a few short texts. */
+const maxAlertBytes = 64 * 1024
 /** Every reply to a request with a body may be one of these. */
 const bodyStatuses = [400, 413, 415] as const
 
@@ -99,6 +102,48 @@ export const routeTable = [
     maxBodyBytes: 256 * 1024,
     statuses: [200, 202, ...keyStatuses, ...bodyStatuses],
   },
+  {
+    id: 'alerts',
+    method: 'get',
+    path: '/alerts',
+    needsKey: true,
+    hasNoQuery: true,
+    statuses: [200, 400, ...keyStatuses],
+  },
+  {
+    id: 'createAlert',
+    method: 'post',
+    path: '/alerts',
+    needsKey: true,
+    hasNoQuery: true,
+    maxBodyBytes: maxAlertBytes,
+    statuses: [201, ...keyStatuses, ...bodyStatuses, 404],
+  },
+  {
+    id: 'deadLetters',
+    method: 'get',
+    path: '/alerts/dead-letters',
+    needsKey: true,
+    hasNoQuery: true,
+    statuses: [200, 400, ...keyStatuses],
+  },
+  {
+    id: 'changeAlert',
+    method: 'post',
+    path: '/alerts/{id}',
+    needsKey: true,
+    hasNoQuery: true,
+    maxBodyBytes: maxAlertBytes,
+    statuses: [200, ...keyStatuses, ...bodyStatuses, 404],
+  },
+  {
+    id: 'deleteAlert',
+    method: 'delete',
+    path: '/alerts/{id}',
+    needsKey: true,
+    hasNoQuery: true,
+    statuses: [200, 400, ...keyStatuses, 404],
+  },
   { id: 'streaming', method: 'get', path: '/streaming', needsKey: false, statuses: [101, 426, 503] },
   {
     id: 'streamingHealth',
@@ -168,5 +213,5 @@ export type RouteId = RouteRow['id']
 export type OpenRouteId = Extract<RouteRow, { needsKey: false }>['id']
 /** Routes with a body. */
 export type PostRouteId = Extract<RouteRow, { method: 'post' }>['id']
-/** Routes that need a key and have no body. */
+/** Routes that need a key and have no body, those of DELETE included. */
 export type GetRouteId = Exclude<RouteId, OpenRouteId | PostRouteId>

@@ -84,7 +84,7 @@ export class Routes {
         const { method, path } = row
         const hasNoQuery = 'hasNoQuery' in row
         if (!row.needsKey) return { method, path, route: { kind: 'open', answer: open[row.id], hasNoQuery } }
-        if (row.method === 'get')
+        if (row.method !== 'post')
           return { method, path, route: { kind: 'get', answer: get[row.id], hasNoQuery } }
         const { maxBodyBytes: maxBytes } = row
         return { method, path, route: { kind: 'post', answer: post[row.id], maxBytes, hasNoQuery } }

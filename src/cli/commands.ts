@@ -9,6 +9,7 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   health: async () => (await import('./health.js')).addHealth,
   keys: async () => (await import('./keys.js')).addKeys,
   mcp: async () => (await import('./mcp.js')).addMcp,
+  alerts: async () => (await import('./alerts.js')).addAlerts,
   watch: async () => (await import('./watch.js')).addWatch,
   chart: async () => (await import('./chart.js')).addChart,
   screen: async () => (await import('./screen.js')).addScreen,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { open, type RootDatabase } from 'lmdb'
 import { readAccount, readAccounts, writeAccount } from './account-record.js'
 import { DatabaseFile } from './database-file.js'
+import { EmbeddedAlerts } from './embedded-alerts.js'
 import { openJournal } from './journal.js'
 import { idOf } from './key.js'
 import { acquireLock } from './lock.js'
@@ -29,6 +30,9 @@ const accountsMapSize = 64 * 2 ** 20
 
 /** The same for candles: some 1.3 thousand million of them. It takes up addresses, neither memory nor disk. */
 const candlesMapSize = 64 * 2 ** 30
+
+/** The same for alerts and what they have yet to deliver. */
+const alertsMapSize = 2 ** 30
 
 interface OpenOptions {
   /** Makes this process the only one that opens the directory exclusively; others may still open it without this. */
@@ -59,7 +63,7 @@ export function openEmbedded(
     for (const closeDatabase of closers) await closeDatabase()
     release()
   }
-  /** Two files, so that a write of candles never waits for accounts, and either can be removed without the other. */
+  /** A file each, so that a write of candles never waits for accounts, and each can be removed without the others. */
   const openDatabase = <Value>(name: string, encoding: 'string' | 'binary', mapSize: number) => {
     const path = join(directory, name)
     mkdirSync(path, { recursive: true, mode: 0o700 })
@@ -74,6 +78,7 @@ export function openEmbedded(
     // Of processes that start together, one at a time is in a transaction, and so looks at the lock.
     if (exclusive) release = accounts.transactionSync(() => acquireLock(join(directory, lockFile)))
     const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
+    const alerts = openDatabase<string>('alerts', 'string', alertsMapSize)
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
     return {
@@ -81,6 +86,7 @@ export function openEmbedded(
       windows: createMemoryWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       questions: new MemoryQuestions(clock),
+      alerts: new EmbeddedAlerts(alerts, attemptLater),
       chunks: createChunks(candles, writes),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
@@ -119,10 +125,23 @@ function attempt<Result>(action: string, work: () => Result): Result {
   try {
     return work()
   } catch (cause) {
-    if (cause instanceof CorruptAccount) throw cause
-    throw new StoreFailure(`Cannot ${action}: ${reasonOf(cause as Error)}`, { cause })
+    throw failureOf(action, cause)
   }
 }
+
+/** The same for work that ends later. */
+async function attemptLater<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    throw failureOf(action, cause)
+  }
+}
+
+const failureOf = (action: string, cause: unknown): unknown =>
+  cause instanceof CorruptAccount
+    ? cause
+    : new StoreFailure(`Cannot ${action}: ${reasonOf(cause as Error)}`, { cause })
 
 /** LMDB's reason in words; the map is the space that the file may grow to. */
 const reasonOf = ({ message }: Error): string =>
@@ -188,6 +207,11 @@ class EmbeddedAccounts implements Accounts {
   find(hash: string): Account | undefined {
     const text = attempt('read accounts', () => this.#db.get(hash))
     return text === undefined ? undefined : readAccount(hash, text)
+  }
+
+  async findById(id: string): Promise<Account | undefined> {
+    const hash = attempt('read accounts', () => this.#hashWith(id))
+    return hash === undefined ? undefined : this.find(hash)
   }
 
   async add(hash: string, account: Account): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { AlertStore } from './alerts.js'
 import { NotShared, type Sharing } from './sharing.js'
 
 /** What a key of each plan may do; an account carries its own copy, so that single keys can be given other bounds. */
@@ -53,6 +54,8 @@ export interface Accounts {
    * or rejects with CorruptAccount, or with StoreAway where it is not known here and cannot be asked for.
    */
   find(hash: string): Account | undefined | Promise<Account | undefined>
+  /** The account of an id, revoked or not. Rejects with CorruptAccount or StoreFailure. */
+  findById(id: string): Promise<Account | undefined>
   /** Stores an account unless its hash or its id is taken; answers whether it was stored. */
   add(hash: string, account: Account): Promise<boolean>
   /** Like `add`, but only while there is no account at all: of many callers at once, one succeeds. */
@@ -202,6 +205,7 @@ export interface Store {
   readonly windows: RateWindows
   readonly subscriptions: SubscriptionBounds
   readonly questions: PendingQuestions
+  readonly alerts: AlertStore
   readonly chunks: Chunks
   readonly journal: Journal
   /** Why candles could not be written, until they can be written again. */

@@ -34,6 +34,7 @@ export type Message =
   | { readonly type: 'subscribe'; readonly request: SubscribeRequest }
   | { readonly type: 'unsubscribe'; readonly id: string }
   | { readonly type: 'list' }
+  | { readonly type: 'alerts' }
 
 /** A message that is refused, with the id that the client gave it. */
 export interface InvalidMessage {
@@ -42,7 +43,7 @@ export interface InvalidMessage {
   readonly refusal: Refusal
 }
 
-const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list'] as const
+const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list', 'alerts'] as const
 const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
 const accepted = ['type', ...required, 'params', 'candleClose']
 
@@ -66,7 +67,8 @@ function readObject(message: JsonObject): Message | Refusal {
     case 'auth':
       return { type: 'auth', token: typeof message.token === 'string' ? message.token : '' }
     case 'list':
-      return { type: 'list' }
+    case 'alerts':
+      return { type: message.type }
     case 'unsubscribe': {
       if (isAbsent(message.id)) return missingRequired(['id'])
       if (typeof message.id !== 'string') return invalidValue('id', jsonText(message.id), expected.text)
@@ -109,6 +111,9 @@ function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
 /** The id by which a subscription is listed and ended: the client's id with the market before it. */
 export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
   `${exchange}_${symbol}_${timeframe}_${id}`.toLowerCase()
+
+/** From now on the account's alerts without a webhook are sent on this connection. */
+export const listening = '{"type":"alerts_ok"}'
 
 export const authenticated = '{"type":"auth_ok"}'
 

@@ -54,6 +54,10 @@ export class SessionRegistry implements SessionHost {
   readonly #unauthenticated: UnauthenticatedSessions
   readonly #sessionsByToken = new Map<string, Set<Session>>()
   readonly #tokens = new Map<Session, string>()
+  /** The sessions that are sent alerts, by account. */
+  readonly #listeners = new Map<string, Set<Session>>()
+  /** Called when a session of an account begins to be sent alerts. */
+  #onListening: (accountId: string) => void = () => {}
   #subscriptions = 0
   readonly #timer: NodeJS.Timeout
   /** The tokens that the next sweeps check again. */
@@ -113,6 +117,7 @@ export class SessionRegistry implements SessionHost {
 
   ended(session: Session): void {
     session.ended()
+    this.#forgetListener(session)
     this.#unauthenticated.delete(session)
     const token = this.#tokens.get(session)
     if (token === undefined) return
@@ -162,6 +167,31 @@ export class SessionRegistry implements SessionHost {
   releaseSubscription(account: Account): void {
     this.#options.bounds.release(account)
     this.#subscriptions--
+  }
+
+  /** Calls `onListening` with the account of each session that begins to be sent alerts. */
+  watchListeners(onListening: (accountId: string) => void): void {
+    this.#onListening = onListening
+  }
+
+  listen(session: Session, { id }: Account): void {
+    this.#listeners.set(id, (this.#listeners.get(id) ?? new Set()).add(session))
+    this.#onListening(id)
+  }
+
+  /** Sends an alert to the sessions of an account that are sent alerts; answers whether there is one that reads. */
+  sendAlert(accountId: string, text: string): boolean {
+    const sessions = [...(this.#listeners.get(accountId) ?? [])].filter(
+      session => !session.isEnded && !this.slow.has(session),
+    )
+    for (const session of sessions) session.sendAlert(text)
+    return sessions.length > 0
+  }
+
+  #forgetListener(session: Session): void {
+    const { accountId } = session
+    const sessions = accountId === undefined ? undefined : this.#listeners.get(accountId)
+    if (sessions?.delete(session) && sessions.size === 0) this.#listeners.delete(accountId as string)
   }
 
   /** Refuses further clients. The connections that are open are closed by the server. */

@@ -18,6 +18,7 @@ import {
   authenticated,
   errorMessage,
   type InvalidMessage,
+  listening,
   type Message,
   readMessage,
   type SubscribeRequest,
@@ -73,6 +74,8 @@ export interface SessionHost {
     request: SubscribeRequest,
   ): Refusal | undefined | Promise<Refusal | undefined>
   releaseSubscription(account: Account): void
+  /** Sends the alerts of an account to a session from now on. */
+  listen(session: Session, account: Account): void
 }
 
 /** Bytes of messages that may wait while the account of a client is looked up. */
@@ -154,6 +157,11 @@ export class Session {
     this.#dispatch(readMessage(text))
   }
 
+  /** Sends an alert of its account. */
+  sendAlert(text: string): void {
+    this.#connection.send(text)
+  }
+
   /** To be called when an update was skipped, because too many bytes wait for the client to read them. */
   skipped(): void {
     this.#host.slow.add(this)
@@ -217,6 +225,9 @@ export class Session {
         return this.#sendError(message.id, message.refusal)
       case 'list':
         return this.#connection.send(subscriptionsMessage(this.#requests()))
+      case 'alerts':
+        this.#connection.send(listening)
+        return this.#host.listen(this, account)
       case 'unsubscribe':
         return this.#unsubscribe(message.id)
       case 'subscribe':

@@ -48,6 +48,14 @@ function keepsAccounts(driver: StoreDriver): void {
       expect(await accounts.isEmpty()).toBe(false)
     })
 
+    test('an account is found by its id, revoked or not', async () => {
+      await accounts.add(hash, account)
+      expect(await accounts.findById(account.id)).toEqual(account)
+      expect(await accounts.findById('00000000')).toBeUndefined()
+      await accounts.revoke(account.id, 1_700_000_001)
+      expect(await accounts.findById(account.id)).toEqual({ ...account, revoked: 1_700_000_001 })
+    })
+
     test('a taken hash or id is not added, and what was there stays', async () => {
       await accounts.add(hash, account)
       expect(await accounts.add(hash, { ...account, name: 'other' })).toBe(false)

@@ -51,9 +51,20 @@ describe('readiness', () => {
         parts: {
           accounts: { status: 'ok' },
           archive: { status: 'ok' },
+          alerts: { status: 'ok' },
           exchanges: { status: 'ok', down: [] },
         },
       },
+    })
+  })
+
+  it('is degraded while alerts cannot be evaluated', () => {
+    const failure = 'some markets of alerts cannot be followed'
+    expect(
+      ready({ parts: readParts({ ...store, freeBytes: () => freeBytes }, history, { failure }) }),
+    ).toMatchObject({
+      status: 200,
+      body: { status: 'degraded', parts: { alerts: { status: 'degraded', reason: failure } } },
     })
   })
 

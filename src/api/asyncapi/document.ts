@@ -24,6 +24,13 @@ const operations: Json = {
   subscribe: receives('subscribe', 'Begins updates of one indicator over one market.', 'update', 'error'),
   unsubscribe: receives('unsubscribe', 'Ends them.', 'error'),
   list: receives('list', 'Asks for the present subscriptions.', 'subscriptions'),
+  listen: receives('alerts', 'Asks for alerts.', 'alerts_ok'),
+  sendAlerts: {
+    action: 'send',
+    channel,
+    summary: 'Sends an alert that fired.',
+    messages: messages('alert'),
+  },
   sendUpdates: {
     action: 'send',
     channel,

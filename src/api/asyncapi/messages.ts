@@ -1,5 +1,6 @@
 import type { Description } from '../../catalogue/description.js'
 import { authenticationSeconds, maxNameLength } from '../../contract/limits.js'
+import { alertMessage, alertMessageFields } from '../openapi/alert-operations.js'
 import { ownParameters } from '../openapi/indicator-operations.js'
 import { array, type Json, object, ref, text } from '../openapi/json-schema.js'
 import { exchangeSchema, expressionSchema, symbolSchema, timeframeSchema } from '../openapi/parameters.js'
@@ -92,8 +93,20 @@ export const clientMessages = (indicators: readonly Description[]): Json => ({
     },
     isExact: false,
   }),
+  alerts: message('alerts', 'Asks for the alerts of the key that have no webhook, from now on.', {
+    isExact: false,
+  }),
   list: message('list', 'Asks for the subscriptions of this connection.', { isExact: false }),
 })
+
+const alertFired: Json = {
+  name: 'alert',
+  summary: 'An alert that fired at a candle.',
+  payload: object({ type: { type: 'string', const: 'alert' }, ...alertMessage }, [
+    'type',
+    ...alertMessageFields,
+  ]),
+}
 
 /** What the service sends. */
 export const serviceMessages = (indicators: readonly Description[]): Json => ({
@@ -123,6 +136,8 @@ export const serviceMessages = (indicators: readonly Description[]): Json => ({
       whereIndicatorIs('expression', { params: expressionParams, data: expressionValues }),
     ],
   }),
+  alerts_ok: message('alerts_ok', 'Alerts are sent on this connection.'),
+  alert: alertFired,
   subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
     required: {
       data: array(

@@ -15,6 +15,8 @@ export interface Health {
     readonly accounts: PartHealth
     /** Without the archive, candles are kept in memory. */
     readonly archive: PartHealth
+    /** What is degraded is tried again, and nothing is lost within the time that is caught up on. */
+    readonly alerts: PartHealth
     /** The engine that several nodes share, where there is one. Without it each node counts for itself. */
     readonly store?: PartHealth
     /** The exchanges whose last answer was a failure. Their last candles are answered as stale. */

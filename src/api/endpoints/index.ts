@@ -1,3 +1,4 @@
+import type { Alerts } from '../../alerts/alerts.js'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
@@ -8,6 +9,7 @@ import type { Screener } from '../../screen/screener.js'
 import type { Account, PendingQuestions } from '../../store/store.js'
 import type { Caller, Reply, RequestHead } from '../reply.js'
 import type { GetRouteId, OpenRouteId, PostRouteId } from '../route-table.js'
+import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters } from './alerts.js'
 import { postBulk } from './bulk.js'
 import { postBulkCandles } from './bulk-candles.js'
 import { getCandles } from './candles.js'
@@ -28,6 +30,9 @@ export interface EndpointDependencies {
   readonly dispatch: BulkDispatcher
   readonly bodyParser: BodyParser
   readonly exchanges: ExchangeLookup
+  readonly alerts: Alerts
+  /** Whether webhooks may lead to loopback and private addresses. */
+  readonly privateTargets: boolean
   readonly marketData: MarketData
   readonly screener: Screener
   readonly questions: PendingQuestions
@@ -70,6 +75,9 @@ export const createGetEndpoints = (
   exchanges: () => getExchanges(dependencies),
   symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
   indicators: getIndicators,
+  alerts: (_, { id }) => getAlerts(dependencies, id),
+  deadLetters: (_, { id }) => getDeadLetters(dependencies, id),
+  deleteAlert: (_, { id }, alert) => deleteAlert(dependencies, id, alert),
   streamingHealth: () => getStreamingHealth(dependencies),
   getExpression: (head, { id }) => getExpression(dependencies, head, id),
   getIndicator: (head, { id }, name) => getIndicator(dependencies, name, head, id),
@@ -83,6 +91,8 @@ export const createPostEndpoints = (
   bulkCandles: (body, account, caller) => postBulkCandles(dependencies, body, account, caller),
   screen: (body, account, _, __, prefer) => postScreen(dependencies, body, account, prefer),
   evaluate: (body, account, _, __, prefer) => postEvaluate(dependencies, body, account, prefer),
+  createAlert: (body, account) => createAlert(dependencies, body, account),
+  changeAlert: (body, { id }, _, alert) => changeAlert(dependencies, body, id, alert),
   postExpression: (body, { id }, caller) => postExpression(dependencies, body, id, caller),
   postIndicator: (body, { id }, caller, name) => postIndicator(dependencies, name, body, id, caller),
 })

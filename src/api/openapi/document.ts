@@ -1,5 +1,6 @@
 import { describe } from '../../catalogue/description.js'
 import { catalogue, categories } from '../../catalogue/index.js'
+import { alertSchemas } from './alert-operations.js'
 import { resultSchema } from './indicator-operations.js'
 import type { Json } from './json-schema.js'
 import { parameters } from './parameters.js'
@@ -29,6 +30,7 @@ export function describeInterface(): Json {
       'Market data',
       'Expressions',
       'Screens and signals',
+      'Alerts',
       'Streaming',
       'Catalogue',
       'Language models',
@@ -45,6 +47,7 @@ export function describeInterface(): Json {
       responses,
       schemas: {
         ...schemas,
+        ...alertSchemas,
         ...Object.fromEntries(
           descriptions.map(description => [`result.${description.id}`, resultSchema(description)]),
         ),

@@ -1,6 +1,7 @@
 import { categories } from '../../catalogue/index.js'
 import { tiers } from '../../catalogue/tiers.js'
 import type { RouteId } from '../route-table.js'
+import { alertOperations } from './alert-operations.js'
 import { array, json, object, ref, refs, text } from './json-schema.js'
 import type { IndicatorRouteId, Operation } from './operation.js'
 import {
@@ -167,6 +168,7 @@ export const operations: Readonly<Record<Exclude<RouteId, IndicatorRouteId>, Ope
     summary: 'What the streaming connections hold at present',
     responses: { 200: answered('It works.', ref('schemas', 'StreamingHealth')) },
   },
+  ...alertOperations,
   live: {
     id: 'live',
     tag: 'Health',

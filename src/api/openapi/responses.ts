@@ -54,7 +54,7 @@ export const responses: Json = {
     ['Preference-Applied', 'Warning'],
   ),
   Unauthorized: refusal('The key is missing or invalid.', ['WWW-Authenticate'], false),
-  NotFound: refusal('There is no such exchange, symbol or indicator. The error names similar ones.', [
+  NotFound: refusal('There is no such exchange, symbol, indicator or alert. The error names similar ones.', [
     'Preference-Applied',
   ]),
   TooLarge: refusal(`The body is larger than ${maxBodyBytes / 1024 / 1024} MiB.`),

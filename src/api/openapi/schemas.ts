@@ -182,6 +182,7 @@ export const schemas: Json = {
         {
           accounts: ref('schemas', 'PartHealth'),
           archive: ref('schemas', 'PartHealth'),
+          alerts: ref('schemas', 'PartHealth'),
           store: ref('schemas', 'PartHealth'),
           exchanges: object(
             {
@@ -193,7 +194,7 @@ export const schemas: Json = {
             ['status', 'down'],
           ),
         },
-        ['accounts', 'archive', 'exchanges'],
+        ['accounts', 'archive', 'alerts', 'exchanges'],
       ),
     },
     ['status', 'parts'],

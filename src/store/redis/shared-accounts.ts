@@ -112,6 +112,12 @@ export class SharedAccounts implements Accounts {
     return this.#lookUp(hash, known?.account)
   }
 
+  async findById(id: string): Promise<Account | undefined> {
+    const hash = (await this.#read('HGET', idsKey, id)) as string | null
+    const text = hash === null ? null : ((await this.#read('HGET', accountsKey, hash)) as string | null)
+    return hash === null || text === null ? undefined : readAccount(hash, text)
+  }
+
   async add(hash: string, account: Account): Promise<boolean> {
     return this.#change(addAccount, [hash, account.id, writeAccount(account), 'any'])
   }

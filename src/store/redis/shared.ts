@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { createMemoryWindows } from '../memory-windows.js'
 import type { SharedState, Store, StoreEvents } from '../store.js'
 import type { RedisAddress } from './address.js'
 import { Engine } from './engine.js'
 import { SharedAccounts } from './shared-accounts.js'
+import { SharedAlerts } from './shared-alerts.js'
 import { type CandleOptions, openSharedCandles, type SharedCandles } from './shared-candles.js'
 import { SharedQuestions } from './shared-questions.js'
 import { SharedSubscriptions } from './shared-subscriptions.js'
@@ -33,6 +35,7 @@ export function openShared(address: RedisAddress, options: Options = {}): Shared
     windows,
     questions: new SharedQuestions(engine, clock),
     subscriptions: new SharedSubscriptions(engine, clock, onCountedAlone),
+    alerts: new SharedAlerts(engine, randomUUID()),
     shared: engine,
     ready: () => {
       ready ??= engine.open().then(() => accounts.start())

@@ -1,0 +1,177 @@
+import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/alert-refusals.js'
+import type { Refusal } from '../contract/refusals.js'
+import type { AlertState, AlertStore } from '../store/alerts.js'
+import type { Account, Accounts } from '../store/store.js'
+import { type Alert, type AlertRequest, createAlert, readAlert, writeAlert } from './alert.js'
+import { Runner, type RunnerOptions } from './runner.js'
+import { type SendToAccount, StreamDelivery } from './stream-delivery.js'
+
+export interface AlertOptions extends Omit<RunnerOptions, 'streams' | 'isRevoked'> {
+  readonly accounts: Pick<Accounts, 'findById'>
+  /** Alerts of all accounts together. */
+  readonly maxAlerts: number
+  /** Alerts of one account; undefined for as many as its subscriptions. */
+  readonly maxPerAccount: number | undefined
+  readonly sendToAccount: SendToAccount
+}
+
+/** How often the right to run the alerts is renewed, in milliseconds. */
+const renewMs = 1000
+/** After so many renewals it is looked at whose keys were revoked. */
+const renewalsPerCheck = 30
+
+/** The alerts of all accounts. One process of those that use a store runs them; each can change them. */
+export class Alerts {
+  readonly #options: AlertOptions
+  readonly #store: AlertStore
+  readonly #streams: StreamDelivery
+  #runner: Runner | undefined
+  #version = 0
+  #renewals = 0
+  #revoked: ReadonlySet<string> = new Set()
+  #timer: NodeJS.Timeout | undefined
+  #renewing: Promise<void> | undefined
+  #isClosed = false
+  #failure: unknown
+
+  constructor(options: AlertOptions) {
+    this.#options = options
+    this.#store = options.store
+    this.#streams = new StreamDelivery(options.store, options.sendToAccount, account =>
+      this.#runner?.wake(account),
+    )
+  }
+
+  /** Alerts that this process runs. */
+  get size(): number {
+    return this.#runner?.size ?? 0
+  }
+
+  get pending(): number {
+    return this.#runner?.pending ?? 0
+  }
+
+  get conditions(): number {
+    return this.#runner?.conditions ?? 0
+  }
+
+  /** Why not all alerts are evaluated at present; undefined where they are. */
+  get failure(): string | undefined {
+    if (this.#failure !== undefined) return 'the alerts cannot be read or written'
+    return this.#runner?.isWell === false ? 'some markets of alerts cannot be followed' : undefined
+  }
+
+  /** Begins to run the alerts, where no other process does. Rejects where they cannot be read. */
+  async start(): Promise<void> {
+    await this.#renew()
+    if (this.#failure !== undefined) throw this.#failure
+    this.#timer = setInterval(() => void this.#renew(), renewMs)
+    this.#timer.unref()
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    clearInterval(this.#timer)
+    await this.#renewing
+    await this.#stop()
+    await this.#store.release()
+  }
+
+  /** Stores and runs a new alert. Its request must have been checked. */
+  async create(account: Account, request: AlertRequest): Promise<Alert | Refusal> {
+    const { maxAlerts, maxPerAccount = account.subscriptions } = this.#options
+    const alert = createAlert(account.id, request, Math.floor(this.#options.clock()))
+    const bounds = { perAccount: maxPerAccount, total: maxAlerts }
+    const reached = await this.#store.add(writeAlert(alert), bounds)
+    if (reached === 'account') return tooManyAlertsForKey(maxPerAccount)
+    if (reached === 'total') return tooManyAlerts(maxAlerts)
+    this.#runner?.set(alert)
+    return alert
+  }
+
+  /** The alerts of an account, the oldest first. */
+  async list(account: string): Promise<readonly Alert[]> {
+    const alerts = (await this.#store.list(account)).map(readAlert)
+    return alerts.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+  }
+
+  /** A resumed alert does not look at candles that ended while it was paused. */
+  async setPaused(account: string, id: string, paused: boolean): Promise<Alert | Refusal> {
+    const stored = await this.#store.find(account, id)
+    if (!stored) return alertNotFound(id)
+    const alert = readAlert(stored)
+    if (alert.paused === paused) return alert
+    const since = paused ? alert.since : Math.floor(this.#options.clock())
+    const changed = { ...alert, paused, since }
+    if (!(await this.#store.replace(writeAlert(changed)))) return alertNotFound(id)
+    this.#runner?.set(changed)
+    return changed
+  }
+
+  /** Deletes an alert; what it has fired is not delivered any more. */
+  async remove(account: string, id: string): Promise<Alert | Refusal> {
+    const stored = await this.#store.find(account, id)
+    if (!stored || !(await this.#store.remove(account, id))) return alertNotFound(id)
+    this.#runner?.remove(id)
+    return readAlert(stored)
+  }
+
+  /** What could not be delivered, as JSON texts, the newest first. */
+  deadLetters(account: string): Promise<readonly string[]> {
+    return this.#store.deadLetters(account)
+  }
+
+  /** To be called when a streaming connection of an account begins to ask for alerts. */
+  listening(account: string): void {
+    this.#streams.listening(account)
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#renewing) return
+    this.#renewing = this.#tryToRun()
+    await this.#renewing
+    this.#renewing = undefined
+  }
+
+  async #tryToRun(): Promise<void> {
+    try {
+      const { isHeld, version } = await this.#store.lease()
+      if (!isHeld) await this.#stop()
+      else if (!this.#runner) await this.#run(version)
+      else if (version !== this.#version) {
+        await this.#runner.reload()
+        this.#version = version
+      }
+      if (this.#renewals++ % renewalsPerCheck === 0) await this.#check()
+      this.#failure = undefined
+    } catch (error) {
+      // What is fired twice meanwhile, because another process has begun to run them, is stored once.
+      this.#failure = error
+      this.#options.onFault(error)
+    }
+  }
+
+  async #run(version: number): Promise<void> {
+    const state: AlertState = await this.#store.state()
+    if (this.#isClosed) return
+    this.#version = version
+    const isRevoked = (account: string) => this.#revoked.has(account)
+    this.#runner = new Runner({ ...this.#options, streams: this.#streams, isRevoked }, state)
+  }
+
+  async #stop(): Promise<void> {
+    const runner = this.#runner
+    this.#runner = undefined
+    await runner?.close()
+  }
+
+  /** Looks which accounts were revoked, and drops what is not needed any more. */
+  async #check(): Promise<void> {
+    if (!this.#runner) return
+    const revoked = new Set<string>()
+    for (const id of this.#runner.accounts)
+      if ((await this.#options.accounts.findById(id))?.revoked !== undefined) revoked.add(id)
+    this.#revoked = revoked
+    await this.#runner?.forgetMarks()
+  }
+}

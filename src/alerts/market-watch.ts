@@ -1,0 +1,241 @@
+import { candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
+import { timeframes } from '../candles/timeframe.js'
+import type { Calculator } from '../compute/calculator.js'
+import { keyOf, type Market } from '../contract/market.js'
+import { isRefusal } from '../contract/refusals.js'
+import { backoffMs } from '../exchanges/backoff.js'
+import type { ExchangeLookup } from '../exchanges/registry.js'
+import { compileOnce } from '../expression/query.js'
+import { findExchange } from '../history/market-data.js'
+import type { Feeds, FollowedFeed } from '../live/feed-registry.js'
+import { pause } from '../live/pause.js'
+import type { Alert } from './alert.js'
+import { Condition } from './condition.js'
+
+/** An alert whose condition was met at a candle. */
+export interface Firing {
+  readonly alert: Alert
+  /** The open time of the candle, in Unix seconds. */
+  readonly candle: number
+  readonly isClosed: boolean
+  /** The price at which the candle closed, or has at present. */
+  readonly price: number
+}
+
+/** What the candles of a market have brought. */
+export interface Evaluation {
+  readonly market: string
+  /** The newest closed candle that was evaluated. */
+  readonly mark: number | undefined
+  readonly firings: readonly Firing[]
+}
+
+export interface WatchHost {
+  readonly calculator: Calculator
+  readonly feeds: Pick<Feeds, 'follow'>
+  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
+  /** Unix seconds. */
+  readonly clock: () => number
+  /** Candles that have ended so many seconds ago fire nothing. */
+  readonly catchUpSeconds: number
+  /** Milliseconds before what failed is tried again; they double with every failure, up to a minute. */
+  readonly backoffMs: number
+  /** The newest candle at which an alert has fired. */
+  firedAt(alert: string): number | undefined
+  /** The newest closed candle of a market at which its alerts were evaluated, by this process or one before. */
+  markOf(market: string): number | undefined
+  /** Whether what an alert fires is wanted. */
+  isActive(alert: Alert): boolean
+  /** Stores what candles have brought. Rejects where it cannot be stored. */
+  commit(evaluation: Evaluation): Promise<void>
+  readonly onFault: (error: unknown, market: Market) => void
+}
+
+const maxBackoffMs = 60_000
+/** How long the making of an alert may take. */
+const graceSeconds = 10
+
+/** Follows one market and evaluates the conditions of its alerts. */
+export class MarketWatch {
+  readonly market: Market
+  readonly #host: WatchHost
+  readonly #key: string
+  readonly #length: number
+  /** By expression. */
+  readonly #conditions = new Map<string, Condition>()
+  /** Conditions that were not evaluated yet, or whose last evaluation could not be stored. */
+  readonly #behind = new Set<Condition>()
+  readonly #ending = new AbortController()
+  #feed: FollowedFeed | undefined
+  #latest: Snapshot | undefined
+  #isRunning = false
+  #isDirty = false
+  #failures = 0
+  /** Why the market cannot be followed, or what it brings cannot be stored. */
+  failure: unknown
+
+  constructor(market: Market, host: WatchHost) {
+    this.market = market
+    this.#host = host
+    this.#key = keyOf(market)
+    this.#length = timeframes[market.timeframe]
+    void this.#follow()
+  }
+
+  get isEmpty(): boolean {
+    return this.#conditions.size === 0
+  }
+
+  get conditions(): number {
+    return this.#conditions.size
+  }
+
+  /** Adds an alert, or changes it. */
+  set(alert: Alert): void {
+    let condition = this.#conditions.get(alert.expression)
+    if (!condition) {
+      const compiled = compileOnce(alert.expression, this.market.timeframe)
+      // It was checked when the alert was made; a later version may have another catalogue.
+      if (isRefusal(compiled)) throw new Error(`alert ${alert.id}: ${compiled.error}`)
+      condition = new Condition(this.#host.calculator, compiled)
+      this.#conditions.set(alert.expression, condition)
+    }
+    condition.alerts.set(alert.id, alert)
+    // Candles may have closed since the request for it.
+    this.#behind.add(condition)
+    this.#evaluateSoon()
+  }
+
+  remove({ id, expression }: Alert): void {
+    const condition = this.#conditions.get(expression)
+    if (!condition?.alerts.delete(id) || condition.alerts.size > 0) return
+    this.#conditions.delete(expression)
+    this.#behind.delete(condition)
+  }
+
+  close(): void {
+    this.#ending.abort()
+    this.#feed?.release()
+  }
+
+  async #follow(): Promise<void> {
+    const { feeds, exchanges, onFault } = this.#host
+    const { signal } = this.#ending
+    for (let failures = 0; !signal.aborted; failures++) {
+      try {
+        const exchange = findExchange(exchanges, this.market.exchange)
+        if (isRefusal(exchange)) throw new Error(exchange.error)
+        const feed = await feeds.follow(this.market, exchange.source, snapshot => this.#change(snapshot))
+        if (signal.aborted) return feed.release()
+        this.#feed = feed
+        this.failure = undefined
+        return this.#change(feed.snapshot())
+      } catch (error) {
+        if (signal.aborted) return
+        this.failure = error
+        onFault(error, this.market)
+        await pause(backoffMs(failures, this.#host.backoffMs, maxBackoffMs), signal)
+      }
+    }
+  }
+
+  #change(snapshot: Snapshot): void {
+    this.#latest = snapshot
+    this.#evaluateSoon()
+  }
+
+  #evaluateSoon(): void {
+    this.#isDirty = true
+    if (this.#isRunning) return
+    this.#isRunning = true
+    setImmediate(() => void this.#run())
+  }
+
+  /** Evaluates and stores until nothing is new. What changes meanwhile is evaluated in the next round. */
+  async #run(): Promise<void> {
+    const { signal } = this.#ending
+    while (this.#isDirty && this.#latest && !signal.aborted) {
+      this.#isDirty = false
+      try {
+        const evaluation = this.#evaluate(this.#latest)
+        if (evaluation) await this.#host.commit(evaluation)
+        this.#failures = 0
+        if (this.#feed) this.failure = undefined
+      } catch (error) {
+        // Nothing is lost: the mark is where it was, and all candles after it are evaluated again.
+        for (const condition of this.#conditions.values()) this.#behind.add(condition)
+        this.failure = error
+        this.#host.onFault(error, this.market)
+        this.#isDirty = true
+        await pause(backoffMs(this.#failures++, this.#host.backoffMs, maxBackoffMs), signal)
+      }
+    }
+    this.#isRunning = false
+  }
+
+  /** Undefined where there is nothing to be stored. */
+  #evaluate(snapshot: Snapshot): Evaluation | undefined {
+    const firings: Firing[] = []
+    const mark = this.#host.markOf(this.#key)
+    const newest = snapshot.closed > 0 ? timestampAt(snapshot, snapshot.closed - 1) : undefined
+    for (const condition of this.#conditions.values()) {
+      const onClosed = (timestamp: number, value: number, before: number) =>
+        this.#collect(condition, snapshot, timestamp, value, before, mark, firings)
+      if (this.#behind.has(condition)) condition.catchUp(snapshot, this.#from(condition), onClosed)
+      else condition.advance(snapshot, onClosed)
+      if (condition.isOnUpdate) condition.preview(snapshot, onClosed)
+      this.#behind.delete(condition)
+    }
+    // Those of an older candle are delivered first, whatever their conditions.
+    firings.sort((a, b) => a.candle - b.candle)
+    const isNew = newest !== undefined && (mark === undefined || newest > mark)
+    if (!isNew && firings.length === 0) return undefined
+    return { market: this.#key, mark: isNew ? newest : undefined, firings }
+  }
+
+  /** After which candle a condition is evaluated again; `#collect` knows the bounds of each alert. */
+  #from(condition: Condition): number {
+    let since = Number.POSITIVE_INFINITY
+    for (const alert of condition.alerts.values()) since = Math.min(since, alert.since)
+    return Math.max(since - this.#length, this.#oldest)
+  }
+
+  /** Whether an alert was evaluated at a candle before, or did not exist yet. */
+  #isPast({ id, since }: Alert, timestamp: number, mark: number | undefined): boolean {
+    if (timestamp + this.#length <= since || timestamp <= this.#oldest) return true
+    if (timestamp <= (this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY)) return true
+    // A mark that was set while the alert was being made says nothing about it.
+    return mark !== undefined && timestamp <= mark && mark + this.#length > since + graceSeconds
+  }
+
+  /** Candles that open before this time fire nothing. */
+  get #oldest(): number {
+    return this.#host.clock() - this.#host.catchUpSeconds - this.#length
+  }
+
+  #collect(
+    condition: Condition,
+    snapshot: Snapshot,
+    timestamp: number,
+    value: number,
+    before: number,
+    mark: number | undefined,
+    firings: Firing[],
+  ): void {
+    if (value !== 1) return
+    const isClosed = timestamp !== snapshot.forming?.timestamp
+    for (const alert of condition.alerts.values()) {
+      if (!isClosed && alert.on !== 'update') continue
+      if (alert.trigger === 'edge' && before !== 0) continue
+      if (this.#isPast(alert, timestamp, mark)) continue
+      if (!this.#host.isActive(alert)) continue
+      firings.push({ alert, candle: timestamp, isClosed, price: priceAt(snapshot, timestamp) })
+    }
+  }
+}
+
+function priceAt(snapshot: Snapshot, timestamp: number): number {
+  for (let at = snapshot.count - 1; at >= 0; at--)
+    if (timestampAt(snapshot, at) === timestamp) return candleAt(snapshot, at).close
+  return Number.NaN
+}

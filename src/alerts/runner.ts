@@ -1,0 +1,256 @@
+import { formatTime } from '../candles/format-time.js'
+import { Calculator } from '../compute/calculator.js'
+import { keyOf, type Market } from '../contract/market.js'
+import type { ExchangeLookup } from '../exchanges/registry.js'
+import type { Feeds } from '../live/feed-registry.js'
+import type { AlertFire, AlertState, AlertStore } from '../store/alerts.js'
+import { type Alert, marketOf, readAlert } from './alert.js'
+import { Commits } from './commits.js'
+import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
+import { type Evaluation, type Firing, MarketWatch, type WatchHost } from './market-watch.js'
+import type { StreamDelivery } from './stream-delivery.js'
+import { sendWebhook } from './webhook.js'
+
+export interface RunnerSettings {
+  /** Whether webhooks may lead to loopback and private addresses. */
+  readonly privateTargets: boolean
+  /** Webhooks that are called at the same time. */
+  readonly concurrency: number
+  /** Milliseconds before what failed is tried again; they double with every failure, up to a minute. */
+  readonly backoffMs: number
+  /** Seconds after which a delivery is given up. */
+  readonly giveUpSeconds: number
+  /** Candles that have ended so many seconds ago fire nothing. */
+  readonly catchUpSeconds: number
+}
+
+export interface RunnerOptions extends RunnerSettings {
+  readonly store: AlertStore
+  readonly feeds: Pick<Feeds, 'follow'>
+  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
+  /** Unix seconds. */
+  readonly clock: () => number
+  readonly streams: StreamDelivery
+  /** Whether the key of an account was revoked. */
+  readonly isRevoked: (account: string) => boolean
+  readonly onFired: (alerts: number) => void
+  readonly onOutcome: (outcome: 'delivered' | 'failed' | 'dead') => void
+  readonly onFault: (error: unknown, market?: Market) => void
+}
+
+/** Deliveries of one account that may wait; what is fired beyond that goes to the dead letters. */
+export const maxPendingPerAccount = 1000
+
+/** Runs all alerts: evaluates them, stores what they fire, and delivers it. */
+export class Runner {
+  readonly #options: RunnerOptions
+  readonly #alerts = new Map<string, Alert>()
+  readonly #fired: Map<string, number>
+  readonly #marks: Map<string, number>
+  /** By the key of the market. */
+  readonly #watches = new Map<string, MarketWatch>()
+  readonly #commits: Commits
+  readonly #deliveries: Deliveries
+  /** The greatest number of a delivery that this process knows. */
+  #lastNumber = 0
+  /** Whether a transaction failed whose deliveries may have been stored. */
+  #mayLackDeliveries = false
+  readonly #watchHost: WatchHost
+  #isClosed = false
+
+  constructor(options: RunnerOptions, { alerts, fired, marks, due }: AlertState) {
+    this.#options = options
+    this.#fired = new Map(fired)
+    this.#marks = new Map(marks)
+    const { store, clock, onOutcome, onFault } = options
+    this.#commits = new Commits(commit => store.commit(commit))
+    this.#deliveries = new Deliveries({
+      ...options,
+      clock,
+      alert: id => this.#alerts.get(id),
+      attempt: (delivery, alert, signal) => this.#attempt(delivery, alert, signal),
+      settle: ({ stored }, deadText) => store.settle(stored, deadText),
+      onOutcome,
+      onFault: error => onFault(error),
+    })
+    this.#watchHost = {
+      ...options,
+      calculator: new Calculator(),
+      firedAt: id => this.#fired.get(id),
+      markOf: market => this.#marks.get(market),
+      isActive: alert => this.#alerts.get(alert.id) === alert && !options.isRevoked(alert.account),
+      commit: evaluation => this.#commit(evaluation),
+    }
+    for (const stored of alerts) this.#read(() => this.set(readAlert(stored)))
+    for (const stored of due) this.#read(() => this.#deliver(readDelivery(stored)))
+  }
+
+  get size(): number {
+    return this.#alerts.size
+  }
+
+  get pending(): number {
+    return this.#deliveries.size
+  }
+
+  /** Expressions that are evaluated: one for each that is used over a market. */
+  get conditions(): number {
+    let count = 0
+    for (const watch of this.#watches.values()) count += watch.conditions
+    return count
+  }
+
+  get accounts(): ReadonlySet<string> {
+    return new Set([...this.#alerts.values()].map(({ account }) => account))
+  }
+
+  /** Whether all markets are followed, and what they bring is stored. */
+  get isWell(): boolean {
+    return [...this.#watches.values()].every(({ failure }) => failure === undefined)
+  }
+
+  /** Adds an alert, or changes it. */
+  set(alert: Alert): void {
+    const before = this.#alerts.get(alert.id)
+    if (before) this.#unwatch(before)
+    this.#alerts.set(alert.id, alert)
+    if (alert.paused) return
+    const market = marketOf(alert)
+    const key = keyOf(market)
+    const watch = this.#watches.get(key) ?? new MarketWatch(market, this.#watchHost)
+    this.#watches.set(key, watch)
+    watch.set(alert)
+  }
+
+  remove(id: string): void {
+    const alert = this.#alerts.get(id)
+    if (!alert) return
+    this.#alerts.delete(id)
+    this.#fired.delete(id)
+    this.#unwatch(alert)
+  }
+
+  /** Takes over what other processes have changed. */
+  async reload(): Promise<void> {
+    const stored = await this.#options.store.list()
+    if (this.#isClosed) return
+    const ids = new Set(stored.map(({ id }) => id))
+    for (const id of this.#alerts.keys()) if (!ids.has(id)) this.remove(id)
+    for (const each of stored)
+      this.#read(() => {
+        const alert = readAlert(each)
+        const known = this.#alerts.get(alert.id)
+        if (JSON.stringify(known) !== JSON.stringify(alert)) this.set(alert)
+      })
+  }
+
+  /** Removes the marks of markets that no alert is about any more. */
+  async forgetMarks(): Promise<void> {
+    const used = new Set([...this.#alerts.values()].map(alert => keyOf(marketOf(alert))))
+    const unused = [...this.#marks.keys()].filter(market => !used.has(market))
+    if (unused.length === 0) return
+    for (const market of unused) this.#marks.delete(market)
+    await this.#options.store.forget(unused)
+  }
+
+  wake(account: string): void {
+    this.#deliveries.wake(account)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    for (const watch of this.#watches.values()) watch.close()
+    this.#watches.clear()
+    await this.#deliveries.close()
+  }
+
+  #unwatch(alert: Alert): void {
+    const key = keyOf(marketOf(alert))
+    const watch = this.#watches.get(key)
+    watch?.remove(alert)
+    if (!watch?.isEmpty) return
+    watch.close()
+    this.#watches.delete(key)
+  }
+
+  /** What is stored in another form than this version knows is left alone. */
+  #read(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#options.onFault(error)
+    }
+  }
+
+  async #commit({ market, mark, firings }: Evaluation): Promise<void> {
+    if (this.#mayLackDeliveries) await this.#recoverDeliveries()
+    const pending = new Map<string, number>()
+    const contents = firings.map(firing => contentOf(firing, this.#options.clock()))
+    const fires = firings.map(({ alert: { id, account }, candle }, at): AlertFire => {
+      const content = contents[at] as ReturnType<typeof contentOf>
+      const waiting = (pending.get(account) ?? this.#deliveries.sizeOf(account)) + 1
+      pending.set(account, waiting)
+      const isDead = waiting > maxPendingPerAccount
+      const reason = `${maxPendingPerAccount} alerts of the account wait already`
+      const text = isDead ? writeDeadLetter(content, reason, 0, content.created) : writeDelivery(content)
+      return { alert: id, account, candle, text, isDead }
+    })
+    const marks = new Map(mark === undefined ? [] : [[market, mark]])
+    const numbers = await this.#commits.add({ marks, fires }).catch(error => {
+      this.#mayLackDeliveries = true
+      throw error
+    })
+    if (this.#isClosed) return
+    if (mark !== undefined) this.#marks.set(market, mark)
+    this.#options.onFired(fires.length)
+    for (const [at, { alert, account, candle, text, isDead }] of fires.entries()) {
+      this.#fired.set(alert, Math.max(candle, this.#fired.get(alert) ?? candle))
+      const number = numbers[at]
+      if (isDead) this.#options.onOutcome('dead')
+      if (number !== undefined) this.#deliver(readDelivery({ number, account, text }))
+    }
+  }
+
+  /** Reads what a transaction has stored whose outcome this process does not know. */
+  async #recoverDeliveries(): Promise<void> {
+    const { fired, due } = await this.#options.store.state()
+    this.#mayLackDeliveries = false
+    for (const [alert, candle] of fired) this.#fired.set(alert, candle)
+    for (const stored of due)
+      if (stored.number > this.#lastNumber) this.#read(() => this.#deliver(readDelivery(stored)))
+  }
+
+  #deliver(delivery: Delivery): void {
+    this.#lastNumber = Math.max(this.#lastNumber, delivery.stored.number)
+    this.#deliveries.add(delivery)
+  }
+
+  async #attempt({ stored, id, body }: Delivery, { account, webhook }: Alert, signal: AbortSignal) {
+    const { streams, privateTargets, clock } = this.#options
+    if (!webhook) return streams.deliver(account, stored.number, body, signal)
+    const options = { isPrivateAllowed: privateTargets, now: clock(), signal }
+    const status = await sendWebhook({ ...webhook, id, body }, options)
+    if (status < 200 || status > 299) throw new Error(`the webhook answered with status ${status}`)
+  }
+}
+
+/** What is delivered of a firing: the same text whenever it is made of the same candle. */
+function contentOf({ alert, candle, isClosed, price }: Firing, now: number) {
+  const { id: alertId, name, expression, on, trigger } = alert
+  const id = `${alertId}:${candle}`
+  const message = {
+    type: 'alert',
+    id,
+    alert: alertId,
+    name,
+    ...marketOf(alert),
+    expression,
+    on,
+    trigger,
+    timestamp: candle,
+    timestampHuman: formatTime(candle),
+    closed: isClosed,
+    price,
+  }
+  return { alert: alertId, id, created: Math.floor(now), body: JSON.stringify(message) }
+}

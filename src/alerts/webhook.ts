@@ -1,0 +1,97 @@
+import { createHmac } from 'node:crypto'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
+import { isPrivateHost, PrivateAddress, publicLookup } from './addresses.js'
+
+/** Bytes of a response that are read; its status says all. */
+const maxResponseBytes = 64 * 1024
+/** Milliseconds that a receiver has for all of a request and its response. */
+export const webhookTimeoutMs = 10_000
+
+/** A message for a webhook. */
+export interface WebhookMessage {
+  readonly url: string
+  readonly secret: string
+  /** The same for each attempt to deliver it. */
+  readonly id: string
+  readonly body: string
+}
+
+interface Options {
+  /** Whether loopback and private addresses are allowed. */
+  readonly isPrivateAllowed: boolean
+  /** Unix seconds. */
+  readonly now: number
+  readonly signal: AbortSignal
+  /** Milliseconds that the receiver has. */
+  readonly timeoutMs?: number
+  /** How names are resolved where only public addresses are allowed. */
+  readonly lookup?: LookupFunction
+}
+
+/**
+ * The header fields by which a receiver knows who has sent a message and when.
+ * Source: https://github.com/standard-webhooks/standard-webhooks, version 1.0.0.
+ */
+export function signatureHeaders(
+  { id, body, secret }: Pick<WebhookMessage, 'id' | 'body' | 'secret'>,
+  now: number,
+): Readonly<Record<string, string>> {
+  const timestamp = String(Math.floor(now))
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')
+  return {
+    'Webhook-Id': id,
+    'Webhook-Timestamp': timestamp,
+    'Webhook-Signature': `v1,${signature}`,
+    'Idempotency-Key': id,
+  }
+}
+
+/**
+ * Sends a message once, without following redirects. Resolves with the status of the response; rejects where there is
+ * none in time, or where the address is not allowed.
+ */
+export function sendWebhook(message: WebhookMessage, options: Options): Promise<number> {
+  const { isPrivateAllowed, now, timeoutMs = webhookTimeoutMs } = options
+  const url = new URL(message.url)
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const body = Buffer.from(message.body)
+  return new Promise((resolve, reject) => {
+    // An address in the URL is not looked up.
+    if (!isPrivateAllowed && isPrivateHost(url)) throw new PrivateAddress()
+    const send = url.protocol === 'https:' ? requestHttps : requestHttp
+    const request = send(url, {
+      method: 'POST',
+      // A connection of its own, so that the name is resolved and checked for each attempt.
+      agent: false,
+      signal: AbortSignal.any([options.signal, timeout]),
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': body.byteLength,
+        'User-Agent': 'Candela',
+        ...signatureHeaders(message, now),
+      },
+      ...(!isPrivateAllowed && { lookup: options.lookup ?? publicLookup() }),
+    })
+    const fail = (error: Error) =>
+      reject(
+        timeout.aborted ? new Error(`no response within ${timeoutMs / 1000} s`, { cause: error }) : error,
+      )
+    request.on('error', fail)
+    request.on('response', response => {
+      const done = () => resolve(response.statusCode as number)
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.byteLength
+        if (bytes <= maxResponseBytes) return
+        done()
+        request.destroy()
+      })
+      response.on('end', done)
+      response.on('error', fail)
+    })
+    request.end(body)
+  })
+}

@@ -1,0 +1,78 @@
+import { type Alert, type AlertRequest, describeAlert } from '../../alerts/alert.js'
+import type { Alerts } from '../../alerts/alerts.js'
+import { readAlertRequest, readPaused } from '../../alerts/request.js'
+import { readFields, readText } from '../../contract/body.js'
+import type { Fields } from '../../contract/query.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import type { MarketData } from '../../history/market-data.js'
+import type { Account } from '../../store/store.js'
+import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
+
+interface Dependencies {
+  readonly alerts: Alerts
+  readonly marketData: MarketData
+  readonly privateTargets: boolean
+}
+
+/** `POST /alerts`: answers the new alert with the secret of its webhook, which is not shown again. */
+export async function createAlert(
+  { alerts, marketData, privateTargets }: Dependencies,
+  body: Uint8Array,
+  account: Account,
+): Promise<Reply> {
+  const fields = readBody(body)
+  if (isRefusal(fields)) return refused(fields)
+  const request = readAlertRequest(fields, privateTargets)
+  if (isRefusal(request)) return refused(request)
+  const existing = await findMarket(marketData, request, account.id)
+  if (isRefusal(existing)) return refusedAfterWork(existing)
+  const alert = await alerts.create(account, existing)
+  if (isRefusal(alert)) return refused(alert)
+  const { secret } = alert.webhook ?? {}
+  return { status: 201, body: JSON.stringify({ ...describeAlert(alert), secret }) }
+}
+
+/** `GET /alerts`: the alerts of the key. */
+export const getAlerts = async ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
+  ok(JSON.stringify({ alerts: (await alerts.list(accountId)).map(describeAlert) }))
+
+/** `GET /alerts/dead-letters`: what could not be delivered to the key. */
+export const getDeadLetters = async ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
+  ok(`{"deadLetters":[${(await alerts.deadLetters(accountId)).join(',')}]}`)
+
+/** `POST /alerts/{id}`: pauses an alert, or resumes it. */
+export async function changeAlert(
+  { alerts }: Dependencies,
+  body: Uint8Array,
+  accountId: string,
+  id: string,
+): Promise<Reply> {
+  const fields = readBody(body)
+  if (isRefusal(fields)) return refused(fields)
+  const paused = readPaused(fields)
+  if (isRefusal(paused)) return refused(paused)
+  return replyWith(await alerts.setPaused(accountId, id, paused))
+}
+
+/** `DELETE /alerts/{id}`: answers the alert that is deleted. */
+export const deleteAlert = async ({ alerts }: Dependencies, accountId: string, id: string): Promise<Reply> =>
+  replyWith(await alerts.remove(accountId, id))
+
+function readBody(body: Uint8Array): Fields | Refusal {
+  const text = readText(body)
+  return typeof text === 'string' ? readFields(text) : text
+}
+
+/** The request with its market in the exchange's spelling; the refusal where it has no candles. */
+async function findMarket(
+  marketData: MarketData,
+  request: AlertRequest,
+  accountId: string,
+): Promise<AlertRequest | Refusal> {
+  const reading = await marketData.readWhenReady(request.market, accountId)
+  if (reading.kind === 'refused') return reading.refusal
+  return { ...request, market: marketData.canonical(request.market) }
+}
+
+const replyWith = (alert: Alert | Refusal): Reply =>
+  isRefusal(alert) ? refused(alert) : ok(JSON.stringify(describeAlert(alert)))

@@ -1,0 +1,97 @@
+/** An alert in the form in which it is stored: `text` is the JSON that `src/alerts` writes and reads. */
+export interface StoredAlert {
+  readonly id: string
+  /** The id of the account that it belongs to. */
+  readonly account: string
+  readonly text: string
+}
+
+/** How many alerts there may be. */
+export interface AlertBounds {
+  readonly perAccount: number
+  readonly total: number
+}
+
+/** An alert that fired at a candle, with what is to be delivered. */
+export interface AlertFire {
+  readonly alert: string
+  readonly account: string
+  /** The open time of the candle, in Unix seconds. */
+  readonly candle: number
+  readonly text: string
+  /** Whether it goes to the dead letters at once, because too much waits already. */
+  readonly isDead: boolean
+}
+
+/** Something that was not delivered yet. Its number is greater than that of all that were stored before. */
+export interface StoredDelivery {
+  readonly number: number
+  readonly account: string
+  readonly text: string
+}
+
+/** What is stored at once when candles were looked at. */
+export interface AlertCommit {
+  /** By the key of a market, the open time of the newest closed candle at which its alerts were evaluated. */
+  readonly marks: ReadonlyMap<string, number>
+  readonly fires: readonly AlertFire[]
+}
+
+/** All that a process needs to run the alerts. */
+export interface AlertState {
+  readonly alerts: readonly StoredAlert[]
+  /** By alert, the newest candle at which it has fired. */
+  readonly fired: ReadonlyMap<string, number>
+  readonly marks: ReadonlyMap<string, number>
+  /** In the order of their numbers. */
+  readonly due: readonly StoredDelivery[]
+}
+
+/** Which process runs the alerts. */
+export interface AlertLease {
+  /** Whether it is this one, until `alertLeaseMs` after the call. */
+  readonly isHeld: boolean
+  /** Changes whenever another process has added, changed or removed an alert. */
+  readonly version: number
+}
+
+/** How long a process runs the alerts alone after it has asked for the lease, in milliseconds. */
+export const alertLeaseMs = 10_000
+/** Dead letters that are kept of each account: the newest ones. */
+export const maxDeadLetters = 1000
+
+/**
+ * The alerts of all accounts, what they have fired and what is still to be delivered. Each member is one transaction: it
+ * has survived the end of the process when its promise resolves. Rejects with a StoreFailure.
+ */
+export interface AlertStore {
+  /** Stores a new alert unless a bound is reached; answers which one. */
+  add(alert: StoredAlert, bounds: AlertBounds): Promise<'account' | 'total' | undefined>
+  /** Stores an alert in the place of the one with its id; answers whether there was one. */
+  replace(alert: StoredAlert): Promise<boolean>
+  /** Removes an alert with what it has fired; answers whether there was one. What is due stays. */
+  remove(account: string, id: string): Promise<boolean>
+  find(account: string, id: string): Promise<StoredAlert | undefined>
+  /** The alerts of one account, or of all, in no order. */
+  list(account?: string): Promise<readonly StoredAlert[]>
+  state(): Promise<AlertState>
+  /**
+   * Stores marks, which never go back, and fires with their deliveries. Answers the numbers of the deliveries by fire:
+   * undefined where the alert is gone or has fired at this candle or a newer one before, and where it is a dead letter.
+   */
+  commit(commit: AlertCommit): Promise<readonly (number | undefined)[]>
+  /** Removes the marks of markets. */
+  forget(markets: readonly string[]): Promise<void>
+  /** Removes a delivery that is done; with `deadText` it becomes a dead letter, unless it was removed before. */
+  settle(delivery: StoredDelivery, deadText?: string): Promise<void>
+  /** The dead letters of an account, the newest first. */
+  deadLetters(account: string): Promise<readonly string[]>
+  /** Takes or renews the right to run the alerts. To be called every few seconds. */
+  lease(): Promise<AlertLease>
+  /** Gives it up. Never rejects. */
+  release(): Promise<void>
+  /** Sends a text to all processes that use the store, this one included. It may be lost. */
+  send(text: string): void
+  /** Calls `listener` with each text that is sent from now on; there is one listener. */
+  listen(listener: (text: string) => void): void
+}

@@ -1,0 +1,253 @@
+import {
+  type AlertBounds,
+  type AlertCommit,
+  type AlertLease,
+  type AlertState,
+  type AlertStore,
+  alertLeaseMs,
+  maxDeadLetters,
+  type StoredAlert,
+  type StoredDelivery,
+} from '../alerts.js'
+import { StoreFailure } from '../store.js'
+import type { Engine } from './engine.js'
+import { createScript, type Script } from './script.js'
+
+// Keys of one slot, so that a script may use all of them in a cluster.
+/** Id of an alert → id of its account. */
+const ownersKey = '{alerts}:owners'
+/** Id → text of the alerts of one account. */
+const accountKey = (account: string) => `{alerts}:of:${account}`
+const firedKey = '{alerts}:fired'
+const marksKey = '{alerts}:marks'
+/** Number → JSON of a delivery. */
+const dueKey = '{alerts}:due'
+/** The greatest number of a delivery. */
+const lastKey = '{alerts}:last'
+const versionKey = '{alerts}:version'
+const leaseKey = '{alerts}:lease'
+/** A list with the newest dead letter first. */
+const deadKey = (account: string) => `{alerts}:dead:${account}`
+const channel = 'alerts'
+
+const bury = (key: string, text: string) => `
+redis.call('LPUSH', ${key}, ${text})
+redis.call('LTRIM', ${key}, 0, ${maxDeadLetters - 1})`
+
+const addScript = createScript(`
+if redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[4]) then return 'account' end
+if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[5]) then return 'total' end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+redis.call('INCR', KEYS[3])
+return ''
+`)
+
+const replaceScript = createScript(`
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('INCR', KEYS[2])
+return 1
+`)
+
+const removeScript = createScript(`
+if redis.call('HDEL', KEYS[2], ARGV[1]) == 0 then return 0 end
+redis.call('HDEL', KEYS[1], ARGV[1])
+redis.call('HDEL', KEYS[4], ARGV[1])
+redis.call('INCR', KEYS[3])
+return 1
+`)
+
+/** ARGV: the number of marks, each as market and time, then fires as alert, account, candle, text and 1 for a dead one. */
+const commitScript = createScript(`
+local function raise(key, field, value)
+  local present = redis.call('HGET', key, field)
+  if present and tonumber(present) >= tonumber(value) then return false end
+  redis.call('HSET', key, field, value)
+  return true
+end
+local at = 2
+for _ = 1, tonumber(ARGV[1]) do
+  raise(KEYS[3], ARGV[at], ARGV[at + 1])
+  at = at + 2
+end
+local numbers = {}
+local fire = 0
+while at <= #ARGV do
+  fire = fire + 1
+  numbers[fire] = 0
+  local alert, account, candle, text = ARGV[at], ARGV[at + 1], ARGV[at + 2], ARGV[at + 3]
+  if redis.call('HGET', KEYS[1], alert) == account and raise(KEYS[2], alert, candle) then
+    if ARGV[at + 4] == '1' then
+      ${bury('KEYS[5 + fire]', 'text')}
+    else
+      local number = redis.call('INCR', KEYS[5])
+      redis.call('HSET', KEYS[4], number, account .. '/' .. text)
+      numbers[fire] = number
+    end
+  end
+  at = at + 5
+end
+return numbers
+`)
+
+const settleScript = createScript(`
+if redis.call('HDEL', KEYS[1], ARGV[1]) == 1 and ARGV[2] == '1' then
+  ${bury('KEYS[2]', 'ARGV[3]')}
+end
+return 1
+`)
+
+/** The lease is of one process: that with the token. */
+const leaseScript = createScript(`
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return { 0, 0 } end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return { 1, tonumber(redis.call('GET', KEYS[2]) or 0) }
+`)
+
+const releaseScript = createScript(`
+if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
+return 1
+`)
+
+/** Alerts that all nodes share; one of them runs them. */
+export class SharedAlerts implements AlertStore {
+  readonly #engine: Engine
+  /** What the lease holds while this process has it. */
+  readonly #token: string
+  #listener: (text: string) => void = () => {}
+
+  constructor(engine: Engine, token: string) {
+    this.#engine = engine
+    this.#token = token
+    void engine.channels.listen(channel, text => this.#listener(text.toString()))
+  }
+
+  async add(
+    { id, account, text }: StoredAlert,
+    { perAccount, total }: AlertBounds,
+  ): Promise<'account' | 'total' | undefined> {
+    const keys = [ownersKey, accountKey(account), versionKey]
+    const bound = await this.#run('write', addScript, keys, [id, account, text, perAccount, total])
+    return bound === '' ? undefined : (bound as 'account' | 'total')
+  }
+
+  async replace({ id, account, text }: StoredAlert): Promise<boolean> {
+    return (await this.#run('write', replaceScript, [accountKey(account), versionKey], [id, text])) === 1
+  }
+
+  async remove(account: string, id: string): Promise<boolean> {
+    const keys = [ownersKey, accountKey(account), versionKey, firedKey]
+    return (await this.#run('write', removeScript, keys, [id])) === 1
+  }
+
+  async find(account: string, id: string): Promise<StoredAlert | undefined> {
+    const text = (await this.#read('HGET', accountKey(account), id)) as string | null
+    return text === null ? undefined : { id, account, text }
+  }
+
+  async list(account?: string): Promise<readonly StoredAlert[]> {
+    if (account !== undefined) return this.#listOf(account)
+    const owners = new Set((await this.#read('HVALS', ownersKey)) as string[])
+    return (await Promise.all([...owners].map(owner => this.#listOf(owner)))).flat()
+  }
+
+  async state(): Promise<AlertState> {
+    const [alerts, fired, marks, due] = await Promise.all([
+      this.list(),
+      this.#pairs(firedKey),
+      this.#pairs(marksKey),
+      this.#pairs(dueKey),
+    ])
+    const numbers = (pairs: readonly (readonly [string, string])[]) =>
+      new Map(pairs.map(([name, value]) => [name, Number(value)]))
+    return {
+      alerts,
+      fired: numbers(fired),
+      marks: numbers(marks),
+      due: due
+        .map(([number, value]) => {
+          const slash = value.indexOf('/')
+          return { number: Number(number), account: value.slice(0, slash), text: value.slice(slash + 1) }
+        })
+        .sort((a, b) => a.number - b.number),
+    }
+  }
+
+  async commit({ marks, fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
+    const keys = [ownersKey, firedKey, marksKey, dueKey, lastKey, ...fires.map(fire => deadKey(fire.account))]
+    const args = [
+      marks.size,
+      ...[...marks].flat(),
+      ...fires.flatMap(fire => [fire.alert, fire.account, fire.candle, fire.text, fire.isDead ? 1 : 0]),
+    ]
+    const numbers = (await this.#run('write', commitScript, keys, args)) as number[]
+    return numbers.map(number => (number === 0 ? undefined : number))
+  }
+
+  async forget(markets: readonly string[]): Promise<void> {
+    if (markets.length > 0) await this.#read('HDEL', marksKey, ...markets)
+  }
+
+  async settle({ number, account }: StoredDelivery, deadText?: string): Promise<void> {
+    const isDead = deadText === undefined ? 0 : 1
+    await this.#run('write', settleScript, [dueKey, deadKey(account)], [number, isDead, deadText ?? ''])
+  }
+
+  async deadLetters(account: string): Promise<readonly string[]> {
+    return (await this.#read('LRANGE', deadKey(account), 0, -1)) as string[]
+  }
+
+  async lease(): Promise<AlertLease> {
+    const [isHeld, version] = (await this.#run(
+      'lease',
+      leaseScript,
+      [leaseKey, versionKey],
+      [this.#token, alertLeaseMs],
+    )) as [number, number]
+    return { isHeld: isHeld === 1, version }
+  }
+
+  async release(): Promise<void> {
+    await this.#run('release', releaseScript, [leaseKey], [this.#token]).catch(() => {})
+  }
+
+  send(text: string): void {
+    this.#engine.command('PUBLISH', this.#engine.prefix + channel, text).catch(() => {})
+  }
+
+  listen(listener: (text: string) => void): void {
+    this.#listener = listener
+  }
+
+  async #listOf(account: string): Promise<StoredAlert[]> {
+    return (await this.#pairs(accountKey(account))).map(([id, text]) => ({ id, account, text }))
+  }
+
+  async #pairs(key: string): Promise<(readonly [string, string])[]> {
+    const fields = (await this.#read('HGETALL', key)) as string[]
+    return fields.flatMap((field, at) => (at % 2 === 0 ? [[field, fields[at + 1] as string] as const] : []))
+  }
+
+  async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
+    return this.#guard('read', () => this.#engine.insist(command, ...args))
+  }
+
+  #run(
+    action: string,
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    return this.#guard(action, () => this.#engine.insistOn(script, keys, args))
+  }
+
+  async #guard(action: string, work: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await work()
+    } catch (cause) {
+      throw new StoreFailure(`Cannot ${action} alerts: ${(cause as Error).message}`, { cause })
+    }
+  }
+}

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { type AlertFire, type AlertStore, maxDeadLetters } from '../../src/store/alerts.js'
+import type { Store } from '../../src/store/store.js'
+import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
+
+const bounds = { perAccount: 2, total: 3 }
+const none = new Map<string, number>()
+const alertOf = (id: string, account = 'a', text = `{"id":"${id}"}`) => ({ id, account, text })
+const fireOf = (alert: string, candle: number, isDead = false, account = 'a'): AlertFire => ({
+  alert,
+  account,
+  candle,
+  text: `${alert}/${candle} é`,
+  isDead,
+})
+const byId = <Item extends { readonly id: string }>(items: readonly Item[]) =>
+  [...items].sort((a, b) => (a.id < b.id ? -1 : 1))
+
+/** What every driver promises. */
+function keepsAlerts(driver: StoreDriver): void {
+  describe(`alerts in ${driver.name}`, () => {
+    let place: StorePlace
+    let store: Store
+    let alerts: AlertStore
+    const reopen = async () => {
+      await store.close()
+      store = await place.open()
+      alerts = store.alerts
+    }
+
+    beforeEach(async () => {
+      place = driver.place()
+      store = await place.open()
+      alerts = store.alerts
+    })
+    afterEach(async () => {
+      await store.close()
+      place.remove()
+    })
+
+    test('a new place is empty', async () => {
+      expect(await alerts.state()).toEqual({ alerts: [], fired: none, marks: none, due: [] })
+      expect(await alerts.list()).toEqual([])
+      expect(await alerts.deadLetters('a')).toEqual([])
+      expect(await alerts.find('a', 'x')).toBeUndefined()
+    })
+
+    test('alerts belong to one account each, and survive a restart', async () => {
+      expect(await alerts.add(alertOf('x'), bounds)).toBeUndefined()
+      expect(await alerts.add(alertOf('y', 'b', 'é/"'), bounds)).toBeUndefined()
+      await reopen()
+      expect(await alerts.find('a', 'x')).toEqual(alertOf('x'))
+      expect(await alerts.find('b', 'x')).toBeUndefined()
+      expect(await alerts.list('b')).toEqual([alertOf('y', 'b', 'é/"')])
+      expect(byId(await alerts.list())).toEqual([alertOf('x'), alertOf('y', 'b', 'é/"')])
+      expect(byId((await alerts.state()).alerts)).toEqual([alertOf('x'), alertOf('y', 'b', 'é/"')])
+    })
+
+    test('alerts are changed and removed by their account alone', async () => {
+      await alerts.add(alertOf('x'), bounds)
+      expect(await alerts.replace(alertOf('x', 'b', 'stolen'))).toBe(false)
+      expect(await alerts.replace(alertOf('x', 'a', 'new'))).toBe(true)
+      expect(await alerts.find('a', 'x')).toEqual(alertOf('x', 'a', 'new'))
+      expect(await alerts.remove('b', 'x')).toBe(false)
+      expect(await alerts.remove('a', 'x')).toBe(true)
+      expect(await alerts.remove('a', 'x')).toBe(false)
+      expect(await alerts.list()).toEqual([])
+    })
+
+    test('bounds hold for each account and in total, also when many are added at once', async () => {
+      const outcomes = await Promise.all(['1', '2', '3', '4'].map(id => alerts.add(alertOf(id, 'a'), bounds)))
+      expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(2)
+      expect(outcomes.filter(outcome => outcome === 'account')).toHaveLength(2)
+      expect(await alerts.add(alertOf('5', 'b'), bounds)).toBeUndefined()
+      expect(await alerts.add(alertOf('6', 'b'), bounds)).toBe('total')
+      await alerts.remove('b', '5')
+      expect(await alerts.add(alertOf('6', 'b'), bounds)).toBeUndefined()
+    })
+
+    test('an alert fires once per candle, in their order, with its delivery', async () => {
+      await alerts.add(alertOf('x'), bounds)
+      const marks = new Map([['demo:BTCUSDT:1h', 7200]])
+      const [first, second, again, earlier] = await alerts.commit({
+        marks,
+        fires: [fireOf('x', 3600), fireOf('x', 7200), fireOf('x', 7200), fireOf('x', 60)],
+      })
+      expect(second).toBeGreaterThan(first as number)
+      expect([again, earlier]).toEqual([undefined, undefined])
+      expect(await alerts.commit({ marks: none, fires: [fireOf('x', 7200)] })).toEqual([undefined])
+      await reopen()
+      expect(await alerts.commit({ marks: none, fires: [fireOf('x', 7200)] })).toEqual([undefined])
+      expect(await alerts.state()).toEqual({
+        alerts: [alertOf('x')],
+        fired: new Map([['x', 7200]]),
+        marks,
+        due: [
+          { number: first, account: 'a', text: 'x/3600 é' },
+          { number: second, account: 'a', text: 'x/7200 é' },
+        ],
+      })
+    })
+
+    test('an alert that is gone, or of another account, does not fire', async () => {
+      await alerts.add(alertOf('x'), bounds)
+      expect(await alerts.commit({ marks: none, fires: [fireOf('x', 60, false, 'b')] })).toEqual([undefined])
+      await alerts.commit({ marks: none, fires: [fireOf('x', 60)] })
+      await alerts.remove('a', 'x')
+      expect(await alerts.commit({ marks: none, fires: [fireOf('x', 120)] })).toEqual([undefined])
+      const { fired, due } = await alerts.state()
+      expect(fired).toEqual(none)
+      expect(due).toHaveLength(1)
+    })
+
+    test('marks never go back, and are forgotten on request', async () => {
+      await alerts.commit({ marks: new Map(Object.entries({ m: 120, n: 60 })), fires: [] })
+      await alerts.commit({ marks: new Map([['m', 60]]), fires: [] })
+      expect((await alerts.state()).marks).toEqual(new Map(Object.entries({ m: 120, n: 60 })))
+      await alerts.forget(['m', 'unknown'])
+      await alerts.forget([])
+      expect((await alerts.state()).marks).toEqual(new Map([['n', 60]]))
+    })
+
+    test('what is delivered is due no more; what is given up becomes a dead letter once', async () => {
+      await alerts.add(alertOf('x'), bounds)
+      await alerts.commit({ marks: none, fires: [1, 2, 3].map(candle => fireOf('x', candle)) })
+      const [one, two, three] = (await alerts.state()).due
+      if (!one || !two || !three) return expect.fail('three are due')
+      await alerts.settle(one)
+      await alerts.settle(two, 'dead 2')
+      await alerts.settle(two, 'dead 2 again')
+      await alerts.settle(one, 'was delivered')
+      await reopen()
+      expect((await alerts.state()).due).toEqual([three])
+      await alerts.settle(three, 'dead 3')
+      expect(await alerts.deadLetters('a')).toEqual(['dead 3', 'dead 2'])
+      expect(await alerts.deadLetters('b')).toEqual([])
+    })
+
+    test('the newest dead letters are kept', async () => {
+      await alerts.add(alertOf('x'), bounds)
+      const candles = Array.from({ length: maxDeadLetters + 2 }, (_, at) => at + 1)
+      const numbers = await alerts.commit({
+        marks: none,
+        fires: candles.map(candle => fireOf('x', candle, true)),
+      })
+      expect(numbers.every(number => number === undefined)).toBe(true)
+      const dead = await alerts.deadLetters('a')
+      expect(dead).toHaveLength(maxDeadLetters)
+      expect([dead[0], dead.at(-1)]).toEqual([`x/${maxDeadLetters + 2} é`, 'x/3 é'])
+      expect((await alerts.state()).due).toEqual([])
+    })
+
+    test('one process at a time runs them, and learns of changes', async () => {
+      const before = await alerts.lease()
+      expect(before.isHeld).toBe(true)
+      if (!driver.isShared) return
+      const other = await place.open()
+      try {
+        expect(await other.alerts.lease()).toMatchObject({ isHeld: false })
+        await other.alerts.add(alertOf('x'), bounds)
+        const after = await alerts.lease()
+        expect(after.isHeld).toBe(true)
+        expect(after.version).toBeGreaterThan(before.version)
+        await other.alerts.release()
+        expect(await other.alerts.lease()).toMatchObject({ isHeld: false })
+        await alerts.release()
+        expect(await other.alerts.lease()).toMatchObject({ isHeld: true, version: after.version })
+        expect(await alerts.lease()).toMatchObject({ isHeld: false })
+      } finally {
+        await other.close()
+      }
+    })
+
+    test('texts are heard by all processes', async () => {
+      const stores = driver.isShared ? [store, await place.open()] : [store]
+      const heard = stores.map(each => new Promise(resolve => each.alerts.listen(resolve)))
+      alerts.send('hello é')
+      expect(await Promise.all(heard)).toEqual(stores.map(() => 'hello é'))
+      for (const each of stores.slice(1)) await each.close()
+    })
+  })
+}
+
+for (const driver of storeDrivers) keepsAlerts(driver)

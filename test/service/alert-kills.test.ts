@@ -1,0 +1,155 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
+import { reportFigure } from '../support/figure.js'
+import { Candela } from '../support/service-process.js'
+
+/** `ALERT_KILLS=50 ALERT_SERIES=100 ALERTS_OF_EACH=10` runs what is promised. */
+const kills = Number(process.env.ALERT_KILLS ?? 3)
+const series = Number(process.env.ALERT_SERIES ?? 10)
+const alertsOfEach = Number(process.env.ALERTS_OF_EACH ?? 4)
+
+/** How many times as fast as the real one the clock of the exchange runs: a candle of a minute ends every three seconds. */
+const speed = 20
+const began = Date.now()
+const exchangeClock = () => began + (Date.now() - began) * speed
+
+const markets: BinanceMarket[] = Array.from({ length: series }, (_, i) => ({
+  venue: 'spot',
+  symbol: `C${i}USDT`,
+  base: `C${i}`,
+  quote: 'USDT',
+  price: 10_000 + i,
+  listed: Date.UTC(2020, 0, 1),
+}))
+
+/** Conditions with what they say of a candle and the ones before it, told apart from the language of expressions. */
+const conditions: readonly [expression: string, isTrue: (candle: Candle, before: Candle) => boolean][] = [
+  ['close > open', ({ open, close }) => close > open],
+  ['close > close[1]', ({ close }, before) => close > before.close],
+  ['high < high[1] or low > low[1]', ({ high, low }, before) => high < before.high || low > before.low],
+]
+
+interface Made {
+  readonly id: string
+  readonly symbol: string
+  readonly trigger: 'edge' | 'level'
+  readonly isTrue: (candle: Candle, before: Candle) => boolean
+}
+
+/** The keys of the messages of each path, in the order of their first arrival. */
+const received = new Map<string, string[]>()
+const known = new Set<string>()
+let arrivals = 0
+const receiver = createServer((request, response) => {
+  request.resume()
+  request.on('end', () => {
+    const key = String(request.headers['idempotency-key'])
+    const path = request.url as string
+    arrivals++
+    if (!known.has(key)) {
+      known.add(key)
+      received.set(path, [...(received.get(path) ?? []), key])
+    }
+    response.end()
+  })
+})
+
+let binance: Binance
+let dataDir: string
+beforeAll(async () => {
+  binance = await startBinance({ clock: exchangeClock, markets })
+  dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
+  await new Promise<void>(resolve => receiver.listen(0, '127.0.0.1', resolve))
+})
+afterAll(async () => {
+  receiver.closeAllConnections()
+  receiver.close()
+  await binance.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function makeAlerts(candela: Candela, key: string): Promise<Made[]> {
+  const { port } = receiver.address() as AddressInfo
+  const made: Made[] = []
+  await Promise.all(
+    markets.map(async ({ symbol }) => {
+      for (let at = 0; at < alertsOfEach; at++) {
+        const [expression, isTrue] = conditions[at % conditions.length] as (typeof conditions)[number]
+        const trigger = at % 2 === 0 ? 'edge' : 'level'
+        const request = {
+          ...{ exchange: 'binance', symbol, timeframe: '1m', expression, trigger },
+          webhook: `http://127.0.0.1:${port}/${symbol}`,
+        }
+        const { status, body } = await candela.post('/alerts', request, { authorization: `Bearer ${key}` })
+        expect([status, body]).toEqual([201, expect.anything()])
+        made.push({ id: body.id, symbol, trigger, isTrue })
+      }
+    }),
+  )
+  return made
+}
+
+/** The keys of what an alert must fire, of the candles that open from `from` to `to` (Unix seconds). */
+function expectedOf({ id, symbol, trigger, isTrue }: Made, from: number, to: number): string[] {
+  const candles = binance.truth(symbol, '1m', 1000)
+  const truth = candles.map((candle, at) => at > 0 && isTrue(candle, candles[at - 1] as Candle))
+  expect(candles[1]?.timestamp).toBeLessThan(from)
+  return candles.flatMap(({ timestamp }, at) =>
+    timestamp >= from && timestamp <= to && truth[at] && (trigger === 'level' || !truth[at - 1])
+      ? [`${id}:${timestamp}`]
+      : [],
+  )
+}
+
+it(
+  `fires each alert once per condition and candle, in ${kills} kills`,
+  async context => {
+    const settings = {
+      EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
+      REFRESH_SECONDS: '1',
+      ALERTS_PER_KEY: '10000',
+      ALERTS_PRIVATE_TARGETS: 'true',
+      ALERTS_BACKOFF_MS: '50',
+      DATA_DIR: dataDir,
+    }
+    let candela = await Candela.start(settings)
+    const key = candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'a', '--requests', '1000000')
+    const made = await makeAlerts(candela, key)
+    const from = exchangeClock() / 1000
+    for (let kill = 0; kill < kills; kill++) {
+      await sleep(1000 + Math.random() * 5000)
+      await candela.kill()
+      candela = await Candela.start(settings, key)
+    }
+    const to = exchangeClock() / 1000 - 60
+    await sleep(60_000 / speed)
+    const expected = made.flatMap(alert => expectedOf(alert, from, to))
+    const isLacking = () => expected.filter(each => !known.has(each))
+    for (let waited = 0; isLacking().length > 0 && waited < 30; waited++) await sleep(1000)
+    await candela.stop()
+    expect(isLacking()).toEqual([])
+    expect(expected.length).toBeGreaterThan(made.length)
+
+    // Nothing was fired that is not true.
+    const all = new Set(made.flatMap(alert => expectedOf(alert, from - 600, exchangeClock() / 1000)))
+    const since = (each: string) => Number(each.split(':')[1]) >= from
+    expect([...known].filter(each => since(each) && !all.has(each))).toEqual([])
+    // Each place has got everything in the order of the candles.
+    for (const [path, keys] of received) {
+      const times = keys.map(each => Number(each.split(':')[1])).filter(time => time >= from)
+      expect(times, path).toEqual([...times].sort((a, b) => a - b))
+    }
+    reportFigure(
+      context,
+      `${kills} kills, ${made.length} alerts over ${series} series: ${expected.length} of ${expected.length} messages arrived, ${arrivals - known.size} of ${arrivals} twice under the same key`,
+    )
+  },
+  60_000 + kills * 40_000,
+)

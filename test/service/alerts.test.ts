@@ -1,0 +1,240 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signatureHeaders } from '../../src/alerts/webhook.js'
+import * as refusals from '../../src/contract/alert-refusals.js'
+import { fetchDocumented } from '../support/documented.js'
+import { StreamingClient } from '../support/streaming-client.js'
+import { startTestService, type TestService } from '../support/test-service.js'
+import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
+
+let service: TestService
+let receiver: WebhookReceiver
+beforeAll(async () => {
+  receiver = await startReceiver()
+  service = await startTestService({ alertsPrivateTargets: true, alertsBackoffMs: 20 })
+})
+afterAll(async () => {
+  await service.close()
+  await receiver.close()
+})
+
+const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
+
+async function ask(method: string, path: string, body?: unknown, key = 'many', url = service.url) {
+  const response = await fetchDocumented(url, path, {
+    method,
+    headers: {
+      authorization: `Bearer ${key}`,
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  return { status: response.status, body: await response.json() }
+}
+
+/** Lets the time of the market pass, a candle at a time, until something has happened. */
+async function pass(isMet: () => boolean): Promise<void> {
+  for (let tries = 0; !isMet(); tries++) {
+    if (tries > 60) throw new Error(`nothing has happened: ${isMet}`)
+    service.pass(60)
+    await sleep(300)
+  }
+}
+
+describe('the routes of alerts', () => {
+  it('make, list, pause, resume and delete alerts of a key', async () => {
+    const request = {
+      ...market,
+      symbol: 'btc/usdt',
+      expression: 'close > 1e9',
+      webhook: receiver.url,
+      name: 'moon',
+    }
+    const made = await ask('POST', '/alerts', request)
+    expect(made).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^alert_[\w-]{12}$/),
+        ...{ name: 'moon', ...market, expression: 'close > 1e9', on: 'close', trigger: 'edge' },
+        ...{ webhook: receiver.url, paused: false, created: expect.any(Number) },
+        secret: expect.stringMatching(/^whsec_[\w+/]{43}=$/),
+      },
+    })
+    const { secret: _, ...shown } = made.body
+    const path = `/alerts/${shown.id}`
+    expect(await ask('GET', '/alerts')).toEqual({ status: 200, body: { alerts: [shown] } })
+    expect(await ask('GET', '/alerts', undefined, 'few')).toEqual({ status: 200, body: { alerts: [] } })
+    const paused = { status: 200, body: { ...shown, paused: true } }
+    expect(await ask('POST', path, { paused: true })).toEqual(paused)
+    expect(await ask('GET', '/alerts')).toEqual({ status: 200, body: { alerts: [paused.body] } })
+    expect(await ask('POST', path, { paused: false })).toEqual({ status: 200, body: shown })
+    const unknown = { status: 404, body: { error: `Alert not found: ${shown.id}` } }
+    expect(await ask('POST', path, { paused: true }, 'few')).toEqual(unknown)
+    expect(await ask('DELETE', path, undefined, 'few')).toEqual(unknown)
+    expect(await ask('DELETE', path)).toEqual({ status: 200, body: shown })
+    expect(await ask('DELETE', path)).toEqual(unknown)
+  })
+
+  it.each([
+    [{}, 400, 'Missing required: exchange, symbol, timeframe'],
+    [{ ...market }, 400, 'Missing required: expression'],
+    [{ ...market, expression: 5 }, 400, 'Invalid expression: 5. Expected text'],
+    [{ ...market, expression: 'rsi(14) <' }, 400, expect.stringContaining('character 10')],
+    [{ ...market, expression: 'rsi(14)' }, 400, refusals.alertNotCondition().error],
+    [
+      { ...market, expression: 'close > 1', on: 'open' },
+      400,
+      'Invalid on: open. Expected one of close, update',
+    ],
+    [
+      { ...market, expression: 'close > 1', trigger: 1 },
+      400,
+      'Invalid trigger: 1. Expected one of edge, level',
+    ],
+    [
+      { ...market, expression: 'close > 1', name: 'x'.repeat(101) },
+      400,
+      expect.stringContaining('Invalid name'),
+    ],
+    [
+      { ...market, expression: 'close > 1', webhook: 'ftp://example.com' },
+      400,
+      expect.stringContaining('https://'),
+    ],
+    [{ ...market, expression: 'close > 1', webhook: 5 }, 400, expect.stringContaining('Invalid webhook: 5')],
+    [
+      { ...market, expression: 'close > 1', webhook: 'https://a:b@example.com' },
+      400,
+      refusals.webhookWithPassword().error,
+    ],
+    [
+      { ...market, expression: 'close > 1', url: 'https://example.com' },
+      400,
+      expect.stringContaining('Unknown parameter: url'),
+    ],
+    [{ ...market, symbol: 'NOSUCH', expression: 'close > 1' }, 404, expect.stringContaining('NOSUCH')],
+    [{ ...market, exchange: 'nowhere', expression: 'close > 1' }, 404, expect.stringContaining('nowhere')],
+  ])('refuse %j', async (body, status, error) => {
+    expect(await ask('POST', '/alerts', body)).toEqual({ status, body: { error } })
+  })
+
+  it('refuse a change that is none', async () => {
+    expect((await ask('POST', '/alerts/x', {})).body.error).toBe('Missing required: paused')
+    expect((await ask('POST', '/alerts/x', { paused: 'yes' })).status).toBe(400)
+    expect((await ask('POST', '/alerts/x', { paused: true, x: 1 })).status).toBe(400)
+    expect((await ask('DELETE', '/alerts')).status).toBe(405)
+  })
+
+  it('bound the alerts of a key by the subscriptions of its plan', async () => {
+    const request = { ...market, expression: 'close > 1e9' }
+    const { status, body } = await ask('POST', '/alerts', request, 'one')
+    expect(status).toBe(201)
+    expect(await ask('POST', '/alerts', request, 'one')).toEqual({
+      status: 429,
+      body: { error: 'Too many alerts. Your key may have 1 alert(s).' },
+    })
+    await ask('DELETE', `/alerts/${body.id}`, undefined, 'one')
+  })
+
+  it('refuse webhooks with private addresses, unless they are allowed', async () => {
+    const strict = await startTestService()
+    try {
+      for (const host of [
+        '127.0.0.1',
+        'localhost:9000',
+        '[::1]',
+        '10.1.2.3',
+        '169.254.169.254',
+        '2130706433',
+      ]) {
+        const webhook = `http://${host}/x`
+        const reply = await ask(
+          'POST',
+          '/alerts',
+          { ...market, expression: 'close > 1', webhook },
+          'many',
+          strict.url,
+        )
+        expect(reply, host).toEqual({
+          status: 400,
+          body: refusalOf(refusals.webhookPrivate(new URL(webhook).hostname)),
+        })
+      }
+    } finally {
+      await strict.close()
+    }
+  })
+
+  it('have the texts of the golden file', () => {
+    const all = {
+      alertNotFound: refusals.alertNotFound('alert_x'),
+      tooManyAlertsForKey: refusals.tooManyAlertsForKey(5),
+      tooManyAlerts: refusals.tooManyAlerts(10_000),
+      alertNotCondition: refusals.alertNotCondition(),
+      webhookNotUrl: refusals.webhookNotUrl('ftp://example.com'),
+      webhookWithPassword: refusals.webhookWithPassword(),
+      webhookPrivate: refusals.webhookPrivate('127.0.0.1'),
+    }
+    expect(Object.keys(all).sort()).toEqual(Object.keys(refusals).sort())
+    expect(all).toEqual(
+      JSON.parse(readFileSync(new URL('../golden/alert-refusals.json', import.meta.url), 'utf8')),
+    )
+  })
+})
+
+const refusalOf = ({ error }: { readonly error: string }) => ({ error })
+
+describe('alerts of a running service', () => {
+  it('are posted to a webhook, signed, once per candle and in order, also after it was down', async () => {
+    receiver.status = 503
+    const { body } = await ask('POST', '/alerts', {
+      ...{ ...market, expression: 'close > 0', trigger: 'level', webhook: receiver.url },
+    })
+    await pass(() => receiver.attempts.length > 5)
+    receiver.status = 200
+    await pass(() => receiver.delivered.length >= 5)
+    await ask('DELETE', `/alerts/${body.id}`)
+    const times = receiver.delivered.map(key => Number(key.split(':')[1]))
+    expect(times).toEqual(times.map((_, at) => (times[0] as number) + 60 * at))
+    const { headers, body: text } =
+      receiver.attempts.find(({ status }) => status === 200) ?? expect.fail('none')
+    const id = `${body.id}:${times[0]}`
+    expect(headers['webhook-id']).toBe(id)
+    const signed = signatureHeaders(
+      { id, body: text, secret: body.secret },
+      Number(headers['webhook-timestamp']),
+    )
+    expect(headers['webhook-signature']).toBe(signed['Webhook-Signature'])
+    expect(JSON.parse(text)).toMatchObject({
+      type: 'alert',
+      ...market,
+      closed: true,
+      price: expect.any(Number),
+    })
+  })
+
+  it('are sent on streaming connections of the key that ask for them, and wait for one', async () => {
+    const { body } = await ask('POST', '/alerts', { ...market, expression: 'close > 0', trigger: 'level' })
+    const quiet = await StreamingClient.connect(service.url, 'many')
+    const other = await StreamingClient.connect(service.url, 'few')
+    other.send({ type: 'alerts' })
+    expect(await other.next()).toEqual({ type: 'alerts_ok' })
+    service.pass(60)
+    await sleep(1500)
+    const client = await StreamingClient.connect(service.url, 'many')
+    client.send({ type: 'alerts' })
+    expect(await client.next()).toEqual({ type: 'alerts_ok' })
+    let isHere = false
+    const message = client.next().then(received => {
+      isHere = true
+      return received
+    })
+    await pass(() => isHere)
+    expect(await message).toMatchObject({ type: 'alert', alert: body.id, ...market, trigger: 'level' })
+    await ask('DELETE', `/alerts/${body.id}`)
+    expect(quiet.texts).toHaveLength(1)
+    expect(other.texts).toHaveLength(2)
+    for (const each of [quiet, other, client]) each.socket.close(1000)
+  })
+})

@@ -1,0 +1,62 @@
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A message that a receiver was sent. */
+export interface ReceivedMessage {
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  /** The status that it was answered with. */
+  readonly status: number
+}
+
+/** A server on loopback that keeps what it is sent. */
+export interface WebhookReceiver {
+  readonly url: string
+  /** Every attempt, in the order of their arrival. */
+  readonly attempts: readonly ReceivedMessage[]
+  /** The idempotency keys of the attempts that were answered with 200, in their order. */
+  readonly delivered: readonly string[]
+  /** The status of the next replies. */
+  status: number
+  /** Resolves when so many messages were delivered. */
+  whenDelivered(count: number, seconds?: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** Starts a receiver on a free port, or on the one of an earlier receiver. */
+export async function startReceiver(port = 0): Promise<WebhookReceiver> {
+  const attempts: ReceivedMessage[] = []
+  const delivered: string[] = []
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', chunk => chunks.push(chunk))
+    request.on('end', () => {
+      const { status } = receiver
+      attempts.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), status })
+      if (status === 200) delivered.push(String(request.headers['idempotency-key']))
+      response
+        .writeHead(status, status >= 300 && status < 400 ? { Location: '/elsewhere' } : {})
+        .end('thanks')
+    })
+  })
+  await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
+  const receiver: WebhookReceiver = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    attempts,
+    delivered,
+    status: 200,
+    async whenDelivered(count, seconds = 10) {
+      for (let waited = 0; delivered.length < count; waited += 20) {
+        if (waited > seconds * 1000)
+          throw new Error(`${delivered.length} of ${count} messages were delivered`)
+        await sleep(20)
+      }
+    },
+    close() {
+      server.closeAllConnections()
+      return new Promise(resolve => server.close(() => resolve()))
+    },
+  }
+  return receiver
+}
