@@ -87,7 +87,13 @@ async function makeAlerts(candela: Candela, key: string): Promise<Made[]> {
           ...{ exchange: 'binance', symbol, timeframe: '1m', expression, trigger },
           webhook: `http://127.0.0.1:${port}/${symbol}`,
         }
-        const { status, body } = await candela.post('/alerts', request, { authorization: `Bearer ${key}` })
+        const post = () => candela.post('/alerts', request, { authorization: `Bearer ${key}` })
+        let { status, body } = await post()
+        // The exchange of a busy machine may answer late, while the candles are fetched for the first time.
+        for (let tries = 0; status === 503 && tries < 30; tries++) {
+          await sleep(1000)
+          ;({ status, body } = await post())
+        }
         expect([status, body]).toEqual([201, expect.anything()])
         made.push({ id: body.id, symbol, trigger, isTrue })
       }

@@ -235,6 +235,6 @@ describe('alerts of a running service', () => {
     await ask('DELETE', `/alerts/${body.id}`)
     expect(quiet.texts).toHaveLength(1)
     expect(other.texts).toHaveLength(2)
-    for (const each of [quiet, other, client]) each.socket.close(1000)
+    for (const each of [quiet, other, client]) each.socket.close()
   })
 })

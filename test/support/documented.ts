@@ -80,6 +80,7 @@ function operationsOf(path: string): Operations | undefined {
   const own = document.paths[path]
   if (own) return own
   if (/^\/exchanges\/[^/]+\/symbols$/.test(path)) return document.paths['/exchanges/{exchange}/symbols']
+  if (/^\/alerts\/[^/]+$/.test(path)) return document.paths['/alerts/{id}']
   return /^\/indicator\/[^/]+$/.test(path) ? document.paths['/indicator/rsi'] : undefined
 }
 

@@ -85,6 +85,7 @@ beforeEach(() => {
     },
     reserveSubscription: ({ subscriptions }) =>
       reserved < subscriptions ? void reserved++ : tooManySubscriptionsForPlan(subscriptions),
+    listen() {},
     releaseSubscription: () => {
       reserved--
     },

@@ -77,6 +77,7 @@ beforeEach(() => {
     authenticate: () => account,
     reserveSubscription: ({ subscriptions }) =>
       reserved < subscriptions ? void reserved++ : tooManySubscriptionsForPlan(subscriptions),
+    listen() {},
     releaseSubscription: () => {
       reserved--
     },

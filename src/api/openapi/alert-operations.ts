@@ -35,7 +35,7 @@ const chosen = {
   },
   webhook: text(
     'Where what it fires is posted; without one it goes to the streaming connections of the key that ask for alerts.',
-    { format: 'uri', maxLength: maxWebhookLength },
+    { maxLength: maxWebhookLength },
   ),
 }
 const required = ['exchange', 'symbol', 'timeframe', 'expression']
