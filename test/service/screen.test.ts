@@ -68,7 +68,7 @@ async function screenWhenReady(request: unknown): Promise<string> {
 const remaining = (response: Response) => Number(/r=(\d+)/.exec(response.headers.get('ratelimit') ?? '')?.[1])
 
 /** The value of an expression at the newest candle, asked for by itself. */
-const valueOf = async (exchange: string, symbol: string, expression: string, backtrack = 0) => {
+const expressionAt = async (exchange: string, symbol: string, expression: string, backtrack = 0) => {
   const query = new URLSearchParams({
     exchange,
     symbol,
@@ -105,11 +105,11 @@ describe('a screen', () => {
     ])
     const expected: unknown[] = []
     for (const symbol of symbols) {
-      const condition = await valueOf('many', symbol, where, backtrack)
+      const condition = await expressionAt('many', symbol, where, backtrack)
       if (condition.value !== true) continue
       const match: Record<string, unknown> = { symbol, timestamp: condition.timestamp }
       for (const [name, text] of Object.entries(select))
-        match[name] = (await valueOf('many', symbol, text, backtrack)).value
+        match[name] = (await expressionAt('many', symbol, text, backtrack)).value
       expected.push(match)
     }
     expect(matches).toEqual(expected)
