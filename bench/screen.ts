@@ -28,10 +28,7 @@ const readBody = (body: unknown) => orThrow(readFields(JSON.stringify(body)))
 
 /** Many series whose forming candles all move between two readings. */
 class MovingMarkets {
-  readonly #series = Array.from(
-    { length: symbols },
-    (_, i) => randomWalk(candles + 1, i + 1).columns,
-  )
+  readonly #series = Array.from({ length: symbols }, (_, i) => randomWalk(candles + 1, i + 1).columns)
   #moves = 0
   snapshots: readonly Snapshot[] = []
 
