@@ -118,7 +118,7 @@ describe('a screen', () => {
   })
 
   it('is sorted by an expression or by a name, and cut', async () => {
-    const select = { rsi: 'rsi(14)', root: 'pow(open - close, 0.5)' }
+    const select = { rsi: 'rsi(14)', root: 'pow(rsi(14) - 45, 0.5)' }
     const base = { exchange: 'many', timeframe: '1h', where: 'close > 0', select }
     const ask = async (more: object): Promise<{ symbol: string; rsi: number; root: number | null }[]> =>
       JSON.parse(await screenWhenReady({ ...base, ...more })).matches
