@@ -1,9 +1,8 @@
 import { type Columns, rewind, type Snapshot } from '../candles/columns.js'
 import type { Evaluation, TradeStatistics } from '../client/screen-types.js'
-import { refuseShort } from '../compute/answer.js'
 import type { Calculator } from '../compute/calculator.js'
 import { newestValues } from '../compute/expression/expression-values.js'
-import type { Refusal } from '../contract/refusals.js'
+import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
 import { maxPoints } from './limits.js'
 import type { EvaluationRequest } from './request.js'
@@ -27,9 +26,8 @@ export function* evaluate(
   current: Snapshot,
 ): Generator<undefined, Evaluation | Refusal> {
   const snapshot = current.forming ? rewind(current, 1) : current
-  const short = refuseShort({ ...compiled.spec, results: 1, backtrack: 0 }, snapshot)
-  if (short) return short
   const { columns, count } = snapshot
+  if (count < compiled.depth) return notEnoughCandles(compiled.spec.indicator.name, compiled.depth, count)
   const [entries, exits] = newestValues(calculator, compiled, snapshot, count) as [Float64Array, Float64Array]
   yield
   const signals = signalsOf(entries)

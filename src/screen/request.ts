@@ -28,7 +28,9 @@ export interface ScreenRequest {
   readonly symbols: readonly string[] | undefined
   /** What symbols end with, where not all of the exchange are meant. */
   readonly quote: string | undefined
-  /** All expressions as one calculation: the condition, the selected ones, and what the matches are sorted by. */
+  /** All expressions as one plan: the condition, the selected ones, and what the matches are sorted by. */
+  readonly compiled: CompiledExpression
+  /** The calculation of that plan at the newest candle, or as many candles ago as the request says. */
   readonly query: Query
   /** The names of the selected expressions, whose outputs follow that of the condition. */
   readonly names: readonly string[]
@@ -80,7 +82,7 @@ export function readScreen(fields: Fields): ScreenRequest | Refusal {
   const { compiled, names, order } = expressions
   const { exchange, timeframe } = market
   const query: Query = { ...compiled.spec, results: 1, backtrack: window.backtrack }
-  return { exchange, timeframe, ...symbols, query, names, order, limit }
+  return { exchange, timeframe, ...symbols, compiled, query, names, order, limit }
 }
 
 function readSymbols({ symbols, quote }: JsonObject): Pick<ScreenRequest, 'symbols' | 'quote'> | Refusal {

@@ -5,7 +5,7 @@ import { formatAt, formatsOf } from '../compute/output-format.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
-import { fetchFailed, isRefusal, type Refusal } from '../contract/refusals.js'
+import { fetchFailed, isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { Turns } from '../exchanges/turns.js'
@@ -153,13 +153,16 @@ class ScreenRun {
   #match(market: Market, { snapshot, stale }: Reading): void {
     const { query, names, order } = this.#request
     this.#isStale ||= stale
-    const short = refuseShort(query, snapshot)
-    if (short) {
-      this.#fail(market, short.error)
+    const left = snapshot.count - query.backtrack
+    // Below the warm-up of all expressions nothing is computed; above it, some of them may be undefined.
+    const texts = refuseShort(query, snapshot) ? [] : newestTexts(this.#options, query, snapshot)
+    if (texts[0] !== 'true') {
+      const { name, depth } = this.#request.compiled.spec.indicator
+      const isUndefined = texts[0] !== 'false'
+      if (isUndefined && left < depth)
+        this.#fail(market, notEnoughCandles(name, depth, Math.max(0, left)).error)
       return
     }
-    const texts = newestTexts(this.#options, query, snapshot)
-    if (texts[0] !== 'true') return
     const at = rewind(snapshot, query.backtrack)
     let text = `{"symbol":${JSON.stringify(market.symbol)},"timestamp":${timestampAt(at, at.count - 1)}`
     for (const [k, name] of names.entries()) text += `,"${name}":${texts[1 + k]}`

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import * as table from '../../src/contract/screen-refusals.js'
+import * as refusals from '../../src/contract/screen-refusals.js'
+
+const { ...table } = refusals
 
 /** The arguments that each refusal is called with. One that is missing here is a type error. */
 const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
@@ -25,7 +27,7 @@ const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof tabl
 }
 
 test('the texts of refusals of screens and evaluations', async () => {
-  const refusals = Object.fromEntries(
+  const texts = Object.fromEntries(
     Object.entries(examples).map(([name, calls]) => [
       name,
       calls.map(call =>
@@ -33,5 +35,5 @@ test('the texts of refusals of screens and evaluations', async () => {
       ),
     ]),
   )
-  await expect(`${JSON.stringify(refusals, null, 2)}\n`).toMatchFileSnapshot('../golden/screen-refusals.json')
+  await expect(`${JSON.stringify(texts, null, 2)}\n`).toMatchFileSnapshot('../golden/screen-refusals.json')
 })
