@@ -1,4 +1,5 @@
 import { StaticFiles } from '#dist/api/files/static-files.js'
+import { OpenReplies } from '#dist/api/open-replies.js'
 import { PendingQuestions } from '#dist/api/pending-questions.js'
 import { Routes } from '#dist/api/routes.js'
 import { Series } from '#dist/candles/series.js'
@@ -50,6 +51,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
     access: { authenticate: () => account },
     windows: createMemoryWindows(() => Math.floor(performance.now())),
     pendingQuestions: new PendingQuestions(() => performance.now()),
+    openReplies: new OpenReplies(1_000_000),
     taapiAtRoot: false,
     calculator,
     resultCache,
