@@ -51,7 +51,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
     access: { authenticate: () => account },
     windows: createMemoryWindows(() => Math.floor(performance.now())),
     questions: new MemoryQuestions(() => performance.now()),
-    openReplies: new OpenReplies(1),
+    openReplies: new OpenReplies(1_000_000),
     taapiAtRoot: false,
     calculator,
     resultCache,

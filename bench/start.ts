@@ -6,7 +6,7 @@ import type { Table } from './baseline.js'
 import { createKey, residentMb, startServiceOver } from './service-process.js'
 import { median, rounded } from './statistics.js'
 
-const rounds = 15
+const rounds = 9
 const question = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
 
 /** What a program took until it had done what it was started for. */

@@ -27,7 +27,8 @@ let idle: ChildProcess
 beforeAll(async () => {
   metricsPort = await freePort()
   idle = fork(new URL('idle-loop.mjs', import.meta.url))
-  service = await WatchedService.start({ METRICS_PORT: String(metricsPort) })
+  // Kept results fill their room during the warm-up.
+  service = await WatchedService.start({ METRICS_PORT: String(metricsPort), RESULTS_BYTES: '4194304' })
   candela = service.candela
 })
 afterAll(async () => {
