@@ -8,6 +8,8 @@ export interface Point {
   readonly bare: number
 }
 
+const picture =
+  '![Processor time per request by cached series, connections, history and period](images/growth.svg)'
 const begin = '<!-- written by: npm run bench -- growth --write-document -->'
 const end = '<!-- end of what the bench writes -->'
 
@@ -35,5 +37,5 @@ export function growthText(all: readonly (readonly Point[])[], machine: string):
     const [first] = points
     return `| ${first?.axis} | CPU per request | beside a bare request |\n|---|---|---|\n${rows.join('\n')}\n\nFrom the first to the last: ${rounded(growthOf(points))} ×.\n`
   })
-  return `Measured on ${machine}.\n\n${tables.join('\n')}`
+  return `${picture}\n\nMeasured on ${machine}.\n\n${tables.join('\n')}`
 }

@@ -42,7 +42,8 @@ export async function measure(run: Run, connections = defaultConnections): Promi
 }
 
 function expectOk({ replies, statuses }: LoadReport): void {
-  if (statuses['200'] !== replies) throw new Error(`not every reply was 200: ${JSON.stringify(statuses)}`)
+  if ((statuses['200'] ?? 0) !== replies)
+    throw new Error(`not every reply was 200: ${JSON.stringify(statuses)}`)
 }
 
 /** A server that writes the reply that the service gives to a request, and does nothing else. */

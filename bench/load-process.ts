@@ -1,4 +1,4 @@
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { percentile } from './statistics.js'
 
 // The process of a LoadClient, started with an IPC channel. All sockets read into one buffer, and of a reply only its
@@ -33,6 +33,10 @@ export interface LoadReport {
   }
 }
 
+/** Connections are opened so many at once, with a pause after them. */
+const connectedAtOnce = 200
+const connectPauseMs = 20
+
 const buffer = Buffer.alloc(256 * 1024)
 let since = performance.now()
 let latencies: number[] = []
@@ -56,6 +60,7 @@ function start({
     let head = ''
     /** Bytes of the body that have not arrived; undefined while the head is read. */
     let missing: number | undefined
+    let socket: Socket
     const send = () => {
       began = performance.now()
       socket.write(texts[next++ % texts.length] as Buffer)
@@ -82,7 +87,13 @@ function start({
       return true
     }
     const onread = { buffer, callback: read }
-    const socket = connect({ port, host: '127.0.0.1', noDelay: true, onread }, send)
+    const open = () => {
+      socket = connect({ port, host: '127.0.0.1', noDelay: true, onread }, send)
+    }
+    // More at once than a server accepts in one go would be reset.
+    const wait = Math.floor(i / connectedAtOnce) * connectPauseMs
+    if (wait === 0) open()
+    else setTimeout(open, wait)
   }
 }
 
