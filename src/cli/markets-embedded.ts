@@ -1,4 +1,11 @@
 import { candleAt, type Snapshot } from '../candles/columns.js'
+import type {
+  Evaluation,
+  EvaluationRequest,
+  ScreenProgress,
+  ScreenRequest,
+  ScreenResult,
+} from '../client/screen-types.js'
 import { answer } from '../compute/answer.js'
 import { Calculator } from '../compute/calculator.js'
 import { LiveCalculation } from '../compute/live-calculation.js'
@@ -54,36 +61,10 @@ export function createEmbeddedMarkets(
       return JSON.parse(typeof text === 'string' ? text : fail(text))
     },
 
-    async screen(body, onProgress) {
-      const request = orFail(readScreen(fieldsOf(body)))
-      const screener = new Screener({
-        marketData: data,
-        exchanges,
-        calculator,
-        resultCache: new ResultCache(1),
-        clock,
-      })
-      // This process belongs to one user, so the bounds of plans do not apply.
-      const sweep = orFail(await screener.sweep(request, { id: '', constructs: maxConstructs }))
-      const timer = setInterval(
-        () => onProgress({ done: sweep.done, total: sweep.markets.length }),
-        progressMs,
-      )
-      await sweep.ended.finally(() => clearInterval(timer))
-      return JSON.parse((await screener.answer(request, sweep)).text)
-    },
+    screen: (request, onProgress) =>
+      screen(request, onProgress, { marketData: data, exchanges, calculator, clock }),
 
-    async evaluate(body) {
-      const { request, source } = orFail(readEvaluation(fieldsOf(body)))
-      if (!('market' in source)) throw new CommandFailure('a market is needed')
-      const { market } = source
-      const compiled = orFail(compileConditions(request, market.timeframe))
-      const steps = evaluate(calculator, compiled, request, await read(market))
-      for (;;) {
-        const { done, value } = steps.next()
-        if (done) return orFail(value)
-      }
-    },
+    evaluate: request => evaluateBy(request, calculator, read),
 
     async follow(market, spec, options) {
       const exchange = orFail(findExchange(exchanges, market.exchange))
@@ -121,6 +102,36 @@ export function createEmbeddedMarkets(
 
 /** The fields of a request that a command has put together. */
 const fieldsOf = (body: object): Fields => orFail(readObject(body))
+
+async function screen(
+  body: ScreenRequest,
+  onProgress: (progress: ScreenProgress) => void,
+  parts: Omit<ConstructorParameters<typeof Screener>[0], 'resultCache'>,
+): Promise<ScreenResult> {
+  const request = orFail(readScreen(fieldsOf(body)))
+  const screener = new Screener({ ...parts, resultCache: new ResultCache(1) })
+  // This process belongs to one user, so the bounds of plans do not apply.
+  const sweep = orFail(await screener.sweep(request, { id: '', constructs: maxConstructs }))
+  const timer = setInterval(() => onProgress({ done: sweep.done, total: sweep.markets.length }), progressMs)
+  await sweep.ended.finally(() => clearInterval(timer))
+  return JSON.parse((await screener.answer(request, sweep)).text)
+}
+
+async function evaluateBy(
+  body: EvaluationRequest,
+  calculator: Calculator,
+  read: (market: Market) => Promise<Snapshot>,
+): Promise<Evaluation> {
+  const { request, source } = orFail(readEvaluation(fieldsOf(body)))
+  if (!('market' in source)) throw new CommandFailure('a market is needed')
+  const { market } = source
+  const compiled = orFail(compileConditions(request, market.timeframe))
+  const steps = evaluate(calculator, compiled, request, await read(market))
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return orFail(value)
+  }
+}
 
 function fail({ error }: Refusal): never {
   throw new CommandFailure(error)
