@@ -91,7 +91,6 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const bodyParser = new BodyParser()
   const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
   addGauges(metrics, { history, feeds, sessions, resultCache })
-
   let isClosing = false
   const marketData = new MarketData(exchanges, history)
   const routes = new Routes({
@@ -114,32 +113,28 @@ export function createService(config: Config, parts: ServiceParts): Service {
     streaming: () => streamingHealth(sessions, feeds),
     health: () => ({ isStopping: isClosing, parts: readParts(store, history, alerts) }),
   })
-  const onJump = (seconds: number) =>
-    log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
-  const unwatchClock = watchClock({ clock, monotonicMs, onJump })
+  const unwatchClock = watchClock({ clock, monotonicMs, onJump: seconds => warnOfJump(log, seconds) })
   const listening: Listening = { server: undefined, metricsServer: undefined, unwatchCertificate() {} }
   const close = async () => {
     isClosing = true
     unwatchClock()
     sessions.close()
-    const { server, metricsServer, unwatchCertificate } = listening
-    unwatchCertificate()
-    const lastParts = [feeds, exchanges, dispatch, archiveLimit]
+    listening.unwatchCertificate()
+    const lastParts = [alerts, feeds, exchanges, dispatch, archiveLimit]
     await runAll(log, [
-      () => server?.close(config.shutdownSeconds),
-      () => metricsServer?.close(),
-      () => alerts.close(),
+      ...stepsOf(listening, config.shutdownSeconds),
       ...lastParts.map(part => () => part.close()),
       () => archive.flush(),
       () => store.close(),
     ])
   }
-  const listen = async () => {
-    await alerts.start()
-    return startListening(listening, config, routes, sessions, metrics, log)
-  }
+  const listen = () =>
+    alerts.start().then(() => startListening(listening, config, routes, sessions, metrics, log))
   return { sessions, start: () => start(config, listen, store, clock, close), close }
 }
+
+const warnOfJump = (log: Log, seconds: number): void =>
+  log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
 
 const streamingHealth = (sessions: SessionRegistry, feeds: Feeds) => ({
   connections: sessions.connections,
@@ -154,6 +149,12 @@ interface Listening {
   metricsServer: MetricsServer | undefined
   unwatchCertificate: () => void
 }
+
+/** Ends what listens, the open requests first. */
+const stepsOf = (listening: Listening, seconds: number): readonly (() => unknown)[] => [
+  () => listening.server?.close(seconds),
+  () => listening.metricsServer?.close(),
+]
 
 async function start(
   config: Config,
