@@ -1,7 +1,7 @@
 // Bundles each program of the service over what the compiler has left in dist: dist/main.js, dist/cli/candela.js and the
 // files that threads begin with. A program then loads a few files in the place of hundreds (docs/adr/0055-programs-are-bundles.md).
 // All other files of dist stay: the client, the types, and the modules that tests and benches import one by one.
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown } from 'rolldown'
@@ -109,4 +109,5 @@ async function bundleProgram(path) {
     if (type === 'chunk') writeFileSync(join(root, 'dist', fileName), code.replace(/[^\0-\x7f]/g, escaped))
 }
 
-await Promise.all(programs.map(bundleProgram))
+// The project in which the tests follow docs/add-an-indicator.md has no programs.
+await Promise.all(programs.filter(path => existsSync(join(root, `src/${path}.ts`))).map(bundleProgram))

@@ -18,7 +18,7 @@ import type { Fields, IndicatorSpec } from '../contract/query.js'
 import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import { evaluate } from '../evaluate/evaluation.js'
 import { compileConditions, readEvaluation } from '../evaluate/request.js'
-import { type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
+import { type Exchange, type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
 import { History } from '../history/history.js'
 import { findExchange, MarketData } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
@@ -66,37 +66,57 @@ export function createEmbeddedMarkets(
 
     evaluate: request => evaluateBy(request, calculator, read),
 
-    async follow(market, spec, options) {
-      const exchange = orFail(findExchange(exchanges, market.exchange))
-      const feeds = new FeedRegistry({
-        history,
-        formingPerSecond,
-        pollSeconds: refreshSeconds,
-        lingerSeconds: 0,
-        clock,
-        onFault: error => options.onNote(error instanceof Error ? error.message : String(error)),
-      })
-      const live = new LiveCalculation(calculator, spec)
-      try {
-        const followed = data
-          .fetchListed(market)
-          .then(listed =>
-            feeds
-              .follow(listed, exchange.source, snapshot => emit(live, snapshot, options))
-              .catch(error => fail(sourceRefusal(error, exchange.id, listed.symbol))),
-          )
-        // Whoever ends it before there are candles does not want to know what became of them.
-        followed.catch(() => {})
-        const feed = await Promise.race([followed, aborted(options.signal)])
-        if (!feed) return
-        emitFirst(live, feed.snapshot(), spec, options)
-        await aborted(options.signal)
-      } finally {
-        await feeds.close()
-      }
-    },
+    follow: async (market, spec, options) =>
+      follow(market, spec, options, {
+        data,
+        calculator,
+        exchange: orFail(findExchange(exchanges, market.exchange)),
+        feeds: new FeedRegistry({
+          history,
+          formingPerSecond,
+          pollSeconds: refreshSeconds,
+          lingerSeconds: 0,
+          clock,
+          onFault: error => options.onNote(error instanceof Error ? error.message : String(error)),
+        }),
+      }),
 
     close: () => exchanges.close(),
+  }
+}
+
+interface FollowParts {
+  readonly data: MarketData
+  readonly calculator: Calculator
+  readonly exchange: Exchange
+  /** Those of this market alone; they are closed at the end. */
+  readonly feeds: FeedRegistry
+}
+
+/** Emits the values of a market until the signal of the options is given. */
+async function follow(
+  market: Market,
+  spec: IndicatorSpec,
+  options: FollowOptions,
+  { data, calculator, exchange, feeds }: FollowParts,
+): Promise<void> {
+  const live = new LiveCalculation(calculator, spec)
+  try {
+    const followed = data
+      .fetchListed(market)
+      .then(listed =>
+        feeds
+          .follow(listed, exchange.source, snapshot => emit(live, snapshot, options))
+          .catch(error => fail(sourceRefusal(error, exchange.id, listed.symbol))),
+      )
+    // Whoever ends it before there are candles does not want to know what became of them.
+    followed.catch(() => {})
+    const feed = await Promise.race([followed, aborted(options.signal)])
+    if (!feed) return
+    emitFirst(live, feed.snapshot(), spec, options)
+    await aborted(options.signal)
+  } finally {
+    await feeds.close()
   }
 }
 

@@ -22,9 +22,17 @@ interface OpenapiDocument {
 
 const startOf = (path: string) => path.split('{')[0] as string
 
-/** The routes of a path; the only variable of a documented path is the exchange. */
-const routesOf = ({ byPath }: Interface, path: string): readonly DocumentedRoute[] =>
-  byPath.get(path) ?? (/^\/exchanges\/[^/]+\/symbols$/.test(path) ? (byPath.get('/exchanges/') ?? []) : [])
+/** The documented paths with a variable, by the text before it. */
+const variablePaths = [
+  { start: '/exchanges/', pattern: /^\/exchanges\/[^/]+\/symbols$/ },
+  { start: '/alerts/', pattern: /^\/alerts\/[^/]+$/ },
+]
+
+/** The routes of a path. */
+function routesOf({ byPath }: Interface, path: string): readonly DocumentedRoute[] {
+  const variable = variablePaths.find(({ pattern }) => pattern.test(path))
+  return byPath.get(path) ?? (variable && byPath.get(variable.start)) ?? []
+}
 
 export function readInterface(indicators: readonly Description[], { paths }: OpenapiDocument): Interface {
   const routes = Object.entries(paths).flatMap(([path, methods]) =>

@@ -24,7 +24,8 @@ beforeAll(async () => {
   })
   candela = await Candela.start({
     STOCKS: JSON.stringify({ ...yahoo.settings, requestsPerSecond: 100 }),
-    FETCH_TIMEOUT_MS: '1000',
+    // The source on loopback takes most of a second to make twenty years of candles.
+    FETCH_TIMEOUT_MS: '2000',
   })
 })
 afterAll(async () => {
@@ -84,7 +85,7 @@ describe('stocks', () => {
     const { status, body } = await ask(
       `/candles?exchange=stocks&symbol=msft&timeframe=${timeframe}&results=50`,
     )
-    expect(status).toBe(200)
+    expect([status, status === 200 ? undefined : body]).toEqual([200, undefined])
     expect(body.map(({ timestampHuman: _, ...candle }: { timestampHuman: string }) => candle)).toEqual(truth)
   })
 

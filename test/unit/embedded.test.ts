@@ -118,7 +118,7 @@ test('a directory that is in use exclusively is refused to the next process that
   expect(() => openEmbedded(directory, { exclusive: true })).toThrow(StoreFailure)
   await store.close()
   await openEmbedded(directory, { exclusive: true }).close()
-  expect(readdirSync(directory).sort()).toEqual(['accounts', 'candles'])
+  expect(readdirSync(directory).sort()).toEqual(['accounts', 'alerts', 'candles'])
 })
 
 const isLinux = process.platform === 'linux'
