@@ -108,8 +108,10 @@ function expectAgreement(spec: IndicatorSpec, columns: Columns, length: number, 
 
 describe.each(entries)('a stream of $name', indicator => {
   it('sends what REST answers, candle by candle, with every kind of parameters', () => {
-    for (const { values: params, length } of settings(indicator)) {
-      for (const market of [markets.walk, markets.gapped, patterned]) {
+    for (const [k, { values: params, length }] of settings(indicator).entries()) {
+      // Kernels are checked with all parameters on all markets by the laws; here it is how they are stepped.
+      const all = [markets.walk, markets.gapped, patterned]
+      for (const market of k === 0 ? all : [all[k % all.length] as Market]) {
         expectAgreement(
           { indicator, params },
           columnsOf(market, length),
