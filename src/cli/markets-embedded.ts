@@ -16,7 +16,7 @@ import { maxConstructs } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
 import type { Fields, IndicatorSpec } from '../contract/query.js'
 import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
-import { evaluate } from '../evaluate/evaluation.js'
+import { evaluateAtOnce } from '../evaluate/evaluation.js'
 import { compileConditions, readEvaluation } from '../evaluate/request.js'
 import { type Exchange, type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
 import { History } from '../history/history.js'
@@ -146,11 +146,7 @@ async function evaluateBy(
   if (!('market' in source)) throw new CommandFailure('a market is needed')
   const { market } = source
   const compiled = orFail(compileConditions(request, market.timeframe))
-  const steps = evaluate(calculator, compiled, request, await read(market))
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return orFail(value)
-  }
+  return orFail(evaluateAtOnce(calculator, compiled, request, await read(market)))
 }
 
 function fail({ error }: Refusal): never {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from './json-value.js'
 import type { Fields } from './query.js'
-import { bodyNotObject, malformedJson, type Refusal } from './refusals.js'
+import { bodyNotObject, isRefusal, malformedJson, type Refusal } from './refusals.js'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -22,6 +22,12 @@ export function readFields(text: string): Fields | Refusal {
     return malformedJson()
   }
   return readObject(value)
+}
+
+/** The fields of the JSON object that a body holds. */
+export function readBodyFields(body: Uint8Array): Fields | Refusal {
+  const text = readText(body)
+  return isRefusal(text) ? text : readFields(text)
 }
 
 /** The fields of a parsed body, which must be a JSON object. */

@@ -15,6 +15,15 @@ const fewCases = 30
 /** Trades that are listed. */
 const maxListed = 200
 
+/** Evaluates conditions over the closed candles of a snapshot without a pause. */
+export function evaluateAtOnce(...inputs: Parameters<typeof evaluate>): Evaluation | Refusal {
+  const steps = evaluate(...inputs)
+  for (;;) {
+    const { done, value } = steps.next()
+    if (done) return value
+  }
+}
+
 /**
  * Evaluates conditions over the closed candles of a snapshot. The steps that are returned compute it one after the other,
  * so that the event loop may do something else in between; the last one has the result.

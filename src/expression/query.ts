@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Columns, Snapshot } from '../candles/columns.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { OtherQueries } from '../contract/bulk.js'
@@ -14,19 +13,13 @@ import {
 } from '../contract/query.js'
 import { isRefusal, missingRequired, type Refusal, unknownParameter } from '../contract/refusals.js'
 import { type CompiledExpression, compileExpression, expressionName, isExpression } from './compile.js'
+import { CompiledCache } from './compiled-cache.js'
 
-/** Compiled expressions by timeframe and text. They recur: a bot sends the same one every few seconds. */
-const compiled = new LRUCache<string, CompiledExpression>({ max: 1_000 })
+const compiled = new CompiledCache(1_000)
 
 /** Compiles an expression, or takes one that was compiled before. */
-export function compileOnce(text: string, timeframe: Timeframe | undefined): CompiledExpression | Refusal {
-  const key = `${timeframe ?? ''} ${text}`
-  const known = compiled.get(key)
-  if (known) return known
-  const fresh = compileExpression(text, { timeframe })
-  if (!isRefusal(fresh)) compiled.set(key, fresh)
-  return fresh
-}
+export const compileOnce = (text: string, timeframe: Timeframe | undefined): CompiledExpression | Refusal =>
+  compiled.find(`${timeframe ?? ''} ${text}`, () => compileExpression(text, { timeframe }))
 
 /** Reads the field `expression` of a request about candles of a timeframe; `otherFields` are read elsewhere. */
 export function readExpression(

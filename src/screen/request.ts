@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Timeframe } from '../candles/timeframe.js'
 import { entriesOf } from '../contract/body.js'
 import { idPattern } from '../contract/bulk.js'
@@ -17,6 +16,7 @@ import {
   tooManySelected,
 } from '../contract/screen-refusals.js'
 import { type CompiledExpression, compileExpressions } from '../expression/compile.js'
+import { CompiledCache } from '../expression/compiled-cache.js'
 import { maxMarkets, maxSelected } from './limits.js'
 
 /** A screen, checked and complete. The exchange need not exist. */
@@ -129,7 +129,8 @@ function readExpressions(
   const names = selected.map(([name]) => name)
   const order = isAbsent(orderBy) ? undefined : readOrder(orderBy as string, names)
   if (order?.text !== undefined) texts.orderBy = order.text
-  const compiled = compileOnce(texts, timeframe)
+  const key = JSON.stringify([timeframe, texts])
+  const compiled = compiledScreens.find(key, () => compileExpressions(texts, { timeframe }))
   if (isRefusal(compiled)) return compiled
   if (compiled.outputs[0]?.type !== 'boolean') return expressionOfWrongType('where', 'boolean')
   if (order && compiled.outputs[order.output]?.type !== 'number')
@@ -161,18 +162,4 @@ function readOrder(orderBy: string, names: readonly string[]): ScreenOrder & { r
   return named >= 0 ? { output: 1 + named, isDescending } : { output: 1 + names.length, isDescending, text }
 }
 
-/** Compiled expressions of screens by timeframe and texts: a screen is repeated, often every few seconds. */
-const compiledScreens = new LRUCache<string, CompiledExpression>({ max: 500 })
-
-/** Compiles the expressions of a screen, or takes those that were compiled before. */
-function compileOnce(
-  texts: Readonly<Record<string, string>>,
-  timeframe: Timeframe,
-): CompiledExpression | Refusal {
-  const key = JSON.stringify([timeframe, texts])
-  const known = compiledScreens.get(key)
-  if (known) return known
-  const fresh = compileExpressions(texts, { timeframe })
-  if (!isRefusal(fresh)) compiledScreens.set(key, fresh)
-  return fresh
-}
+const compiledScreens = new CompiledCache(500)

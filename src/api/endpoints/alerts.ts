@@ -1,8 +1,7 @@
 import { type Alert, type AlertRequest, describeAlert } from '../../alerts/alert.js'
 import type { Alerts } from '../../alerts/alerts.js'
 import { readAlertRequest, readPaused } from '../../alerts/request.js'
-import { readFields, readText } from '../../contract/body.js'
-import type { Fields } from '../../contract/query.js'
+import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Account } from '../../store/store.js'
@@ -20,7 +19,7 @@ export async function createAlert(
   body: Uint8Array,
   account: Account,
 ): Promise<Reply> {
-  const fields = readBody(body)
+  const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const request = readAlertRequest(fields, privateTargets)
   if (isRefusal(request)) return refused(request)
@@ -47,7 +46,7 @@ export async function changeAlert(
   accountId: string,
   id: string,
 ): Promise<Reply> {
-  const fields = readBody(body)
+  const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const paused = readPaused(fields)
   if (isRefusal(paused)) return refused(paused)
@@ -57,11 +56,6 @@ export async function changeAlert(
 /** `DELETE /alerts/{id}`: answers the alert that is deleted. */
 export const deleteAlert = async ({ alerts }: Dependencies, accountId: string, id: string): Promise<Reply> =>
   replyWith(await alerts.remove(accountId, id))
-
-function readBody(body: Uint8Array): Fields | Refusal {
-  const text = readText(body)
-  return typeof text === 'string' ? readFields(text) : text
-}
 
 /** The request with its market in the exchange's spelling; the refusal where it has no candles. */
 async function findMarket(

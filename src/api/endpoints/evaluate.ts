@@ -2,10 +2,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Evaluation } from '../../client/screen-types.js'
 import type { Calculator } from '../../compute/calculator.js'
-import { readFields, readText } from '../../contract/body.js'
+import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
-import { evaluate } from '../../evaluate/evaluation.js'
+import { evaluate, evaluateAtOnce } from '../../evaluate/evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
 import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/query.js'
@@ -41,9 +41,7 @@ function answer(
   account: Account,
   prefer: string,
 ): Reply | Promise<Reply> {
-  const text = readText(body)
-  if (isRefusal(text)) return refused(text)
-  const fields = readFields(text)
+  const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const read = readEvaluation(fields)
   if (isRefusal(read)) return refused(read)
@@ -68,12 +66,9 @@ function replyTo(
   request: EvaluationRequest,
   snapshot: Snapshot,
 ): Reply | Promise<Reply> {
-  const steps = evaluate(calculator, compiled, request, snapshot)
-  if (snapshot.count > maxAtOnce) return inPieces(steps)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done) return replyWith(value)
-  }
+  return snapshot.count > maxAtOnce
+    ? inPieces(evaluate(calculator, compiled, request, snapshot))
+    : replyWith(evaluateAtOnce(calculator, compiled, request, snapshot))
 }
 
 async function inPieces(steps: Generator<undefined, Evaluation | Refusal>): Promise<Reply> {

@@ -2,7 +2,7 @@ import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
-import { entriesOf, readFields, readText } from '../../contract/body.js'
+import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
 import { isRefusal, notFound } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
@@ -39,8 +39,7 @@ export async function postMcp(
   account: Account,
   caller: Caller,
 ): Promise<Reply> {
-  const text = readText(body)
-  const fields = isRefusal(text) ? text : readFields(text)
+  const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const send = async (path: string, requestBody?: unknown) => {
     const reply = await answer(dependencies, path, requestBody, { account, caller })

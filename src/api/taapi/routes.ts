@@ -1,6 +1,6 @@
 import type { Snapshot } from '../../candles/columns.js'
 import type { Calculator } from '../../compute/calculator.js'
-import { entriesOf, readFields, readText } from '../../contract/body.js'
+import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
 import { readQueryString } from '../../contract/query-string.js'
 import {
@@ -92,8 +92,7 @@ export class TaapiRoutes {
   }
 
   #post(name: string, body: Uint8Array, query: TextFields, authorization: string): Reply | Promise<Reply> {
-    const text = readText(body)
-    const parsed = isRefusal(text) ? text : readFields(text)
+    const parsed = readBodyFields(body)
     if (isRefusal(parsed)) return refusalReply(parsed)
     const given = [...entriesOf(parsed, maxFields)]
     const fields = new Map([...query, ...toTextFields(given)])

@@ -113,9 +113,15 @@ export class SharedAccounts implements Accounts {
   }
 
   async findById(id: string): Promise<Account | undefined> {
+    const stored = await this.#findStored(id)
+    return stored && readAccount(stored.hash, stored.text)
+  }
+
+  /** The text of the account with an id, and the hash of its key under which it stands. */
+  async #findStored(id: string): Promise<{ readonly hash: string; readonly text: string } | undefined> {
     const hash = (await this.#read('HGET', idsKey, id)) as string | null
     const text = hash === null ? null : ((await this.#read('HGET', accountsKey, hash)) as string | null)
-    return hash === null || text === null ? undefined : readAccount(hash, text)
+    return hash === null || text === null ? undefined : { hash, text }
   }
 
   async add(hash: string, account: Account): Promise<boolean> {
@@ -128,9 +134,9 @@ export class SharedAccounts implements Accounts {
 
   async revoke(id: string, at: number): Promise<Account | undefined> {
     for (;;) {
-      const hash = (await this.#read('HGET', idsKey, id)) as string | null
-      const text = hash === null ? null : ((await this.#read('HGET', accountsKey, hash)) as string | null)
-      if (hash === null || text === null) return undefined
+      const stored = await this.#findStored(id)
+      if (!stored) return undefined
+      const { hash, text } = stored
       const account = readAccount(hash, text)
       if (account.revoked !== undefined) return account
       const revoked = { ...account, revoked: at }

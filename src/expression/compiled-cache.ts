@@ -1,0 +1,22 @@
+import { LRUCache } from 'lru-cache'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import type { CompiledExpression } from './compile.js'
+
+/** Compiled expressions by a key of their texts and timeframe. They recur: a bot sends the same ones every few seconds. */
+export class CompiledCache {
+  readonly #kept: LRUCache<string, CompiledExpression>
+
+  /** Keeps as many as `max` of them, those that were used last. */
+  constructor(max: number) {
+    this.#kept = new LRUCache({ max })
+  }
+
+  /** What was compiled for a key before, or else what `compile` gives; refusals are not kept. */
+  find(key: string, compile: () => CompiledExpression | Refusal): CompiledExpression | Refusal {
+    const known = this.#kept.get(key)
+    if (known) return known
+    const fresh = compile()
+    if (!isRefusal(fresh)) this.#kept.set(key, fresh)
+    return fresh
+  }
+}
