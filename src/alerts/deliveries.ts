@@ -13,7 +13,7 @@ const content = z.object({
   body: z.string(),
 })
 
-/** What an alert has fired and its account is to be told. */
+/** A message about an alert that fired, with what its delivery needs. */
 export type DeliveryContent = z.output<typeof content>
 
 export interface Delivery extends DeliveryContent {

@@ -3,7 +3,7 @@ import type { AlertStore } from '../store/alerts.js'
 /** Sends a text to the connections of an account that ask for alerts; answers whether there is one. */
 export type SendToAccount = (account: string, text: string) => boolean
 
-/** What processes tell each other. */
+/** What processes send each other. */
 type Message =
   | { readonly kind: 'alert'; readonly account: string; readonly number: number; readonly text: string }
   | { readonly kind: 'received'; readonly number: number }

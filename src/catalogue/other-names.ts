@@ -1,6 +1,6 @@
 /**
  * Names that other libraries and charts use for an indicator, by the name that it has here. They are found by searches, and
- * a request that uses one is told the name; they are no indicators of their own.
+ * a request that uses one is refused with the name of the indicator; they are no indicators of their own.
  */
 const otherNames: Readonly<Record<string, readonly string[]>> = {
   accosc: ['AC', 'Accelerator oscillator', 'Bill Williams AC'],

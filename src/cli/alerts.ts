@@ -29,7 +29,9 @@ interface CreateOptions extends ServiceOptions {
 export function addAlerts(program: Command): void {
   const alerts = program
     .command('alerts')
-    .description('be told when an expression over a market becomes true')
+    .description(
+      'create, list, pause and delete alerts: messages when an expression over a market becomes true',
+    )
   const addCommand = (name: string, description: string) =>
     alerts
       .command(name)

@@ -238,7 +238,7 @@ export const mathGuide: Guide = {
     'alltimelow max',
   ],
   alltimelow: [
-    'The lowest value since the history began. Below it nobody has ever bought. What the service keeps is not the whole history of a market.',
+    'The lowest value since the history began. Below it no price of the history can act as support. What the service keeps is not the whole history of a market.',
     'alltimehigh min',
   ],
   streak: [

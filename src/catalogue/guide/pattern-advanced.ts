@@ -18,7 +18,7 @@ export const chartPatternGuide: Guide = {
     'doubletop triplebottom inverseheadandshoulders',
   ],
   tripletop: [
-    'Three highs near one price and a close below the lows between. It is a rectangle seen at its end. Each extra touch makes the break more doubtful to some and surer to others.',
+    'Three highs near one price and a close below the lows between. The break below the lows says that sellers have won. Authors differ on whether three touches make it more reliable than two.',
     'doubletop rectangle',
   ],
   triplebottom: [

@@ -238,7 +238,7 @@ export const statisticsGuide: Guide = {
     'ulcerindex drawdown',
   ],
   drawdownduration: [
-    "How many candles ago the highest value so far was reached. Long values test one's patience. It depends on where the history begins.",
+    'How many candles ago the highest value so far was reached. A large value says that a loss has lasted long. It depends on where the history begins.',
     'drawdown maxdrawdown',
   ],
   varianceratio: [

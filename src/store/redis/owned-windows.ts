@@ -81,7 +81,7 @@ export class OwnedWindows {
     return [...this.#windows.keys()]
   }
 
-  /** Ends counting: from now on the engine is asked, which is told what was counted. */
+  /** Ends counting: from now on the engine is asked, which receives what was counted. */
   end(id: string): Counted {
     const window = this.#windows.get(id)
     this.#windows.delete(id)

@@ -13,28 +13,28 @@ return redis.call('PUBLISH', ARGV[2], ARGV[3])
 `)
 
 /**
- * Pending questions of all nodes. Each node is told of them, so that it asks the engine about a question only where it may
+ * Pending questions of all nodes. Each node receives them, so that it asks the engine about a question only where it may
  * be one: the engine answers one node that it is a repetition. While the engine is away, each node decides by itself.
  */
 export class SharedQuestions implements PendingQuestions {
   readonly #engine: Engine
-  /** What this node was told. */
-  readonly #told: MemoryQuestions
+  /** The pending questions that this node has received. */
+  readonly #received: MemoryQuestions
 
   /** `clock` counts milliseconds from any time and never goes back. */
   constructor(engine: Engine, clock: () => number) {
     this.#engine = engine
-    this.#told = new MemoryQuestions(clock)
-    void engine.channels.listen(channel, question => this.#told.add(question.toString()))
+    this.#received = new MemoryQuestions(clock)
+    void engine.channels.listen(channel, question => this.#received.add(question.toString()))
   }
 
   isEmpty(): boolean {
-    return this.#told.isEmpty()
+    return this.#received.isEmpty()
   }
 
   take(question: string): boolean | Promise<boolean> {
-    const isTold = this.#told.take(question)
-    if (!isTold || !this.#engine.isUp) return isTold
+    const isKnown = this.#received.take(question)
+    if (!isKnown || !this.#engine.isUp) return isKnown
     return this.#engine.command('DEL', keyOf(question)).then(
       removed => removed === 1,
       () => true,
@@ -42,7 +42,7 @@ export class SharedQuestions implements PendingQuestions {
   }
 
   async add(question: string): Promise<void> {
-    this.#told.add(question)
+    this.#received.add(question)
     const args = [repetitionMs, this.#engine.prefix + channel, question]
     await this.#engine.run(addQuestion, [keyOf(question)], args).catch(() => {})
   }
