@@ -1,15 +1,41 @@
 import { Bench } from 'tinybench'
 import { catalogue, type Values } from '#dist/catalogue/index.js'
 import { Calculator } from '#dist/compute/calculator.js'
+import type { Table } from './baseline.js'
 import { randomWalk } from './random-walk.js'
-import { median, rounded } from './statistics.js'
+import { geometricMean, median, rounded } from './statistics.js'
 
 const sizes = [500, 10_000] as const
 
-/** Nanoseconds per candle of every kernel at its defaults, over random walks of two lengths, beside the median kernel. */
-export async function benchKernels(): Promise<Record<string, Record<string, number>>> {
+type Row = Record<string, number>
+
+/** Mean and slowest kernel of each category, and of all, at the larger size. */
+function summary(table: Readonly<Record<string, Row>>): Table {
+  const column = `ns/candle at ${sizes[1]}`
+  const rowOf = (names: readonly string[]) => {
+    const times = names.map(name => table[name]?.[column] as number)
+    const slowest = Math.max(...times)
+    return {
+      kernels: names.length,
+      [`${column}, geometric mean`]: rounded(geometricMean(times)),
+      slowest: `${names[times.indexOf(slowest)]} ${slowest}`,
+    }
+  }
+  const entries = [...catalogue.values()]
+  const rows = [...new Set(entries.map(({ category }) => category))].map(category => [
+    category,
+    rowOf(entries.filter(entry => entry.category === category).map(({ name }) => name)),
+  ])
+  return { ...Object.fromEntries(rows), all: rowOf([...catalogue.keys()]) }
+}
+
+/**
+ * Nanoseconds per candle of every kernel at its defaults, over random walks of two lengths, beside the median kernel; then
+ * the means by category.
+ */
+export async function benchKernels(): Promise<readonly Table[]> {
   const calculator = new Calculator()
-  const table: Record<string, Record<string, number>> = {}
+  const table: Record<string, Row> = {}
   for (const count of sizes) {
     const bench = new Bench({ time: 60, warmupTime: 20 })
     const snapshot = randomWalk(count)
@@ -36,5 +62,5 @@ export async function benchKernels(): Promise<Record<string, Record<string, numb
       row[`kernel / middle kernel, at ${count}`] = rounded(ns / middle)
     }
   }
-  return table
+  return [table, summary(table)]
 }

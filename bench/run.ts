@@ -30,7 +30,7 @@ const isRecorded = args.includes(writeOption)
 
 const benches: Readonly<Record<string, () => Promise<readonly Table[]>>> = {
   start: async () => [await benchStart()],
-  kernels: async () => [await benchKernels()],
+  kernels: benchKernels,
   bulk: benchBulk,
   parse: async () => [await benchParse()],
   write: async () => [await benchWrite()],
