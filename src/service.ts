@@ -124,7 +124,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     await runAll(log, [
       ...stepsOf(listening, config.shutdownSeconds),
       ...lastParts.map(part => () => part.close()),
-      () => archive.flush(),
+      () => archive.close(),
       () => store.close(),
     ])
   }

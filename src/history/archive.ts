@@ -184,6 +184,11 @@ export class Archive {
     this.#queue.flush()
   }
 
+  /** Writes what is queued. Candles that are enqueued later, by a fetch that ends late, stay in the journal for the next start. */
+  close(): void {
+    this.#queue.close()
+  }
+
   /** Writes what processes had queued that ended before they wrote it. */
   recover(): void {
     const removeRecords = this.#journal?.recover(record => {

@@ -11,6 +11,7 @@ export class WriteQueue {
   readonly #write: (keys: readonly string[]) => void
   readonly #onFailure: (error: unknown) => void
   #timer: NodeJS.Timeout | undefined
+  #isClosed = false
 
   /** `write` writes the queued candles of some series and removes them; where it throws, it is called again later. */
   constructor(write: (keys: readonly string[]) => void, onFailure: (error: unknown) => void) {
@@ -51,11 +52,19 @@ export class WriteQueue {
     while (!this.isEmpty) this.#write(this.#nextBatch())
   }
 
+  /** Writes everything at once; what is added later is not written. */
+  close(): void {
+    this.#isClosed = true
+    clearTimeout(this.#timer)
+    this.flush()
+  }
+
   #nextBatch(): string[] {
     return [...this.#candles.keys()].slice(0, batch.series)
   }
 
   #scheduleIn(ms: number): void {
+    if (this.#isClosed) return
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
       try {

@@ -354,6 +354,26 @@ describe('queued candles', () => {
     }
   })
 
+  it('are kept for the next process where they come after the end of the archive', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    const failures: unknown[] = []
+    try {
+      const archive = queueing(failures)
+      archive.enqueue(key, span(0, 10))
+      archive.close()
+      expect(journalBytes()).toBe(0)
+      archive.enqueue(key, [candle(10)])
+      await reopen()
+      vi.advanceTimersByTime(3000)
+      expect(failures).toEqual([])
+    } finally {
+      vi.useRealTimers()
+    }
+    const next = queueing()
+    next.recover()
+    expect(candlesOf(next.read(key))).toEqual(span(0, 11))
+  })
+
   it('do not hide what another process has changed, and are no change of another process', () => {
     const archive = queueing()
     archive.write(key, span(0, 10))
