@@ -271,6 +271,12 @@ const table = {
     integer(1, 2_592_000),
     'seconds after which an alert that could not be delivered becomes a dead letter',
   ),
+  alertsWaiting: setting(
+    'ALERTS_WAITING',
+    '100000',
+    integer(5, 1_000_000),
+    'maximum number of messages of alerts that may wait for their delivery, a fifth of them of one key; what fires beyond is a dead letter',
+  ),
   alertsCatchUpSeconds: setting(
     'ALERTS_CATCH_UP_SECONDS',
     '86400',

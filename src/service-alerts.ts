@@ -38,6 +38,7 @@ export function createAlerts(config: Config, parts: Parts): Alerts {
     concurrency: config.alertsConcurrency,
     backoffMs: config.alertsBackoffMs,
     giveUpSeconds: config.alertsGiveUpSeconds,
+    maxPending: config.alertsWaiting,
     catchUpSeconds: config.alertsCatchUpSeconds,
     sendToAccount: (account, text) => sessions.sendAlert(account, text),
     onFired: count => fired.add({}, count),

@@ -20,6 +20,8 @@ export interface RunnerSettings {
   readonly backoffMs: number
   /** Seconds after which a delivery is given up. */
   readonly giveUpSeconds: number
+  /** Deliveries that may wait, a fifth of them of one account; what is fired beyond that goes to the dead letters. */
+  readonly maxPending: number
   /** Candles that have ended so many seconds ago fire nothing. */
   readonly catchUpSeconds: number
 }
@@ -38,8 +40,8 @@ export interface RunnerOptions extends RunnerSettings {
   readonly onFault: (error: unknown, market?: Market) => void
 }
 
-/** Deliveries of one account that may wait; what is fired beyond that goes to the dead letters. */
-export const maxPendingPerAccount = 1000
+/** The share of `maxPending` that one account may use. */
+const accountShare = 0.2
 
 /** Runs all alerts: evaluates them, stores what they fire, and delivers it. */
 export class Runner {
@@ -184,14 +186,23 @@ export class Runner {
 
   async #commit({ market, mark, firings }: Evaluation): Promise<void> {
     if (this.#mayLackDeliveries) await this.#recoverDeliveries()
+    const { maxPending } = this.#options
+    const maxPerAccount = Math.ceil(maxPending * accountShare)
+    let total = this.#deliveries.size
     const pending = new Map<string, number>()
     const contents = firings.map(firing => contentOf(firing, this.#options.clock()))
     const fires = firings.map(({ alert: { id, account }, candle }, at): AlertFire => {
       const content = contents[at] as ReturnType<typeof contentOf>
       const waiting = (pending.get(account) ?? this.#deliveries.sizeOf(account)) + 1
-      pending.set(account, waiting)
-      const isDead = waiting > maxPendingPerAccount
-      const reason = `${maxPendingPerAccount} alerts of the account wait already`
+      const isDead = waiting > maxPerAccount || total >= maxPending
+      const reason =
+        waiting > maxPerAccount
+          ? `${maxPerAccount} messages of the key wait already`
+          : `${maxPending} messages wait already`
+      if (!isDead) {
+        pending.set(account, waiting)
+        total++
+      }
       const text = isDead ? writeDeadLetter(content, reason, 0, content.created) : writeDelivery(content)
       return { alert: id, account, candle, text, isDead }
     })

@@ -5,7 +5,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Alert, AlertRequest } from '../../src/alerts/alert.js'
 import { type AlertOptions, Alerts } from '../../src/alerts/alerts.js'
-import { maxPendingPerAccount } from '../../src/alerts/runner.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 import type { ExchangeLookup } from '../../src/exchanges/registry.js'
 import { openEmbedded } from '../../src/store/embedded.js'
@@ -41,6 +40,7 @@ const create = (changes: Partial<AlertOptions> = {}) =>
     concurrency: 4,
     backoffMs: 5,
     giveUpSeconds: 3600,
+    maxPending: 1000,
     catchUpSeconds: 86_400,
     sendToAccount: (_, text) => {
       streamed?.push(JSON.parse(text).timestamp)
@@ -338,13 +338,28 @@ describe('deliveries', () => {
     expect(outcomes.filter(outcome => outcome !== 'failed')).toEqual(['dead', 'delivered'])
   })
 
-  test('beyond the bound of a key are dead letters at once', async () => {
+  test('beyond the bound of a key, or of all keys, are dead letters at once', async () => {
+    await restart({ maxPending: 25 })
     receiver.status = 500
-    for (let made = 0; made <= maxPendingPerAccount; made += 100)
-      await Promise.all(Array.from({ length: 100 }, () => add()))
+    const other = { ...account, id: 'two' }
+    for (const [owner, count] of [
+      [account, 6],
+      [other, 4],
+    ] as const)
+      await Promise.all(Array.from({ length: count }, () => add({}, owner)))
     await close(11)
-    await until(() => alerts.pending === maxPendingPerAccount)
-    expect(await alerts.deadLetters('one')).toHaveLength(100)
+    await until(() => alerts.pending === 9)
+    const reasons = async (id: string) => (await alerts.deadLetters(id)).map(text => JSON.parse(text).reason)
+    expect(await reasons('one')).toEqual(['5 messages of the key wait already'])
+    expect(await reasons('two')).toEqual([])
+    for (const id of ['three', 'four', 'five', 'six'])
+      await Promise.all(Array.from({ length: 5 }, () => add({}, { ...account, id })))
+    await close(9, 11)
+    await until(() => alerts.pending === 25)
+    const dead = await Promise.all(['one', 'two', 'three', 'four', 'five', 'six'].map(reasons))
+    expect(dead.map(({ length }) => length)).toEqual([7, 3, 0, 0, 0, 5])
+    expect(new Set(dead[1])).toEqual(new Set(['5 messages of the key wait already']))
+    expect(new Set(dead[5])).toEqual(new Set(['25 messages wait already']))
   })
 
   test('without a webhook go to streaming connections, and wait for one', async () => {
