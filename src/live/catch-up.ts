@@ -165,18 +165,20 @@ export class CatchUp {
   async #fetch(now: number, unverified: number): Promise<FetchedCandles> {
     const { market, source, series, length, reconciliation } = this.#options
     const { closedEnd, newestPending } = reconciliation
-    const until = Math.max(now, newestPending)
     // What is older than the series would be after it is not of use: the clock may have jumped by years.
-    const countSince = (from: number) =>
+    const countSince = (from: number, until: number) =>
       Math.max(minCandles, from > 0 ? Math.min(series.depth, Math.ceil((until - from) / length) + 2) : 0)
-    const whole = countSince(Math.min(closedEnd, unverified))
+    const until = Math.max(now, newestPending)
     // Where nothing was traded for long, what the exchange has shown since then is not requested again.
     const shown = Math.max(closedEnd, this.#shownUntil - 2 * length)
-    const count = countSince(Math.min(shown, unverified))
+    const count = countSince(Math.min(shown, unverified), until)
     const since = this.#sinceOf(now, unverified)
     const candles = await source.candles(market.symbol, market.timeframe, count, { since })
     const oldest = candles[0]?.timestamp ?? Number.NEGATIVE_INFINITY
-    if (count === whole || oldest <= Math.min(closedEnd + length, unverified)) return candles
+    // The clock of this machine may be behind that of the exchange.
+    const newest = Math.max(until, candles.at(-1)?.timestamp ?? until)
+    const whole = countSince(Math.min(closedEnd, unverified), newest)
+    if (count >= whole || oldest <= Math.min(closedEnd + length, unverified)) return candles
     return source.candles(market.symbol, market.timeframe, whole)
   }
 

@@ -197,6 +197,22 @@ describe('polling', () => {
   })
 })
 
+describe("this machine's clock", () => {
+  it('that is an hour behind leaves no hole after a time without answers, and closes no unfinished candle', async () => {
+    source = new ScriptedSource(() => clock() + 3600)
+    source.isStreamed = false
+    const { feed } = await follow()
+    await pass(20)
+    source.before = () => {
+      throw new SourceFailure('unavailable', 'scripted is down')
+    }
+    await pass(900)
+    source.before = () => {}
+    await pass(20)
+    expectTruth(feed)
+  })
+})
+
 describe('a stream', () => {
   it('ignores states that arrive late, and fetches the candle when it closes', async () => {
     const { feed } = await follow()
