@@ -151,6 +151,7 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     state: () => stateOf(plan).length,
     results: () => 1,
     scratch: 0,
+    work: () => 0,
     memory: 'whole',
     overlay: false,
     depth: Math.max(0, ...roots.map(({ reach }) => reach)) + 1,

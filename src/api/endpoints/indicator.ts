@@ -23,6 +23,7 @@ interface Dependencies {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   readonly marketData: MarketData
+  readonly dispatch: BulkDispatcher
 }
 
 interface SuppliedDependencies {
@@ -100,7 +101,7 @@ export const getExpression = (
 
 /** Replies to a request that is known by its key, or else read. */
 function getValues(
-  { calculator, resultCache, marketData }: Dependencies,
+  { calculator, resultCache, marketData, dispatch }: Dependencies,
   key: string,
   read: () => IndicatorRequest | Refusal,
   head: RequestHead,
@@ -117,6 +118,8 @@ function getValues(
   return replyFromCandles(marketData, market, accountId, head, snapshot => {
     const kept = known.find(snapshot)
     if (kept) return kept
+    const long = dispatch.runLong(query, snapshot, accountId)
+    if (long !== undefined) return long instanceof Promise ? long.then(body => replyOf(body)) : replyOf(long)
     const reply = replyTo(calculator, resultCache, query, snapshot)
     known.keep(snapshot, reply)
     return reply
