@@ -20,6 +20,7 @@ export const cyclePeriods = {
       (p.avgLength > 0 ? p.avgLength : p.maxPeriod) -
       1,
     scratch: 3,
+    work: p => 0.4 * p.maxPeriod ** 2 + 0.5 * p.maxPeriod * (p.avgLength > 0 ? p.avgLength : p.maxPeriod),
     memory: 'fading',
   }),
 }

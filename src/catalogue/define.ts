@@ -288,6 +288,8 @@ interface Definition<P extends Params, O extends Outputs, I extends readonly Inp
   readonly state?: number | ((params: Values<P>) => number)
   /** Columns of working space, each of (candles + 2·(lookback + 1) + 16) numbers. */
   readonly scratch?: number
+  /** Nanoseconds of one candle, about; to be given where it is over a microsecond with the longest parameters. */
+  readonly work?: (params: Values<P>) => number
   /**
    * `finite`: a value depends on the candles from i − lookback to i and on nothing older.
    * `fading`: older candles matter ever less. `whole`: every candle since the first one matters.
@@ -325,6 +327,8 @@ export interface Indicator<
   /** How many values are returned where the caller gives no `results`. */
   results(params: Values): number
   readonly scratch: number
+  /** Nanoseconds of one candle, about, where it may be over a microsecond; 0 elsewhere. */
+  work(params: Values): number
   readonly memory: 'finite' | 'fading' | 'whole'
   readonly overlay: boolean
 }
@@ -355,6 +359,7 @@ export function indicator<
     lookback,
     state = 0,
     scratch = 0,
+    work = 0,
     memory,
     results = 1,
     overlay = false,
@@ -382,6 +387,7 @@ export function indicator<
     state: asFunction(state),
     results: asFunction(results),
     scratch,
+    work: asFunction(work),
     memory,
     overlay,
   }

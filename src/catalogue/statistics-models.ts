@@ -34,6 +34,7 @@ export const statisticsModels = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     scratch: 6,
+    work: p => 0.8 * p.period * (p.lags + 2) ** 2,
     memory: 'finite',
   }),
   granger: indicator({
@@ -44,6 +45,7 @@ export const statisticsModels = {
     outputs: ['value'],
     lookback: p => p.period - 1 + p.lag,
     scratch: 5,
+    work: p => 1.6 * p.period * (p.lag + 1) ** 2,
     memory: 'finite',
   }),
   varianceratio: indicator({
@@ -62,6 +64,7 @@ export const statisticsModels = {
     outputs: [sparse('value')],
     lookback: p => p.period - 1,
     scratch: 1,
+    work: p => 0.6 * p.period ** 2,
     memory: 'finite',
   }),
   distancecorrelation: indicator({
@@ -72,6 +75,7 @@ export const statisticsModels = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     scratch: 8,
+    work: p => 250 + 12 * p.period,
     memory: 'finite',
   }),
 }

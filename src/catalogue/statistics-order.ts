@@ -35,6 +35,7 @@ export const statisticsOrder = {
     ...sorted,
     title: 'Median Absolute Deviation',
     params: { period: period(5) },
+    work: p => 5 * p.period,
   }),
   percentrank: indicator({
     title: 'Percent Rank',

@@ -22,6 +22,7 @@ export const statisticsPairs = {
     // The candle that leaves the window, and the ranks of both columns.
     state: p => 2 + 2 * p.period,
     scratch: 2,
+    work: p => 8 * p.period,
     memory: 'finite',
   }),
   kendall: indicator({
@@ -33,6 +34,7 @@ export const statisticsPairs = {
     lookback: p => p.period - 1,
     // `PairCounts` of the kernel.
     state: 6,
+    work: p => 7 * p.period,
     memory: 'finite',
   }),
   acf: indicator({
@@ -53,6 +55,7 @@ export const statisticsPairs = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     scratch: 5,
+    work: p => 0.3 * p.period * p.lag + 3.5 * p.lag ** 2,
     memory: 'finite',
   }),
 }

@@ -147,6 +147,7 @@ export const statisticsShape = {
     outputs: ['value'],
     lookback: p => p.period - 1,
     scratch: 1,
+    work: p => 8 * p.period,
     memory: 'finite',
   }),
 }

@@ -69,6 +69,7 @@ export const trendFilters = {
     lookback: p => p.period - 1,
     state: p => 5 + p.period + p.medianPeriod,
     scratch: 1,
+    work: p => 6 * p.period,
     memory: 'whole',
     overlay: true,
   }),

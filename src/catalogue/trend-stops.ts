@@ -203,6 +203,7 @@ export const trendStops = {
     outputs: ['high', 'low'],
     lookback: p => p.period,
     state: p => 2 * (p.period + 1),
+    work: p => 8 * p.period,
     memory: 'fading',
   }),
   trendmagic: indicator({

@@ -1,10 +1,12 @@
+import type { Snapshot } from '../candles/columns.js'
+import type { Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
-import { computeResult, tryWriteKept, writeResult } from './answer.js'
+import { computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
 import { type ComputeContext, type Segment, writeFailedSegments, writeSegments } from './bulk-layout.js'
 import { planBulk, writeWarm } from './bulk-plan.js'
 import { cutIntoRuns, type Run, withoutLongTexts } from './bulk-runs.js'
 import type { Calculator } from './calculator.js'
-import { CostEstimates } from './costs.js'
+import { CostEstimates, mostNsOf } from './costs.js'
 import type { BodyParser } from './json/body-parser.js'
 import { BufferSink, StringSink } from './json/sink.js'
 import type { ResultCache } from './results/result-cache.js'
@@ -47,6 +49,9 @@ const minTaskNs = 200_000
 /** What is written on the event loop from kept results takes at most so long, in estimated nanoseconds. */
 const maxWarmNs = 4_000_000
 
+/** A single answer that may take longer is computed by a thread, in estimated nanoseconds. */
+const maxInlineNs = 4_000_000
+
 /** Longer texts of kept results are copied into recycled buffers instead of joined as a string, in bytes. */
 const maxStringBytes = 65_536
 /** Bytes of such answers that may be in recycled memory while clients read them. */
@@ -55,6 +60,9 @@ const maxPooledBytes = 16 * 1024 * 1024
 const busyRetrySeconds = 1
 
 const encoder = new TextEncoder()
+
+/** Who asks for one answer reads it soon, so the client is not watched. */
+const neverAborted = new AbortController().signal
 
 /** Decides whether a bulk answer is computed on the event loop or by worker threads, and returns it. */
 export class BulkDispatcher {
@@ -90,6 +98,20 @@ export class BulkDispatcher {
     accountId: string,
   ): ResponseBody | Promise<ResponseBody | Refusal> {
     return this.#run(segments, verbose, caller, accountId, this.#options.resultCache)
+  }
+
+  /**
+   * The answer to one query that may hold the event loop for too long: by a thread, or from kept results. Undefined where it
+   * is to be computed at once. Rejects where the computation throws.
+   */
+  runLong(
+    query: Query,
+    snapshot: Snapshot,
+    accountId: string,
+  ): ResponseBody | Promise<ResponseBody | Refusal> | undefined {
+    if (mostNsOf(query, snapshot) <= maxInlineNs || refuseShort(query, snapshot)) return undefined
+    const body = this.run(['', { query, snapshot }], false, { signal: neverAborted }, accountId)
+    return body instanceof Promise ? body.then(orThrow) : orThrow(body)
   }
 
   /** Whether a body is so long that it must be read by a worker. */
@@ -280,4 +302,19 @@ export class BulkDispatcher {
     })
     return this.#pool
   }
+}
+
+/** What is in the place of values that could not be computed. */
+const failed = 'null'
+
+const lengthOf = ({ buffers }: BodyFragments): number =>
+  buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
+
+/** A single answer; in the place of one whose computation threw, which was reported, is `null`. */
+function orThrow<Answer extends ResponseBody | Refusal>(answer: Answer): Answer {
+  const isFragments = answer instanceof BodyFragments
+  const isFailed = isFragments ? lengthOf(answer) <= failed.length : answer === failed
+  if (!isFailed) return answer
+  if (isFragments) answer.release()
+  throw new Error('an indicator could not be computed')
 }

@@ -1,10 +1,12 @@
 import type { Snapshot } from '../candles/columns.js'
-import type { Entry } from '../catalogue/index.js'
+import type { Entry, Values } from '../catalogue/index.js'
 import type { Query } from '../contract/query.js'
 import { isExpression } from '../expression/compile.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20
+/** The cost of a kernel that says nothing else, at most about, in nanoseconds per candle. */
+const mostNs = 400
 /** The cost of an operation of an expression, in nanoseconds per candle. */
 const operationNs = 1
 /** The cost of setting up one calculation, in nanoseconds. */
@@ -42,27 +44,41 @@ export class CostEstimates {
   }
 
   /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
-  #nsOf(indicator: Entry): number {
-    if (!isExpression(indicator)) return this.nsPerCandle(indicator.name)
-    return indicator.plan.nodes.reduce(
-      (sum, node) =>
-        sum + (node.kind === 'calculation' ? this.nsPerCandle(node.indicator.name) : operationNs),
-      0,
-    )
+  #nsOf({ indicator, params }: Query): number {
+    return nsOf(indicator, params, each => this.nsPerCandle(each.name))
   }
 
   /** Estimated nanoseconds to answer a query. */
   estimate(query: Query, snapshot: Snapshot): number {
     const candles = Math.max(0, snapshot.count - query.backtrack)
-    return setupNs + candles * this.#nsOf(query.indicator) + numbersOf(query, snapshot) * numberNs
+    return setupNs + candles * this.#nsOf(query) + numbersOf(query, snapshot) * numberNs
   }
 
   /** Estimated nanoseconds to answer a query from results that are kept and include so many closed candles. */
   estimateKept(query: Query, snapshot: Snapshot, included: number): number {
     const added = Math.max(0, snapshot.closed - included)
-    const addedNs = added === 0 ? 0 : added * (this.#nsOf(query.indicator) + numberNs)
+    const addedNs = added === 0 ? 0 : added * (this.#nsOf(query) + numberNs)
     return stepNs + addedNs + numbersOf(query, snapshot) * copyNs
   }
+}
+
+/**
+ * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured
+ * with shorter parameters.
+ */
+export function mostNsOf(query: Query, snapshot: Snapshot): number {
+  const candles = Math.max(0, snapshot.count - query.backtrack)
+  return candles * nsOf(query.indicator, query.params, () => mostNs) + numbersOf(query, snapshot) * numberNs
+}
+
+/** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
+function nsOf(indicator: Entry, params: Values, nsPerCandle: (indicator: Entry) => number): number {
+  const nsOfOne = (each: Entry, its: Values) => Math.max(nsPerCandle(each), each.work(its))
+  if (!isExpression(indicator)) return nsOfOne(indicator, params)
+  return indicator.plan.nodes.reduce(
+    (sum, node) => sum + (node.kind === 'calculation' ? nsOfOne(node.indicator, node.params) : operationNs),
+    0,
+  )
 }
 
 /** The numbers in the answer to a query, timestamps included. */

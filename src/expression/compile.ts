@@ -24,6 +24,8 @@ export interface ExpressionEntry extends Entry {
   readonly plan: Plan
   /** See `CompiledExpression`. */
   readonly depth: number
+  /** Bytes of memory that the plan takes with what is made of it to compute it, about. */
+  readonly bytes: number
 }
 
 /** What a compiled expression gives by name. */
@@ -80,6 +82,15 @@ export function compileExpressions(
 }
 
 export const isExpression = (entry: Entry): entry is ExpressionEntry => 'plan' in entry
+
+/** Bytes of memory that whoever keeps a query keeps by its indicator, about: a plan where it is an expression. */
+export const planBytesOf = (entry: Entry): number => (isExpression(entry) ? entry.bytes : 0)
+
+// Measured as the heap and buffers that hundreds of computed plans of each kind took.
+const bytesPerPlan = 2_500
+const bytesPerNode = 450
+/** Most of it is a number for each candle of a block, which each thread that computes it has. */
+const bytesPerLongerTimeline = 8_500
 
 function compile(
   texts: Readonly<Record<string, string>>,
@@ -140,9 +151,12 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     state: () => stateOf(plan).length,
     results: () => 1,
     scratch: 0,
+    work: () => 0,
     memory: 'whole',
     overlay: false,
     depth: Math.max(0, ...roots.map(({ reach }) => reach)) + 1,
+    bytes:
+      bytesPerPlan + bytesPerNode * plan.nodes.length + bytesPerLongerTimeline * (plan.timelines.length - 1),
     plan,
   }
 }

@@ -6,9 +6,12 @@ import type { CompiledExpression } from './compile.js'
 export class CompiledCache {
   readonly #kept: LRUCache<string, CompiledExpression>
 
-  /** Keeps as many as `max` of them, those that were used last. */
-  constructor(max: number) {
-    this.#kept = new LRUCache({ max })
+  /** Keeps those that were used last, as many as take `maxBytes` of memory. */
+  constructor(maxBytes: number) {
+    this.#kept = new LRUCache({
+      maxSize: maxBytes,
+      sizeCalculation: ({ spec }, key) => key.length + spec.indicator.bytes,
+    })
   }
 
   /** What was compiled for a key before, or else what `compile` gives; refusals are not kept. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { isMainThread } from 'node:worker_threads'
+import { getEnvironmentData, isMainThread, setEnvironmentData } from 'node:worker_threads'
 
 /** Milliseconds between two looks at the clocks. */
 const intervalMs = 5
@@ -29,10 +29,37 @@ function setClock(seconds) {
 }
 if (!isMainThread) clocks.onmessage = ({ data }) => setClock(data)
 
-function watch() {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc')
+setFlagsFromString('--expose-gc')
+const collect = runInNewContext('gc')
 
+/** Counts how often the garbage of all threads is to be collected. Threads inherit it when they are started. */
+const collectionsName = 'candela-test-collections'
+if (isMainThread) setEnvironmentData(collectionsName, new Int32Array(new SharedArrayBuffer(4)))
+const collections = getEnvironmentData(collectionsName)
+/** Milliseconds after which a thread has seen that its garbage is to be collected. */
+const collectMs = 100
+
+/** Has this thread collect its garbage when it is asked to, also while it waits for a task and its event loop stands still. */
+function collectWhenAsked() {
+  let collected = 0
+  const look = () => {
+    if (collected === collections[0]) return
+    collected = collections[0]
+    collect()
+  }
+  setInterval(look, collectMs).unref()
+  const { wait } = Atomics
+  Atomics.wait = (array, index, value, timeout = Number.POSITIVE_INFINITY) => {
+    for (let left = timeout; ; left -= collectMs) {
+      look()
+      const result = wait(array, index, value, Math.min(left, collectMs))
+      if (result !== 'timed-out' || left <= collectMs) return result
+    }
+  }
+}
+if (!isMainThread && collections) collectWhenAsked()
+
+function watch() {
   /** The longest processor time of the thread between two turns: other programs do not add to it. */
   let held = 0
   let peak = 0
@@ -61,9 +88,10 @@ function watch() {
       begin()
       return taken
     },
-    /** What is held after the garbage was collected, in MiB. */
+    /** What is held after the garbage of all threads was collected, in MiB. */
     memory: async () => {
       for (let i = 0; i < 3; i++) {
+        collections[0]++
         collect()
         await sleep(300)
       }

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type Values } from '../../src/catalogue/index.js'
-import { computeResult, writeResult } from '../../src/compute/answer.js'
+import { answer, computeResult, writeResult } from '../../src/compute/answer.js'
 import { BulkDispatcher, type ResponseBody } from '../../src/compute/bulk-dispatch.js'
 import {
   type BulkSection,
@@ -362,5 +362,39 @@ describe('cost estimates', () => {
     expect(estimate(1000, 100)).toBeGreaterThan(estimate(1000, 1))
     expect(estimate(1000, 5000), 'more results than values').toBe(estimate(1000, 986))
     expect(estimate(1000, 1, 2000)).toBeLessThan(estimate(500, 1))
+  })
+})
+
+describe('an answer to one query', () => {
+  const costly = query('sampleentropy', { params: { period: 300, length: 2, tolerance: 0.2 } })
+
+  it('that costs little is left to the caller', () => {
+    const { dispatch } = open()
+    expect(dispatch.runLong(query('rsi'), market(1250), 'me')).toBeUndefined()
+    expect(dispatch.runLong(costly, market(200), 'me'), 'it is refused at once').toBeUndefined()
+  })
+
+  it.each([
+    ['of a costly kernel', costly, 1000],
+    ['over a long history', query('rsi', { results: Number.POSITIVE_INFINITY }), 30_000],
+  ])('%s comes from a thread, and is the same', async (_, asked, candles) => {
+    const { dispatch, failures } = open({ inlineBudgetUs: 400 })
+    const snapshot = market(candles)
+    const body = await dispatch.runLong(asked, snapshot, 'me')
+    if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
+    expect(textOf(body)).toBe(answer(new Calculator(), asked, snapshot))
+    expect(failures).toEqual([])
+  })
+
+  it('is an exception where the thread dies', async () => {
+    const { dispatch, failures } = open({ worker: missingWorker })
+    await expect(dispatch.runLong(costly, market(1000), 'me')).rejects.toThrow('could not be computed')
+    expect(failures.length).toBeGreaterThan(0)
+  })
+
+  it('is estimated by its parameters, whatever shorter ones have taken', () => {
+    const costs = new CostEstimates()
+    costs.record('sampleentropy', 1000, 1)
+    expect(costs.estimate(costly, market(1000))).toBeGreaterThan(20_000_000)
   })
 })

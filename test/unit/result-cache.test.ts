@@ -162,7 +162,7 @@ describe('a result cache', () => {
     cache = new ResultCache(20_000)
     const all = queryOf('sma', { results: Number.POSITIVE_INFINITY })
     for (let i = 0; i < 3; i++) expect(ask(all)).toBe(401)
-    expect(cache.bytes).toBeLessThan(1_000)
+    expect(cache.bytes).toBeLessThan(2_000)
   })
 
   it('counts what a topic has advanced', () => {

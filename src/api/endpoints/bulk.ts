@@ -5,6 +5,7 @@ import { readFields, readText } from '../../contract/body.js'
 import { type MarketConstruct, refuseOverPlan } from '../../contract/bulk.js'
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
 import { withTimeout } from '../../exchanges/timeout.js'
+import { planBytesOf } from '../../expression/compile.js'
 import { failureCacheSeconds } from '../../history/failure.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
@@ -26,12 +27,22 @@ type Outcome = Reading | RefusedMarket
 /** Longer bodies are not cached, in characters. */
 const maxCachedLength = 200_000
 
-/** Bodies of a bot are the same each time. Their sizes are in characters. */
+/** Bytes that an item takes whose query no other item has, without its text, about. */
+const bytesPerItem = 600
+
+/** Bodies of a bot are the same each time. Sizes are in bytes of memory, about. */
 const requestCache = new LRUCache<string, MarketBulk>({
-  maxSize: 8_000_000,
-  maxEntrySize: maxCachedLength,
-  sizeCalculation: (_, text) => text.length,
+  maxSize: 32_000_000,
+  sizeCalculation: (bulk, text) => bytesOfBulk(bulk, text),
 })
+
+/** Bytes of memory that a request takes in the cache with the text of its body, about. */
+export function bytesOfBulk({ constructs }: Pick<MarketBulk, 'constructs'>, text: string): number {
+  let bytes = text.length
+  for (const { items } of constructs)
+    for (const { query } of items) bytes += bytesPerItem + planBytesOf(query.indicator)
+  return bytes
+}
 
 /** `POST /bulk`: many indicators over many markets. */
 export function postBulk(

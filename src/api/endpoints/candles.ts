@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { candleAt, rewind, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { formatNumber } from '../../compute/json/number-writer.js'
@@ -27,7 +28,7 @@ export function getCandles(
   if (isRefusal(request)) return refused(request)
   const { market, results, backtrack } = request
   return replyFromCandles(marketData, market, accountId, head, snapshot =>
-    ok(writeCandles(snapshot, results, backtrack)),
+    writeCandles(snapshot, results, backtrack),
   )
 }
 
@@ -43,15 +44,33 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
   return isRefusal(window) ? window : { market, ...window }
 }
 
-function writeCandles(newest: Snapshot, results: number, backtrack: number): string {
+/** Candles that are written at a time: more would keep others waiting. */
+const candlesPerTurn = 2_000
+
+function writeCandles(newest: Snapshot, results: number, backtrack: number): Reply | Promise<Reply> {
   const snapshot = rewind(newest, backtrack)
-  const { count } = snapshot
+  const from = Math.max(0, snapshot.count - results)
+  if (snapshot.count - from <= candlesPerTurn) return ok(`[${textOf(snapshot, from, snapshot.count)}]`)
+  return writeInTurns(snapshot, from)
+}
+
+async function writeInTurns(snapshot: Snapshot, from: number): Promise<Reply> {
+  const texts: string[] = []
+  for (let at = from; at < snapshot.count; at += candlesPerTurn) {
+    if (at > from) await nextTurn()
+    texts.push(textOf(snapshot, at, Math.min(at + candlesPerTurn, snapshot.count)))
+  }
+  return ok(`[${texts.join(',')}]`)
+}
+
+/** The candles [from, to) as JSON objects. */
+function textOf(snapshot: Snapshot, from: number, to: number): string {
   const list: string[] = []
-  for (let i = Math.max(0, count - results); i < count; i++) {
+  for (let i = from; i < to; i++) {
     const { timestamp, open, high, low, close, volume } = candleAt(snapshot, i)
     list.push(
       `{"timestamp":${timestamp},"timestampHuman":"${formatTime(timestamp)}","open":${formatNumber(open)},"high":${formatNumber(high)},"low":${formatNumber(low)},"close":${formatNumber(close)},"volume":${formatNumber(volume)}}`,
     )
   }
-  return `[${list.join(',')}]`
+  return list.join(',')
 }

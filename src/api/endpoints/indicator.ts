@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Columns, Snapshot } from '../../candles/columns.js'
+import type { Candle } from '../../candles/candle.js'
+import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { answer } from '../../compute/answer.js'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
@@ -12,6 +13,7 @@ import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Fields, type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
+import { planBytesOf } from '../../expression/compile.js'
 import { readExpressionQuery } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
@@ -21,6 +23,7 @@ interface Dependencies {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   readonly marketData: MarketData
+  readonly dispatch: BulkDispatcher
 }
 
 interface SuppliedDependencies {
@@ -33,45 +36,51 @@ interface SuppliedDependencies {
 interface IndicatorRequest {
   readonly market: Market
   readonly query: Query
+  readonly known: KnownReply
 }
 
-/** Requests by their path and query string. They recur: a bot sends the same one every few seconds. */
-const requestCache = new LRUCache<string, IndicatorRequest>({ max: 5_000 })
+/** Longer replies are not kept, in characters. */
+const maxKeptLength = 2_048
+/** Bytes that a request takes without its key, its plan and its reply, about. */
+const objectBytes = 800
+const maxBytesOfRequests = 32_000_000
 
-/** Replies to cached requests: the same query over the same candles has the same reply, until the candles change. */
-class CachedReplies {
-  #snapshot: Snapshot | undefined
-  /** The first one. Where candles move before every request there is no other, and one costs nothing to replace. */
-  #firstQuery: Query | undefined
-  #firstReply: Reply | undefined
-  readonly #others = new Map<Query, Reply>()
+/** The last reply to a request: over the same candles it is the same again. */
+class KnownReply {
+  // Not the snapshot, which would keep the candles of a series in memory that was dropped.
+  #columnsId = 0
+  #closed = 0
+  #forming: Candle | undefined
+  #reply: Reply | undefined
 
-  /** The reply over these candles, which are the newest ones of their series. */
-  find(snapshot: Snapshot, query: Query): Reply | undefined {
-    if (snapshot === this.#snapshot)
-      return query === this.#firstQuery ? this.#firstReply : this.#others.get(query)
-    this.#snapshot = snapshot
-    this.#firstQuery = undefined
-    if (this.#others.size > 0) this.#others.clear()
-    return undefined
+  /** The reply over these candles, where it was the last one. */
+  find({ columns, closed, forming }: Snapshot): Reply | undefined {
+    const isSame = columns.id === this.#columnsId && closed === this.#closed && forming === this.#forming
+    return isSame ? this.#reply : undefined
   }
 
-  /** Keeps the reply to a query for which `find` found none. */
-  add(query: Query, reply: Reply): void {
-    if (this.#firstQuery === undefined) {
-      this.#firstQuery = query
-      this.#firstReply = reply
-    } else if (this.#others.size < maxCachedReplies) this.#others.set(query, reply)
+  keep({ columns, closed, forming }: Snapshot, reply: Reply): void {
+    const { body } = reply
+    this.#columnsId = columns.id
+    this.#closed = closed
+    this.#forming = forming
+    this.#reply = typeof body === 'string' && body.length <= maxKeptLength ? reply : undefined
   }
 }
 
-/** By the columns of their series. */
-const replyCache = new WeakMap<Columns, CachedReplies>()
+/**
+ * Requests by their path and query string. They recur: a bot sends the same one every few seconds. Their sizes are in bytes
+ * of memory, about.
+ */
+const requestCache = new LRUCache<string, IndicatorRequest>({
+  max: 5_000,
+  maxSize: maxBytesOfRequests,
+  sizeCalculation: ({ query }, key) => bytesOfRequest(query, key),
+})
 
-/** How many replies are cached for one series. */
-const maxCachedReplies = 200
-/** Longer replies are not cached, in characters. */
-const maxCachedLength = 2_048
+/** Bytes of memory that a request takes in the cache with the longest reply that is kept, about. */
+export const bytesOfRequest = ({ indicator }: Query, key: string): number =>
+  key.length + objectBytes + maxKeptLength + planBytesOf(indicator)
 
 /** `GET /indicator/<name>`: one indicator on exchange data. */
 export const getIndicator = (
@@ -92,7 +101,7 @@ export const getExpression = (
 
 /** Replies to a request that is known by its key, or else read. */
 function getValues(
-  { calculator, resultCache, marketData }: Dependencies,
+  { calculator, resultCache, marketData, dispatch }: Dependencies,
   key: string,
   read: () => IndicatorRequest | Refusal,
   head: RequestHead,
@@ -105,14 +114,14 @@ function getValues(
     request = fresh
     requestCache.set(key, request)
   }
-  const { market, query } = request
+  const { market, query, known } = request
   return replyFromCandles(marketData, market, accountId, head, snapshot => {
-    const replies = cachedReplies(snapshot)
-    const cached = replies.find(snapshot, query)
-    if (cached) return cached
+    const kept = known.find(snapshot)
+    if (kept) return kept
+    const long = dispatch.runLong(query, snapshot, accountId)
+    if (long !== undefined) return long instanceof Promise ? long.then(body => replyOf(body)) : replyOf(long)
     const reply = replyTo(calculator, resultCache, query, snapshot)
-    const { body } = reply
-    if (typeof body === 'string' && body.length <= maxCachedLength) replies.add(query, reply)
+    known.keep(snapshot, reply)
     return reply
   })
 }
@@ -146,15 +155,6 @@ export function postExpression(
   return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
 }
 
-function cachedReplies({ columns }: Snapshot): CachedReplies {
-  let replies = replyCache.get(columns)
-  if (!replies) {
-    replies = new CachedReplies()
-    replyCache.set(columns, replies)
-  }
-  return replies
-}
-
 function replyTo(calculator: Calculator, resultCache: ResultCache, query: Query, snapshot: Snapshot): Reply {
   const json = answer(calculator, query, snapshot, resultCache)
   return isRefusal(json) ? refused(json) : ok(json)
@@ -182,5 +182,5 @@ function readQueried(
   const market = readQueriedMarket(fields)
   if (isRefusal(market)) return market
   const query = read(fields, market)
-  return isRefusal(query) ? query : { market, query }
+  return isRefusal(query) ? query : { market, query, known: new KnownReply() }
 }

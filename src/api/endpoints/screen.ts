@@ -18,11 +18,13 @@ interface Dependencies {
 /** How long a request waits for candles of its own accord, in seconds: a few markets take less. */
 const graceSeconds = 0.5
 
-/** Screens by the texts of their bodies; a screen is repeated. Sizes are in characters. */
+/** Longer bodies are not cached, in characters. */
+const maxCachedLength = 100_000
+
+/** Screens by the texts of their bodies; a screen is repeated. Sizes are in bytes of memory, about. */
 const requestCache = new LRUCache<string, ScreenRequest>({
-  maxSize: 4_000_000,
-  maxEntrySize: 100_000,
-  sizeCalculation: (_, text) => text.length,
+  maxSize: 8_000_000,
+  sizeCalculation: ({ compiled }, text) => text.length + compiled.spec.indicator.bytes,
 })
 
 /** `POST /screen`: the markets of an exchange at which a condition holds. */
@@ -49,7 +51,7 @@ function readRequest(body: Uint8Array): ScreenRequest | Refusal {
   const fields = readFields(text)
   if (isRefusal(fields)) return fields
   const request = readScreen(fields)
-  if (!isRefusal(request)) requestCache.set(text, request)
+  if (!isRefusal(request) && text.length <= maxCachedLength) requestCache.set(text, request)
   return request
 }
 

@@ -2,11 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import { type IndicatorSpec, type Query, specKey } from '../../contract/query.js'
 import type { Calculator } from '../calculator.js'
+import { type AskedKeys, AskedOnce, noAskedKeys } from './asked-once.js'
+import { HeldPlans } from './held-plans.js'
 import { type PackedResults, ResultSeries, type Window } from './result-series.js'
 import { wantedBy, windowOf, windowOfPast } from './windows.js'
 
-/** Calculations of one series that were asked for once and are remembered. */
-const maxAsked = 500
+/** Bytes of memory for the keys of calculations that were asked for once. */
+const maxAskedBytes = 8_000_000
 /** The largest share of the memory that one calculation may take. */
 const maxShare = 1 / 4
 /** The largest share that the calculations of one request may take, so that they do not displace one another. */
@@ -19,8 +21,7 @@ interface Calculations {
   /** Whether the columns are the present ones of their series. */
   isPresent: boolean
   readonly kept: Map<string, KeptResults>
-  /** Those that were asked for once. */
-  readonly asked: Set<string>
+  readonly asked: AskedKeys
 }
 
 /** A calculation that is kept. */
@@ -41,6 +42,7 @@ export interface KeptResults {
  * are requested again are kept from that request on.
  */
 export class ResultCache {
+  readonly #maxBytes: number
   readonly #maxBytesOfOne: number
   /** The most bytes that the calculations of one request may take. */
   readonly maxBytesOfRequest: number
@@ -48,6 +50,9 @@ export class ResultCache {
   readonly #series = new WeakMap<object, Calculations>()
   /** The size of each calculation when it was last measured. */
   readonly #counted: LRUCache<KeptResults, number>
+  /** The plans of those calculations. */
+  readonly #plans = new HeldPlans()
+  readonly #asked = new AskedOnce(maxAskedBytes)
   /** The columns of the last call by their id, and their calculations. */
   #lastId = 0
   #last: Calculations | undefined
@@ -57,12 +62,15 @@ export class ResultCache {
   misses = 0
 
   constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
     this.#maxBytesOfOne = maxBytes * maxShare
     this.maxBytesOfRequest = maxBytes * maxShareOfRequest
     this.#counted = new LRUCache({
       maxSize: maxBytes,
       sizeCalculation: bytes => bytes,
       dispose: (_, kept, reason) => {
+        if (reason === 'set') return
+        this.#plans.delete(kept.results.indicator)
         if (reason !== 'evict') return
         if (kept.followers > 0) kept.results.shrink()
         else remove(kept)
@@ -77,7 +85,7 @@ export class ResultCache {
 
   /** Bytes of memory that they take. */
   get bytes(): number {
-    return this.#counted.calculatedSize
+    return this.#counted.calculatedSize + this.#plans.bytes
   }
 
   /**
@@ -90,14 +98,12 @@ export class ResultCache {
     const key = specKey(spec)
     const known = calculations.kept.get(key)
     if (known) return known
-    const { asked } = calculations
-    if (asked.delete(key)) {
+    if (this.#asked.take(calculations.asked, key)) {
       const kept = add(calculations, key, spec)
       this.#use(kept)
       return kept
     }
-    if (asked.size >= maxAsked) asked.clear()
-    asked.add(key)
+    this.#asked.add(calculations.asked, key)
     return undefined
   }
 
@@ -193,8 +199,11 @@ export class ResultCache {
   #use(kept: KeptResults): void {
     const { calculations, results, key } = kept
     const bytes = results.byteLength
-    if (this.#counted.get(kept) === bytes) return
-    if (calculations.isPresent && calculations.kept.get(key) === kept) this.#counted.set(kept, bytes)
+    const counted = this.#counted.get(kept)
+    if (counted === bytes || !calculations.isPresent || calculations.kept.get(key) !== kept) return
+    if (counted === undefined) this.#plans.add(results.indicator)
+    this.#counted.set(kept, bytes)
+    while (this.bytes > this.#maxBytes && this.#counted.size > 0) this.#counted.pop()
   }
 
   /** The calculations over columns; undefined where others have replaced them. */
@@ -212,9 +221,12 @@ export class ResultCache {
     const fresh = newCalculations(columns, true)
     for (const kept of known?.kept.values() ?? []) {
       this.#counted.delete(kept)
-      fresh.asked.add(kept.key)
+      this.#asked.add(fresh.asked, kept.key)
     }
-    if (known) known.isPresent = false
+    if (known) {
+      known.isPresent = false
+      this.#asked.forget(known.asked)
+    }
     this.#series.set(columns.lineage, fresh)
     return fresh
   }
@@ -224,7 +236,7 @@ const newCalculations = ({ id }: Columns, isPresent: boolean): Calculations => (
   columnsId: id,
   isPresent,
   kept: new Map(),
-  asked: new Set(),
+  asked: noAskedKeys(),
 })
 
 function add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {

@@ -1,17 +1,21 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
+import type { Entry } from '../../catalogue/index.js'
 import type { Calculation, Calculator } from '../calculator.js'
 import { formatNumber } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { formatAt, formatsOf, type OutputFormat } from '../output-format.js'
 import { type PackedColumn, TextColumn } from './text-column.js'
 
-/** Bytes of memory of a calculation without its columns and its state, about. */
-const objectBytes = 600
+/**
+ * Bytes of memory of a calculation without its columns and its state, about, with its query, its keys and its place in
+ * the cache: see test/unit/result-memory.test.ts.
+ */
+const objectBytes = 1_600
 /** Bytes that the text of one value takes with its place, about. */
 const bytesPerValue = 24
 /** Bytes that a column of texts takes without them, about. */
-const columnBytes = 300
+const columnBytes = 600
 /** Columns have room for a quarter more values than they keep, and for so many more at least. */
 const minSpare = 16
 
@@ -69,6 +73,10 @@ export class ResultSeries {
     this.#formats = formatsOf(calculation.indicator)
     this.#isNumeric = this.#formats.every(({ isNumber }) => isNumber)
     this.#warmup = calculation.indicator.warmup(calculation.params)
+  }
+
+  get indicator(): Entry {
+    return this.#calculation.indicator
   }
 
   get isBuilt(): boolean {

@@ -7,8 +7,8 @@ const bytesPerValue = 20
 const maxNumberBytes = 26
 /** Values that are written at a time: see `NumberWriter.batchSize`. */
 const batchSize = 512
-/** Bytes of the objects of a column without its texts, about. */
-const objectBytes = 250
+/** Bytes of the objects of a column without its texts, about: see test/unit/result-memory.test.ts. */
+const objectBytes = 550
 const comma = 0x2c
 
 /**
