@@ -34,12 +34,17 @@ const withSlashes = (path: string) => path.split(sep).join('/')
 export const isNode = (value: unknown): value is Node =>
   typeof value === 'object' && value !== null && 'type' in value
 
-/** Every node of a syntax tree. */
-export function* nodesOf(tree: unknown): Generator<Node> {
-  if (Array.isArray(tree)) for (const element of tree) yield* nodesOf(element)
-  if (!isNode(tree)) return
-  yield tree
-  for (const value of Object.values(tree)) yield* nodesOf(value)
+/** Every node of a syntax tree, each before those within it. */
+export function nodesOf(tree: unknown): readonly Node[] {
+  const found: Node[] = []
+  const visit = (part: unknown) => {
+    if (Array.isArray(part)) part.forEach(visit)
+    if (!isNode(part)) return
+    found.push(part)
+    Object.values(part).forEach(visit)
+  }
+  visit(tree)
+  return found
 }
 
 /**

@@ -85,28 +85,35 @@ export class GuardedMemory {
   readonly #place: KernelMemory
   readonly #kernel: Kernel
   readonly #frame: number
+  /** What stands in the frame: addresses, and the place of the first of them. */
+  readonly #pointers: readonly (readonly [slot: number, addresses: readonly number[]])[]
   readonly #buffer: ArrayBuffer
   readonly #regions: Region[] = []
   readonly #words: BigUint64Array
   readonly #inputs: readonly BigUint64Array[]
   readonly #outputs: readonly BigUint64Array[]
   readonly #outputValues: readonly Float64Array[]
-  /** The bytes [from, to) of the outputs with the guards between them. */
-  readonly #outputBytes: readonly [from: number, to: number]
-  readonly #halves: readonly Uint32Array[]
+  /** The bytes of the outputs with the guards between them, as they are and as they must be after a call. */
+  readonly #outputBytes: Buffer
+  readonly #outputImage: Buffer
+  readonly #outputHalves: readonly Uint32Array[]
   readonly #state: BigUint64Array
   readonly #scratch: readonly BigUint64Array[]
-  readonly #names: readonly string[]
+  readonly #shape: Shape
   readonly #bytes: Buffer
   readonly #image: Buffer
-  readonly #pattern: FillPattern
-  readonly #length: number
+  #pattern: FillPattern = fillPatterns[0]
+  /** The pattern as two numbers of 32 bits, the low one first. */
+  #patternHalves: readonly [number, number] = [0, 0]
+  /** The columns of which the inputs have values. */
+  #columns: readonly Float64Array[] = []
   /** The candles [from, to) whose inputs are not hidden. */
   #shown: readonly [from: number, to: number] = [0, 0]
-  #lastCall = 'no call'
+  /** The candles [from, to) of the newest call. */
+  #called: readonly [from: number, to: number] = [0, 0]
 
-  constructor(place: KernelMemory, kernel: Kernel, shape: Shape, pattern: FillPattern = fillPatterns[0]) {
-    const { length, lookback, outputs, numbers } = shape
+  constructor(place: KernelMemory, kernel: Kernel, shape: Shape) {
+    const { length, lookback, outputs } = shape
     for (const [noun, room] of Object.entries(places)) {
       const wanted = shape[noun as keyof typeof places]
       const count = typeof wanted === 'number' ? wanted : wanted.length
@@ -136,9 +143,7 @@ export class GuardedMemory {
     this.#kernel = kernel
     this.#frame = frame.at
     this.#buffer = buffer
-    this.#pattern = pattern
-    this.#length = length
-    this.#names = outputs
+    this.#shape = shape
     const words = (region: Region) => new BigUint64Array(buffer, region.at, region.size / 8)
     const values = (region: Region) => new Float64Array(buffer, region.at, region.size / 8)
     this.inputs = ins.map(values)
@@ -146,44 +151,63 @@ export class GuardedMemory {
     this.#inputs = ins.map(words)
     this.#outputs = outs.map(words)
     this.#outputValues = outs.map(values)
-    this.#outputBytes = [outs[0]?.at ?? state.at, state.at]
-    this.#halves = outs.map(region => new Uint32Array(buffer, region.at, region.size / 4))
+    this.#outputHalves = outs.map(region => new Uint32Array(buffer, region.at, region.size / 4))
     this.#state = words(state)
     this.#scratch = scratch.map(words)
     this.#words = new BigUint64Array(buffer, frame.at, (end - frame.at) / 8)
     this.#bytes = Buffer.from(buffer, 0, end)
     this.#image = imageOf(place.memory, end)
+    const outputsAt = outs[0]?.at ?? state.at
+    this.#outputBytes = this.#bytes.subarray(outputsAt, state.at)
+    this.#outputImage = this.#image.subarray(outputsAt, state.at)
+    const addresses = (regions: readonly Region[]) => regions.map(({ at }) => at)
+    this.#pointers = [
+      [0, addresses(ins)],
+      [8, addresses(outs)],
+      [24, addresses(scratch)],
+      [32, [state.at]],
+    ]
+  }
 
+  /** Whether the memory was grown since, so that the views of it are lost. */
+  get isLost(): boolean {
+    return this.#place.memory.buffer !== this.#buffer
+  }
+
+  /** Lays everything out anew, without a shown candle, whatever calls of this or of another layout have written. */
+  reset(pattern: FillPattern = fillPatterns[0]): void {
+    this.#pattern = pattern
+    this.#patternHalves = [Number(pattern & 0xffff_ffffn), Number(pattern >> 32n)]
+    this.#shown = [0, 0]
+    this.#columns = []
+    this.#called = [0, 0]
     this.#words.fill(pattern)
-    const pointers = new Uint32Array(buffer, frame.at, 34).fill(invalidPointer)
-    pointers.set(
-      ins.map(region => region.at),
-      0,
-    )
-    pointers.set(
-      outs.map(region => region.at),
-      8,
-    )
-    pointers.set(
-      scratch.map(region => region.at),
-      24,
-    )
-    pointers[32] = state.at
-    new Float64Array(buffer, frame.at + 136, 24).set(numbers)
+    const pointers = new Uint32Array(this.#buffer, this.#frame, 34).fill(invalidPointer)
+    for (const [slot, addresses] of this.#pointers) pointers.set(addresses, slot)
+    new Float64Array(this.#buffer, this.#frame + 136, 24).set(this.#shape.numbers)
     this.#bytes.copy(this.#image)
   }
 
   /** Puts the values of `columns` into the inputs for the candles [from, to) and hides all others. */
   show(columns: readonly Float64Array[], from: number, to: number): void {
     const [shownFrom, shownTo] = this.#shown
+    // What is shown already stays: most calls hide a few candles and show the next.
+    const isSame = columns === this.#columns && from >= shownFrom && from <= shownTo && to >= shownTo
+    const hiddenTo = isSame ? from : shownTo
+    const newFrom = isSame ? shownTo : from
     this.inputs.forEach((input, k) => {
       this.#expectBytes(input.byteOffset + shownFrom * 8, input.byteOffset + shownTo * 8)
-      this.#inputs[k]?.fill(this.#pattern, shownFrom, shownTo)
-      input.set((columns[k] as Float64Array).subarray(from, to), from)
-      this.#copyToImage(input, shownFrom, shownTo)
-      this.#copyToImage(input, from, to)
+      if (hiddenTo > shownFrom) {
+        this.#inputs[k]?.fill(this.#pattern, shownFrom, hiddenTo)
+        this.#copyToImage(input, shownFrom, hiddenTo)
+      }
+      if (to > newFrom) {
+        copyValues(columns[k] as Float64Array, input, newFrom, to)
+        this.#copyToImage(input, newFrom, to)
+      }
     })
     this.#shown = [from, to]
+    this.#columns = columns
   }
 
   /**
@@ -191,15 +215,12 @@ export class GuardedMemory {
    * where it broke its range of the outputs.
    */
   call(from: number, to: number, into: readonly Float64Array[]): void {
-    this.#lastCall = `the call for [${from}, ${to})`
+    this.#called = [from, to]
     this.#kernel(this.#frame, from, to)
-    if (this.#place.memory.buffer !== this.#buffer) throw new Error('the memory was grown by the call')
-    for (let k = 0; k < this.#outputs.length; k++) {
-      this.#expectWritten(k, from, to)
-      this.#moveOutput(k, from, to, into[k] as Float64Array)
-    }
+    if (this.isLost) throw new Error('the memory was grown by the call')
+    for (let k = 0; k < this.#outputs.length; k++) this.#moveOutput(k, from, to, into[k] as Float64Array)
     for (const scratch of this.#scratch) scratch.fill(this.#pattern)
-    this.#expectBytes(...this.#outputBytes)
+    if (!this.#outputBytes.equals(this.#outputImage)) this.#reportForeignWrite(this.#outputBytes.byteOffset)
   }
 
   /** Throws where the calls wrote anything but the outputs, the state and the scratch columns. */
@@ -210,39 +231,40 @@ export class GuardedMemory {
     this.#state.set(savedState)
   }
 
-  /** Copies the candles [from, to) of output `k` to `target`, and hides them. */
+  /** Copies the candles [from, to) of output `k` to `target` and hides them; throws where one was not written. */
   #moveOutput(k: number, from: number, to: number, target: Float64Array): void {
-    const output = this.#outputs[k] as BigUint64Array
-    const values = this.#outputValues[k] as Float64Array
-    if (to - from > maxLoopCopy) target.set(values.subarray(from, to), from)
-    else for (let i = from; i < to; i++) target[i] = values[i] as number
-    output.fill(this.#pattern, from, to)
+    const halves = this.#outputHalves[k] as Uint32Array
+    const [low, high] = this.#patternHalves
+    for (let i = from; i < to; i++) {
+      if (halves[2 * i] === low && halves[2 * i + 1] === high) {
+        throw new Error(`${this.#shape.outputs[k]}[${i}] was not written by the call for [${from}, ${to})`)
+      }
+    }
+    copyValues(this.#outputValues[k] as Float64Array, target, from, to)
+    if (to - from > maxLoopCopy) this.#outputs[k]?.fill(this.#pattern, from, to)
+    else
+      for (let i = from; i < to; i++) {
+        halves[2 * i] = low
+        halves[2 * i + 1] = high
+      }
   }
 
   #copyToImage(input: Float64Array, from: number, to: number): void {
     const start = input.byteOffset + from * 8
-    this.#bytes.copy(this.#image, start, start, input.byteOffset + to * 8)
+    const end = input.byteOffset + to * 8
+    if (to - from > maxLoopCopy) this.#bytes.copy(this.#image, start, start, end)
+    else for (let i = start; i < end; i++) this.#image[i] = this.#bytes[i] as number
   }
 
   #expectBytes(from: number, to: number): void {
     if (this.#bytes.compare(this.#image, from, to, from, to) !== 0) this.#reportForeignWrite(from)
   }
 
-  #expectWritten(k: number, from: number, to: number): void {
-    const halves = this.#halves[k] as Uint32Array
-    const low = Number(this.#pattern & 0xffff_ffffn)
-    const high = Number(this.#pattern >> 32n)
-    for (let i = from; i < to; i++) {
-      if (halves[2 * i] === low && halves[2 * i + 1] === high) {
-        throw new Error(`${this.#names[k]}[${i}] was not written by the call for [${from}, ${to})`)
-      }
-    }
-  }
-
   #reportForeignWrite(from: number): never {
     let at = from
     while (this.#bytes[at] === this.#image[at]) at++
-    const call = `${this.#lastCall} of ${this.#length} candles, or one before it`
+    const [first, end] = this.#called
+    const call = `the call for [${first}, ${end}) of ${this.#shape.length} candles, or one before it`
     const region = this.#regions.findLast(({ at: start }) => start <= at)
     if (!region) throw new Error(`byte ${at}, which belongs to the module, was changed by ${call}`)
     const index = (at - region.at) >> 3
@@ -251,6 +273,12 @@ export class GuardedMemory {
       `byte ${at - region.at - region.size} after the end of ${region.name} was changed by ${call}`,
     )
   }
+}
+
+/** Copies the candles [from, to) of a column into the same places of another. */
+function copyValues(source: Float64Array, target: Float64Array, from: number, to: number): void {
+  if (to - from > maxLoopCopy) target.set(source.subarray(from, to), from)
+  else for (let i = from; i < to; i++) target[i] = source[i] as number
 }
 
 const images = new WeakMap<WebAssembly.Memory, Buffer>()

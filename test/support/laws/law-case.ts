@@ -64,6 +64,8 @@ export class LawCase {
   /** The output that each column of the kernel belongs to. */
   readonly printed: readonly Output[]
   readonly #subject: Subject
+  readonly #stateLength: number
+  #guarded: GuardedMemory | undefined
   #whole: Run | undefined
 
   constructor(subject: Subject, setting: Setting, market: Market) {
@@ -75,6 +77,7 @@ export class LawCase {
     this.columns = this.inputs(columnsOf(market, setting.length))
     this.printed = this.entry.outputs.flatMap(output => Array(outputColumns(output)).fill(output))
     this.#subject = subject
+    this.#stateLength = this.entry.state(this.values)
   }
 
   /** The result of one call over the whole history. */
@@ -103,44 +106,39 @@ export class LawCase {
       hidesUnreadable = false,
       before,
     } = calls
-    const guarded = this.guarded(pattern)
+    const guarded = this.#memory(pattern)
     const run = this.#blank()
-    if (!hidesUnreadable) this.show(guarded, columns, 0, this.length)
-    let from = 0
-    for (const end of [...cuts.filter(cut => cut > 0 && cut < to), to]) {
-      before?.(guarded, from)
-      if (hidesUnreadable) this.show(guarded, columns, Math.max(0, from - this.lookback), end)
-      this.call(guarded, from, end, run.outputs)
-      from = end
-    }
-    this.#check(() => guarded.expectIntact())
+    this.#check(() => {
+      if (!hidesUnreadable) guarded.show(columns, 0, this.length)
+      let from = 0
+      for (const end of [...cuts.filter(cut => cut > 0 && cut < to), to]) {
+        before?.(guarded, from)
+        if (hidesUnreadable) guarded.show(columns, Math.max(0, from - this.lookback), end)
+        guarded.call(from, end, run.outputs)
+        from = end
+      }
+      guarded.expectIntact()
+    })
     run.state.set(guarded.state)
     return run
   }
 
   /** Memory laid out for this case. There is one at a time: a new one overwrites the last. */
-  guarded(pattern?: FillPattern): GuardedMemory {
-    const { entry, kernel, place } = this.#subject
-    const shape = {
-      length: this.length,
-      lookback: this.lookback,
-      inputs: entry.inputs.length,
-      outputs: this.printed.map(output => output.name),
-      scratch: entry.scratch,
-      state: entry.state(this.values),
-      numbers: numbers(entry, this.values),
+  #memory(pattern?: FillPattern): GuardedMemory {
+    if (!this.#guarded || this.#guarded.isLost) {
+      const { entry, kernel, place } = this.#subject
+      this.#guarded = new GuardedMemory(place, kernel, {
+        length: this.length,
+        lookback: this.lookback,
+        inputs: entry.inputs.length,
+        outputs: this.printed.map(output => output.name),
+        scratch: entry.scratch,
+        state: this.#stateLength,
+        numbers: numbers(entry, this.values),
+      })
     }
-    return new GuardedMemory(place, kernel, shape, pattern)
-  }
-
-  /** Shows the candles [from, to) of `columns` to the calls that follow in a memory of this case. */
-  show(guarded: GuardedMemory, columns: readonly Float64Array[], from: number, to: number): void {
-    this.#check(() => guarded.show(columns, from, to))
-  }
-
-  /** One call in a memory of this case. */
-  call(guarded: GuardedMemory, from: number, to: number, into: readonly Float64Array[]): void {
-    this.#check(() => guarded.call(from, to, into))
+    this.#guarded.reset(pattern)
+    return this.#guarded
   }
 
   #check(action: () => void): void {
@@ -191,10 +189,9 @@ export class LawCase {
 
   /** A run without values, in one buffer because thousands of them are made. */
   #blank(): Run {
-    const stateLength = this.entry.state(this.values)
-    const numbers = new Float64Array(this.printed.length * this.length + stateLength)
+    const numbers = new Float64Array(this.printed.length * this.length + this.#stateLength)
     const outputs = this.printed.map((_, k) => numbers.subarray(k * this.length, (k + 1) * this.length))
-    return { outputs, state: numbers.subarray(numbers.length - stateLength) }
+    return { outputs, state: numbers.subarray(numbers.length - this.#stateLength) }
   }
 }
 

@@ -121,10 +121,10 @@ const preview: Law = {
       const calculatePreview = (guarded: GuardedMemory, at: number, factor: number) => {
         const columns = altered(lawCase, at, value => value * factor, at + 1)
         const savedState = guarded.state.slice()
-        lawCase.show(guarded, columns, 0, at + 1)
-        lawCase.call(guarded, at, at + 1, previewOutputs)
+        guarded.show(columns, 0, at + 1)
+        guarded.call(at, at + 1, previewOutputs)
         guarded.state.set(savedState)
-        lawCase.show(guarded, lawCase.columns, 0, lawCase.length)
+        guarded.show(lawCase.columns, 0, lawCase.length)
         return columns
       }
       const previews = fc.property(indices(lawCase.length, 8), tick, tick, (points, first, second) => {
@@ -210,10 +210,10 @@ const purity: Law = {
         cuts: every(61, lawCase.length),
         before: (guarded, from) => {
           const savedState = guarded.state.slice()
-          lawCase.show(guarded, other, 0, lawCase.length)
-          lawCase.call(guarded, 0, lawCase.length - from, otherOutputs)
+          guarded.show(other, 0, lawCase.length)
+          guarded.call(0, lawCase.length - from, otherOutputs)
           guarded.state.set(savedState)
-          lawCase.show(guarded, lawCase.columns, 0, lawCase.length)
+          guarded.show(lawCase.columns, 0, lawCase.length)
         },
       })
       lawCase.expectSame(

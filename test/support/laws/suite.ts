@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { type Build, type Kernel, load } from './guarded-memory.js'
-import { type Law, laws } from './law.js'
+import { expectAgreement, type Law, laws } from './law.js'
 import { LawCases } from './law-case.js'
 
 /** The kernel of an entry in a build; an entry without one is a mistake in the build. */
@@ -11,9 +11,20 @@ export function kernelOf(build: Build, entry: Entry): Kernel {
   return kernel
 }
 
-/** Checks laws, by default all, on every entry of the catalogue in one build. */
-export function describeLaws(name: 'release' | 'debug', checked: readonly Law[] = Object.values(laws)): void {
+interface Extent {
+  /** By default all. */
+  readonly checked?: readonly Law[]
+  /** A build that must give the same bits. */
+  readonly other?: 'release' | 'debug'
+}
+
+/** Checks laws on every entry of the catalogue in one build. */
+export function describeLaws(
+  name: 'release' | 'debug',
+  { checked = Object.values(laws), other }: Extent = {},
+): void {
   const build = load(name)
+  const otherBuild = other && load(other)
   describe(`the ${name} build`, () => {
     it('exports the kernels of the catalogue, its memory, the functions on text and of expressions, and nothing else', () => {
       const kernels = [...catalogue.values()].map(entry => entry.kernel)
@@ -48,6 +59,15 @@ export function describeLaws(name: 'release' | 'debug', checked: readonly Law[] 
             }
           })
         }
+        if (!otherBuild) return
+        // Last, and with the cases of the laws: what they have calculated is not calculated again.
+        it(`the ${other} build gives the same bits`, () => {
+          if (!cases) return
+          expectAgreement(
+            cases,
+            new LawCases({ entry, kernel: kernelOf(otherBuild, entry), place: otherBuild }),
+          )
+        })
       })
     }
   })
