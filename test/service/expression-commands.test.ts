@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -192,5 +192,52 @@ describe('candela alerts', () => {
     expect(letter).toMatchObject({ alert: id, reason: 'the webhook answered with status 500' })
     expect((await candela('alerts', 'dead-letters')).stdout).toMatch(/REASON\n.*status 500\n/)
     await candela('alerts', 'delete', id)
+  })
+})
+
+describe('candela compute --expression', () => {
+  const candles = Array.from({ length: 3000 }, (_, at) => {
+    const close = 100 + ((at * at) % 31) / 7
+    return { timestamp: 1_700_006_400 + 3600 * at, open: 100, high: 120, low: 90, close, volume: at % 13 }
+  })
+  const expression = 'sma(close, 3) > 102 and volume > sma(volume, 5)@4h'
+  const number = 'ema(close, 9) - close'
+  let path: string
+  beforeAll(() => {
+    path = join(directory, 'candles.csv')
+    const lines = candles.map(each => Object.values(each).join(','))
+    writeFileSync(path, ['timestamp,open,high,low,close,volume', ...lines].join('\n'))
+  })
+
+  it.each([expression, number])('writes the values of POST /expression: %s', async text => {
+    const newest = candles.slice(-500)
+    const answer = await post('/expression', { expression: text, results: 'max', candles: newest })
+    const short = join(directory, 'short.ndjson')
+    writeFileSync(short, newest.map(each => JSON.stringify(each)).join('\n'))
+    const json = await candela('compute', '--expression', text, short, '--json')
+    expect([json.status, json.stderr]).toEqual([0, ''])
+    expect(JSON.parse(json.stdout)).toEqual(answer)
+    // Longer than a block.
+    const csv = await candela('compute', path, '--expression', text)
+    expect([csv.status, csv.stderr]).toEqual([0, ''])
+    const [head, ...rows] = csv.stdout.trimEnd().split('\n')
+    expect(head).toMatch(/value$/)
+    expect(rows).toHaveLength(3000)
+    const values = rows.slice(-100).map(row => row.split(',').at(-1))
+    if (text === expression) expect(values).toEqual(answer.value.slice(-100).map(String))
+    else expect(Number(values.at(-1))).toBeCloseTo(answer.value.at(-1), 9)
+  })
+
+  it.each([
+    [1, ['--expression', 'clsoe > 1'], /Did you mean close/],
+    [1, ['--expression', 'ema(500) > 1', '--input', 'csv'], /Not enough candles/],
+    [2, ['--expression', 'close', '--all'], /either --all or --expression/],
+    [2, [], /'indicator', --expression or --all/],
+  ])('ends with status %d and a reason: %j', async (expected, args, reason) => {
+    const empty = join(directory, 'two.csv')
+    writeFileSync(empty, 'timestamp,open,high,low,close,volume\n0,1,1,1,1,1\n60,1,1,1,1,1')
+    const { status, stderr } = await candela('compute', ...args, ...(args.length > 0 ? [empty] : []))
+    expect(status).toBe(expected)
+    expect(stderr).toMatch(reason)
   })
 })
