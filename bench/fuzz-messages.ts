@@ -3,6 +3,9 @@ export type FuzzMessage = string | Uint8Array
 
 const words = [
   'auth',
+  'alerts',
+  'screen',
+  'screen_stop',
   'subscribe',
   'unsubscribe',
   'list',
@@ -76,13 +79,31 @@ export function createFuzzMessages(random: () => number, indicators: readonly st
       id: `demo_${symbol.replace(/[/-]/g, '').toLowerCase()}_${interval}_${id()}`,
     }
   }
+  const screen = () => ({
+    type: 'screen',
+    id: id(),
+    exchange: 'demo',
+    timeframe: pick(intervals),
+    symbols: pick([undefined, [pick(symbols)], ['BTCUSDT', pick(symbols)]]),
+    where: pick([
+      'close > open',
+      'rsi(14) < 50 and close > ema(20)',
+      'rsi(14)',
+      'close >',
+      '(('.repeat(below(99)),
+    ]),
+    select: pick([undefined, {}, { close: 'close' }, { symbol: 'close' }]),
+  })
   const damaged = (text: string) => {
     const at = below(text.length)
     return pick([text.slice(0, at), text.slice(at), text.replace(/"/, ''), `${text}${text}`, `[${text}`])
   }
   return () => {
     const draw = random()
-    if (draw < 0.3) return JSON.stringify(subscribe())
+    if (draw < 0.25) return JSON.stringify(subscribe())
+    if (draw < 0.28) return JSON.stringify(screen())
+    if (draw < 0.29) return JSON.stringify({ ...screen(), [pick(fields)]: value() })
+    if (draw < 0.3) return JSON.stringify({ type: 'screen_stop', id: id() })
     if (draw < 0.45) return JSON.stringify(unsubscribe())
     if (draw < 0.5) return '{"type":"list"}'
     if (draw < 0.6) return JSON.stringify({ ...subscribe(), [pick(fields)]: value() })

@@ -23,6 +23,7 @@ import { watchClock } from './live/clock-watch.js'
 import { FeedRegistry, type Feeds } from './live/feed-registry.js'
 import type { Log } from './log.js'
 import { Metrics, type MetricsServer } from './metrics/metrics.js'
+import { LiveScreens } from './screen/live-screens.js'
 import { Screener } from './screen/screener.js'
 import { certificateOf, watchCertificate } from './server/certificate.js'
 import { maxConnectionsOf } from './server/open-files.js'
@@ -85,14 +86,16 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const feeds = parts.feeds ?? createFeeds(config, history, clock, log)
   const access = parts.access ?? createAccess(store.accounts, monotonicMs)
   const resultCache = new ResultCache(config.resultsBytes)
-  const sessions = createSessions(config, store, { feeds, exchanges, access, resultCache }, monotonicMs, log)
-  const alerts = createAlerts(config, { store, feeds, exchanges, sessions, clock, metrics, log })
   const calculator = new Calculator()
+  const marketData = new MarketData(exchanges, history)
+  const screener = new Screener({ marketData, exchanges, calculator, resultCache, clock })
+  const sessionParts = { feeds, exchanges, access, resultCache, screener }
+  const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
+  const alerts = createAlerts(config, { store, feeds, exchanges, sessions, clock, metrics, log })
   const bodyParser = new BodyParser()
   const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
   addGauges(metrics, { history, feeds, sessions, resultCache })
   let isClosing = false
-  const marketData = new MarketData(exchanges, history)
   const routes = new Routes({
     access,
     windows: store.windows,
@@ -107,7 +110,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
     alerts,
     privateTargets: config.alertsPrivateTargets,
     marketData,
-    screener: new Screener({ marketData, exchanges, calculator, resultCache, clock }),
+    screener,
     bulkWaitSeconds: config.bulkWaitSeconds,
     files: readFiles(parts.pageDirectory),
     streaming: () => streamingHealth(sessions, feeds),
@@ -120,18 +123,17 @@ export function createService(config: Config, parts: ServiceParts): Service {
     unwatchClock()
     sessions.close()
     listening.unwatchCertificate()
-    const lastParts = [alerts, feeds, exchanges, dispatch, archiveLimit]
-    await runAll(log, [
-      ...stepsOf(listening, config.shutdownSeconds),
-      ...lastParts.map(part => () => part.close()),
-      () => archive.close(),
-      () => store.close(),
-    ])
+    const lastParts = [alerts, feeds, exchanges, dispatch, archiveLimit, archive]
+    const steps = stepsOf(listening, config.shutdownSeconds)
+    await runAll(log, [...steps, ...closersOf(lastParts), () => store.close()])
   }
   const listen = () =>
     alerts.start().then(() => startListening(listening, config, routes, sessions, metrics, log))
   return { sessions, start: () => start(config, listen, store, clock, close), close }
 }
+
+const closersOf = (parts: readonly { close(): Promise<void> | void }[]) =>
+  parts.map(part => () => part.close())
 
 const warnOfJump = (log: Log, seconds: number): void =>
   log.warn({ seconds: Math.round(seconds) }, 'the clock was set; live markets begin anew')
@@ -279,11 +281,12 @@ function createSessions(
     readonly exchanges: ExchangeLookup
     readonly access: Access
     readonly resultCache: ResultCache
+    readonly screener: Screener
   },
   clock: () => number,
   log: Log,
 ): SessionRegistry {
-  const { feeds, exchanges, access, resultCache } = parts
+  const { feeds, exchanges, access, resultCache, screener } = parts
   const sessions = new SessionRegistry({
     hub: new Hub({
       feeds,
@@ -293,6 +296,7 @@ function createSessions(
       exchanges,
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
+    screens: new LiveScreens(screener, error => log.error({ err: error }, 'a live screen failed')),
     access,
     bounds,
     maxConnections: config.streamMaxConnections,

@@ -37,6 +37,11 @@ export const writeDeadLetter = (
 ): string =>
   JSON.stringify({ id, alert, created, failed: Math.floor(now), attempts, reason, message: JSON.parse(body) })
 
+const deadLetter = z.object({ alert: z.string() })
+
+/** The id of the alert of a dead letter. Throws where the text cannot be understood. */
+export const readDeadLetter = (text: string): string => deadLetter.parse(JSON.parse(text)).alert
+
 export interface DeliveryHost {
   /** The alert of a delivery; undefined where it was deleted, and nobody waits for what it has fired. */
   alert(id: string): Alert | undefined

@@ -9,20 +9,6 @@ export function* piecesOf<Item>(items: readonly Item[]): Generator<readonly Item
     yield items.slice(from, from + pieceLength)
 }
 
-/**
- * Calls `work` with a list, in order, piece by piece where it is long. The event loop does what else is due before each
- * of these pieces.
- */
-export async function inPieces<Item>(
-  items: readonly Item[],
-  work: (piece: readonly Item[]) => void,
-): Promise<void> {
-  for (const piece of piecesOf(items)) {
-    if (items.length > pieceLength) await nextTurn()
-    work(piece)
-  }
-}
-
 /** Work in steps: each `yield` is a place where something else may be done. */
 export type Steps<Result = void> = Generator<void, Result, void>
 

@@ -1,29 +1,14 @@
 import { Argument, type Command, Option } from 'commander'
-import type { describeAlert } from '../alerts/alert.js'
 import { moments, triggers } from '../alerts/alert.js'
 import { formatTime } from '../candles/format-time.js'
 import { timeframes } from '../candles/timeframe.js'
-import { HttpClient } from '../client/http.js'
+import { type Alert, type AlertRequest, Candela } from '../client/index.js'
 import { readConnection } from '../config.js'
-import { CommandFailure, runCommand } from './failure.js'
+import { runCommand } from './failure.js'
 import type { ServiceOptions } from './open-markets.js'
 import { formatTable } from './table.js'
 
-type Described = ReturnType<typeof describeAlert> & { readonly secret?: string }
-
-interface DeadLetter {
-  readonly id: string
-  readonly created: number
-  readonly attempts: number
-  readonly reason: string
-}
-
-interface CreateOptions extends ServiceOptions {
-  readonly on: string
-  readonly trigger: string
-  readonly webhook?: string
-  readonly name?: string
-}
+interface CreateOptions extends ServiceOptions, Pick<AlertRequest, 'on' | 'trigger' | 'webhook' | 'name'> {}
 
 /** Adds `alerts create`, `list`, `pause`, `resume`, `delete` and `dead-letters`. They need a running service. */
 export function addAlerts(program: Command): void {
@@ -63,37 +48,31 @@ export function addAlerts(program: Command): void {
   addCommand('list', 'list the alerts of the key').action((options: ServiceOptions) =>
     runCommand(() => list(options), options),
   )
-  addChange(addCommand('pause', 'pause an alert'), id => [`/alerts/${id}`, 'POST', { paused: true }])
-  addChange(addCommand('resume', 'resume an alert that was paused'), id => [
-    `/alerts/${id}`,
-    'POST',
-    { paused: false },
-  ])
-  addChange(addCommand('delete', 'delete an alert'), id => [`/alerts/${id}`, 'DELETE'])
+  addChange(addCommand('pause', 'pause an alert'), (candela, id) => candela.pauseAlert(id))
+  addChange(addCommand('resume', 'resume an alert that was paused'), (candela, id) => candela.resumeAlert(id))
+  addChange(addCommand('delete', 'delete an alert'), (candela, id) => candela.deleteAlert(id))
   addCommand('dead-letters', 'list what could not be delivered').action((options: ServiceOptions) =>
     runCommand(() => listDeadLetters(options), options),
   )
 }
 
-/** What is asked of the service. */
-type Request = readonly [path: string, method: string, body?: unknown]
+/** The service that a command asks. */
+function serviceOf({ url, key }: ServiceOptions): Candela {
+  const connection = readConnection()
+  return new Candela({ url: url ?? connection.url, key: key ?? connection.key })
+}
 
-function addChange(command: Command, requestOf: (id: string) => Request): void {
+function addChange(command: Command, change: (candela: Candela, id: string) => Promise<Alert>): void {
   command
     .argument('<id>', 'id of the alert')
     .action((id: string, options: ServiceOptions) =>
-      runCommand(
-        async () => print(await ask<Described>(options, requestOf(encodeURIComponent(id))), options),
-        options,
-      ),
+      runCommand(async () => print(await change(serviceOf(options), id), options), options),
     )
 }
 
-async function create(
-  market: Readonly<Record<string, string>>,
-  { on, trigger, webhook, name, ...options }: CreateOptions,
-): Promise<void> {
-  const alert = await ask<Described>(options, ['/alerts', 'POST', { ...market, on, trigger, webhook, name }])
+async function create(condition: AlertRequest, options: CreateOptions): Promise<void> {
+  const { url, key, json, ...chosen } = options
+  const alert = await serviceOf(options).createAlert({ ...condition, ...chosen })
   print(alert, options)
   if (alert.secret !== undefined && !options.json) {
     console.error('Keep the secret: its messages are signed with it, and it cannot be shown again.')
@@ -102,15 +81,14 @@ async function create(
 }
 
 async function list(options: ServiceOptions): Promise<void> {
-  const { alerts } = await ask<{ readonly alerts: readonly Described[] }>(options, ['/alerts', 'GET'])
+  const alerts = await serviceOf(options).alerts()
   if (options.json) console.log(JSON.stringify(alerts, null, 2))
   else if (alerts.length === 0) console.error('No alerts.')
   else console.log(formatAlerts(alerts))
 }
 
 async function listDeadLetters(options: ServiceOptions): Promise<void> {
-  const path = '/alerts/dead-letters'
-  const { deadLetters } = await ask<{ readonly deadLetters: readonly DeadLetter[] }>(options, [path, 'GET'])
+  const deadLetters = await serviceOf(options).deadLetters()
   if (options.json) console.log(JSON.stringify(deadLetters, null, 2))
   else if (deadLetters.length === 0) console.error('No dead letters.')
   else
@@ -127,11 +105,11 @@ async function listDeadLetters(options: ServiceOptions): Promise<void> {
     )
 }
 
-function print(alert: Described, { json }: ServiceOptions): void {
+function print(alert: Alert, { json }: ServiceOptions): void {
   console.log(json ? JSON.stringify(alert, null, 2) : formatAlerts([alert]))
 }
 
-const formatAlerts = (alerts: readonly Described[]): string =>
+const formatAlerts = (alerts: readonly Alert[]): string =>
   formatTable(
     ['ID', 'NAME', 'MARKET', 'EXPRESSION', 'ON', 'TRIGGER', 'TO', 'STATE'],
     alerts.map(({ id, name, exchange, symbol, timeframe, expression, on, trigger, webhook, paused }) => [
@@ -145,21 +123,3 @@ const formatAlerts = (alerts: readonly Described[]): string =>
       paused ? 'paused' : 'active',
     ]),
   )
-
-/** The body of the service's reply. Throws CommandFailure with the reason of a refusal, CandelaError without a reply. */
-async function ask<Body>({ url, key }: ServiceOptions, [path, method, body]: Request): Promise<Body> {
-  const connection = readConnection()
-  const http = new HttpClient({ url: url ?? connection.url, key: key ?? connection.key })
-  const response = await http.fetch(path, {
-    method,
-    ...(body !== undefined && {
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }),
-  })
-  const answer = (await response.json().catch(() => undefined)) as
-    | (Body & { readonly error?: string })
-    | undefined
-  if (response.ok && answer !== undefined) return answer
-  throw new CommandFailure(answer?.error ?? `the service answered with status ${response.status}`)
-}

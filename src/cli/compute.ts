@@ -5,6 +5,7 @@ import { catalogue, type Entry } from '../catalogue/index.js'
 import type { Calculation } from '../compute/calculator.js'
 import { type InputFormat, inputFormats, readCandles } from './compute/candle-input.js'
 import { computeText } from './compute/computation.js'
+import { computeExpressionText } from './compute/expression-text.js'
 import { printNote, runCommand } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
 import { createReadingDisplay } from './progress.js'
@@ -12,6 +13,7 @@ import { writeText } from './text-output.js'
 
 interface Options {
   readonly all?: true
+  readonly expression?: string
   readonly input?: InputFormat
   readonly output: InputFormat
   readonly results?: number
@@ -19,19 +21,24 @@ interface Options {
   readonly json?: true
 }
 
-/** `candela compute`: an indicator, or all of them, over candles of files. It needs no service. */
+/** `candela compute`: an indicator, an expression, or all indicators, over candles of files. It needs no service. */
 export const addCompute = (program: Command): void => {
   const command = program
     .command('compute')
-    .description('compute an indicator over candles of files or of standard input, without a service')
+    .description(
+      'compute an indicator or an expression over candles of files or of standard input, without a service',
+    )
     .argument('[indicator]', 'such as rsi; candela indicators lists them')
     .argument('[files...]', 'CSV or JSON, also as .gz or .zip, read as one series; - is standard input')
   // The indicator is the first word of its own options.
-  const entry = process.argv[2] === 'compute' ? findIndicator(process.argv.slice(3), 'first') : undefined
+  const words =
+    process.argv[2] === 'compute' && !process.argv.includes('--expression') ? process.argv.slice(3) : []
+  const entry = findIndicator(words, 'first')
   if (entry) addParameters(command, entry)
   else command.addHelpText('after', '\nParameters of an indicator: candela compute <indicator> --help')
   command
     .option('--all', 'every indicator, with its default parameters')
+    .option('--expression <text>', "an expression instead, such as 'rsi(14) < 30 and close > ema(200)'")
     .addOption(new Option('--input <format>', 'format of the candles; found by itself').choices(inputFormats))
     .addOption(new Option('--output <format>', 'format of the values').choices(inputFormats).default('csv'))
     .option('--results <n>', 'only the newest n values, instead of all', parseResults)
@@ -52,24 +59,31 @@ function parseResults(text: string): number {
 }
 
 interface Wanted {
-  readonly calculations: readonly Calculation[]
+  /** What is computed, or the text of an expression. */
+  readonly calculations: readonly Calculation[] | string
   readonly files: readonly string[]
 }
 
-/** What the arguments mean: with --all they are files only. Ends the command where they are wrong. */
+/** What the arguments mean: with --all and --expression they are files only. Ends the command where they are wrong. */
 function calculationsOf(
   command: Command,
   indicator: string | undefined,
   files: readonly string[],
   options: Options,
 ): Wanted {
+  const { expression } = options
+  if (expression !== undefined) {
+    if (options.all) return command.error('error: give either --all or --expression')
+    return { calculations: expression, files: indicator === undefined ? [] : [indicator, ...files] }
+  }
   if (options.all) {
     if (indicator !== undefined && catalogue.has(indicator) && !existsSync(indicator))
       return command.error(`error: --all computes every indicator: leave out ${indicator}`)
     const all = [...catalogue.values()].map(entry => ({ indicator: entry, params: defaultsOf(entry) }))
     return { calculations: all, files: indicator === undefined ? [] : [indicator, ...files] }
   }
-  if (indicator === undefined) return command.error("error: missing required argument 'indicator', or --all")
+  if (indicator === undefined)
+    return command.error("error: missing required argument 'indicator', --expression or --all")
   let entry: Entry
   try {
     entry = parseIndicator(indicator)
@@ -80,7 +94,7 @@ function calculationsOf(
 }
 
 async function run(
-  calculations: readonly Calculation[],
+  calculations: Wanted['calculations'],
   files: readonly string[],
   options: Options,
 ): Promise<void> {
@@ -97,7 +111,12 @@ async function run(
   try {
     const format = options.json ? 'json' : options.output
     const isNamed = options.all === true
-    await writeText(computeText(calculations, candles, { ...options, format, isNamed }), options.out)
+    const textOptions = { ...options, format, isNamed }
+    const text =
+      typeof calculations === 'string'
+        ? computeExpressionText(calculations, candles, textOptions)
+        : computeText(calculations, candles, textOptions)
+    await writeText(text, options.out)
   } finally {
     display.end()
   }

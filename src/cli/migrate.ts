@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { contentsOf, copyAlerts } from '../alerts/alert-copy.js'
 import { configure } from '../config.js'
 import { Archive } from '../history/archive.js'
 import { type CopyOutcome, copySeries, headsOf } from '../history/archive-copy.js'
@@ -25,18 +26,18 @@ interface Options extends CommonOptions {
 /** So many ids are named in an error. */
 const maxNamed = 5
 
-/** `candela migrate`: copies accounts and candles from one store into another. */
+/** `candela migrate`: copies accounts, alerts and candles from one store into another. */
 export const addMigrate = (program: Command): void => {
   program
     .command('migrate')
     .description(
-      'copy all accounts and candles into another store, such as ./data into redis://host; what is there already is skipped',
+      'copy all accounts, alerts and candles into another store, such as ./data into redis://host; what is there already is skipped',
     )
     .addArgument(
       new Argument('<from>', 'a data directory, or the address of a shared store').argParser(parsePlace),
     )
     .addArgument(new Argument('<to>', 'the same, for the store that is written').argParser(parsePlace))
-    .option('--force', 'replace accounts and series that are different there')
+    .option('--force', 'replace accounts, alerts and series that are different there')
     .option('--json', 'print the counts as JSON')
     .action((from: Place, to: Place, options: Options) => runCommand(() => run(from, to, options), options))
 }
@@ -57,10 +58,15 @@ async function run(from: Place, to: Place, options: Options): Promise<void> {
       // What earlier services had not written yet is a part of what they knew.
       new Archive(source.chunks, { depth: configure().historyDepth, journal: source.journal }).recover()
       const accounts = await copyAccounts(source.accounts, target.accounts, force)
+      const alerts = await copyAllAlerts(source, target, force)
       const series = await copyAllSeries(source, target, options)
-      if (json) console.log(JSON.stringify({ accounts, series }))
-      else console.log(`${summaryOf('account', accounts)}\n${summaryOf('series', series)}`)
-      if (series.different > 0 && !json)
+      if (json) return console.log(JSON.stringify({ accounts, alerts, series }))
+      console.log(summaryOf('account', accounts))
+      if (totalOf(alerts) > 0) console.log(summaryOf('alert', alerts))
+      console.log(summaryOf('series', series))
+      if (alerts.different > 0)
+        console.log('Alerts that are different there were left as they are; --force replaces them.')
+      if (series.different > 0)
         console.log('Series that are different there were left as they are; --force replaces them.')
     }),
   )
@@ -103,6 +109,16 @@ async function copyAccounts(source: Accounts, target: Accounts, force: boolean):
   return { same: same.length, copied: wanted.length - same.length, different: 0 }
 }
 
+async function copyAllAlerts(source: Store, target: Store, force: boolean): Promise<Counts> {
+  const contents = await contentsOf(source.alerts)
+  const counts = await copyAlerts(contents, target.alerts, force)
+  const read = new Map((await target.alerts.list()).map(({ id, text }) => [id, text]))
+  const missing = contents.alerts.filter(({ id, text }) => read.get(id) !== text).length - counts.different
+  if (missing > 0)
+    throw new CommandFailure(`${formatCount(missing, 'alert')} could not be read back as written`)
+  return counts
+}
+
 async function copyAllSeries(source: Store, target: Store, options: Options): Promise<Counts> {
   const counts: Counts = { copied: 0, same: 0, different: 0 }
   const heads = await headsOf(source.chunks)
@@ -121,8 +137,11 @@ async function copyAllSeries(source: Store, target: Store, options: Options): Pr
   return counts
 }
 
-const summaryOf = (noun: 'account' | 'series', { copied, same, different }: Counts): string => {
-  const total = copied + same + different
+const totalOf = ({ copied, same, different }: Counts): number => copied + same + different
+
+const summaryOf = (noun: 'account' | 'alert' | 'series', counts: Counts): string => {
+  const { copied, same, different } = counts
+  const total = totalOf(counts)
   const things = noun === 'series' ? `${total} series` : formatCount(total, noun)
   const left = different > 0 ? `, ${different} different` : ''
   return `${things}: ${copied} copied, ${same} already there${left}`

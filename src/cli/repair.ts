@@ -1,15 +1,20 @@
 import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { copyAlerts, readableOf } from '../alerts/alert-copy.js'
 import { configure } from '../config.js'
 import { Archive } from '../history/archive.js'
 import { type Findings, type StoredEntry, salvage } from '../history/salvage.js'
 import { readAccount } from '../store/account-record.js'
 import { DatabaseFile, type Entry, type LostEntries } from '../store/database-file.js'
 import { dataFile, lockFile, openEmbedded } from '../store/embedded.js'
+import { alertsOfEntries } from '../store/embedded-alerts.js'
 import { acquireLock } from '../store/lock.js'
 import { type Account, CorruptAccount, type Store } from '../store/store.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
+
+const databases = ['accounts', 'alerts', 'candles'] as const
+type DatabaseName = (typeof databases)[number]
 
 /** `candela repair`: checks the data directory, and keeps what can be read of a damaged one. */
 export const addRepair = (program: Command): void => {
@@ -27,7 +32,7 @@ async function run({ json }: CommonOptions): Promise<void> {
   if (!existsSync(dataDirectory)) throw new CommandFailure(`There is no data directory "${dataDirectory}"`)
   const release = lock(dataDirectory)
   try {
-    const damaged = (['accounts', 'candles'] as const).filter(name => !isSound(dataDirectory, name))
+    const damaged = databases.filter(name => !isSound(dataDirectory, name))
     if (damaged.length === 0) {
       console.log(
         json ? JSON.stringify({ dataDirectory, damaged: {} }, null, 2) : `"${dataDirectory}" is sound.`,
@@ -39,8 +44,7 @@ async function run({ json }: CommonOptions): Promise<void> {
     const reports: Record<string, { readonly result: string; readonly file: string }> = {}
     try {
       for (const { name, path } of aside) {
-        const text =
-          name === 'accounts' ? await restoreAccounts(path, store) : restoreCandles(path, store, historyDepth)
+        const text = await restore[name](path, store, historyDepth)
         reports[name] = { result: text, file: path }
         if (!json) console.log(`${name}: ${text}. The damaged file is "${path}".`)
       }
@@ -72,7 +76,7 @@ function withFile<Result>(path: string, work: (file: DatabaseFile) => Result): R
 }
 
 /** Whether everything in a database can be read and understood. */
-function isSound(dataDirectory: string, name: 'accounts' | 'candles'): boolean {
+function isSound(dataDirectory: string, name: DatabaseName): boolean {
   const path = join(dataDirectory, name, dataFile)
   if (!existsSync(path)) return true
   return withFile(path, file => {
@@ -85,6 +89,7 @@ function isSound(dataDirectory: string, name: 'accounts' | 'candles'): boolean {
       for (const entry of file.entries()) if (accountOf(entry) === undefined) return false
       return true
     }
+    if (name === 'alerts') return readAlerts(file).isWhole
     const findings = newFindings()
     for (const _ of salvage(storedEntries(file.entries()), findings));
     return findings.dropped === 0 && findings.holes === 0
@@ -142,3 +147,29 @@ function restoreCandles(path: string, { chunks }: Store, historyDepth: number): 
   for (const series of kept) archive.setDepth(series, findings.depths.get(series) ?? 0)
   return `${findings.kept} chunks of ${kept.size} series are kept; the service fetches what is missing again`
 }
+
+/** What a database says of alerts, as far as it can be read. */
+function readAlerts(file: DatabaseFile) {
+  let isLost = false
+  function* texts() {
+    for (const entry of file.entries()) {
+      if (entry === 'lost' || entry.value === undefined) isLost = true
+      else yield { key: entry.key.toString('utf8'), value: entry.value.toString('utf8') }
+    }
+  }
+  const { unreadable, ...contents } = alertsOfEntries(texts())
+  const { readable, isWhole } = readableOf(contents)
+  return { readable, isWhole: isWhole && !isLost && unreadable === 0 }
+}
+
+async function restoreAlerts(path: string, { alerts }: Store): Promise<string> {
+  const { readable, isWhole } = withFile(path, readAlerts)
+  const { copied } = await copyAlerts(readable, alerts, true)
+  const lost = isWhole ? 'none is lost' : 'others, or messages of them, may be lost'
+  return `${copied} alerts are kept, ${lost}`
+}
+
+/** Writes what can be read of a damaged database into a new one, and says in words what that was. */
+const restore: Readonly<
+  Record<DatabaseName, (path: string, store: Store, historyDepth: number) => string | Promise<string>>
+> = { accounts: restoreAccounts, alerts: restoreAlerts, candles: restoreCandles }

@@ -14,6 +14,8 @@ export interface HttpOptions {
 export interface HttpRequest {
   readonly path: string
   readonly body?: unknown
+  /** POST where there is a body, else GET, unless it is given. */
+  readonly method?: 'DELETE'
   readonly signal?: AbortSignal | undefined
   /** Of a POST: how to wait where it may be pending. */
   readonly pending?: PendingOptions
@@ -31,6 +33,7 @@ export interface PendingOptions {
 
 /** The longest wait that the service accepts for pending candles, in seconds. */
 const maxPreferredSeconds = 10
+const successful = [200, 201]
 /** Statuses that mean: the same request may succeed later. */
 const temporary = [202, 429, 503]
 
@@ -50,14 +53,14 @@ export class HttpClient {
   }
 
   /** The parsed body of the reply. Throws CandelaError. */
-  async send<Body>({ path, body, signal, pending }: HttpRequest): Promise<Body> {
+  async send<Body>({ path, body, method, signal, pending }: HttpRequest): Promise<Body> {
     const deadline =
       Date.now() + (pending?.waitSeconds === undefined ? this.#waitMs : pending.waitSeconds * 1000)
     for (;;) {
       const init = requestOf(body, signal, deadline - Date.now(), pending)
-      const response = await this.fetch(path, init)
+      const response = await this.fetch(path, method ? { ...init, method } : init)
       const parsed = await this.#readJson(response, signal)
-      if (response.status === 200) return parsed as Body
+      if (successful.includes(response.status)) return parsed as Body
       if (response.status === 202) pending?.onPending?.(parsed)
       const error = errorOf(response, parsed)
       const { retryAfter } = error

@@ -1,3 +1,4 @@
+import type { Alert, AlertRequest, CreatedAlert, DeadLetter } from './alert-types.js'
 import { BulkClient } from './bulk.js'
 import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
 import type {
@@ -28,6 +29,7 @@ import type {
   Update,
 } from './types.js'
 
+export type * from './alert-types.js'
 export { CandelaError } from './errors.js'
 export type { SocketClass } from './message-socket.js'
 export type * from './screen-types.js'
@@ -131,6 +133,43 @@ export class Candela {
     return this.#http.send({ path: '/evaluate', body: request, signal, pending: {} })
   }
 
+  /** Makes an alert: see docs/alerts.md. */
+  createAlert(request: AlertRequest, { signal }: CallOptions = {}): Promise<CreatedAlert> {
+    return this.#http.send({ path: '/alerts', body: request, signal })
+  }
+
+  /** The alerts of the key, the oldest first. */
+  async alerts({ signal }: CallOptions = {}): Promise<readonly Alert[]> {
+    const { alerts } = await this.#http.send<{ readonly alerts: readonly Alert[] }>({
+      path: '/alerts',
+      signal,
+    })
+    return alerts
+  }
+
+  /** Candles that end while an alert is paused fire nothing. */
+  pauseAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
+    return this.#http.send({ path: alertPath(id), body: { paused: true }, signal })
+  }
+
+  resumeAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
+    return this.#http.send({ path: alertPath(id), body: { paused: false }, signal })
+  }
+
+  /** Deletes an alert, with what it has fired and is not delivered yet. */
+  deleteAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
+    return this.#http.send({ path: alertPath(id), method: 'DELETE', signal })
+  }
+
+  /** What could not be delivered, the newest first. */
+  async deadLetters({ signal }: CallOptions = {}): Promise<readonly DeadLetter[]> {
+    const { deadLetters } = await this.#http.send<{ readonly deadLetters: readonly DeadLetter[] }>({
+      path: '/alerts/dead-letters',
+      signal,
+    })
+    return deadLetters
+  }
+
   /** The newest candles of an exchange, oldest first. */
   candles(
     { exchange, symbol, timeframe }: Market,
@@ -212,6 +251,8 @@ export class Candela {
     return follow(subscriptions, options) as AsyncGenerator<Update<Subscriptions[number]>, void, undefined>
   }
 }
+
+const alertPath = (id: string): string => `/alerts/${encodeURIComponent(id)}`
 
 function queryString(fields: Readonly<Record<string, unknown>>): string {
   const query = new URLSearchParams()

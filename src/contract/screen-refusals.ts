@@ -48,6 +48,14 @@ export const tooManyScreens = (limit: number, seconds: number): Refusal =>
     retryAfter(seconds),
   )
 
+/** An account has as many live screens as it may, whatever its plan. */
+export const tooManyLiveScreens = (limit: number): Refusal =>
+  refusal(429, `Too many live screens. Your key may have ${limit} at a time.`)
+
+export const duplicateScreen = (id: string): Refusal => refusal(400, `Duplicate screen id: ${quote(id)}`)
+
+export const screenNotFound = (id: string): Refusal => refusal(404, `Screen not found: ${quote(id)}`)
+
 /** The error of a market in a screen whose candles were dropped while others were fetched. */
 export const candlesLeftMemory = (): string =>
   'The candles have left memory: the service has too little of it for so many markets (HISTORY_BYTES)'

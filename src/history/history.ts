@@ -1,11 +1,12 @@
 import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
-import { finish, inPieces } from '../candles/pieces.js'
+import { finish, piecesOf } from '../candles/pieces.js'
 import { isRescaled } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
+import { Turns } from '../exchanges/turns.js'
 import type { Archive } from './archive.js'
 import { type CacheEntry, freshSince } from './cache-entry.js'
 import { CandleFetcher } from './candle-fetcher.js'
@@ -75,6 +76,8 @@ export class History {
     max: maxFailures,
   })
   readonly #onFailure: (error: unknown) => void
+  /** Of what is fetched for the first time. */
+  readonly #turns = new Turns()
 
   constructor(options: Options) {
     const { bytes, refreshSeconds, clock, onFailure = () => {} } = options
@@ -246,11 +249,12 @@ export class History {
         accept(fetched, requestedAt)
         return settle(requestedAt)
       }
-      // No one reads the series before it is whole, so the event loop may do something else in between.
+      // No one reads the series before it is whole, so the event loop may do something else in between. Many first
+      // fetches may end at once, as those of a screen do, and each takes a transaction of the archive.
       const ready = fetched
         .then(async candles => {
           const requestedAt = candles.requestedAt ?? startedAt
-          await inPieces(candles, piece => accept(piece, requestedAt))
+          for (const piece of piecesOf(candles)) await this.#turns.run(async () => accept(piece, requestedAt))
           return settle(requestedAt)
         })
         .finally(() => this.#firstFetches.finish(key, callerId))

@@ -83,9 +83,13 @@ export class MarketData {
     }
   }
 
-  /** The candles of a market under the identifier of its exchange as they are in memory, where they are. */
+  /**
+   * The candles of a market under the identifier of its exchange as they are in memory, where they are; those that are
+   * computed are as they are now.
+   */
   recall(market: Market): Reading | undefined {
-    return this.#history.recall(keyOf(market))
+    const reading = this.#exchanges.find(market.exchange)?.source.isComputed ? this.read(market) : undefined
+    return reading && 'snapshot' in reading ? reading : this.#history.recall(keyOf(market))
   }
 
   /** The same as `read` for callers that wait until the candles are there. */

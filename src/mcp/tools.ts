@@ -106,6 +106,25 @@ function registerComputation(server: McpServer, send: Send): void {
     },
   )
   server.registerTool(
+    'compute_expression',
+    {
+      description:
+        'Computes an expression of indicators, prices and numbers. Answers CSV, oldest row first: a number, or true or false.',
+      inputSchema: {
+        expression: z
+          .string()
+          .describe('such as rsi(14) < 30 and close > ema(200), macd.valueMACDHist[1] or rsi(14)@4h'),
+        ...market,
+        rows: rows(5),
+      },
+      annotations: { readOnlyHint: true },
+    },
+    ({ expression, exchange, symbol, timeframe, rows: results }) => {
+      const query = queryString({ exchange, symbol, timeframe, expression, results })
+      return ask(send, `/expression?${query}`, resultText)
+    },
+  )
+  server.registerTool(
     'compute_on_candles',
     {
       description:

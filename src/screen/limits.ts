@@ -8,5 +8,8 @@ export const maxSelected = 12
 export const maxSweepsPerAccount = 2
 /** Screens of all accounts that fetch candles at once. */
 export const maxSweeps = 20
+/** Live screens of one account at a time, and of all accounts: each is evaluated every second. */
+export const maxLiveScreensPerAccount = 5
+export const maxLiveScreens = 50
 /** The time that a piece of work takes before the event loop does what else is due, in milliseconds. */
 export const pieceMs = 4

@@ -49,21 +49,18 @@ interface ScreenOrder {
 /** Fields that every match has. */
 export const matchFields: readonly string[] = ['symbol', 'timestamp']
 
-const accepted = [
-  'exchange',
-  'timeframe',
-  'symbols',
-  'quote',
-  'where',
-  'select',
-  'orderBy',
-  'limit',
-  'backtrack',
-]
+/** Fields of a screen that goes on: it has no order, and only what is now. */
+const acceptedLive = ['exchange', 'timeframe', 'symbols', 'quote', 'where', 'select']
+const accepted = [...acceptedLive, 'orderBy', 'limit', 'backtrack']
 const required = ['exchange', 'timeframe', 'where'] as const
 
 /** Reads the body of `POST /screen`; the first fault is the refusal. */
-export function readScreen(fields: Fields): ScreenRequest | Refusal {
+export const readScreen = (fields: Fields): ScreenRequest | Refusal => readScreenOf(fields, accepted)
+
+/** Reads the fields of a live screen. */
+export const readLiveScreen = (fields: Fields): ScreenRequest | Refusal => readScreenOf(fields, acceptedLive)
+
+function readScreenOf(fields: Fields, accepted: readonly string[]): ScreenRequest | Refusal {
   for (const name of fields.keys())
     if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), 'screen', accepted)
   const given = Object.fromEntries(entriesOf(fields, accepted.length))

@@ -41,11 +41,22 @@ export interface ScreenAnswer {
   readonly isStale: boolean
 }
 
+/** What a screen finds at one moment. */
+export interface ScreenState {
+  /** The matches as JSON texts by symbol, in the order of the markets. */
+  readonly matches: ReadonlyMap<string, string>
+  /** The number of markets at which the condition was looked at. */
+  readonly screened: number
+  /** The others, as JSON texts: `{ symbol, error }`. */
+  readonly failed: readonly string[]
+}
+
 /** What is done before the event loop does what else is due, when a screen is asked for, in milliseconds. */
 const firstPieceMs = 1
 
 /** One market that matches. */
 interface Match {
+  readonly symbol: string
   readonly text: string
   /** What it is sorted by; NaN where that is undefined. */
   readonly rank: number
@@ -95,12 +106,18 @@ export class Screener {
   /** The answer to a screen whose sweep has ended: at once where that takes little, else in pieces. */
   answer(request: ScreenRequest, sweep: Sweep): ScreenAnswer | Promise<ScreenAnswer> {
     const run = new ScreenRun(this.#options, request, sweep)
-    return run.advance(firstPieceMs) ? run.answer() : this.#finish(run)
+    return run.advance(firstPieceMs) ? run.answer() : this.#finish(run).then(() => run.answer())
   }
 
-  async #finish(run: ScreenRun): Promise<ScreenAnswer> {
+  /** What a screen finds in the candles that are in memory of the markets of a sweep, computed in pieces. */
+  async state(request: ScreenRequest, sweep: Sweep): Promise<ScreenState> {
+    const run = new ScreenRun(this.#options, request, sweep)
+    await this.#finish(run)
+    return run.state()
+  }
+
+  async #finish(run: ScreenRun): Promise<void> {
     while (!(await this.#turns.run(async () => run.advance(pieceMs))));
-    return run.answer()
   }
 }
 
@@ -136,11 +153,19 @@ class ScreenRun {
     const matches = this.#matches
     if (order) sortByRank(matches, order.isDescending)
     const texts = matches.slice(0, limit).map(({ text }) => text)
-    const screened = this.#sweep.markets.length - this.#failed.length
     return {
-      text: `{"matches":[${texts.join(',')}],"screened":${screened},"failed":[${this.#failed.join(',')}]}`,
+      text: `{"matches":[${texts.join(',')}],"screened":${this.#screened},"failed":[${this.#failed.join(',')}]}`,
       isStale: this.#isStale,
     }
+  }
+
+  state(): ScreenState {
+    const matches = new Map(this.#matches.map(({ symbol, text }) => [symbol, text]))
+    return { matches, screened: this.#screened, failed: this.#failed }
+  }
+
+  get #screened(): number {
+    return this.#sweep.markets.length - this.#failed.length
   }
 
   #screen(market: Market): void {
@@ -167,7 +192,7 @@ class ScreenRun {
     let text = `{"symbol":${JSON.stringify(market.symbol)},"timestamp":${timestampAt(at, at.count - 1)}`
     for (const [k, name] of names.entries()) text += `,"${name}":${texts[1 + k]}`
     const rank = order ? rankOf(texts[order.output]) : 0
-    this.#matches.push({ text: `${text}}`, rank })
+    this.#matches.push({ symbol: market.symbol, text: `${text}}`, rank })
   }
 
   #fail({ symbol }: Market, error: string): void {

@@ -47,6 +47,16 @@ export interface AlertState {
   readonly due: readonly StoredDelivery[]
 }
 
+/** What an alert has done in another store. */
+export interface AlertHistory {
+  /** The newest candle at which it has fired. */
+  readonly fired: number | undefined
+  /** Texts of deliveries, in their order. */
+  readonly due: readonly string[]
+  /** Dead letters, the oldest first. */
+  readonly dead: readonly string[]
+}
+
 /** Which process runs the alerts. */
 export interface AlertLease {
   /** Whether it is this one, until `alertLeaseMs` after the call. */
@@ -86,6 +96,8 @@ export interface AlertStore {
   settle(delivery: StoredDelivery, deadText?: string): Promise<void>
   /** The dead letters of an account, the newest first. */
   deadLetters(account: string): Promise<readonly string[]>
+  /** Stores an alert of another store with what it has done there; replaces the one with its id. No bound holds. */
+  restore(alert: StoredAlert, history: AlertHistory): Promise<void>
   /** Takes or renews the right to run the alerts. To be called every few seconds. */
   lease(): Promise<AlertLease>
   /** Gives it up. Never rejects. */

@@ -2,6 +2,7 @@ import {
   type AlertBounds,
   type AlertCommit,
   type AlertFire,
+  type AlertHistory,
   type AlertState,
   type AlertStore,
   maxDeadLetters,
@@ -31,6 +32,40 @@ const numbered = (number: number) => String(number).padStart(16, '0')
 const dueKey = (number: number) => `due/${numbered(number)}`
 const deadPrefix = (account: string) => `dead/${account}/`
 const lastKey = 'last'
+
+const readDue = (value: string) => JSON.parse(value) as StoredDelivery
+
+/**
+ * What entries of the database say of alerts, in the order of their keys; they may be those of a damaged file.
+ * `unreadable` counts those that are none.
+ */
+export function alertsOfEntries(entries: Iterable<{ readonly key: string; readonly value: string }>) {
+  const alerts: StoredAlert[] = []
+  const [fired, marks] = [new Map<string, number>(), new Map<string, number>()]
+  const due: StoredDelivery[] = []
+  const dead = new Map<string, string[]>()
+  let unreadable = 0
+  for (const { key, value } of entries) {
+    const [kind, first = '', second = ''] = key.split('/')
+    if (kind === 'alert') alerts.push({ id: second, account: first, text: value })
+    else if (kind === 'fired' && Number.isFinite(Number(value))) fired.set(first, Number(value))
+    else if (kind === 'mark' && Number.isFinite(Number(value)))
+      marks.set(key.slice(markKey('').length), Number(value))
+    else if (kind === 'due' && isJson(value)) due.push(readDue(value))
+    else if (kind === 'dead') dead.set(first, [...(dead.get(first) ?? []), value])
+    else if (key !== lastKey) unreadable++
+  }
+  return { alerts, fired, marks, due, dead, unreadable }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Alerts in a database of this process alone. `guard` turns what LMDB throws into a StoreFailure. */
 export class EmbeddedAlerts implements AlertStore {
@@ -90,7 +125,7 @@ export class EmbeddedAlerts implements AlertStore {
       alerts: this.#alerts(),
       fired: this.#numbers('fired/'),
       marks: this.#numbers('mark/'),
-      due: [...this.#under('due/')].map(({ value }) => JSON.parse(value) as StoredDelivery),
+      due: [...this.#under('due/')].map(({ value }) => readDue(value)),
     }))
   }
 
@@ -118,6 +153,15 @@ export class EmbeddedAlerts implements AlertStore {
 
   deadLetters(account: string): Promise<readonly string[]> {
     return this.#read(() => [...this.#under(deadPrefix(account))].map(({ value }) => value).reverse())
+  }
+
+  restore({ id, account, text }: StoredAlert, { fired, due, dead }: AlertHistory): Promise<void> {
+    return this.#write(() => {
+      this.#db.put(alertKey(account, id), text)
+      if (fired !== undefined) this.#raise(firedKey(id), fired)
+      for (const each of due) this.#putDue(this.#nextNumber(), account, each)
+      for (const each of dead) this.#bury(account, this.#nextNumber(), each)
+    })
   }
 
   async lease() {
@@ -172,14 +216,25 @@ export class EmbeddedAlerts implements AlertStore {
   #fire({ alert, account, candle, text, isDead }: AlertFire): number | undefined {
     if (this.#db.get(alertKey(account, alert)) === undefined) return undefined
     if (!this.#raise(firedKey(alert), candle)) return undefined
-    const number = Number(this.#db.get(lastKey) ?? 0) + 1
-    this.#db.put(lastKey, String(number))
+    const number = this.#nextNumber()
     if (isDead) {
       this.#bury(account, number, text)
       return undefined
     }
-    this.#db.put(dueKey(number), JSON.stringify({ number, account, text } satisfies StoredDelivery))
+    this.#putDue(number, account, text)
     return number
+  }
+
+  /** Within a transaction. */
+  #nextNumber(): number {
+    const number = Number(this.#db.get(lastKey) ?? 0) + 1
+    this.#db.put(lastKey, String(number))
+    return number
+  }
+
+  /** Within a transaction. */
+  #putDue(number: number, account: string, text: string): void {
+    this.#db.put(dueKey(number), JSON.stringify({ number, account, text } satisfies StoredDelivery))
   }
 
   /** Within a transaction. Drops the oldest dead letter of the account where it has too many. */

@@ -1,8 +1,9 @@
 import { catalogue } from '../catalogue/index.js'
+import { readObject as readFields } from '../contract/body.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from '../contract/json-value.js'
-import { type Market, refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
+import { keyOf, type Market, refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
 import { nearIndicators } from '../contract/near-indicators.js'
-import { type IndicatorSpec, readIndicatorSpec } from '../contract/query.js'
+import { type IndicatorSpec, readIndicatorSpec, specKey } from '../contract/query.js'
 import {
   expected,
   invalidValue,
@@ -17,6 +18,8 @@ import {
 } from '../contract/refusals.js'
 import { expressionName } from '../expression/compile.js'
 import { readExpression } from '../expression/query.js'
+import { readLiveScreen, type ScreenRequest } from '../screen/request.js'
+import type { ScreenState } from '../screen/screener.js'
 
 /** What a client subscribes to. */
 export interface SubscribeRequest {
@@ -28,6 +31,15 @@ export interface SubscribeRequest {
   readonly candleClose: boolean
 }
 
+/** A screen that a client wants to be told of. */
+export interface LiveScreenRequest {
+  /** Chosen by the client. */
+  readonly id: string
+  readonly screen: ScreenRequest
+  /** What it is counted by as a subscription. */
+  readonly key: string
+}
+
 /** A message of a client. */
 export type Message =
   | { readonly type: 'auth'; readonly token: string }
@@ -35,6 +47,8 @@ export type Message =
   | { readonly type: 'unsubscribe'; readonly id: string }
   | { readonly type: 'list' }
   | { readonly type: 'alerts' }
+  | { readonly type: 'screen'; readonly request: LiveScreenRequest }
+  | { readonly type: 'screen_stop'; readonly id: string }
 
 /** A message that is refused, with the id that the client gave it. */
 export interface InvalidMessage {
@@ -43,7 +57,7 @@ export interface InvalidMessage {
   readonly refusal: Refusal
 }
 
-const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list', 'alerts'] as const
+const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list', 'alerts', 'screen', 'screen_stop'] as const
 const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
 const accepted = ['type', ...required, 'params', 'candleClose']
 
@@ -69,10 +83,15 @@ function readObject(message: JsonObject): Message | Refusal {
     case 'list':
     case 'alerts':
       return { type: message.type }
-    case 'unsubscribe': {
+    case 'unsubscribe':
+    case 'screen_stop': {
       if (isAbsent(message.id)) return missingRequired(['id'])
       if (typeof message.id !== 'string') return invalidValue('id', jsonText(message.id), expected.text)
-      return { type: 'unsubscribe', id: message.id }
+      return { type: message.type, id: message.id }
+    }
+    case 'screen': {
+      const request = readScreenRequest(message)
+      return isRefusal(request) ? request : { type: 'screen', request }
     }
     case 'subscribe': {
       const request = readSubscribeRequest(message)
@@ -108,6 +127,19 @@ function readSubscribeRequest(message: JsonObject): SubscribeRequest | Refusal {
   return { id, market, spec, candleClose }
 }
 
+/** The `id`, then the fields of a screen in the order of `POST /screen`. */
+function readScreenRequest({ type, id, ...given }: JsonObject): LiveScreenRequest | Refusal {
+  const refusal = refuseMissing({ id }, ['id']) ?? refuseBadNames({ id }, ['id'], 'json')
+  if (refusal) return refusal
+  const fields = readFields(given)
+  const screen = isRefusal(fields) ? fields : readLiveScreen(fields)
+  return isRefusal(screen) ? screen : { id: id as string, screen, key: `${type} ${JSON.stringify(given)}` }
+}
+
+/** What a subscription is counted by: equal ones of an account are one. */
+export const subscriptionKey = ({ market, spec }: SubscribeRequest): string =>
+  `${keyOf(market)} ${specKey(spec)}`
+
 /** The id by which a subscription is listed and ended: the client's id with the market before it. */
 export const subscriptionId = ({ id, market: { exchange, symbol, timeframe } }: SubscribeRequest): string =>
   `${exchange}_${symbol}_${timeframe}_${id}`.toLowerCase()
@@ -138,6 +170,32 @@ export const subscriptionsMessage = (requests: Iterable<readonly [string, Subscr
       params: paramsOf(spec),
     })),
   })
+
+/** The candles of a live screen are being fetched: `done` of `total` markets were tried. */
+export const screenPending = (id: string, done: number, total: number): string =>
+  JSON.stringify({ type: 'screen_pending', id, done, total })
+
+/** The first state of a live screen, as `POST /screen` answers it. */
+export const screenBegun = (id: string, { matches, screened, failed }: ScreenState): string =>
+  `{"type":"screen_ok","id":${JSON.stringify(id)},"matches":[${[...matches.values()].join(',')}],"screened":${screened},"failed":[${failed.join(',')}]}`
+
+/** What has changed in a live screen since a state; undefined where nothing has. */
+export function screenUpdate(
+  id: string,
+  before: ScreenState['matches'],
+  { matches }: ScreenState,
+): string | undefined {
+  const entered: string[] = []
+  const changed: string[] = []
+  for (const [symbol, text] of matches) {
+    const known = before.get(symbol)
+    if (known === undefined) entered.push(text)
+    else if (known !== text) changed.push(text)
+  }
+  const left = [...before.keys()].filter(symbol => !matches.has(symbol))
+  if (entered.length + changed.length + left.length === 0) return undefined
+  return `{"type":"screen_update","id":${JSON.stringify(id)},"entered":[${entered.join(',')}],"changed":[${changed.join(',')}],"left":${JSON.stringify(left)}}`
+}
 
 /**
  * The text of an update before its values; after them it ends with a brace. It is the same for every update of a closed

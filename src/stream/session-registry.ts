@@ -1,6 +1,4 @@
 import { authenticationSeconds } from '../contract/limits.js'
-import { keyOf } from '../contract/market.js'
-import { specKey } from '../contract/query.js'
 import {
   closeCodes,
   isRefusal,
@@ -11,9 +9,9 @@ import {
   tooManyOfKey,
   tooManySubscriptionsForPlan,
 } from '../contract/refusals.js'
+import type { LiveScreens } from '../screen/live-screens.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
 import type { Hub } from './hub.js'
-import type { SubscribeRequest } from './protocol.js'
 import { type Connection, Session, type SessionHost } from './session.js'
 import type { Publish } from './topic.js'
 import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
@@ -27,6 +25,7 @@ const sweepsPerRecheck = 4
 
 interface Options {
   readonly hub: Hub
+  readonly screens: Pick<LiveScreens, 'follow'>
   readonly access: { authenticate(header: string): Account | Refusal | Promise<Account | Refusal> }
   /** How many subscriptions each account may have. */
   readonly bounds: SubscriptionBounds
@@ -46,6 +45,7 @@ interface Options {
 /** The sessions of all clients: admits and authenticates them, counts their subscriptions, and ends those it must. */
 export class SessionRegistry implements SessionHost {
   readonly hub: Hub
+  readonly screens: Pick<LiveScreens, 'follow'>
   readonly messagesPerSecond: number
   readonly clock: () => number
   readonly slow = new Set<Session>()
@@ -67,6 +67,7 @@ export class SessionRegistry implements SessionHost {
   constructor(options: Options) {
     this.#options = options
     this.hub = options.hub
+    this.screens = options.screens
     this.messagesPerSecond = options.messagesPerSecond
     this.clock = options.clock
     this.onBug = options.onBug
@@ -147,11 +148,8 @@ export class SessionRegistry implements SessionHost {
     return account
   }
 
-  reserveSubscription(
-    account: Account,
-    { market, spec }: SubscribeRequest,
-  ): Refusal | undefined | Promise<Refusal | undefined> {
-    const limit = this.#options.bounds.reserve(account, `${keyOf(market)} ${specKey(spec)}`)
+  reserveSubscription(account: Account, key: string): Refusal | undefined | Promise<Refusal | undefined> {
+    const limit = this.#options.bounds.reserve(account, key)
     return limit instanceof Promise
       ? limit.then(settled => this.#countSubscription(account, settled))
       : this.#countSubscription(account, limit)

@@ -23,8 +23,10 @@ import {
   readMessage,
   type SubscribeRequest,
   subscriptionId,
+  subscriptionKey,
   subscriptionsMessage,
 } from './protocol.js'
+import { type ScreensHost, SessionScreens } from './session-screens.js'
 import type { Topic } from './topic.js'
 
 /** The connection to one client, provided by the server. Once it is closed its methods do nothing. */
@@ -54,7 +56,7 @@ export interface SessionHub {
 }
 
 /** What a session needs from the registry that it belongs to. */
-export interface SessionHost {
+export interface SessionHost extends ScreensHost {
   readonly hub: SessionHub
   /** Messages per second that a client may send in the long run. */
   readonly messagesPerSecond: number
@@ -62,18 +64,8 @@ export interface SessionHost {
   readonly clock: () => number
   /** Sessions that miss updates. They are closed later, because none may be closed while updates are being sent. */
   readonly slow: Set<Session>
-  readonly onBug: (error: unknown) => void
   /** The account of a token, which is the session's from now on. Throws or rejects with what reading the accounts throws. */
   authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal>
-  /**
-   * Counts one more of the subscriptions that the account may have over all its sessions, and of the new ones that it
-   * may make in a window, unless it has them all.
-   */
-  reserveSubscription(
-    account: Account,
-    request: SubscribeRequest,
-  ): Refusal | undefined | Promise<Refusal | undefined>
-  releaseSubscription(account: Account): void
   /** Sends the alerts of an account to a session from now on. */
   listen(session: Session, account: Account): void
 }
@@ -105,6 +97,7 @@ export class Session {
   /** By id, in the order in which they were made. */
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
+  readonly #screens: SessionScreens
   #account: Account | undefined
   /** The messages that have arrived while the account is looked up, and their bytes. */
   #waiting: string[] | undefined
@@ -121,6 +114,10 @@ export class Session {
     this.#host = host
     this.#allowance = host.messagesPerSecond
     this.#allowanceAt = host.clock()
+    this.#screens = new SessionScreens(host, {
+      send: text => this.#sendUnlessSlow(text),
+      refuse: (id, refusal) => this.#sendError(id, refusal),
+    })
   }
 
   get subscriptions(): number {
@@ -204,6 +201,7 @@ export class Session {
     for (const subscription of this.#subscriptions.values()) this.#release(subscription)
     this.#subscriptions.clear()
     this.#topics.clear()
+    this.#screens.close()
   }
 
   /** A client with an account may make all its subscriptions at once. */
@@ -232,6 +230,10 @@ export class Session {
         return this.#unsubscribe(message.id)
       case 'subscribe':
         return this.#subscribe(message.request, account)
+      case 'screen':
+        return this.#screens.begin(message.request, account)
+      case 'screen_stop':
+        return this.#screens.stop(message.id)
     }
   }
 
@@ -275,7 +277,7 @@ export class Session {
     const id = subscriptionId(request)
     if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
     const subscription: Subscription = { request, isCounted: false, topic: undefined }
-    const refusal = this.#host.reserveSubscription(account, request)
+    const refusal = this.#host.reserveSubscription(account, subscriptionKey(request))
     if (!(refusal instanceof Promise)) {
       if (refusal) return this.#sendError(request.id, refusal)
       this.#subscriptions.set(id, subscription)
@@ -372,6 +374,13 @@ export class Session {
 
   *#requests(): Iterable<readonly [string, SubscribeRequest]> {
     for (const [id, { request }] of this.#subscriptions) yield [id, request]
+  }
+
+  /** Sends a text to a client that has read what was sent before. Whether it was sent. */
+  #sendUnlessSlow(text: string): boolean {
+    const { slow } = this.#host
+    if (!slow.has(this)) this.#connection.send(text)
+    return !slow.has(this)
   }
 
   #sendError(id: string | null, refusal: Refusal): void {

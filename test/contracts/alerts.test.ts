@@ -171,6 +171,40 @@ function keepsAlerts(driver: StoreDriver): void {
       }
     })
 
+    test('an alert of another store is restored with what it has done there, whatever the bounds', async () => {
+      await alerts.add(alertOf('x'), { perAccount: 1, total: 1 })
+      await alerts.commit({ marks: none, fires: [fireOf('x', 60), fireOf('x', 120, true)] })
+      const history = { fired: 300, due: ['one é', 'two'], dead: ['old', 'new'] }
+      await alerts.restore(alertOf('y', 'a', 'é'), history)
+      await alerts.restore(alertOf('z', 'b'), { fired: undefined, due: [], dead: [] })
+      await reopen()
+      const { alerts: all, fired, due } = await alerts.state()
+      expect(byId(all)).toEqual([alertOf('x'), alertOf('y', 'a', 'é'), alertOf('z', 'b')])
+      expect(fired).toEqual(
+        new Map([
+          ['x', 120],
+          ['y', 300],
+        ]),
+      )
+      expect(due.map(({ account, text }) => [account, text])).toEqual([
+        ['a', 'x/60 é'],
+        ['a', 'one é'],
+        ['a', 'two'],
+      ])
+      expect(due.map(({ number }) => number)).toEqual(due.map(({ number }) => number).sort((a, b) => a - b))
+      expect(await alerts.deadLetters('a')).toEqual(['new', 'old', 'x/120 é'])
+      expect(await alerts.commit({ marks: none, fires: [fireOf('y', 300), fireOf('y', 360)] })).toEqual([
+        undefined,
+        expect.any(Number),
+      ])
+
+      await alerts.restore(alertOf('y', 'a', 'other'), { fired: 60, due: [], dead: [] })
+      expect(await alerts.find('a', 'y')).toEqual(alertOf('y', 'a', 'other'))
+      expect((await alerts.state()).fired.get('y'), 'it never goes back').toBe(360)
+      expect(await alerts.remove('a', 'y')).toBe(true)
+      expect((await alerts.state()).fired.get('y')).toBeUndefined()
+    })
+
     test('texts are heard by all processes', async () => {
       const stores = driver.isShared ? [store, await place.open()] : [store]
       const heard = stores.map(each => new Promise(resolve => each.alerts.listen(resolve)))

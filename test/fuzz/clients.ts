@@ -78,7 +78,10 @@ export async function sendRaw(url: string, bytes: Buffer, draw: Draw): Promise<s
   return text
 }
 
-const messageTypes = ['auth_ok', 'auth_error', 'update', 'subscriptions', 'error']
+const messageTypes = [
+  ...['auth_ok', 'auth_error', 'update', 'subscriptions', 'error'],
+  ...['alerts_ok', 'screen_pending', 'screen_ok', 'screen_update'],
+]
 
 /** A streaming connection with messages of every kind; returns what is wrong with a message of the service. */
 export async function stream(

@@ -1,5 +1,6 @@
 import type { Description } from '../../src/catalogue/description.js'
 import type { Draw } from './draw.js'
+import { expression, expressionBody } from './expressions.js'
 import type { Interface } from './interface.js'
 import { anyValue, candles, deepText, marketFields, queryFields, textOf } from './values.js'
 
@@ -60,6 +61,12 @@ function getRequest(draw: Draw, { indicators, routes }: Interface): Pick<FuzzReq
     const fields = { ...marketFields(draw), results: draw.pick([1, 10, 'max', 0, 'x']) }
     return { method: 'GET', path: `/candles?${queryString(draw, fields)}` }
   }
+  if (kind < 0.92) {
+    // The head of a request has a bound of its own, with an answer of the socket library.
+    const text = String(expression(draw, indicators)).slice(0, 2_000)
+    const fields = { ...marketFields(draw), expression: text }
+    return { method: 'GET', path: `/expression?${queryString(draw, fields)}` }
+  }
   const route = draw.pick(routes.filter(isSmall))
   const path = route.path.replace(/\{\w+\}/g, draw.pick(['demo', 'nowhere', '%ZZ', 'a%2Fb', '']))
   const query = draw.chance(0.8) ? '' : `?${queryString(draw, { x: anyValue(draw) })}`
@@ -83,9 +90,12 @@ const items = (draw: Draw, indicators: readonly Description[]): unknown =>
         return { id: id(draw, i), indicator: name, ...queryFields(draw, indicator) }
       })
 
+const expressionPaths = ['/expression', '/screen', '/evaluate', '/alerts']
+
 /** The body of a POST request before it is damaged. */
 function bodyOf(draw: Draw, path: string, { indicators }: Interface, indicator: Description): unknown {
   if (draw.chance(0.05)) return anyValue(draw)
+  if (expressionPaths.includes(path)) return expressionBody(draw, path, indicators)
   if (path.startsWith('/indicator/')) return { candles: candles(draw), ...queryFields(draw, indicator) }
   const constructs = Array.from({ length: draw.pick([1, 1, 2, 3, 20, 21, 0]) }, (_, i) => ({
     id: id(draw, i),
@@ -116,7 +126,10 @@ function largeBody(draw: Draw): string {
 
 function postRequest(draw: Draw, served: Interface): Pick<FuzzRequest, 'method' | 'path' | 'body'> {
   const indicator = draw.pick(served.indicators)
-  const path = draw.pick([`/indicator/${indicator.id}`, '/bulk', '/bulk-candles'])
+  const path = draw.pick([
+    ...[`/indicator/${indicator.id}`, `/indicator/${indicator.id}`, '/bulk', '/bulk', '/bulk-candles'],
+    ...expressionPaths,
+  ])
   const text = draw.chance(0.04) ? largeBody(draw) : textOf(draw, bodyOf(draw, path, served, indicator))
   const body = Buffer.from(text)
   const query = draw.chance(0.03) ? draw.pick(['?x=1', '?%ZZ', '?']) : ''

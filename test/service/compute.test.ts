@@ -88,7 +88,7 @@ describe('candela compute', () => {
       "2 error: unknown option '--perid'",
       '2 error: Invalid period: 0. Expected integer, 2 to 500',
       '2 {"error":"Invalid period: 0. Expected integer, 2 to 500"}',
-      "2 error: missing required argument 'indicator', or --all",
+      "2 error: missing required argument 'indicator', --expression or --all",
       '2 error: --all computes every indicator: leave out rsi',
       `1 candela: Cannot read "none.csv": ENOENT: no such file or directory, open 'none.csv'`,
       '1 {"error":"standard input line 1: no column for timestamp, open, high, low, close; the first line names 1, 2"}',

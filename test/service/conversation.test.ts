@@ -1,10 +1,27 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import type { Source } from '../../src/exchanges/source.js'
+import { fetchDocumented } from '../support/documented.js'
 import { StreamingClient } from '../support/streaming-client.js'
-import { startTestService, type TestService } from '../support/test-service.js'
+import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 let service: TestService
+let release = () => {}
+const held = new Promise<void>(resolve => {
+  release = resolve
+})
+const demo = createDemoSource(() => midnight)
+/** An exchange that answers when a test lets it. */
+const slow: Source = {
+  symbols: () => ['AUSDT', 'BUSDT'],
+  async candles(_symbol, timeframe, count) {
+    await held
+    return demo.candles('BTCUSDT', timeframe, count)
+  },
+}
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({}, { slow })
 })
 afterAll(() => service.close())
 
@@ -155,4 +172,118 @@ it('bounds the subscriptions of a key over all its connections', async () => {
   await sendEach(second, { ...rsi, id: 'other' }, { ...rsi, id: 'third' }, { ...rsi, id: 'fourth' })
   await expectGolden(second, 'plan')
   await second.close()
+})
+
+describe('live screens', () => {
+  const screen = {
+    type: 'screen',
+    id: 'up',
+    exchange: 'demo',
+    timeframe: '1m',
+    symbols: ['BTC/USDT', 'ETHUSDT', 'SOLUSDT', 'BNBUSDT'],
+    where: 'close > open',
+    select: { close: 'close' },
+  }
+
+  it('say which markets enter, change and leave', async () => {
+    const client = await StreamingClient.open(service.url)
+    await sendEach(client, auth('many'))
+    client.send(screen)
+    await client.next(({ type }) => type === 'screen_ok')
+    const matches = new Map<string, unknown>()
+    const take = (rows: readonly { symbol: string }[]) => {
+      for (const row of rows) matches.set(row.symbol, row)
+    }
+    take(JSON.parse(client.texts.at(-1) as string).matches)
+    const seen = { entered: 0, changed: 0, left: 0 }
+    for (let i = 0; i < 4; i++) {
+      service.pass(20)
+      const update = await client.next()
+      for (const kind of ['entered', 'changed', 'left'] as const) seen[kind] += update[kind].length
+      take(update.entered)
+      take(update.changed)
+      for (const symbol of update.left) expect(matches.delete(symbol)).toBe(true)
+      const { exchange, timeframe, symbols, where, select } = screen
+      const request = { exchange, timeframe, symbols, where, select }
+      const response = await fetchDocumented(service.url, '/screen', {
+        method: 'POST',
+        headers: { authorization: 'Bearer many', 'content-type': 'application/json' },
+        body: JSON.stringify(request),
+      })
+      const answer = await response.json()
+      const bySymbol = (rows: Iterable<unknown>) =>
+        [...rows].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
+      expect(bySymbol(matches.values()), 'as POST /screen answers').toEqual(bySymbol(answer.matches))
+    }
+    expect(Math.min(seen.entered, seen.changed, seen.left)).toBeGreaterThan(0)
+    client.send({ type: 'screen_stop', id: 'up' })
+    await client.settled()
+    service.pass(20)
+    await sleep(1500)
+    expect(client.unread(), 'after its end').toEqual([])
+    await expectGolden(client, 'screen')
+    await client.close()
+  })
+
+  it('say how far the candles are, while they are fetched', async () => {
+    const client = await StreamingClient.open(service.url)
+    const symbols = ['AUSDT', 'BUSDT']
+    await sendEach(client, auth('many'), { ...screen, exchange: 'slow', symbols })
+    release()
+    await client.next(({ type }) => type === 'screen_ok')
+    await expectGolden(client, 'screen-pending')
+    await client.close()
+  })
+
+  it('are refused with the texts of POST /screen, and bounded', async () => {
+    const client = await StreamingClient.open(service.url)
+    const { id: _, ...nameless } = screen
+    await sendEach(
+      client,
+      auth('many'),
+      nameless,
+      { ...screen, id: 7 },
+      { ...screen, id: 'x'.repeat(101) },
+      { ...screen, where: undefined },
+      { ...screen, where: 'rsi(14)' },
+      { ...screen, where: 'rsi(14) <' },
+      { ...screen, orderBy: 'close' },
+      { ...screen, interval: '1m' },
+      { ...screen, exchange: 'nowhere' },
+      { ...screen, symbols: undefined, quote: 'NOPE' },
+      { type: 'screen_stop' },
+      { type: 'screen_stop', id: 7 },
+      { type: 'screen_stop', id: 'up' },
+      screen,
+      screen,
+      { type: 'list' },
+    )
+    await expectGolden(client, 'screen-errors')
+    await client.close()
+    const poor = await StreamingClient.connect(service.url, 'one')
+    await sendEach(poor, screen, { ...screen, id: 'second' })
+    expect(JSON.parse(poor.texts.at(-1) as string)).toEqual({
+      type: 'error',
+      id: 'second',
+      error: 'Too many subscriptions. Your plan allows 1 subscription(s).',
+    })
+    await poor.close()
+    const other = await StreamingClient.connect(service.url, 'many')
+    const type = ({ type }: { type: string }) => type !== 'screen_update'
+    const ask = async (id: string) => {
+      other.send({ ...screen, id, where: `close > ${id}` })
+      return other.next(type)
+    }
+    for (const id of '12345') expect(await ask(id)).toMatchObject({ type: 'screen_ok', id })
+    expect(await ask('6')).toEqual({
+      type: 'error',
+      id: '6',
+      error: 'Too many live screens. Your key may have 5 at a time.',
+    })
+    other.send({ type: 'screen_stop', id: '3' })
+    await other.settled()
+    expect(await ask('6')).toMatchObject({ type: 'screen_ok', id: '6' })
+    await other.close()
+    await expect.poll(async () => (await service.get('/streaming/health')).subscriptions).toBe(0)
+  })
 })

@@ -62,6 +62,7 @@ describe.each(Object.keys(transports))('the tools over %s', name => {
   it('are listed, and lead from a search to a result in fewer than 4,000 tokens', async () => {
     const { tools } = await client.listTools()
     expect(tools.map(tool => tool.name).sort()).toEqual([
+      'compute_expression',
       'compute_indicator',
       'compute_on_candles',
       'describe_indicator',
@@ -100,6 +101,21 @@ describe.each(Object.keys(transports))('the tools over %s', name => {
     })
     // Three characters are a token, by a cautious count.
     expect(characters / 3).toBeLessThan(4000)
+  })
+
+  it('compute expressions, with the values of the interface', async () => {
+    const expression = 'rsi(14) > 50 and close > ema(20)[1]'
+    const { text, isError } = await call('compute_expression', { expression, ...market, rows: 4 })
+    expect(isError).toBe(false)
+    const query = new URLSearchParams({ expression, results: '4' })
+    const { value } = await service.get(`/expression?exchange=demo&symbol=BTCUSDT&timeframe=1h&${query}`)
+    const [head, ...lines] = text.split('\n')
+    expect(head).toBe('time (UTC),value')
+    expect(lines.map(line => line.split(',')[1])).toEqual(value.map(String))
+    expect(await call('compute_expression', { expression: 'clsoe > 1', ...market })).toEqual({
+      text: 'Invalid expression at character 1: unknown name "clsoe". Did you mean close?',
+      isError: true,
+    })
   })
 
   it('compute over supplied candles', async () => {

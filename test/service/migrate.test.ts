@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Alert, createAlert, writeAlert } from '../../src/alerts/alert.js'
+import { writeDeadLetter, writeDelivery } from '../../src/alerts/deliveries.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { Archive } from '../../src/history/archive.js'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
@@ -94,6 +96,68 @@ it('copies accounts and candles, and once more nothing', async () => {
   )
 })
 
+/** Two alerts that have fired: one message is due and one is a dead letter. */
+const fillAlerts = (place: string) =>
+  withStore(place, async ({ alerts }) => {
+    const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
+    const asked = { market, expression: 'close > 1', on: 'close', trigger: 'level' } as const
+    const made = ['me', 'you'].map(name =>
+      createAlert('account', { ...asked, name, webhookUrl: 'https://example.com' }, 1000),
+    )
+    for (const alert of made) await alerts.add(writeAlert(alert), { perAccount: 9, total: 9 })
+    const [first, second] = made as [Alert, Alert]
+    const due = { alert: first.id, id: `${first.id}:60`, created: 1, body: '{}' }
+    const dead = { ...due, alert: second.id, id: `${second.id}:120` }
+    await alerts.commit({
+      marks: new Map([['demo:BTCUSDT:1m', 180]]),
+      fires: [
+        { alert: first.id, account: 'account', candle: 60, text: writeDelivery(due), isDead: false },
+        {
+          ...{ alert: second.id, account: 'account', candle: 120, isDead: true },
+          text: writeDeadLetter(dead, 'nobody', 1, 5),
+        },
+      ],
+    })
+    return made
+  })
+
+const alertsOf = (place: string) =>
+  withStore(place, async ({ alerts }) => {
+    const { due, alerts: all, ...state } = await alerts.state()
+    const deadLetters = await alerts.deadLetters('account')
+    const sorted = [...all].sort((a, b) => (a.id < b.id ? -1 : 1))
+    return { ...state, alerts: sorted, due: due.map(({ text }) => text), deadLetters }
+  })
+
+it('copies alerts with what they have fired, and once more nothing', async () => {
+  await fill('data')
+  const [first] = await fillAlerts('data')
+  const original = await alertsOf('data')
+  expect([original.alerts.length, original.due.length, original.deadLetters.length]).toEqual([2, 1, 1])
+  const { code, out } = await candela('migrate', 'data', 'copy')
+  expect([code, out]).toEqual([
+    0,
+    '2 accounts: 2 copied, 0 already there\n2 alerts: 2 copied, 0 already there\n2 series: 2 copied, 0 already there\n',
+  ])
+  expect(await alertsOf('copy')).toEqual(original)
+  // What was delivered from there is not delivered again.
+  await withStore('copy', async ({ alerts }) => {
+    for (const each of (await alerts.state()).due) await alerts.settle(each)
+  })
+  expect((await candela('migrate', 'data', 'copy')).out).toContain('2 alerts: 0 copied, 2 already there\n')
+  expect((await alertsOf('copy')).due).toEqual([])
+
+  await withStore('copy', ({ alerts }) => alerts.replace(writeAlert({ ...(first as Alert), paused: true })))
+  const changed = await alertsOf('copy')
+  expect((await candela('migrate', 'data', 'copy')).out).toContain(
+    '2 alerts: 0 copied, 1 already there, 1 different\n',
+  )
+  expect(await alertsOf('copy')).toEqual(changed)
+  const forced = await candela('migrate', 'data', 'copy', '--force')
+  expect(forced.out).toContain('2 alerts: 1 copied, 1 already there\n')
+  expect(await alertsOf('copy')).toEqual(original)
+})
+
 it('goes on where an earlier run was ended', async () => {
   await fill('data')
   await candela('migrate', 'data', 'copy')
@@ -155,6 +219,15 @@ describe.skipIf(!isRedisAvailable)('with a shared store', () => {
     })
     expect((await candela('migrate', server.url, 'back')).out).toMatch(/^2 accounts: 2 copied/)
     expect((await contentsOf('back')).accounts).toEqual((await contentsOf('data')).accounts)
+  })
+
+  it('copies alerts there and back', async () => {
+    await fillAlerts('data')
+    const place = `${server.url}?prefix=alerts:`
+    expect((await candela('migrate', 'data', place)).out).toContain('2 alerts: 2 copied, 0 already there\n')
+    expect(await alertsOf(place)).toEqual(await alertsOf('data'))
+    expect((await candela('migrate', place, 'back')).out).toContain('2 alerts: 2 copied')
+    expect(await alertsOf('back')).toEqual(await alertsOf('data'))
   })
 
   it('the commands for keys work on the store that the settings name', async () => {

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createAlert, readAlert, writeAlert } from '../../src/alerts/alert.js'
+import { readDelivery, writeDelivery } from '../../src/alerts/deliveries.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { Archive } from '../../src/history/archive.js'
 import { openEmbedded } from '../../src/store/embedded.js'
@@ -60,6 +62,47 @@ it.skipIf(process.platform === 'win32')(
     expect(stderr).toMatch(/^candela: Cannot write to standard output: .*\n$/)
   },
 )
+
+it('alerts that are damaged are kept as far as they can be read, with what they have fired', async () => {
+  const store = openEmbedded(directory)
+  const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
+  const asked = { market, expression: 'close > 1', on: 'close', trigger: 'level', name: undefined } as const
+  const bounds = { perAccount: 1000, total: 1000 }
+  for (let k = 0; k < 200; k++) {
+    const alert = createAlert('a', { ...asked, webhookUrl: undefined }, 1000)
+    await store.alerts.add(writeAlert(alert), bounds)
+    const text = writeDelivery({ alert: alert.id, id: `${alert.id}:60`, created: 1, body: '{}' })
+    const fire = { alert: alert.id, account: 'a', candle: 60, text, isDead: false }
+    await store.alerts.commit({ marks: new Map([['demo:BTCUSDT:1m', 60 + k]]), fires: [fire] })
+  }
+  await store.close()
+  expect(candela('repair').stdout).toMatch(/is sound/)
+
+  const file = join(directory, 'alerts', 'data.mdb')
+  truncateSync(file, Math.floor(statSync(file).size * 0.8))
+  expect(candela('keys list').stderr).toMatch(/is cut short or damaged; "candela repair"/)
+  const repaired = candela('repair')
+  expect(repaired).toMatchObject({ status: 0, stderr: '' })
+  const [, count] = /^alerts: (\d+) alerts are kept, others, or messages of them, may be lost\./.exec(
+    repaired.stdout,
+  ) as RegExpExecArray
+  expect(Number(count)).toBeGreaterThan(20)
+  expect(candela('repair').stdout, 'it is sound then').toMatch(/is sound/)
+
+  const again = openEmbedded(directory)
+  const { alerts, due } = await again.alerts.state()
+  await again.close()
+  expect(alerts).toHaveLength(Number(count))
+  const ids = alerts.map(alert => readAlert(alert).id)
+  expect(due.length).toBeGreaterThan(0)
+  for (const each of due) expect(ids).toContain(readDelivery(each).alert)
+
+  // One that is whole for the database, but means nothing.
+  const other = openEmbedded(directory)
+  await other.alerts.add({ id: 'alert_x', account: 'a', text: 'nonsense' }, bounds)
+  await other.close()
+  expect(candela('repair').stdout).toMatch(new RegExp(`^alerts: ${count} alerts are kept, others`))
+})
 
 it('a data directory that is cut short is refused, and repaired with what can be read', async () => {
   const store = openEmbedded(directory)

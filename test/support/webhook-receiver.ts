@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 export interface ReceivedMessage {
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** The status that it was answered with. */
+  /** The status that it was answered with; 0 where the connection was cut. */
   readonly status: number
 }
 
@@ -17,7 +17,7 @@ export interface WebhookReceiver {
   readonly attempts: readonly ReceivedMessage[]
   /** The idempotency keys of the attempts that were answered with 200, in their order. */
   readonly delivered: readonly string[]
-  /** The status of the next replies. */
+  /** The status of the next replies; 0 for none: the connection is cut after the message was read. */
   status: number
   /** Resolves when so many messages were delivered. */
   whenDelivered(count: number, seconds?: number): Promise<void>
@@ -34,6 +34,7 @@ export async function startReceiver(port = 0): Promise<WebhookReceiver> {
     request.on('end', () => {
       const { status } = receiver
       attempts.push({ headers: request.headers, body: Buffer.concat(chunks).toString(), status })
+      if (status === 0) return request.socket.destroy()
       if (status === 200) delivered.push(String(request.headers['idempotency-key']))
       response
         .writeHead(status, status >= 300 && status < 400 ? { Location: '/elsewhere' } : {})

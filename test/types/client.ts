@@ -164,3 +164,50 @@ export async function live() {
   // @ts-expect-error: the field is named as in requests
   candela.stream([{ exchange: 'demo', symbol: 'BTCUSDT', interval: '1h', id: 'a', indicator: 'rsi' }])
 }
+
+export async function screens() {
+  const { matches, screened, failed } = await candela.screen(
+    {
+      ...{ exchange: 'demo', timeframe: '1h', where: 'rsi(14) < 30' },
+      select: { rsi: 'rsi(14)', isUp: 'close > open' },
+    },
+    { onProgress: ({ done, total }) => (done / total).toFixed(), waitSeconds: 30 },
+  )
+  const selected: number | boolean | null | undefined = matches[0]?.rsi
+  matches[0]?.symbol.toUpperCase()
+  failed[0]?.error.toUpperCase()
+  // @ts-expect-error: the value was not selected
+  matches[0]?.ema
+  // @ts-expect-error: the condition is missing
+  candela.screen({ exchange: 'demo', timeframe: '1h' })
+  // @ts-expect-error: there is no such timeframe
+  candela.screen({ exchange: 'demo', timeframe: '2h', where: 'true' })
+
+  const { trades, returns } = await candela.evaluate({ ...market, entry: 'rsi(14) < 30', side: 'short' })
+  trades?.maximumDrawdown.share.toFixed(2)
+  returns[0]?.signals.hitRateInterval?.[0].toFixed(2)
+  // @ts-expect-error: there are no trades without an exit
+  trades.list
+  // @ts-expect-error: the market or its candles are missing
+  candela.evaluate({ entry: 'rsi(14) < 30' })
+  return [screened.toFixed(), selected]
+}
+
+export async function alerts() {
+  const made = await candela.createAlert({ ...market, expression: 'rsi(14) < 30', trigger: 'level' })
+  const secret: string | undefined = made.secret
+  const listed = await candela.alerts()
+  const paused: boolean | undefined = listed[0]?.paused
+  ;(await candela.pauseAlert(made.id)).on satisfies 'close' | 'update'
+  await candela.resumeAlert(made.id)
+  await candela.deleteAlert(made.id)
+  const [letter] = await candela.deadLetters()
+  letter?.message.price.toFixed(2)
+  // @ts-expect-error: the secret is shown once
+  listed[0]?.secret
+  // @ts-expect-error: the condition is missing
+  candela.createAlert(market)
+  // @ts-expect-error: the choice is none of this field
+  candela.createAlert({ ...market, expression: 'rsi(14) < 30', on: 'open' })
+  return [secret, paused]
+}

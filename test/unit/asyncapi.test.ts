@@ -97,7 +97,10 @@ describe('the recorded conversations', () => {
     const lines = recorded.flat().filter(line => line.startsWith('←'))
     const messages = lines.map(line => JSON.parse(line.slice(2)))
     expectDocumented(messages)
-    expect(typesOf(messages)).toEqual(['auth_error', 'auth_ok', 'error', 'subscriptions', 'update'])
+    expect(typesOf(messages)).toEqual([
+      ...['auth_error', 'auth_ok', 'error', 'screen_ok', 'screen_pending', 'screen_update', 'subscriptions'],
+      'update',
+    ])
   })
 
   it('have no message that the service follows and that is not documented', () => {
@@ -106,7 +109,7 @@ describe('the recorded conversations', () => {
     )
     const messages = followed.map(line => JSON.parse(line.slice(2)))
     expectDocumented(messages)
-    expect(typesOf(messages)).toEqual(['auth', 'list', 'subscribe', 'unsubscribe'])
+    expect(typesOf(messages)).toEqual(['auth', 'list', 'screen', 'screen_stop', 'subscribe', 'unsubscribe'])
   })
 })
 

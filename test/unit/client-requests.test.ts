@@ -299,3 +299,85 @@ describe('a bulk request of the client', () => {
     expect(sent).toHaveLength(1)
   })
 })
+
+describe('screens, evaluations and alerts of the client', () => {
+  const condition = { ...market, expression: 'rsi(14) < 30' } as const
+  const alert = { id: 'alert_a/b', ...condition, on: 'close', trigger: 'edge', paused: false, created: 1 }
+
+  it('are sent as documented, and answered without what surrounds them', async () => {
+    const screen = { exchange: 'demo', timeframe: '1h', where: 'close > 1', limit: 3 } as const
+    const signal = { ...market, entry: 'rsi(14) < 30', horizons: [1, 5] }
+    const calls: readonly [
+      call: (client: Candela) => Promise<unknown>,
+      sent: Partial<Sent>,
+      answer: Response,
+      given: unknown,
+    ][] = [
+      [client => client.screen(screen), { path: '/screen', body: screen }, reply(200, { n: 1 }), { n: 1 }],
+      [client => client.evaluate(signal), { path: '/evaluate', body: signal }, reply(200, [2]), [2]],
+      [
+        client => client.createAlert(condition),
+        { path: '/alerts', body: condition },
+        reply(201, alert),
+        alert,
+      ],
+      [
+        client => client.alerts(),
+        { path: '/alerts', method: 'GET' },
+        reply(200, { alerts: [alert] }),
+        [alert],
+      ],
+      [
+        client => client.pauseAlert('alert_a/b'),
+        { path: '/alerts/alert_a%2Fb', body: { paused: true } },
+        reply(200, alert),
+        alert,
+      ],
+      [
+        client => client.resumeAlert('x'),
+        { path: '/alerts/x', body: { paused: false } },
+        reply(200, alert),
+        alert,
+      ],
+      [
+        client => client.deleteAlert('x'),
+        { path: '/alerts/x', method: 'DELETE', body: undefined },
+        reply(200, alert),
+        alert,
+      ],
+      [
+        client => client.deadLetters(),
+        { path: '/alerts/dead-letters', method: 'GET' },
+        reply(200, { deadLetters: [3] }),
+        [3],
+      ],
+    ]
+    for (const [call, expected, answer, given] of calls) {
+      const { client, sent } = start([answer])
+      expect(await call(client)).toEqual(given)
+      expect(sent).toMatchObject([{ method: 'POST', ...expected }])
+    }
+  })
+
+  it('say how far a screen is, and wait for it longer than for other requests', async () => {
+    const far = (done: number) =>
+      reply(202, { pending: true, key: 'screen:demo:1h', done, total: 500 }, { 'Retry-After': '1' })
+    const replies = Array.from({ length: 120 }, (_, done) => far(done))
+    const { client, sent } = start([...replies, reply(200, { matches: [] })])
+    const progress: number[] = []
+    const screen = { exchange: 'demo', timeframe: '1h', where: 'close > 1' } as const
+    const answer = client.screen(screen, { onProgress: ({ done }) => progress.push(done) })
+    expect(await settled(answer)).toEqual({ matches: [] })
+    expect(progress).toEqual(replies.map((_, at) => at))
+    expect(sent.at(-1)?.at).toBe(120_000)
+    expect(sent[0]?.headers.get('prefer')).toBe('wait=1')
+  })
+
+  it('throw what the service refuses', async () => {
+    const { client } = start([reply(404, { error: 'Alert not found: x' })])
+    await expect(client.deleteAlert('x')).rejects.toMatchObject({
+      status: 404,
+      message: 'Alert not found: x',
+    })
+  })
+})

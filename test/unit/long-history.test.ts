@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
-import { inPieces, pieceLength } from '../../src/candles/pieces.js'
+import { pieceLength, piecesOf } from '../../src/candles/pieces.js'
 import { packCandles, unpackInTurns } from '../../src/exchanges/packed-candles.js'
 import type { Source } from '../../src/exchanges/source.js'
 import { Archive } from '../../src/history/archive.js'
@@ -54,20 +54,11 @@ function countTurns() {
 }
 
 describe('a long history', () => {
-  it('is worked on in pieces, between which the event loop does something else', async () => {
-    const turns = countTurns()
-    const pieces: { length: number; turn: number }[] = []
-    await inPieces(candles, piece => pieces.push({ length: piece.length, turn: turns.turns }))
-    turns.stop()
-    expect(pieces.map(({ length }) => length)).toEqual(Array(4).fill(pieceLength))
-    expect(new Set(pieces.map(({ turn }) => turn)).size).toBe(4)
-  })
-
-  it('is one piece where it is short, and is worked on at once', () => {
-    const pieces: number[] = []
-    void inPieces(candles.slice(0, pieceLength), piece => pieces.push(piece.length))
-    void inPieces([], piece => pieces.push(piece.length))
-    expect(pieces).toEqual([pieceLength, 0])
+  it('is worked on in pieces, a short one in one', () => {
+    expect(Array.from(piecesOf(candles), ({ length }) => length)).toEqual(Array(4).fill(pieceLength))
+    expect([...piecesOf(candles)].flat()).toEqual(candles)
+    expect([...piecesOf(candles.slice(0, pieceLength))]).toEqual([candles.slice(0, pieceLength)])
+    expect([...piecesOf([])], 'nothing is merged, too').toEqual([[]])
   })
 
   it('is unpacked in turns as it was packed', async () => {
@@ -103,6 +94,24 @@ describe('a long history', () => {
     expect(stored?.columns.read(0)).toEqual(candles[0])
     expect(stored?.columns.read(depth - 2)).toEqual(candles[depth - 2])
     expect(archive.requestedDepth(key)).toBe(depth)
+  })
+
+  it('is merged and archived in a turn of its own, where many first fetches end at once', async () => {
+    const short = candles.slice(-100)
+    const source: Source = { symbols: () => [], candles: async () => short }
+    const archive = new Archive(store.chunks, { depth: 100, clock: () => now })
+    const turns = countTurns()
+    const writtenAt: number[] = []
+    const history = new History({
+      ...{ depth: 100, bytes: 1e9, refreshSeconds: 5, clock: () => now, archive },
+      counters: { writes: { add: () => writtenAt.push(turns.turns) } },
+    })
+    const symbols = Array.from({ length: 20 }, (_, at) => `C${at}`)
+    const readings = symbols.map(symbol => history.read({ ...market, symbol }, source) as Pending)
+    for (const { ready } of readings) expect((await ready).snapshot.closed).toBe(99)
+    turns.stop()
+    expect(writtenAt).toHaveLength(symbols.length)
+    expect(new Set(writtenAt).size).toBe(symbols.length)
   })
 
   it('whose archiving was cut off half-way is whole again after the next fetch', async () => {

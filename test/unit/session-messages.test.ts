@@ -75,6 +75,7 @@ beforeEach(() => {
   }
   host = {
     hub,
+    screens: { follow: () => expect.fail('no screen was asked for') },
     messagesPerSecond: 50,
     clock: () => milliseconds,
     slow: new Set(),

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { authenticationSeconds } from '../../src/contract/limits.js'
 import { accountsUnavailable, inactiveKey, missingKey, type Refusal } from '../../src/contract/refusals.js'
 import type { Account, SubscriptionLimit } from '../../src/store/store.js'
-import type { SubscribeRequest } from '../../src/stream/protocol.js'
+import { type SubscribeRequest, subscriptionKey } from '../../src/stream/protocol.js'
 import type { Session } from '../../src/stream/session.js'
 import { SessionRegistry } from '../../src/stream/session-registry.js'
 
@@ -26,6 +26,7 @@ const accountOf = (id: string) => ({ id, subscriptions: 5 }) as Account
 const create = (options: Partial<ConstructorParameters<typeof SessionRegistry>[0]> = {}) => {
   registry = new SessionRegistry({
     hub: { publishTo() {} } as never,
+    screens: { follow: () => expect.fail('no screen was asked for') },
     access: {
       authenticate: token => {
         asked.push(token)
@@ -232,7 +233,7 @@ describe('a key', () => {
 
 describe('subscriptions', () => {
   it('are counted, under the market and the specification as their topic', () => {
-    expect(registry.reserveSubscription(accountOf('A'), request)).toBe(undefined)
+    expect(registry.reserveSubscription(accountOf('A'), subscriptionKey(request))).toBe(undefined)
     expect(reserved).toEqual([expect.stringMatching(/^A demo:BTCUSDT:1m .*rsi/)])
     expect(registry.subscriptions).toBe(1)
     registry.releaseSubscription(accountOf('A'))
@@ -244,13 +245,13 @@ describe('subscriptions', () => {
     [{ seconds: 7 }, /new/, 7],
   ])('are refused by the bound %j, and not counted', async (reached, text, seconds) => {
     limit = reached
-    const refusal = registry.reserveSubscription(accountOf('A'), request)
+    const refusal = registry.reserveSubscription(accountOf('A'), subscriptionKey(request))
     expect(refusal).toMatchObject({ status: 429, error: expect.stringMatching(text) })
     expect((refusal as Refusal).headers?.['Retry-After']).toBe(
       seconds === undefined ? undefined : String(seconds),
     )
     limit = Promise.resolve(reached)
-    expect(await registry.reserveSubscription(accountOf('A'), request)).toEqual(refusal)
+    expect(await registry.reserveSubscription(accountOf('A'), subscriptionKey(request))).toEqual(refusal)
     expect(registry.subscriptions).toBe(0)
   })
 })

@@ -70,6 +70,7 @@ beforeEach(() => {
   }
   host = {
     hub,
+    screens: { follow: () => expect.fail('no screen was asked for') },
     messagesPerSecond: 50,
     clock: () => 0,
     slow: new Set(),

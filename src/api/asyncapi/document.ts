@@ -25,6 +25,20 @@ const operations: Json = {
   unsubscribe: receives('unsubscribe', 'Ends them.', 'error'),
   list: receives('list', 'Asks for the present subscriptions.', 'subscriptions'),
   listen: receives('alerts', 'Asks for alerts.', 'alerts_ok'),
+  screen: receives(
+    'screen',
+    'Begins a live screen: markets enter and leave.',
+    'screen_pending',
+    'screen_ok',
+    'error',
+  ),
+  stopScreen: receives('screen_stop', 'Ends it.', 'error'),
+  sendScreenUpdates: {
+    action: 'send',
+    channel,
+    summary: 'Sends what has changed in a live screen, at most every second.',
+    messages: messages('screen_update'),
+  },
   sendAlerts: {
     action: 'send',
     channel,

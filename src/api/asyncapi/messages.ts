@@ -4,6 +4,7 @@ import { alertMessage, alertMessageFields } from '../openapi/alert-operations.js
 import { ownParameters } from '../openapi/indicator-operations.js'
 import { array, type Json, object, ref, text } from '../openapi/json-schema.js'
 import { exchangeSchema, expressionSchema, symbolSchema, timeframeSchema } from '../openapi/parameters.js'
+import { liveScreenFields, matchesSchema, screenResultFields } from '../openapi/screen-schemas.js'
 
 interface Fields {
   readonly required?: Json
@@ -55,6 +56,10 @@ const expressionValues: Json = object(
   { additionalProperties: false },
 )
 
+const { exchange, timeframe, where, ...ofScreen } = liveScreenFields
+const screenId = text('That of the `screen` message.')
+const count = { type: 'integer', minimum: 0 }
+
 const parameters = 'The parameters of the indicator.'
 const error = text('What is wrong, for a human reader.')
 
@@ -96,6 +101,11 @@ export const clientMessages = (indicators: readonly Description[]): Json => ({
   alerts: message('alerts', 'Asks for the alerts of the key that have no webhook, from now on.', {
     isExact: false,
   }),
+  screen: message('screen', 'The first state follows when all candles are there.', {
+    required: { id: name('Chosen by the client.'), exchange, timeframe, where },
+    optional: ofScreen,
+  }),
+  screen_stop: message('screen_stop', 'There is no reply.', { required: { id: screenId }, isExact: false }),
   list: message('list', 'Asks for the subscriptions of this connection.', { isExact: false }),
 })
 
@@ -106,6 +116,23 @@ const alertFired: Json = {
     'type',
     ...alertMessageFields,
   ]),
+}
+
+const screenMessages: Json = {
+  screen_pending: message('screen_pending', 'The candles of a live screen are being fetched.', {
+    required: { id: screenId, done: { ...count, description: 'Markets that were tried.' }, total: count },
+  }),
+  screen_ok: message('screen_ok', 'The first state of a live screen.', {
+    required: { id: screenId, ...screenResultFields },
+  }),
+  screen_update: message('screen_update', 'What has changed in a live screen since the message before.', {
+    required: {
+      id: screenId,
+      entered: { ...matchesSchema, description: 'Markets that match now.' },
+      changed: { ...matchesSchema, description: 'Markets that go on matching, with other values.' },
+      left: array({ type: 'string' }, { description: 'The symbols of those that do not match any more.' }),
+    },
+  }),
 }
 
 /** What the service sends. */
@@ -138,6 +165,7 @@ export const serviceMessages = (indicators: readonly Description[]): Json => ({
   }),
   alerts_ok: message('alerts_ok', 'Alerts are sent on this connection.'),
   alert: alertFired,
+  ...screenMessages,
   subscriptions: message('subscriptions', 'The subscriptions, in the order in which they were made.', {
     required: {
       data: array(

@@ -11,7 +11,7 @@ import type { Account } from '../../store/store.js'
 import { type Caller, type Reply, type RequestHead, type ResponseBody, refused } from '../reply.js'
 import { getCandles } from './candles.js'
 import { getExchanges } from './exchanges.js'
-import { getIndicator, postIndicator } from './indicator.js'
+import { getExpression, getIndicator, postIndicator } from './indicator.js'
 import { getSymbols } from './symbols.js'
 
 interface Dependencies {
@@ -70,6 +70,7 @@ function answer(
   if (first === 'candles') return getCandles(dependencies, head, account.id)
   if (first === 'exchanges')
     return segment === '' ? getExchanges(dependencies) : getSymbols(dependencies, segment)
+  if (first === 'expression') return getExpression(dependencies, head, account.id)
   if (first !== 'indicator') return refused(notFound(path))
   if (body === undefined) return getIndicator(dependencies, segment, head, account.id)
   return postIndicator(dependencies, segment, Buffer.from(JSON.stringify(body)), account.id, caller)

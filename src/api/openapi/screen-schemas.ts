@@ -79,28 +79,47 @@ const resultFields = {
   warnings: array({ type: 'string' }, { description: 'Why the statistics say less than it seems.' }),
 }
 
+/** What markets are screened, and for what. */
+export const liveScreenFields: Json = {
+  exchange: exchangeSchema,
+  timeframe: timeframeSchema,
+  symbols: array(symbolSchema, {
+    minItems: 1,
+    maxItems: maxMarkets,
+    description: 'The markets. Default: all of the exchange.',
+  }),
+  quote: text('Only symbols that end with it, such as USDT. Not beside `symbols`.', {
+    maxLength: maxNameLength,
+  }),
+  where: { ...expressionSchema, description: 'The condition.' },
+  select: {
+    type: 'object',
+    description: 'Values to give with each match: expressions by name.',
+    maxProperties: maxSelected,
+    propertyNames: { pattern: idPattern.source, maxLength: maxNameLength },
+    additionalProperties: expressionSchema,
+  },
+}
+
+export const matchesSchema: Json = array(
+  object({ symbol: { type: 'string' }, timestamp }, ['symbol', 'timestamp'], {
+    description: 'Beside these fields it has those of `select`; null where one is undefined.',
+    additionalProperties: { type: ['number', 'boolean', 'null'] },
+  }),
+)
+
+/** What a screen finds. */
+export const screenResultFields: Json = {
+  matches: matchesSchema,
+  screened: { ...count, description: 'Markets at which the condition was looked at.' },
+  failed: array(object({ symbol: { type: 'string' }, error: { type: 'string' } }, ['symbol', 'error'])),
+}
+
 /** The schemas of screens and of the statistics of signals. */
 export const screenSchemas: Json = {
   Screen: object(
     {
-      exchange: exchangeSchema,
-      timeframe: timeframeSchema,
-      symbols: array(symbolSchema, {
-        minItems: 1,
-        maxItems: maxMarkets,
-        description: 'The markets. Default: all of the exchange.',
-      }),
-      quote: text('Only symbols that end with it, such as USDT. Not beside `symbols`.', {
-        maxLength: maxNameLength,
-      }),
-      where: { ...expressionSchema, description: 'The condition.' },
-      select: {
-        type: 'object',
-        description: 'Values to give with each match: expressions by name.',
-        maxProperties: maxSelected,
-        propertyNames: { pattern: idPattern.source, maxLength: maxNameLength },
-        additionalProperties: expressionSchema,
-      },
+      ...liveScreenFields,
       orderBy: text('An expression, or a name of `select`, then `desc` or `asc` or nothing.', {
         examples: ['volume desc'],
       }),
@@ -110,19 +129,7 @@ export const screenSchemas: Json = {
     ['exchange', 'timeframe', 'where'],
     { additionalProperties: false },
   ),
-  ScreenResult: object(
-    {
-      matches: array(
-        object({ symbol: { type: 'string' }, timestamp }, ['symbol', 'timestamp'], {
-          description: 'Beside these fields it has those of `select`; null where one is undefined.',
-          additionalProperties: { type: ['number', 'boolean', 'null'] },
-        }),
-      ),
-      screened: { ...count, description: 'Markets at which the condition was looked at.' },
-      failed: array(object({ symbol: { type: 'string' }, error: { type: 'string' } }, ['symbol', 'error'])),
-    },
-    ['matches', 'screened', 'failed'],
-  ),
+  ScreenResult: object(screenResultFields, Object.keys(screenResultFields)),
   Evaluation: object(
     {
       exchange: exchangeSchema,

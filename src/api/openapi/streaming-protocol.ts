@@ -13,6 +13,8 @@ export const streamingProtocol = `Every message is a JSON object in a text frame
 | \`subscribe\` | \`id\`, \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` (object), \`candleClose\` (true: closed candles only) | \`update\` at once, then whenever there is a new value: \`subscription\` (\`<exchange>:<symbol>:<interval>\`), \`indicator\`, \`params\` (every one), \`closed\` (false while the candle is forming) and \`data\`: the outputs (a single one under the indicator's name) and \`timestamp\` |
 | \`unsubscribe\` | \`id\`: \`<exchange>_<symbol>_<interval>_<id>\`, lower case, symbol without slash | nothing |
 | \`alerts\` | | \`alerts_ok\`, then \`alert\` whenever an alert of the key without a webhook fires; with \`id\`, \`alert\`, \`exchange\`, \`symbol\`, \`timeframe\`, \`expression\`, \`on\`, \`trigger\`, \`timestamp\`, \`timestampHuman\`, \`closed\` and \`price\` |
+| \`screen\` | \`id\`, and \`exchange\`, \`timeframe\`, \`symbols\` or \`quote\`, \`where\` and \`select\` of \`POST /screen\` | \`screen_pending\` with \`id\`, \`done\` and \`total\` while candles are fetched, \`screen_ok\` with \`id\`, \`matches\`, \`screened\` and \`failed\`, then \`screen_update\` whenever something has changed: \`id\`, \`entered\`, \`changed\` (matches) and \`left\` (symbols) |
+| \`screen_stop\` | \`id\` | nothing |
 | \`list\` | | \`subscriptions\` with \`data\`: \`id\` (composed), \`exchange\`, \`symbol\`, \`interval\`, \`indicator\`, \`params\` |
 
 What cannot be followed is answered by \`error\` with \`id\` (the client's, or null) and \`error\`.

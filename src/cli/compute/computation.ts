@@ -8,7 +8,7 @@ import { CsvWriter, JsonLineWriter, type ResultWriter } from './row-writer.js'
 import { columnsOf } from './value-columns.js'
 
 /** How values are written: the newest `results` of them, or all; as a result by the name of its indicator or alone. */
-interface Options {
+export interface TextOptions {
   readonly format: 'csv' | 'ndjson' | 'json'
   readonly results?: number | undefined
   readonly isNamed: boolean
@@ -18,7 +18,7 @@ interface Options {
 export async function* computeText(
   calculations: readonly Calculation[],
   candles: AsyncIterable<Candle>,
-  options: Options,
+  options: TextOptions,
 ): AsyncGenerator<string> {
   const calculator = new BlockCalculator(calculations)
   const writer = createWriter(calculations, calculator, options)
@@ -43,10 +43,11 @@ function checkCount(calculations: readonly Calculation[], count: number): void {
     throw new CommandFailure(notEnoughCandles(indicator.name, needed, count).error)
 }
 
-function createWriter(
+/** What writes the values of calculations in a format. */
+export function createWriter(
   calculations: readonly Calculation[],
-  calculator: BlockCalculator,
-  { format, results = Number.POSITIVE_INFINITY, isNamed }: Options,
+  calculator: Pick<BlockCalculator, 'writer'>,
+  { format, results = Number.POSITIVE_INFINITY, isNamed }: TextOptions,
 ): ResultWriter {
   if (format === 'json') return new JsonWriter(calculations, results, isNamed)
   const columns = columnsOf(calculations)

@@ -1,6 +1,7 @@
 import {
   type AlertBounds,
   type AlertCommit,
+  type AlertHistory,
   type AlertLease,
   type AlertState,
   type AlertStore,
@@ -94,6 +95,25 @@ return numbers
 const settleScript = createScript(`
 if redis.call('HDEL', KEYS[1], ARGV[1]) == 1 and ARGV[2] == '1' then
   ${bury('KEYS[2]', 'ARGV[3]')}
+end
+return 1
+`)
+
+/** ARGV: id, account, text, the candle of the last fire or nothing, the number of deliveries, these, then dead letters. */
+const restoreScript = createScript(`
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+redis.call('INCR', KEYS[3])
+local present = redis.call('HGET', KEYS[4], ARGV[1])
+if ARGV[4] ~= '' and (not present or tonumber(present) < tonumber(ARGV[4])) then
+  redis.call('HSET', KEYS[4], ARGV[1], ARGV[4])
+end
+local dead = 6 + tonumber(ARGV[5])
+for at = 6, dead - 1 do
+  redis.call('HSET', KEYS[5], redis.call('INCR', KEYS[6]), ARGV[2] .. '/' .. ARGV[at])
+end
+for at = dead, #ARGV do
+  ${bury('KEYS[7]', 'ARGV[at]')}
 end
 return 1
 `)
@@ -197,6 +217,19 @@ export class SharedAlerts implements AlertStore {
 
   async deadLetters(account: string): Promise<readonly string[]> {
     return (await this.#read('LRANGE', deadKey(account), 0, -1)) as string[]
+  }
+
+  async restore({ id, account, text }: StoredAlert, { fired, due, dead }: AlertHistory): Promise<void> {
+    const keys = [ownersKey, accountKey(account), versionKey, firedKey, dueKey, lastKey, deadKey(account)]
+    await this.#run('write', restoreScript, keys, [
+      id,
+      account,
+      text,
+      fired ?? '',
+      due.length,
+      ...due,
+      ...dead,
+    ])
   }
 
   async lease(): Promise<AlertLease> {

@@ -1,0 +1,62 @@
+import type { Market } from './types.js'
+
+/** A condition over a market, and where to say that it became true: see docs/alerts.md. */
+export interface AlertRequest extends Market {
+  /** The condition. */
+  readonly expression: string
+  /** `close` (the default): evaluated when a candle has closed. `update`: also at every change of the forming one. */
+  readonly on?: 'close' | 'update'
+  /** `edge` (the default): fires where the condition becomes true. `level`: at every candle where it is true. */
+  readonly trigger?: 'edge' | 'level'
+  /** Where messages are posted; without one they go to the streaming connections of the key that ask for them. */
+  readonly webhook?: string
+  readonly name?: string
+}
+
+/** An alert as the service keeps it. */
+export interface Alert extends AlertRequest {
+  readonly id: string
+  readonly on: 'close' | 'update'
+  readonly trigger: 'edge' | 'level'
+  readonly paused: boolean
+  /** Unix seconds. */
+  readonly created: number
+}
+
+/** A new alert. */
+export interface CreatedAlert extends Alert {
+  /** The key of the signatures of its webhook, which is not shown again. */
+  readonly secret?: string
+}
+
+/** What an alert has fired, as webhooks and streaming connections get it. */
+export interface AlertMessage
+  extends Required<Omit<AlertRequest, 'name' | 'webhook'>>,
+    Pick<AlertRequest, 'name'> {
+  readonly type: 'alert'
+  /** The same for each attempt to deliver it: the alert and the candle. */
+  readonly id: string
+  /** The id of the alert. */
+  readonly alert: string
+  /** The open time of the candle in Unix seconds. */
+  readonly timestamp: number
+  readonly timestampHuman: string
+  /** Whether the candle had closed. */
+  readonly closed: boolean
+  /** The close of the candle, or its last price. */
+  readonly price: number
+}
+
+/** A message that could not be delivered. */
+export interface DeadLetter {
+  /** That of the message. */
+  readonly id: string
+  /** The id of the alert. */
+  readonly alert: string
+  /** When it was fired, and when it was given up, in Unix seconds. */
+  readonly created: number
+  readonly failed: number
+  readonly attempts: number
+  readonly reason: string
+  readonly message: AlertMessage
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { busy, internal, isRefusal, type Refusal } from '../contract/refusals.js'
+import { tooManyLiveScreens } from '../contract/screen-refusals.js'
+import { maxLiveScreens, maxLiveScreensPerAccount } from './limits.js'
+import type { ScreenRequest } from './request.js'
+import type { Screener, ScreenState } from './screener.js'
+import type { Sweep } from './sweep.js'
+
+/** Milliseconds between two evaluations of a live screen, and between two messages about its first sweep. */
+const intervalMs = 1000
+/** Seconds after which a live screen may be asked for that was refused because there are too many. */
+const retrySeconds = 1
+
+/** Who is told of a live screen. */
+export interface ScreenListener {
+  /** Candles are being fetched for the first time: `done` of `total` markets were tried. */
+  onProgress(done: number, total: number): void
+  /** What the screen finds now. */
+  onState(state: ScreenState): void
+  /** The screen has ended because it cannot be had. */
+  onRefusal(refusal: Refusal): void
+}
+
+interface Asker {
+  readonly id: string
+  readonly constructs: number
+}
+
+/**
+ * Screens that go on: each is evaluated every second over the candles in memory. Its markets are swept again as
+ * those of repeated requests are, so that an exchange is asked no more often than for these.
+ */
+export class LiveScreens {
+  readonly #screener: Pick<Screener, 'sweep' | 'state'>
+  readonly #onBug: (error: unknown) => void
+  readonly #countByAccount = new Map<string, number>()
+  #count = 0
+
+  constructor(screener: Pick<Screener, 'sweep' | 'state'>, onBug: (error: unknown) => void) {
+    this.#screener = screener
+    this.#onBug = onBug
+  }
+
+  get size(): number {
+    return this.#count
+  }
+
+  /** Begins a live screen; the answer ends it. A refusal where there are too many. */
+  follow(request: ScreenRequest, asker: Asker, listener: ScreenListener): (() => void) | Refusal {
+    const ofAccount = this.#countByAccount.get(asker.id) ?? 0
+    if (ofAccount >= maxLiveScreensPerAccount) return tooManyLiveScreens(maxLiveScreensPerAccount)
+    if (this.#count >= maxLiveScreens) return busy(retrySeconds)
+    this.#add(asker.id, 1)
+    const ending = new AbortController()
+    void this.#run(request, asker, listener, ending.signal)
+      .catch(error => {
+        this.#onBug(error)
+        return internal()
+      })
+      .then(refusal => {
+        this.#add(asker.id, -1)
+        if (refusal && !ending.signal.aborted) listener.onRefusal(refusal)
+      })
+    return () => ending.abort()
+  }
+
+  /** Runs a screen until it is ended, or refused at its first sweep. */
+  async #run(
+    request: ScreenRequest,
+    asker: Asker,
+    listener: ScreenListener,
+    signal: AbortSignal,
+  ): Promise<Refusal | undefined> {
+    let current: Sweep | undefined
+    while (!signal.aborted) {
+      const sweep = await this.#screener.sweep(request, asker)
+      if (isRefusal(sweep)) {
+        if (!current) return sweep
+      } else {
+        if (!current) await untilEnded(sweep, listener, signal)
+        // The markets of one that is under way are read as the last one has left them.
+        if (!current || sweep.hasEnded) current = sweep
+      }
+      if (signal.aborted) return undefined
+      const state = await this.#screener.state(request, current as Sweep)
+      if (signal.aborted) return undefined
+      listener.onState(state)
+      await pause(intervalMs, signal)
+    }
+    return undefined
+  }
+
+  #add(account: string, change: 1 | -1): void {
+    this.#count += change
+    const left = (this.#countByAccount.get(account) ?? 0) + change
+    if (left > 0) this.#countByAccount.set(account, left)
+    else this.#countByAccount.delete(account)
+  }
+}
+
+/** Resolves after `ms` milliseconds, or as soon as `signal` aborts. */
+const pause = (ms: number, signal: AbortSignal) =>
+  sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
+
+/** Waits for the end of a first sweep, and tells of it every second. */
+async function untilEnded(sweep: Sweep, { onProgress }: ScreenListener, signal: AbortSignal): Promise<void> {
+  while (!sweep.hasEnded && !signal.aborted) {
+    await Promise.race([sweep.ended, pause(intervalMs, signal)])
+    if (!sweep.hasEnded && !signal.aborted) onProgress(sweep.done, sweep.markets.length)
+  }
+}
