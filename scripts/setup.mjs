@@ -67,7 +67,7 @@ step(at('node_modules', '.candela'), [at('package-lock.json')], 'installing pack
 const kernels = files('assembly').filter(path => path.endsWith('.ts'))
 step(
   at('build', '.kernels'),
-  [...kernels, at('asconfig.json'), at('scripts', 'setup.mjs')],
+  [...kernels, at('asconfig.json'), at('scripts', 'inverted-loops.mjs'), at('scripts', 'setup.mjs')],
   'building the kernels',
   () => {
     const entries = kernels.filter(path => path.startsWith(at('assembly', 'kernels')))

@@ -246,20 +246,22 @@ export function kaufman(
   movingSum(changes, start + 1, out, begin, to, period, second)
   const slow = 2.0 / 31
   const gap = 2.0 / 3 - slow
-  // The weights do not wait for the average: they are worked out in front of it, two at a time.
   const one = f64x2.splat(1)
-  const after = out[to]
-  for (let j = begin; j < to; j += 2) {
-    const move = f64x2.abs(f64x2.sub(x.pair(j), x.pair(j - period)))
-    const efficiency = f64x2.pmin(one, f64x2.div(move, out.pair(j)))
-    const root = f64x2.add(f64x2.mul(efficiency, f64x2.splat(gap)), f64x2.splat(slow))
-    out.setPair(j, f64x2.mul(root, root))
-  }
-  out[to] = after
   let mean = begin === start + period ? x[begin - 1] : state[0]
-  for (let i = begin; i < to; i++) {
-    mean += (x[i] - mean) * out[i]
+  // A candle waits for the one before by a product and a sum only; the weights, two at a time, do not wait for it.
+  for (let i = begin; i < to; i += 2) {
+    const values = x.pair(i)
+    const move = f64x2.abs(f64x2.sub(values, x.pair(i - period)))
+    const efficiency = f64x2.pmin(one, f64x2.div(move, out.pair(i)))
+    const root = f64x2.add(f64x2.mul(efficiency, f64x2.splat(gap)), f64x2.splat(slow))
+    const weights = f64x2.mul(root, root)
+    const keeps = f64x2.sub(one, weights)
+    const parts = f64x2.mul(values, weights)
+    mean = mean * f64x2.extract_lane(keeps, 0) + f64x2.extract_lane(parts, 0)
     out[i] = mean
+    if (i + 1 === to) break
+    mean = mean * f64x2.extract_lane(keeps, 1) + f64x2.extract_lane(parts, 1)
+    out[i + 1] = mean
   }
   state[0] = mean
 }

@@ -1,6 +1,7 @@
 import { Column, Frame } from '../frame'
 import { meanDeviation } from './mean-deviation'
 import { movingMean } from './sums'
+import { thirds } from './thirds'
 import { warmup } from './warmup'
 
 /**
@@ -31,7 +32,7 @@ export function commodityChannel(
     prices = frame.scratch(scratch).from(-oldest)
     for (let j = oldest; j < to; j += 2) {
       const sum = f64x2.add(f64x2.add(high.pair(j), low.pair(j)), close.pair(j))
-      prices.setPair(j, f64x2.div(sum, f64x2.splat(3)))
+      prices.setPair(j, thirds(sum))
     }
   }
   channelIndex(prices, out, first, to, period, distances)

@@ -18,7 +18,6 @@ function movements(
   to: i32,
   areBoth: bool,
 ): void {
-  const zero = f64x2.splat(0)
   let i = from
   if (i === 0 && i < to) {
     plus[0] = 0
@@ -30,13 +29,17 @@ function movements(
   for (; i < to; i += 2) {
     const rise = f64x2.sub(high.pair(i), high.pair(i - 1))
     const fall = f64x2.sub(low.pair(i - 1), low.pair(i))
-    const isUp = areBoth ? f64x2.ge(rise, fall) : f64x2.gt(rise, fall)
-    const isDown = areBoth ? f64x2.ge(fall, rise) : f64x2.gt(fall, rise)
-    plus.setPair(i, v128.and(rise, v128.and(isUp, f64x2.gt(rise, zero))))
-    minus.setPair(i, v128.and(fall, v128.and(isDown, f64x2.gt(fall, zero))))
+    plus.setPair(i, movement(rise, fall, areBoth))
+    minus.setPair(i, movement(fall, rise, areBoth))
   }
   plus[to] = afterPlus
   minus[to] = afterMinus
+}
+
+/** What a candle moved to one side, if that is more than to the other one, or as much where `areBoth`. */
+function movement(way: v128, other: v128, areBoth: bool): v128 {
+  const isLarger = areBoth ? f64x2.ge(way, other) : f64x2.gt(way, other)
+  return v128.and(way, v128.and(isLarger, f64x2.gt(way, f64x2.splat(0))))
 }
 
 /** |up − down| in percent of up + down, or `otherwise` where nothing moved. */
@@ -61,23 +64,34 @@ export function directionalMovements(
   areBoth: bool,
   state: Column,
 ): void {
-  movements(high, low, plus, minus, from, to, areBoth)
   const lookback = max(1, period - 1)
   const keep = 1 - 1 / <f64>period
   let up = from === 0 ? 0 : state[0]
   let down = from === 0 ? 0 : state[1]
   let i = from
-  for (const end = min(to, period); i < end; i++) {
+  const seeded = min(to, period)
+  movements(high, low, plus, minus, from, seeded, areBoth)
+  for (; i < seeded; i++) {
     up += plus[i]
     down += minus[i]
     plus[i] = i < lookback ? NaN : up
     minus[i] = i < lookback ? NaN : down
   }
-  for (; i < to; i++) {
-    up = up * keep + plus[i]
-    down = down * keep + minus[i]
+  // Movements, two candles at a time, do not wait for the sums: they are worked out between their steps.
+  for (; i < to; i += 2) {
+    const rise = f64x2.sub(high.pair(i), high.pair(i - 1))
+    const fall = f64x2.sub(low.pair(i - 1), low.pair(i))
+    const rises = movement(rise, fall, areBoth)
+    const falls = movement(fall, rise, areBoth)
+    up = up * keep + f64x2.extract_lane(rises, 0)
+    down = down * keep + f64x2.extract_lane(falls, 0)
     plus[i] = up
     minus[i] = down
+    if (i + 1 === to) break
+    up = up * keep + f64x2.extract_lane(rises, 1)
+    down = down * keep + f64x2.extract_lane(falls, 1)
+    plus[i + 1] = up
+    minus[i + 1] = down
   }
   state[0] = up
   state[1] = down

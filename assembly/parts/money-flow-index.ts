@@ -1,5 +1,6 @@
 import { Column, Frame } from '../frame'
 import { movingSum } from './sums'
+import { thirds } from './thirds'
 import { warmup } from './warmup'
 
 /**
@@ -29,7 +30,7 @@ export function moneyFlowIndex(
   const falling = frame.scratch(scratch + 2).from(-oldest)
   for (let i = oldest; i < to; i += 2) {
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
-    typical.setPair(i, f64x2.div(sum, f64x2.splat(3)))
+    typical.setPair(i, thirds(sum))
   }
   for (let i = oldest + 1; i < to; i += 2) {
     const now = typical.pair(i)

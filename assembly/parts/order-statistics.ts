@@ -24,9 +24,19 @@ export function slideWindow(state: Column, period: i32, x: Column, from: i32, i:
     low = isBelow ? middle + 1 : low
     high = isBelow ? high : middle
   }
+  // Four values move at a time while all of them have to.
   if (value > old) {
+    for (; low + 4 < period && state[low + 4] < value; low += 4) {
+      state.setPair(low, state.pair(low + 1))
+      state.setPair(low + 2, state.pair(low + 3))
+    }
     for (; low + 1 < period && state[low + 1] < value; low++) state[low] = state[low + 1]
   } else {
+    for (; low >= 4 && state[low - 4] > value; low -= 4) {
+      const older = state.pair(low - 4)
+      state.setPair(low - 1, state.pair(low - 2))
+      state.setPair(low - 3, older)
+    }
     for (; low > 0 && state[low - 1] > value; low--) state[low] = state[low - 1]
   }
   state[low] = value

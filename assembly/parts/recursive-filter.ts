@@ -91,11 +91,20 @@ export class Filter {
     let y1 = this.y1
     let y2 = this.y2
     let y3 = this.y3
-    for (let i = from; i < to; i++) {
+    let i = from
+    for (const end = min(to, seeds); i < end; i++) {
+      x3 = x2
+      x2 = x1
+      x1 = x[i]
+      y3 = y2
+      y2 = y1
+      y1 = startsAtInput ? x1 : 0
+      out[i] = y1
+    }
+    for (; i < to; i++) {
       const value = x[i]
       // What depends on the last value comes last, so that one candle waits for the one before by two operations only.
-      let y = a0 * value + a1 * x1 + (a2 * x2 + a3 * x3) + (b2 * y2 + b3 * y3) + b1 * y1
-      if (i < seeds) y = startsAtInput ? value : 0
+      const y = a0 * value + a1 * x1 + (a2 * x2 + a3 * x3) + (b2 * y2 + b3 * y3) + b1 * y1
       x3 = x2
       x2 = x1
       x1 = value

@@ -25,9 +25,10 @@ export function writeSteps(
   value: f64,
 ): void {
   let run: i32 = 0
-  for (let i = from - period + 1; i < to; i++) {
+  for (let i = from - period + 1; i < from; i++) run = (x[i] - x[i - 1]) * sign > 0 ? run + 1 : 0
+  for (let i = from; i < to; i++) {
     run = (x[i] - x[i - 1]) * sign > 0 ? run + 1 : 0
-    if (i >= from) out[i] = run >= period ? value : 0
+    out[i] = run >= period ? value : 0
   }
 }
 

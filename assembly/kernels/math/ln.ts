@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { finite } from '../../parts/finite'
+import { logarithms } from '../../parts/logarithm-pairs'
 
 /**
  * Vector Log Natural: the power to which e is raised to give the value.
@@ -9,5 +9,7 @@ import { finite } from '../../parts/finite'
 export function ln(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
-  for (let i = from; i < to; i++) out[i] = finite(Math.log(x[i]))
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, logarithms(x.pair(i)))
+  out[to] = after
 }

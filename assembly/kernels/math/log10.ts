@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { finite } from '../../parts/finite'
+import { commonLogarithms } from '../../parts/logarithm-pairs'
 
 /**
  * Vector Log10: the power to which 10 is raised to give the value.
@@ -9,5 +9,7 @@ import { finite } from '../../parts/finite'
 export function log10(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)
   const out = frame.output(0)
-  for (let i = from; i < to; i++) out[i] = finite(Math.log10(x[i]))
+  const after = out[to]
+  for (let i = from; i < to; i += 2) out.setPair(i, commonLogarithms(x.pair(i)))
+  out[to] = after
 }

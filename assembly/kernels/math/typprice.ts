@@ -1,4 +1,5 @@
 import { Frame } from '../../frame'
+import { thirds } from '../../parts/thirds'
 
 /**
  * Typical Price: the mean of high, low and close.
@@ -12,7 +13,7 @@ export function typprice(frame: Frame, from: i32, to: i32): void {
   const after = out[to]
   for (let i = from; i < to; i += 2) {
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
-    out.setPair(i, f64x2.div(sum, f64x2.splat(3)))
+    out.setPair(i, thirds(sum))
   }
   out[to] = after
 }

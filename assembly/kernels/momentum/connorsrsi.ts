@@ -1,4 +1,4 @@
-import { Frame } from '../../frame'
+import { Column, Frame } from '../../frame'
 import { relativeStrength } from '../../parts/rsi'
 import { streaks as streaksOf } from '../../parts/runs'
 import { warmup } from '../../parts/warmup'
@@ -28,14 +28,23 @@ export function connorsrsi(frame: Frame, from: i32, to: i32): void {
   const changes = frame.scratch(2).from(-oldest)
   for (let i = oldest; i < to; i++) changes[i] = x[i - 1] !== 0 ? (x[i] - x[i - 1]) / x[i - 1] : NaN
   for (let i = first; i < to; i++) {
-    const now = changes[i]
-    let below: i32 = 0
-    let missing: i32 = i32(isNaN(now))
-    for (let k = 1; k <= rankPeriod; k++) {
-      below += i32(changes[i - k] < now)
-      missing += i32(isNaN(changes[i - k]))
-    }
-    const rank = missing === 0 ? (100 * <f64>below) / <f64>rankPeriod : NaN
+    const below = countBelow(changes.from(i - rankPeriod), rankPeriod, changes[i])
+    const rank = below < 0 ? NaN : (100 * <f64>below) / <f64>rankPeriod
     out[i] = (out[i] + strength[i] + rank) / 3
   }
+}
+
+/** How many of the first `count` values of `x` lie below `value`, which follows them; −1 where one of them is missing. */
+function countBelow(x: Column, count: i32, value: f64): i32 {
+  const values = f64x2.splat(value)
+  let below = i64x2.splat(0)
+  let missing = f64x2.ne(values, values)
+  // Where their number is odd, the last lane is the value itself, which is not below itself. A mask is −1.
+  for (let k = 0; k < count; k += 2) {
+    const others = x.pair(k)
+    below = i64x2.sub(below, f64x2.lt(others, values))
+    missing = v128.or(missing, f64x2.ne(others, others))
+  }
+  if (v128.any_true(missing)) return -1
+  return <i32>(i64x2.extract_lane(below, 0) + i64x2.extract_lane(below, 1))
 }

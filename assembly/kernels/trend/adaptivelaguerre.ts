@@ -30,18 +30,27 @@ export function adaptivelaguerre(frame: Frame, from: i32, to: i32): void {
     } else {
       const error = abs(price - mean)
       errors[i % period] = error
-      let most = error
-      let least = error
-      for (let k = 0; k < min(period, i + 1); k++) {
-        most = max(most, errors[k])
-        least = min(least, errors[k])
+      const counted = min(period, i + 1)
+      let largest = f64x2.splat(error)
+      let smallest = largest
+      for (let k = 0; k + 1 < counted; k += 2) {
+        largest = f64x2.max(largest, errors.pair(k))
+        smallest = f64x2.min(smallest, errors.pair(k))
       }
+      const odd = errors[counted - 1]
+      const most = max(max(f64x2.extract_lane(largest, 0), f64x2.extract_lane(largest, 1)), odd)
+      const least = min(min(f64x2.extract_lane(smallest, 0), f64x2.extract_lane(smallest, 1)), odd)
       places[i % medianPeriod] = most > least ? (error - least) / (most - least) : 0.5
       const count = min(medianPeriod, i + 1)
+      // Each place goes through the sorted ones before it and leaves the lesser of the two behind, without a branch.
       for (let k = 0; k < count; k++) {
-        let at = k
-        for (; at > 0 && sorted[at - 1] > places[k]; at--) sorted[at] = sorted[at - 1]
-        sorted[at] = places[k]
+        let place = f64x2.splat(places[k])
+        for (let at = 0; at < k; at++) {
+          const other = f64x2.splat(sorted[at])
+          sorted[at] = f64x2.extract_lane(f64x2.pmin(place, other), 0)
+          place = f64x2.pmax(other, place)
+        }
+        sorted[k] = f64x2.extract_lane(place, 0)
       }
       const half = count >> 1
       const median = (count & 1) === 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2

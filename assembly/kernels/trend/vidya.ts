@@ -35,10 +35,20 @@ export function vidya(frame: Frame, from: i32, to: i32): void {
     const suffixes = frame.scratch(3)
     deviationAlone(values, 0, spread, first, to, short, suffixes, 1)
     deviationAlone(values, 0, longSpread, first, to, long, suffixes, 1)
-    for (let i = first; i < to; i++) {
-      const weight = longSpread[i] > 0 ? (alpha * spread[i]) / longSpread[i] : 0
-      mean += (x[i] - mean) * weight
+    const one = f64x2.splat(1)
+    const zero = f64x2.splat(0)
+    // A candle waits for the one before by a product and a sum only; the weights, two at a time, do not wait for it.
+    for (let i = first; i < to; i += 2) {
+      const whole = longSpread.pair(i)
+      const share = f64x2.div(f64x2.mul(f64x2.splat(alpha), spread.pair(i)), whole)
+      const weights = v128.and(share, f64x2.gt(whole, zero))
+      const keeps = f64x2.sub(one, weights)
+      const parts = f64x2.mul(x.pair(i), weights)
+      mean = mean * f64x2.extract_lane(keeps, 0) + f64x2.extract_lane(parts, 0)
       out[i] = mean
+      if (i + 1 === to) break
+      mean = mean * f64x2.extract_lane(keeps, 1) + f64x2.extract_lane(parts, 1)
+      out[i + 1] = mean
     }
   }
   state[0] = mean

@@ -1,5 +1,6 @@
 import { Frame } from '../../frame'
 import { movingMean, movingSum } from '../../parts/sums'
+import { thirds } from '../../parts/thirds'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -26,7 +27,7 @@ export function mvwap(frame: Frame, from: i32, to: i32): void {
   const suffixes = frame.scratch(3)
   for (let i = oldest; i < to; i += 2) {
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
-    turnovers.setPair(i, f64x2.mul(f64x2.div(sum, f64x2.splat(3)), volume.pair(i)))
+    turnovers.setPair(i, f64x2.mul(thirds(sum), volume.pair(i)))
   }
   movingSum(turnovers, 0, prices, pricesFrom, to, count, suffixes)
   movingSum(volume, 0, volumes, pricesFrom, to, count, suffixes)

@@ -2,6 +2,7 @@ import { Frame } from '../../frame'
 import { bandsAround } from '../../parts/bands'
 import { spanEnd, spanStart } from '../../parts/calendar'
 import { quotients } from '../../parts/quotient'
+import { thirds } from '../../parts/thirds'
 
 /**
  * VWAP Bands: the volume weighted average of the typical price (high + low + close) / 3 since the anchor, and `stddev`
@@ -24,7 +25,7 @@ export function vwapbands(frame: Frame, from: i32, to: i32): void {
   const afterUpper = upper[to]
   for (let i = from; i < to; i += 2) {
     const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
-    value.setPair(i, f64x2.div(sum, f64x2.splat(3)))
+    value.setPair(i, thirds(sum))
   }
   value[to] = afterValue
   let end = from === 0 ? -Infinity : state[0]
