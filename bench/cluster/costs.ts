@@ -5,7 +5,6 @@ import { parseRedisAddress, type RedisAddress } from '#dist/store/redis/address.
 import { startRedis } from '../redis-process.js'
 import { measureCloses, measureEvents } from '../sharing/candles.js'
 import { measureNodes, measureScript } from '../sharing/requests.js'
-import { rounded } from '../statistics.js'
 import type { Costs } from './model.js'
 
 /** Costs that were measured once on a machine. */
@@ -37,17 +36,17 @@ export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'del
       parseRedisAddress(`${server.url}?prefix=${name}:&timeout=5000`) as RedisAddress
     const nodes = await measureNodes(server.url, true)
     const one = await measureEvents(address('one'), 1)
-    const two = await measureEvents(address('two'), 2)
+    const four = await measureEvents(address('four'), 4)
     const closes = await measureCloses(address('closes'), 2)
-    const perFollower = Math.max(0, two.engine - one.engine)
+    const perFollower = Math.max(0, (four.engine - one.engine) / 3)
     const costs: Costs = {
       request: nodes.one,
       scriptsPerRequest: nodes.scripts,
       script: await measureScript(server.url),
       step,
       delivery,
-      heldEvent: Math.min(one.holder, two.holder),
-      followedEvent: Math.min(one.follower ?? 0, two.follower ?? 0),
+      heldEvent: Math.min(one.holder, four.holder),
+      followedEvent: Math.min(one.follower ?? 0, four.follower ?? 0),
       engineEvent: one.engine - perFollower,
       engineEventPerFollower: perFollower,
       closedCandle: closes.nodes / 2,
@@ -55,7 +54,7 @@ export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'del
       scriptsPerClosedCandle: closes.scripts / 2,
     }
     return Object.fromEntries(
-      Object.entries(costs).map(([name, value]) => [name, rounded(value, 3)]),
+      Object.entries(costs).map(([name, value]) => [name, Number(value.toPrecision(2))]),
     ) as unknown as Costs
   } finally {
     await server.stop()
