@@ -308,4 +308,59 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await until(() => shownValue(page, 'sma'), Boolean)
     await tab.close()
   })
+
+  it('screens markets in a table that follows them, and leads to their charts', async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await page.goto(`${server.url}${empty}rsi#key=many`)
+    await badge(page, 'live')
+    await page.keyboard.press('m')
+    const condition = page.getByLabel('Condition')
+    await condition.fill('close > nothing')
+    await page.keyboard.press('Enter')
+    await page.locator('.screen-status.is-error', { hasText: 'at character 9: unknown name' }).waitFor()
+    expect(
+      await condition.evaluate((field: HTMLInputElement) =>
+        field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0),
+      ),
+    ).toBe('nothing')
+
+    await condition.fill('close > 0')
+    await page.getByLabel('Symbols').fill('BTCUSDT, ETHUSDT, ADAUSDT')
+    await page.getByLabel('Columns').fill('size = volume')
+    await page.getByRole('dialog').getByRole('button', { name: 'Screen' }).click()
+    const rows = () =>
+      page
+        .locator('.screen-table tbody tr')
+        .evaluateAll(found => found.map(each => Array.from(each.children, cell => cell.textContent)))
+    const symbols = async () => (await rows()).map(([symbol]) => symbol).join()
+    await until(symbols, text => text === 'ADAUSDT,BTCUSDT,ETHUSDT')
+    await until(
+      () => page.locator('.spark path[d^="M"]').count(),
+      count => count === 3,
+    )
+    const header = page.getByRole('columnheader', { name: 'Close', exact: true })
+    await header.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    expect(await symbols()).toBe('BTCUSDT,ETHUSDT,ADAUSDT')
+    expect(await header.getAttribute('aria-sort')).toBe('descending')
+    await page.keyboard.press('Enter')
+    expect(await symbols()).toBe('ADAUSDT,ETHUSDT,BTCUSDT')
+    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+
+    // The table follows the markets.
+    service.pass(61)
+    const candle = async () =>
+      ((await service.get('/candles?exchange=demo&symbol=ETHUSDT&timeframe=1m')) as { close: number }[])[0]
+    const close = (await candle())?.close
+    await until(rows, now => Number(now[1]?.[2]) === close)
+
+    await page.getByRole('link', { name: 'ETHUSDT' }).click()
+    await page.locator('.legend-market strong', { hasText: 'ETHUSDT' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(page.url()).toBe(`${server.url}${empty.replace('BTC', 'ETH')}rsi`)
+    await badge(page, 'live')
+    expect(tab.errors).toEqual([])
+    await tab.close()
+  })
 })
