@@ -45,6 +45,7 @@ export class ScreenDialog {
   readonly #table: ScreenTable
   readonly #dialog: HTMLDialogElement
   #shown: Shown | undefined
+  #hasExchanges = false
   /** Whether there is something that was not drawn, because the tab was in the background. */
   #isUndrawn = false
 
@@ -117,9 +118,11 @@ export class ScreenDialog {
   }
 
   async #offerExchanges(): Promise<void> {
+    if (this.#hasExchanges) return
     const outcome = await this.#options.client.get('exchanges')
-    if (outcome.kind === 'ok')
-      this.#fields.offerExchanges((outcome.body as { exchanges: readonly string[] }).exchanges)
+    if (outcome.kind !== 'ok') return
+    this.#hasExchanges = true
+    this.#fields.offerExchanges((outcome.body as { exchanges: readonly string[] }).exchanges)
   }
 
   #marketOf(symbol: string): Market {

@@ -132,10 +132,12 @@ export class ScreenTable {
   #order(isSorted: boolean): void {
     const shown = Array.from(this.#body.children, row => (row as HTMLElement).dataset.symbol ?? '')
     const rows = isSorted ? sortRows(this.#data, this.#sort) : keepOrder(this.#data, shown)
-    for (const [at, { symbol }] of rows.entries()) {
+    let next = this.#body.firstElementChild
+    for (const { symbol } of rows) {
       const element = this.#rows.get(symbol)?.element
-      if (element && this.#body.children[at] !== element)
-        this.#body.insertBefore(element, this.#body.children[at] ?? null)
+      if (!element) continue
+      if (element === next) next = next.nextElementSibling
+      else this.#body.insertBefore(element, next)
     }
   }
 

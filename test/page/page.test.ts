@@ -1,15 +1,32 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { hasBrowser, launchBrowser, openTab, type Page } from '../support/browser.js'
 import { pageFiles, type ServiceProxy, startProxy } from '../support/proxy.js'
-import { startTestService, type TestService } from '../support/test-service.js'
+import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 if (!hasBrowser)
   console.warn('No Chromium is installed: everything that the page does in a browser is not tested.')
 
 const empty = '?exchange=demo&symbol=BTCUSDT&timeframe=1m&indicator='
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1m'
+
+const demo = createDemoSource(() => midnight)
+/** An exchange whose candles come when a test lets them, and one of whose markets has none. */
+const slow = {
+  letThrough: () => {},
+  symbols: () => ['BTCUSDT', 'ETHUSDT', 'GONEUSDT'],
+  async candles(symbol, timeframe, count) {
+    await isLetThrough
+    if (symbol === 'GONEUSDT') throw new SourceFailure('unknown-symbol', 'there is none')
+    return demo.candles(symbol, timeframe, count)
+  },
+} satisfies Source & { letThrough: () => void }
+const isLetThrough = new Promise<void>(resolve => {
+  slow.letThrough = resolve
+})
 
 let service: TestService
 let server: ServiceProxy
@@ -68,7 +85,7 @@ describe('the built page', () => {
 
 describe.skipIf(!hasBrowser)('the page', () => {
   beforeAll(async () => {
-    service = await startTestService()
+    service = await startTestService({}, { slow })
     server = await startProxy(service.url, '/tools/candela/')
     browser = await launchBrowser()
   }, 60_000)
@@ -326,8 +343,19 @@ describe.skipIf(!hasBrowser)('the page', () => {
     ).toBe('nothing')
 
     await condition.fill('close > 0')
-    await page.getByLabel('Symbols').fill('BTCUSDT, ETHUSDT, ADAUSDT')
     await page.getByLabel('Columns').fill('size = volume')
+    await page.getByLabel('Exchange').fill('slow')
+    await page.keyboard.press('Enter')
+    await page.locator('.screen-status', { hasText: 'Fetching candles: 0 of 3 markets' }).waitFor()
+    expect(await page.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.max)).toBe(3)
+    slow.letThrough()
+    await page.locator('.screen-table caption', { hasText: 'holds at 2 of 2 markets' }).waitFor()
+    expect(await page.getByRole('progressbar').isVisible()).toBe(false)
+    await page.getByText('1 market could not be screened').click()
+    await page.getByText(/^GONEUSDT: Failed to fetch candles/).waitFor()
+
+    await page.getByLabel('Exchange').fill('demo')
+    await page.getByLabel('Symbols').fill('BTCUSDT, ETHUSDT, ADAUSDT')
     await page.getByRole('dialog').getByRole('button', { name: 'Screen' }).click()
     const rows = () =>
       page
