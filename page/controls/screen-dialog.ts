@@ -166,7 +166,9 @@ export class ScreenDialog {
     const { state, closes } = this.#shown as Shown
     if (message.type === 'screen_pending') {
       const { done, total } = message
-      this.#say(`Fetching candles: ${done} of ${total} markets`)
+      // A screen reader says that candles are fetched, and not each number.
+      const manner = this.#progress.hidden ? 'said' : 'quiet'
+      this.#say(`Fetching candles: ${done} of ${total} markets`, manner)
       this.#progress.hidden = false
       this.#progress.max = total
       this.#progress.value = done
@@ -201,13 +203,14 @@ export class ScreenDialog {
     this.#options.follow(undefined)
     this.#table.element.hidden = true
     this.#failures.hidden = true
-    this.#say(fault.text, true)
+    this.#say(fault.text, 'fault')
     this.#fields.showFault(fault)
   }
 
-  #say(text: string, isFault = false): void {
+  #say(text: string, manner: 'said' | 'quiet' | 'fault' = 'said'): void {
     this.#progress.hidden = true
-    this.#status.classList.toggle('is-error', isFault)
+    this.#status.classList.toggle('is-error', manner === 'fault')
+    this.#status.setAttribute('aria-live', manner === 'quiet' ? 'off' : 'polite')
     setText(this.#status, text)
   }
 }
