@@ -7,6 +7,7 @@ import { Legend } from './controls/legend.js'
 import { MarketPalette } from './controls/market-palette.js'
 import { Notice } from './controls/notice.js'
 import { copy, RequestDrawer } from './controls/request-drawer.js'
+import { ScreenDialog } from './controls/screen-dialog.js'
 import { listenForKeys } from './controls/shortcuts.js'
 import { createStage, type Stage } from './controls/stage.js'
 import { TopBar } from './controls/top-bar.js'
@@ -48,6 +49,7 @@ export class App {
   readonly #notice: Notice
   readonly #markets: MarketPalette
   readonly #indicators: IndicatorPalette
+  readonly #screen: ScreenDialog
   readonly #painter: Painter
   #view: View = readAddress(location.search)
   #stream: StreamState = { kind: 'idle' }
@@ -79,6 +81,7 @@ export class App {
       preferences: this.#preferences,
       onPick: indicator => this.#change(withStudy(this.#view, indicator)),
     })
+    this.#screen = this.#createScreen()
     this.#bar = this.#createBar()
     this.#notice = this.#createNotice()
     this.#restyle()
@@ -144,11 +147,13 @@ export class App {
         if (this.#picture.candles.length > 0) this.#showStatus(this.#picture.openStatus)
         break
       case 'waiting':
+        this.#screen.connectionLost()
         // Without candles, the requests for them say what is wrong.
         if (this.#picture.candles.length > 0)
           this.#showStatus({ kind: state.isStopped ? 'stopped' : 'reconnecting', retryAt: state.retryAt })
         break
       case 'refused':
+        this.#screen.close()
         this.#showStatus({ kind: 'no-key', error: state.error })
     }
   }
@@ -160,6 +165,7 @@ export class App {
       onSearch: () => this.#markets.open(),
       onTimeframe: timeframe => this.#change({ ...this.#view, market: { ...this.#view.market, timeframe } }),
       onIndicators: () => this.#indicators.open(),
+      onScreen: () => this.#openScreen(),
       onRequest: () => this.#toggleRequest(),
       onShare: () => copy(new URL(this.#address, location.href).href),
       onKey: () => this.#openKey(),
@@ -219,6 +225,21 @@ export class App {
         this.#stage.chart.focus()
       },
     })
+  }
+
+  #createScreen(): ScreenDialog {
+    return new ScreenDialog({
+      // Its replies are not those of the chart, which the request drawer shows.
+      client: new ServiceClient({ base: this.#base, key: sessionKey.read }),
+      view: () => this.#view,
+      follow: screen => this.#streaming.screen(screen),
+      onPick: market => this.#change({ ...this.#view, market }),
+    })
+  }
+
+  #openScreen(): void {
+    if (sessionKey.read() === undefined) this.#openKey()
+    else this.#screen.open()
   }
 
   #toggleRequest(): void {
@@ -335,6 +356,7 @@ export class App {
       ...Object.fromEntries(timeframes),
       s: () => this.#markets.open(),
       '/': () => this.#indicators.open(),
+      m: () => this.#openScreen(),
       r: () => this.#toggleRequest(),
       d: () => this.#bar.toggleTheme(),
       u: () => this.#preferences.change({ times: this.#preferences.value.times === 'utc' ? 'local' : 'utc' }),

@@ -28,6 +28,7 @@ function openDialog(title: string, ...children: readonly (Node | false)[]): HTML
 const keys: readonly (readonly [string, string])[] = [
   ['s', 'Search for a symbol'],
   ['/', 'Add an indicator'],
+  ['m', 'Screen markets'],
   ['1 … 7', 'Timeframe'],
   ['r', 'The request of this chart'],
   ['d', 'Light or dark'],

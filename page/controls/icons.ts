@@ -23,11 +23,12 @@ const paths = {
   copy: 'M7 7h9.500v10.500H7ZM13 7V3H3.500v10.500H7',
   check: 'M4 10.500l4 4 8-9',
   sliders: 'M3 6h7M14 6h3M12 8a2 2 0 1 0 0-4 2 2 0 0 0 0 4ZM3 14h3M10 14h7M8 16a2 2 0 1 0 0-4 2 2 0 0 0 0 4Z',
+  table: 'M3 4h14v12H3ZM3 8h14M3 12h14M8 8v8',
   newest: 'M4 4l6 6-6 6M13 4v12',
 } as const
 export type IconName = keyof typeof paths
 
-function svg(width: number, height: number, ...children: readonly SVGElement[]): SVGSVGElement {
+export function svg(width: number, height: number, ...children: readonly SVGElement[]): SVGSVGElement {
   const element = document.createElementNS(namespace, 'svg')
   element.setAttribute('viewBox', `0 0 ${width} ${height}`)
   element.setAttribute('width', String(width))
@@ -37,7 +38,7 @@ function svg(width: number, height: number, ...children: readonly SVGElement[]):
   return element
 }
 
-function shape(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
+export function shape(name: string, attributes: Readonly<Record<string, string | number>>): SVGElement {
   const element = document.createElementNS(namespace, name)
   for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, String(value))
   return element

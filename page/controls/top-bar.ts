@@ -10,6 +10,7 @@ interface Options {
   readonly onSearch: () => void
   readonly onTimeframe: (timeframe: Timeframe) => void
   readonly onIndicators: () => void
+  readonly onScreen: () => void
   readonly onRequest: () => void
   readonly onShare: () => Promise<boolean>
   readonly onKey: () => void
@@ -28,7 +29,7 @@ export class TopBar {
 
   constructor(options: Options) {
     this.#options = options
-    const { host, onSearch, onIndicators, onRequest, onKey, onHelp } = options
+    const { host, onSearch, onIndicators, onScreen, onRequest, onKey, onHelp } = options
     this.#timeframes = timeframeNames.map(name => [name, this.#timeframe(name)])
     this.#theme = this.#iconButton('Light or dark', 'moon', () => this.toggleTheme())
     this.#theme.classList.add('theme-button')
@@ -42,6 +43,7 @@ export class TopBar {
         { class: 'bar-view' },
         this.#timeframeControl(),
         this.#textButton('Indicators', 'indicators', onIndicators),
+        this.#textButton('Screen', 'table', onScreen),
         this.#request,
       ),
       h(

@@ -1,3 +1,4 @@
+import type { ScreenMessage } from '../model/screen-state.js'
 import type { Market, Parameters } from '../view/view.js'
 import { backoffMs } from './backoff.js'
 
@@ -19,6 +20,16 @@ export interface Subscription {
   readonly market: Market
   readonly indicator: string
   readonly params: Parameters
+}
+
+/** A screen that goes on, until another one is wanted. */
+export interface LiveScreen {
+  /** Chosen by the page, never used twice. */
+  readonly id: string
+  /** The fields of the message `screen`. */
+  readonly request: object
+  /** Learns what the service says of it; after an error it is over. */
+  readonly onMessage: (message: ScreenMessage) => void
 }
 
 export type StreamState =
@@ -67,6 +78,7 @@ export class Streaming {
   #socket: Socket | undefined
   #isOpen = false
   #wanted = new Map<string, Subscription>()
+  #screen: LiveScreen | undefined
   #failures = 0
   #retryTimer: ReturnType<typeof setTimeout> | undefined
   #silenceTimer: ReturnType<typeof setTimeout> | undefined
@@ -112,6 +124,19 @@ export class Streaming {
     for (const [id, subscription] of this.#wanted) if (!before.has(id)) this.#subscribe(subscription)
   }
 
+  /** From now on this screen is followed, or none; after a lost connection it begins again. */
+  screen(screen: LiveScreen | undefined): void {
+    const before = this.#screen
+    this.#screen = screen
+    if (!this.#isOpen) return
+    if (before) this.#send({ type: 'screen_stop', id: before.id })
+    this.#beginScreen()
+  }
+
+  #beginScreen(): void {
+    if (this.#screen) this.#send({ ...this.#screen.request, type: 'screen', id: this.#screen.id })
+  }
+
   #drop(): void {
     clearTimeout(this.#silenceTimer)
     const socket = this.#socket
@@ -141,14 +166,28 @@ export class Streaming {
         this.#failures = 0
         this.#options.onState({ kind: 'open' })
         for (const subscription of this.#wanted.values()) this.#subscribe(subscription)
+        this.#beginScreen()
         break
       case 'auth_error':
         this.#drop()
         this.#options.onState({ kind: 'refused', error: message.error })
         break
+      case 'screen_pending':
+      case 'screen_ok':
+      case 'screen_update':
+        if (message.id === this.#screen?.id) this.#screen?.onMessage(message)
+        break
       case 'error':
-        if (this.#wanted.has(message.id)) this.#options.onRefused(message.id, message.error)
+        this.#refused(message)
     }
+  }
+
+  #refused(message: ScreenMessage & { readonly type: 'error'; readonly id: string }): void {
+    const screen = this.#screen
+    if (message.id === screen?.id) {
+      this.#screen = undefined
+      screen.onMessage(message)
+    } else if (this.#wanted.has(message.id)) this.#options.onRefused(message.id, message.error)
   }
 
   /** A connection may be dead without a sign of it, as after a computer has slept. */

@@ -1,15 +1,32 @@
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { hasBrowser, launchBrowser, openTab, type Page } from '../support/browser.js'
 import { pageFiles, type ServiceProxy, startProxy } from '../support/proxy.js'
-import { startTestService, type TestService } from '../support/test-service.js'
+import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 if (!hasBrowser)
   console.warn('No Chromium is installed: everything that the page does in a browser is not tested.')
 
 const empty = '?exchange=demo&symbol=BTCUSDT&timeframe=1m&indicator='
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1m'
+
+const demo = createDemoSource(() => midnight)
+/** An exchange whose candles come when a test lets them, and one of whose markets has none. */
+const slow = {
+  letThrough: () => {},
+  symbols: () => ['BTCUSDT', 'ETHUSDT', 'GONEUSDT'],
+  async candles(symbol, timeframe, count) {
+    await isLetThrough
+    if (symbol === 'GONEUSDT') throw new SourceFailure('unknown-symbol', 'there is none')
+    return demo.candles(symbol, timeframe, count)
+  },
+} satisfies Source & { letThrough: () => void }
+const isLetThrough = new Promise<void>(resolve => {
+  slow.letThrough = resolve
+})
 
 let service: TestService
 let server: ServiceProxy
@@ -68,7 +85,7 @@ describe('the built page', () => {
 
 describe.skipIf(!hasBrowser)('the page', () => {
   beforeAll(async () => {
-    service = await startTestService()
+    service = await startTestService({}, { slow })
     server = await startProxy(service.url, '/tools/candela/')
     browser = await launchBrowser()
   }, 60_000)
@@ -306,6 +323,72 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await legend(page, 'rsi').locator('.is-error', { hasText: 'period must be a whole number' }).waitFor()
     await legend(page, 'nosuch').locator('.is-error', { hasText: 'There is no indicator nosuch.' }).waitFor()
     await until(() => shownValue(page, 'sma'), Boolean)
+    await tab.close()
+  })
+
+  it('screens markets in a table that follows them, and leads to their charts', async () => {
+    const tab = await openTab(browser)
+    const { page } = tab
+    await page.goto(`${server.url}${empty}rsi#key=many`)
+    await badge(page, 'live')
+    await page.keyboard.press('m')
+    const condition = page.getByLabel('Condition')
+    await condition.fill('close > nothing')
+    await page.keyboard.press('Enter')
+    await page.locator('.screen-status.is-error', { hasText: 'at character 9: unknown name' }).waitFor()
+    expect(
+      await condition.evaluate((field: HTMLInputElement) =>
+        field.value.slice(field.selectionStart ?? 0, field.selectionEnd ?? 0),
+      ),
+    ).toBe('nothing')
+
+    await condition.fill('close > 0')
+    await page.getByLabel('Columns').fill('size = volume')
+    await page.getByLabel('Exchange').fill('slow')
+    await page.keyboard.press('Enter')
+    await page.locator('.screen-status', { hasText: 'Fetching candles: 0 of 3 markets' }).waitFor()
+    expect(await page.getByRole('progressbar').evaluate((bar: HTMLProgressElement) => bar.max)).toBe(3)
+    slow.letThrough()
+    await page.locator('.screen-table caption', { hasText: 'holds at 2 of 2 markets' }).waitFor()
+    expect(await page.getByRole('progressbar').isVisible()).toBe(false)
+    await page.getByText('1 market could not be screened').click()
+    await page.getByText(/^GONEUSDT: Failed to fetch candles/).waitFor()
+
+    await page.getByLabel('Exchange').fill('demo')
+    await page.getByLabel('Symbols').fill('BTCUSDT, ETHUSDT, ADAUSDT')
+    await page.getByRole('dialog').getByRole('button', { name: 'Screen' }).click()
+    const rows = () =>
+      page
+        .locator('.screen-table tbody tr')
+        .evaluateAll(found => found.map(each => Array.from(each.children, cell => cell.textContent)))
+    const symbols = async () => (await rows()).map(([symbol]) => symbol).join()
+    await until(symbols, text => text === 'ADAUSDT,BTCUSDT,ETHUSDT')
+    await until(
+      () => page.locator('.spark path[d^="M"]').count(),
+      count => count === 3,
+    )
+    const header = page.getByRole('columnheader', { name: 'Close', exact: true })
+    await header.getByRole('button').focus()
+    await page.keyboard.press('Enter')
+    expect(await symbols()).toBe('BTCUSDT,ETHUSDT,ADAUSDT')
+    expect(await header.getAttribute('aria-sort')).toBe('descending')
+    await page.keyboard.press('Enter')
+    expect(await symbols()).toBe('ADAUSDT,ETHUSDT,BTCUSDT')
+    expect(await header.getAttribute('aria-sort')).toBe('ascending')
+
+    // The table follows the markets.
+    service.pass(61)
+    const candle = async () =>
+      ((await service.get('/candles?exchange=demo&symbol=ETHUSDT&timeframe=1m')) as { close: number }[])[0]
+    const close = (await candle())?.close
+    await until(rows, now => Number(now[1]?.[2]) === close)
+
+    await page.getByRole('link', { name: 'ETHUSDT' }).click()
+    await page.locator('.legend-market strong', { hasText: 'ETHUSDT' }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(page.url()).toBe(`${server.url}${empty.replace('BTC', 'ETH')}rsi`)
+    await badge(page, 'live')
+    expect(tab.errors).toEqual([])
     await tab.close()
   })
 })

@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { backoffMs } from '../../page/service/backoff.js'
-import { type Socket, Streaming, type StreamState, type Subscription } from '../../page/service/streaming.js'
+import {
+  type LiveScreen,
+  type Socket,
+  Streaming,
+  type StreamState,
+  type Subscription,
+} from '../../page/service/streaming.js'
 
 /** A WebSocket of which the test is the other end. */
 class FakeSocket implements Socket {
@@ -171,4 +177,51 @@ it('the backoff is bounded and spread', () => {
   expect(backoffMs(0, () => 0)).toBe(250)
   expect(backoffMs(0, () => 1)).toBe(500)
   expect(backoffMs(50, () => 1)).toBe(30_000)
+})
+
+describe('a live screen', () => {
+  const screenOf = (id: string, messages: unknown[] = []): LiveScreen => ({
+    id,
+    request: { exchange: 'demo', where: 'true' },
+    onMessage: message => messages.push(message),
+  })
+
+  it('begins when the connection is there, once more after a loss, and ends before another one', () => {
+    const { streaming, last } = start()
+    streaming.screen(screenOf('a'))
+    streaming.open()
+    expect(last().conversation).toEqual([])
+    last().accept()
+    expect(last().sent.at(-1)).toEqual({ type: 'screen', id: 'a', exchange: 'demo', where: 'true' })
+    last().lose()
+    vi.advanceTimersByTime(500)
+    last().accept()
+    expect(last().conversation).toEqual(['auth', 'screen a'])
+    streaming.screen(screenOf('b'))
+    streaming.screen(undefined)
+    expect(last().conversation.slice(2)).toEqual(['screen_stop a', 'screen b', 'screen_stop b'])
+    last().lose()
+    vi.advanceTimersByTime(500)
+    last().accept()
+    expect(last().conversation, 'none is wanted any more').toEqual(['auth'])
+  })
+
+  it('learns what is said of it alone, and is over once it is refused', () => {
+    const { streaming, last, refused } = start()
+    const messages: { readonly type: string }[] = []
+    streaming.follow([subscription('s1')])
+    streaming.screen(screenOf('a', messages))
+    streaming.open()
+    last().accept()
+    last().say({ type: 'screen_pending', id: 'a', done: 1, total: 2 })
+    last().say({ type: 'screen_ok', id: 'old', matches: [] })
+    last().say({ type: 'screen_update', id: 'a', entered: [], changed: [], left: [] })
+    last().say({ type: 'error', id: 's1', error: 'no' })
+    last().say({ type: 'error', id: 'a', error: 'Invalid' })
+    last().say({ type: 'screen_update', id: 'a', entered: [], changed: [], left: [] })
+    expect(messages.map(({ type }) => type)).toEqual(['screen_pending', 'screen_update', 'error'])
+    expect(refused).toEqual([['s1', 'no']])
+    streaming.screen(screenOf('b'))
+    expect(last().conversation.slice(3), 'what was refused is not stopped').toEqual(['screen b'])
+  })
 })

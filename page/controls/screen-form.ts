@@ -1,0 +1,105 @@
+import type { ScreenFault, ScreenForm } from '../model/screen-form.js'
+import { isTimeframe, type Market, timeframeNames } from '../view/view.js'
+import { h, newId, setAttribute } from './dom.js'
+
+const firstColumns = 'rsi = rsi(14)\nchange = (close - close[24]) / close[24] * 100'
+
+/** The fields of a screen. What is typed stays until the page is closed. */
+export class ScreenFields {
+  readonly element: HTMLFormElement
+  readonly #exchanges = h('datalist', { attributes: { id: newId('exchanges') } })
+  readonly #exchange = input({ required: true, list: this.#exchanges.id })
+  readonly #timeframe = h(
+    'select',
+    {},
+    ...timeframeNames.map(name => h('option', { text: name, attributes: { value: name } })),
+  )
+  readonly #quote = input({ placeholder: 'any' })
+  readonly #symbols = input({ placeholder: 'all' })
+  readonly #where = input({ required: true })
+  readonly #columns = h('textarea', { attributes: { rows: 2, spellcheck: 'false' } })
+
+  constructor(onSubmit: () => void) {
+    this.#where.value = 'rsi(14) < 50'
+    this.#columns.value = firstColumns
+    for (const element of [this.#where, this.#columns]) {
+      element.classList.add('is-code')
+      element.addEventListener('input', () => setAttribute(element, 'aria-invalid', undefined))
+    }
+    const submit = (event: Event) => {
+      event.preventDefault()
+      onSubmit()
+    }
+    this.element = h(
+      'form',
+      { class: 'screen-form', on: { submit } },
+      field('Exchange', this.#exchange),
+      field('Timeframe', this.#timeframe),
+      field('Quote', this.#quote, 'What symbols end with, such as USDT'),
+      field('Symbols', this.#symbols, 'Instead of a quote: BTCUSDT, ETHUSDT'),
+      field('Condition', this.#where, 'An expression that is true or false, at the forming candle'),
+      field('Columns', this.#columns, 'One in each line: rsi(14), or name = rsi(14)'),
+      this.#exchanges,
+      h('button', { class: 'button is-main', text: 'Screen', attributes: { type: 'submit' } }),
+    )
+  }
+
+  /** Fills in the market that is looked at, unless something was filled in before. */
+  begin({ exchange, timeframe }: Market): void {
+    if (this.#exchange.value === '') {
+      this.#exchange.value = exchange
+      this.#timeframe.value = timeframe
+    }
+    this.#where.focus()
+  }
+
+  offerExchanges(names: readonly string[]): void {
+    this.#exchanges.replaceChildren(...names.map(value => h('option', { attributes: { value } })))
+  }
+
+  read(): ScreenForm {
+    const timeframe = this.#timeframe.value
+    return {
+      exchange: this.#exchange.value,
+      timeframe: isTimeframe(timeframe) ? timeframe : '1h',
+      quote: this.#quote.value,
+      symbols: this.#symbols.value,
+      where: this.#where.value,
+      columns: this.#columns.value,
+    }
+  }
+
+  /** Marks the field that a fault is in, and selects the part of its text. */
+  showFault(fault: ScreenFault | undefined): void {
+    setAttribute(this.#where, 'aria-invalid', fault?.field === 'where' ? 'true' : undefined)
+    setAttribute(this.#columns, 'aria-invalid', fault?.field === 'columns' ? 'true' : undefined)
+    const control = fault?.field === 'where' ? this.#where : this.#columns
+    if (!fault?.field) return
+    control.focus()
+    if (fault.range) control.setSelectionRange(...fault.range)
+  }
+}
+
+const input = (attributes: Readonly<Record<string, string | boolean>>): HTMLInputElement =>
+  h('input', {
+    attributes: {
+      type: 'text',
+      autocomplete: 'off',
+      autocapitalize: 'off',
+      spellcheck: 'false',
+      ...attributes,
+    },
+  })
+
+function field(label: string, control: HTMLElement, hint?: string): HTMLElement {
+  control.id = newId('screen')
+  const hintId = newId('hint')
+  if (hint) control.setAttribute('aria-describedby', hintId)
+  return h(
+    'div',
+    { class: `field screen-${label.toLowerCase()}` },
+    h('label', { text: label, attributes: { for: control.id } }),
+    control,
+    hint !== undefined && h('span', { class: 'field-hint', text: hint, attributes: { id: hintId } }),
+  )
+}

@@ -1,0 +1,105 @@
+import type { Timeframe } from '../view/view.js'
+
+/** What a person typed into the form of a screen. */
+export interface ScreenForm {
+  readonly exchange: string
+  readonly timeframe: Timeframe
+  readonly quote: string
+  /** Symbols between commas or blanks; empty for those of the quote, or all. */
+  readonly symbols: string
+  readonly where: string
+  /** One expression in each line, with or without a name before it: `rsi = rsi(14)`. */
+  readonly columns: string
+}
+
+/** A column of the table: an expression of the form. */
+export interface ScreenColumn {
+  readonly label: string
+  readonly expression: string
+  /** Where the expression begins in the text of the columns. */
+  readonly from: number
+}
+
+/** What is wrong with a form, and where. */
+export interface ScreenFault {
+  readonly text: string
+  readonly field: 'where' | 'columns' | undefined
+  /** The part of that field's text, where it is known. */
+  readonly range: readonly [from: number, to: number] | undefined
+}
+
+/** The service gives up to 12 values with each match, and the page asks for the close. */
+const maxColumns = 11
+
+/** The columns of a text; empty lines are none. */
+export function readColumns(text: string): readonly ScreenColumn[] {
+  const columns: ScreenColumn[] = []
+  let from = 0
+  for (const line of text.split('\n')) {
+    // A name and one equals sign: `close == open` is an expression.
+    const [, before = '', name = '', expression = ''] =
+      /^(\s*(?:(\w+)\s*=(?!=)\s*)?)(.*?)\s*$/.exec(line) ?? []
+    if (expression !== '' || name !== '')
+      columns.push({ label: name || expression, expression, from: from + before.length })
+    from += line.length + 1
+  }
+  return columns
+}
+
+const wireName = (at: number) => `c${at + 1}`
+
+/** The names of the values that a match has for the columns of a table: its close, then those of the form. */
+export const valueNames = (columns: readonly ScreenColumn[]): readonly string[] => [
+  'close',
+  ...columns.map((_, at) => wireName(at)),
+]
+
+/** The fields of the `screen` message for a form, or what is wrong with it. */
+export function screenRequest(
+  { exchange, timeframe, quote, symbols, where }: ScreenForm,
+  columns: readonly ScreenColumn[],
+): { readonly request: object } | { readonly fault: ScreenFault } {
+  if (columns.length > maxColumns) {
+    const text = `There may be at most ${maxColumns} columns.`
+    return { fault: { text, field: 'columns', range: undefined } }
+  }
+  const list = symbols.split(/[\s,;]+/).filter(Boolean)
+  const chosen = columns.map(({ expression }, at) => [wireName(at), expression])
+  return {
+    request: {
+      exchange: exchange.trim().toLowerCase(),
+      timeframe,
+      ...(list.length > 0 ? { symbols: list } : {}),
+      ...(quote.trim() ? { quote: quote.trim() } : {}),
+      where,
+      select: { close: 'close', ...Object.fromEntries(chosen) },
+    },
+  }
+}
+
+/** The index of a character that the service counts from 1, one outside the basic plane once. */
+const indexOf = (text: string, character: number): number => [...text].slice(0, character - 1).join('').length
+
+/** The place in an expression that an error names: the word that begins there. */
+function rangeIn(text: string, error: string): ScreenFault['range'] {
+  const [, character] = /at character (\d+)/.exec(error) ?? []
+  if (character === undefined) return undefined
+  const from = indexOf(text, Number(character))
+  const [word = ''] = /^(?:[\w.]+|\S)/.exec(text.slice(from)) ?? []
+  return [from, from + word.length]
+}
+
+/** Finds what an error of the service is about. */
+export function locateFault(error: string, where: string, columns: readonly ScreenColumn[]): ScreenFault {
+  const [, name, rest = error] = /^(where|select\.c\d+)(?:: | (?=must be ))(.*)$/s.exec(error) ?? []
+  if (name === undefined) return { text: error, field: undefined, range: undefined }
+  if (name === 'where') return { text: `Condition: ${rest}`, field: 'where', range: rangeIn(where, rest) }
+  const column = columns[Number(name.slice('select.c'.length)) - 1]
+  if (!column) return { text: error, field: undefined, range: undefined }
+  const range = rangeIn(column.expression, rest)
+  return {
+    text: `Column ${column.label}: ${rest}`,
+    field: 'columns',
+    range: range && [column.from + range[0], column.from + range[1]],
+  }
+}
