@@ -47,7 +47,11 @@ export function createAlerts(config: Config, parts: Parts): Alerts {
       log.warn({ err: error, market }, 'alerts could not be run and are tried again'),
   })
   sessions.watchListeners(account => alerts.listening(account))
-  metrics.gauge('candela_alerts', 'Alerts that this node runs, paused ones included', () => alerts.size)
+  metrics.gauge(
+    'candela_alerts',
+    'Alerts that this node runs, paused ones included; each market of one counts',
+    () => alerts.size,
+  )
   metrics.gauge(
     'candela_alert_conditions',
     'Expressions that are evaluated for alerts: one for each that is used over a market',

@@ -9,6 +9,12 @@ export const moments = ['close', 'update'] as const
 /** At which candles an alert fires: where its condition becomes true, or wherever it is true. */
 export const triggers = ['edge', 'level'] as const
 
+const market = {
+  exchange: z.string(),
+  symbol: z.string(),
+  timeframe: z.enum(Object.keys(timeframes) as [Timeframe, ...Timeframe[]]),
+}
+
 const record = z.strictObject({
   name: z.string().optional(),
   /** Unix seconds. */
@@ -16,14 +22,11 @@ const record = z.strictObject({
   /** Unix seconds: only candles that end later can fire. */
   since: z.number(),
   paused: z.boolean(),
-  /** What the expression is about. A screen may be another kind of it. */
+  /** What the expression is about. */
   subject: z.discriminatedUnion('kind', [
-    z.strictObject({
-      kind: z.literal('market'),
-      exchange: z.string(),
-      symbol: z.string(),
-      timeframe: z.enum(Object.keys(timeframes) as [Timeframe, ...Timeframe[]]),
-    }),
+    z.strictObject({ kind: z.literal('market'), ...market }),
+    // One market of those that the alert is over; with `quote` they are the symbols of the exchange that end with it.
+    z.strictObject({ kind: z.literal('screen'), ...market, quote: z.string().optional() }),
   ]),
   expression: z.string(),
   on: z.enum(moments),
@@ -34,29 +37,38 @@ const record = z.strictObject({
 
 type AlertRecord = z.output<typeof record>
 
+/**
+ * An alert over one market. An alert over a screen is one of these for each of its markets, which have all but the market in
+ * common.
+ */
 export interface Alert extends AlertRecord {
+  /** That of the whole alert; over a screen with a colon and the symbol behind it. */
   readonly id: string
   /** The id of the account that it belongs to. */
   readonly account: string
 }
 
+/** An alert as an account knows it: over one market, or over each market of a screen; never empty. */
+export type WholeAlert = readonly [Alert, ...Alert[]]
+
 /** What an account asks for. */
 export interface AlertRequest extends Pick<Alert, 'name' | 'expression' | 'on' | 'trigger'> {
-  readonly market: Market
+  readonly markets: readonly [Market, ...Market[]]
+  /** Where it is over a screen, though this may have one market; `quote` is what its symbols end with. */
+  readonly screen: { readonly quote: string | undefined } | undefined
   readonly webhookUrl: string | undefined
 }
 
 /** A new alert; `now` in Unix seconds. */
-export function createAlert(account: string, request: AlertRequest, now: number): Alert {
-  const { market, webhookUrl, name, expression, on, trigger } = request
-  return {
-    id: `alert_${randomBytes(9).toString('base64url')}`,
+export function createAlert(account: string, request: AlertRequest, now: number): WholeAlert {
+  const { markets, screen, webhookUrl, name, expression, on, trigger } = request
+  const id = `alert_${randomBytes(9).toString('base64url')}`
+  const common = {
     account,
     ...(name !== undefined && { name }),
     created: now,
     since: now,
     paused: false,
-    subject: { kind: 'market', ...market },
     expression,
     on,
     trigger,
@@ -64,6 +76,38 @@ export function createAlert(account: string, request: AlertRequest, now: number)
       webhook: { url: webhookUrl, secret: `whsec_${randomBytes(32).toString('base64')}` },
     }),
   }
+  const bySymbol = (a: Market, b: Market) => (a.symbol < b.symbol ? -1 : 1)
+  const [market, ...others] = [...markets].sort(bySymbol) as [Market, ...Market[]]
+  if (!screen) return [{ ...common, id, subject: { kind: 'market', ...market } }]
+  const quote = screen.quote === undefined ? undefined : { quote: screen.quote }
+  const at = (market: Market): Alert => ({
+    ...common,
+    id: `${id}:${market.symbol}`,
+    subject: { kind: 'screen', ...market, ...quote },
+  })
+  return [at(market), ...others.map(at)]
+}
+
+/** An alert over a screen at one more market; `now` in Unix seconds. */
+export const extendAlert = (alert: Alert, symbol: string, now: number): Alert => ({
+  ...alert,
+  id: `${wholeIdOf(alert.id)}:${symbol}`,
+  since: now,
+  subject: { ...alert.subject, symbol },
+})
+
+/** The id of the whole alert of which a stored one is a part. */
+export const wholeIdOf = (id: string): string => id.split(':', 1)[0] as string
+
+/** Parts of alerts as the alerts that an account knows, the oldest first, with their markets by name. */
+export function groupAlerts(parts: readonly Alert[]): readonly WholeAlert[] {
+  const groups = new Map<string, [Alert, ...Alert[]]>()
+  for (const part of [...parts].sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))) {
+    const group = groups.get(wholeIdOf(part.id))
+    if (group) group.push(part)
+    else groups.set(wholeIdOf(part.id), [part])
+  }
+  return [...groups.values()]
 }
 
 export const writeAlert = ({ id, account, ...rest }: Alert): StoredAlert => ({
@@ -86,14 +130,24 @@ export const marketOf = ({ subject: { exchange, symbol, timeframe } }: Alert): M
 })
 
 /** An alert as its account sees it; its secret is shown only when it is new. */
-export const describeAlert = (alert: Alert) => ({
-  id: alert.id,
-  name: alert.name,
-  ...marketOf(alert),
-  expression: alert.expression,
-  on: alert.on,
-  trigger: alert.trigger,
-  webhook: alert.webhook?.url,
-  paused: alert.paused,
-  created: alert.created,
-})
+export function describeAlert(whole: WholeAlert) {
+  const [alert] = whole
+  const { subject } = alert
+  const symbols =
+    subject.kind === 'market'
+      ? { symbol: subject.symbol }
+      : { symbols: whole.map(part => part.subject.symbol), quote: subject.quote }
+  return {
+    id: wholeIdOf(alert.id),
+    name: alert.name,
+    exchange: subject.exchange,
+    ...symbols,
+    timeframe: subject.timeframe,
+    expression: alert.expression,
+    on: alert.on,
+    trigger: alert.trigger,
+    webhook: alert.webhook?.url,
+    paused: alert.paused,
+    created: alert.created,
+  }
+}

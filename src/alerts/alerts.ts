@@ -1,8 +1,18 @@
 import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/alert-refusals.js'
 import type { Refusal } from '../contract/refusals.js'
-import type { AlertState, AlertStore } from '../store/alerts.js'
+import type { AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
 import type { Account, Accounts } from '../store/store.js'
-import { type Alert, type AlertRequest, createAlert, readAlert, writeAlert } from './alert.js'
+import {
+  type Alert,
+  type AlertRequest,
+  createAlert,
+  groupAlerts,
+  readAlert,
+  type WholeAlert,
+  wholeIdOf,
+  writeAlert,
+} from './alert.js'
+import { followListing } from './listing.js'
 import { Runner, type RunnerOptions } from './runner.js'
 import { type SendToAccount, StreamDelivery } from './stream-delivery.js'
 
@@ -31,6 +41,7 @@ export class Alerts {
   #revoked: ReadonlySet<string> = new Set()
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> | undefined
+  #listing: Promise<void> | undefined
   #isClosed = false
   #failure: unknown
 
@@ -78,42 +89,46 @@ export class Alerts {
   }
 
   /** Stores and runs a new alert. Its request must have been checked. */
-  async create(account: Account, request: AlertRequest): Promise<Alert | Refusal> {
-    const { maxAlerts, maxPerAccount = account.subscriptions } = this.#options
-    const alert = createAlert(account.id, request, Math.floor(this.#options.clock()))
-    const bounds = { perAccount: maxPerAccount, total: maxAlerts }
-    const reached = await this.#store.add(writeAlert(alert), bounds)
-    if (reached === 'account') return tooManyAlertsForKey(maxPerAccount)
-    if (reached === 'total') return tooManyAlerts(maxAlerts)
-    this.#runner?.set(alert)
+  async create(account: Account, request: AlertRequest): Promise<WholeAlert | Refusal> {
+    const bounds = this.#boundsOf(account)
+    const alert = createAlert(account.id, request, this.#now())
+    const reached = await this.#store.add(alert.map(writeAlert), bounds)
+    if (reached === 'account') return tooManyAlertsForKey(bounds.perAccount, alert.length)
+    if (reached === 'total') return tooManyAlerts(bounds.total, alert.length)
+    for (const part of alert) this.#runner?.set(part)
     return alert
   }
 
   /** The alerts of an account, the oldest first. */
-  async list(account: string): Promise<readonly Alert[]> {
-    const alerts = (await this.#store.list(account)).map(readAlert)
-    return alerts.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))
+  async list(account: string): Promise<readonly WholeAlert[]> {
+    return groupAlerts((await this.#store.list(account)).map(readAlert))
   }
 
   /** A resumed alert does not look at candles that ended while it was paused. */
-  async setPaused(account: string, id: string, paused: boolean): Promise<Alert | Refusal> {
-    const stored = await this.#store.find(account, id)
-    if (!stored) return alertNotFound(id)
-    const alert = readAlert(stored)
-    if (alert.paused === paused) return alert
-    const since = paused ? alert.since : Math.floor(this.#options.clock())
-    const changed = { ...alert, paused, since }
-    if (!(await this.#store.replace(writeAlert(changed)))) return alertNotFound(id)
-    this.#runner?.set(changed)
-    return changed
+  async setPaused(account: string, id: string, paused: boolean): Promise<WholeAlert | Refusal> {
+    for (;;) {
+      const alert = await this.#find(account, id)
+      if (!alert) return alertNotFound(id)
+      const others = alert.filter(part => part.paused !== paused)
+      if (others.length === 0) return alert
+      const now = this.#now()
+      const changed = others.map(part => ({ ...part, paused, since: paused ? part.since : now }))
+      // Where a part has come or gone meanwhile, it is looked at again.
+      if (!(await this.#store.replace(changed.map(writeAlert)))) continue
+      for (const part of changed) this.#runner?.set(part)
+    }
   }
 
   /** Deletes an alert; what it has fired is not delivered any more. */
-  async remove(account: string, id: string): Promise<Alert | Refusal> {
-    const stored = await this.#store.find(account, id)
-    if (!stored || !(await this.#store.remove(account, id))) return alertNotFound(id)
-    this.#runner?.remove(id)
-    return readAlert(stored)
+  async remove(account: string, id: string): Promise<WholeAlert | Refusal> {
+    let removed: WholeAlert | undefined
+    for (;;) {
+      const alert = await this.#find(account, id)
+      if (!alert) return removed ?? alertNotFound(id)
+      const ids = alert.map(part => part.id)
+      if (await this.#store.remove(account, ids)) removed ??= alert
+      for (const part of ids) this.#runner?.remove(part)
+    }
   }
 
   /** What could not be delivered, as JSON texts, the newest first. */
@@ -124,6 +139,22 @@ export class Alerts {
   /** To be called when a streaming connection of an account begins to ask for alerts. */
   listening(account: string): void {
     this.#streams.listening(account)
+  }
+
+  #now(): number {
+    return Math.floor(this.#options.clock())
+  }
+
+  #boundsOf({ subscriptions }: Account) {
+    const { maxAlerts, maxPerAccount = subscriptions } = this.#options
+    return { perAccount: maxPerAccount, total: maxAlerts }
+  }
+
+  async #find(account: string, id: string): Promise<WholeAlert | undefined> {
+    const single = await this.#store.find(account, id)
+    const isPart = ({ id: part }: StoredAlert) => wholeIdOf(part) === id
+    const parts = single ? [single] : await this.#store.list(account)
+    return groupAlerts(parts.filter(isPart).map(readAlert))[0]
   }
 
   async #renew(): Promise<void> {
@@ -165,13 +196,39 @@ export class Alerts {
     await runner?.close()
   }
 
-  /** Looks which accounts were revoked, and drops what is not needed any more. */
+  /** Looks which accounts were revoked and which markets are new, and drops what is not needed any more. */
   async #check(): Promise<void> {
     if (!this.#runner) return
     const revoked = new Set<string>()
-    for (const id of this.#runner.accounts)
-      if ((await this.#options.accounts.findById(id))?.revoked !== undefined) revoked.add(id)
+    const accounts = new Map<string, Account>()
+    for (const id of this.#runner.accounts) {
+      const account = await this.#options.accounts.findById(id)
+      if (account?.revoked !== undefined) revoked.add(id)
+      else if (account) accounts.set(id, account)
+    }
     this.#revoked = revoked
     await this.#runner?.forgetMarks()
+    // An exchange may take long to list its symbols; the lease is renewed meanwhile.
+    this.#listing ??= this.#followListings(accounts).finally(() => {
+      this.#listing = undefined
+    })
+  }
+
+  /** Brings the alerts over all markets with some quote up to date with what their exchanges list. */
+  async #followListings(accounts: ReadonlyMap<string, Account>): Promise<void> {
+    const runner = this.#runner
+    const isEnded = () => runner !== this.#runner || this.#isClosed
+    for (const alert of groupAlerts(runner?.listedByQuote ?? [])) {
+      const account = accounts.get(alert[0].account)
+      if (!runner || !account || isEnded()) continue
+      const host = {
+        ...this.#options,
+        isEnded,
+        isDue: (id: string) => runner.isDue(id),
+        onAdded: (part: Alert) => runner.set(part),
+        onRemoved: ({ id }: Alert) => runner.remove(id),
+      }
+      await followListing(host, alert, this.#boundsOf(account), this.#now()).catch(this.#options.onFault)
+    }
   }
 }

@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { backoffMs } from '../exchanges/backoff.js'
 import { pause } from '../live/pause.js'
 import type { StoredDelivery } from '../store/alerts.js'
-import type { Alert } from './alert.js'
+import { type Alert, wholeIdOf } from './alert.js'
 
 const content = z.object({
+  /** The id of the stored alert: that at one market. */
   alert: z.string(),
   /** The same for each attempt, and for each time that the same candle fires the same alert. */
   id: z.string(),
@@ -35,12 +36,23 @@ export const writeDeadLetter = (
   attempts: number,
   now: number,
 ): string =>
-  JSON.stringify({ id, alert, created, failed: Math.floor(now), attempts, reason, message: JSON.parse(body) })
+  JSON.stringify({
+    id,
+    alert: wholeIdOf(alert),
+    created,
+    failed: Math.floor(now),
+    attempts,
+    reason,
+    message: JSON.parse(body),
+  })
 
-const deadLetter = z.object({ alert: z.string() })
+const deadLetter = z.object({ id: z.string() })
 
-/** The id of the alert of a dead letter. Throws where the text cannot be understood. */
-export const readDeadLetter = (text: string): string => deadLetter.parse(JSON.parse(text)).alert
+/** The id of the stored alert of a dead letter. Throws where the text cannot be understood. */
+export function readDeadLetter(text: string): string {
+  const { id } = deadLetter.parse(JSON.parse(text))
+  return id.slice(0, id.lastIndexOf(':'))
+}
 
 export interface DeliveryHost {
   /** The alert of a delivery; undefined where it was deleted, and nobody waits for what it has fired. */
@@ -99,6 +111,11 @@ export class Deliveries {
 
   sizeOf(account: string): number {
     return this.#byAccount.get(account) ?? 0
+  }
+
+  /** Whether something of an alert waits. */
+  has(alert: string): boolean {
+    return [...this.#queues.values()].some(({ waiting }) => waiting.some(each => each.alert === alert))
   }
 
   /** Delivers something after all that was added before for the same place. */

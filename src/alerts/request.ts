@@ -1,5 +1,6 @@
 import {
   alertNotCondition,
+  symbolAndScreen,
   webhookNotUrl,
   webhookPrivate,
   webhookWithPassword,
@@ -7,7 +8,14 @@ import {
 import { expressionNotText } from '../contract/expression-refusals.js'
 import { isAbsent, jsonText } from '../contract/json-value.js'
 import { maxNameLength } from '../contract/limits.js'
-import { marketFields, readMarket } from '../contract/market.js'
+import {
+  type Market,
+  marketFields,
+  readMarket,
+  refuseBadNames,
+  refuseMissing,
+  toMarket,
+} from '../contract/market.js'
 import type { Fields } from '../contract/query.js'
 import {
   expected,
@@ -17,6 +25,7 @@ import {
   type Refusal,
   unknownParameter,
 } from '../contract/refusals.js'
+import { type AskedSymbols, readSymbols } from '../contract/symbols.js'
 import { compileOnce } from '../expression/query.js'
 import { isPrivateHost } from './addresses.js'
 import { type AlertRequest, moments, triggers } from './alert.js'
@@ -24,22 +33,25 @@ import { type AlertRequest, moments, triggers } from './alert.js'
 /** Characters of the address of a webhook. */
 export const maxWebhookLength = 2000
 
-const accepted = [...marketFields, 'expression', 'on', 'trigger', 'webhook', 'name']
+/** A request whose markets were not looked for yet. */
+export interface AskedAlert extends Omit<AlertRequest, 'markets' | 'screen'> {
+  /** The market; of a screen without a symbol. */
+  readonly market: Market
+  readonly screen: AskedSymbols | undefined
+}
+
+const accepted = [...marketFields, 'symbols', 'quote', 'expression', 'on', 'trigger', 'webhook', 'name']
 
 /** Reads the body of a request for an alert; `isPrivateAllowed` says whether webhooks may lead to private addresses. */
-export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): AlertRequest | Refusal {
+export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): AskedAlert | Refusal {
   for (const name of fields.keys())
     if (!accepted.includes(name)) return unknownParameter(name.slice(0, 60), '/alerts', accepted)
-  const market = readMarket(
-    Object.fromEntries(marketFields.map(name => [name, fields.get(name)])),
-    'json',
-    () => fields.keys(),
-  )
-  if (isRefusal(market)) return market
+  const markets = readMarkets(fields)
+  if (isRefusal(markets)) return markets
   const expression = fields.get('expression')
   if (isAbsent(expression)) return missingRequired(['expression'])
   if (typeof expression !== 'string') return expressionNotText(expression)
-  const compiled = compileOnce(expression, market.timeframe)
+  const compiled = compileOnce(expression, markets.market.timeframe)
   if (isRefusal(compiled)) return compiled
   if (compiled.type !== 'boolean') return alertNotCondition()
   const on = readChoice(fields, 'on', moments)
@@ -51,7 +63,34 @@ export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): Ale
   const name = fields.get('name')
   if (!isAbsent(name) && (typeof name !== 'string' || name.length > maxNameLength))
     return invalidValue('name', jsonText(name), expected.name)
-  return { market, expression, on, trigger, webhookUrl, name: isAbsent(name) ? undefined : (name as string) }
+  return {
+    ...markets,
+    expression,
+    on,
+    trigger,
+    webhookUrl,
+    name: isAbsent(name) ? undefined : (name as string),
+  }
+}
+
+/** Reads `symbol`, or `symbols` or `quote` instead of it. */
+function readMarkets(fields: Fields): Pick<AskedAlert, 'market' | 'screen'> | Refusal {
+  const names = [...marketFields, 'symbols', 'quote']
+  const given = Object.fromEntries(names.map(name => [name, fields.get(name)]))
+  const isScreen = !isAbsent(given.symbols) || !isAbsent(given.quote)
+  if (!isScreen) {
+    const market = readMarket(given, 'json', () => fields.keys())
+    return isRefusal(market) ? market : { market, screen: undefined }
+  }
+  if (!isAbsent(given.symbol)) return symbolAndScreen()
+  const fault =
+    refuseMissing(given, ['exchange', 'timeframe'], () => fields.keys()) ??
+    refuseBadNames(given, ['exchange'], 'json')
+  if (fault) return fault
+  const market = toMarket(given.exchange as string, '', given.timeframe)
+  if (isRefusal(market)) return market
+  const screen = readSymbols(given)
+  return isRefusal(screen) ? screen : { market, screen }
 }
 
 /** The first choice is the default. */

@@ -4,7 +4,7 @@ import { keyOf, type Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../live/feed-registry.js'
 import type { AlertFire, AlertState, AlertStore } from '../store/alerts.js'
-import { type Alert, marketOf, readAlert } from './alert.js'
+import { type Alert, marketOf, readAlert, wholeIdOf } from './alert.js'
 import { Commits } from './commits.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
 import { type Evaluation, type Firing, MarketWatch, type WatchHost } from './market-watch.js'
@@ -104,6 +104,17 @@ export class Runner {
 
   get accounts(): ReadonlySet<string> {
     return new Set([...this.#alerts.values()].map(({ account }) => account))
+  }
+
+  /** Alerts over the symbols of an exchange with some quote, each at one market. */
+  get listedByQuote(): readonly Alert[] {
+    const isListed = ({ subject }: Alert) => subject.kind === 'screen' && subject.quote !== undefined
+    return [...this.#alerts.values()].filter(isListed)
+  }
+
+  /** Whether something that an alert has fired was not delivered yet. */
+  isDue(id: string): boolean {
+    return this.#deliveries.has(id)
   }
 
   /** Whether all markets are followed, and what they bring is stored. */
@@ -252,7 +263,7 @@ function contentOf({ alert, candle, isClosed, price }: Firing, now: number) {
   const message = {
     type: 'alert',
     id,
-    alert: alertId,
+    alert: wholeIdOf(alertId),
     name,
     ...marketOf(alert),
     expression,

@@ -1,21 +1,24 @@
-import { Argument, type Command, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import { moments, triggers } from '../alerts/alert.js'
 import { formatTime } from '../candles/format-time.js'
-import { timeframes } from '../candles/timeframe.js'
+import { isTimeframe, timeframes } from '../candles/timeframe.js'
 import { type Alert, type AlertRequest, Candela } from '../client/index.js'
 import { readConnection } from '../config.js'
 import { runCommand } from './failure.js'
+import { parseSymbols } from './market.js'
 import type { ServiceOptions } from './open-markets.js'
 import { formatTable } from './table.js'
 
-interface CreateOptions extends ServiceOptions, Pick<AlertRequest, 'on' | 'trigger' | 'webhook' | 'name'> {}
+interface CreateOptions
+  extends ServiceOptions,
+    Pick<AlertRequest, 'symbols' | 'quote' | 'on' | 'trigger' | 'webhook' | 'name'> {}
 
 /** Adds `alerts create`, `list`, `pause`, `resume`, `delete` and `dead-letters`. They need a running service. */
 export function addAlerts(program: Command): void {
   const alerts = program
     .command('alerts')
     .description(
-      'create, list, pause and delete alerts: messages when an expression over a market becomes true',
+      'create, list, pause and delete alerts: messages when an expression over a market, or over several, becomes true',
     )
   const addCommand = (name: string, description: string) =>
     alerts
@@ -29,9 +32,12 @@ export function addAlerts(program: Command): void {
 
   addCommand('create', 'make an alert and print it; the secret of its webhook cannot be shown again')
     .argument('<exchange>', 'such as binance')
-    .argument('<symbol>', 'such as BTCUSDT')
-    .addArgument(new Argument('<timeframe>', 'length of a candle').choices(Object.keys(timeframes)))
-    .argument('<expression>', "the condition, such as 'rsi(14) < 30'")
+    .argument('<symbol>', 'such as BTCUSDT; left out with --symbols or --quote')
+    .argument('<timeframe>', `length of a candle: ${Object.keys(timeframes).join(', ')}`)
+    .argument('[expression]', "the condition, such as 'rsi(14) < 30'")
+    .usage('<exchange> <symbol> <timeframe> <expression> [options]')
+    .option('--symbols <list>', 'over these markets, with commas between them', parseSymbols)
+    .option('--quote <currency>', 'over all markets whose symbols end with it, such as USDT')
     .addOption(
       new Option('--on <moment>', 'at closed candles, or at every change').choices(moments).default('close'),
     )
@@ -42,8 +48,14 @@ export function addAlerts(program: Command): void {
     )
     .option('--webhook <url>', 'where it is posted; without one it goes to streaming connections')
     .option('--name <name>', 'a name for yourself')
-    .action((exchange, symbol, timeframe, expression, options: CreateOptions) =>
-      runCommand(() => create({ exchange, symbol, timeframe, expression }, options), options),
+    .action(
+      (exchange: string, second: string, third: string, fourth: string | undefined, options, command) => {
+        const { symbols, quote } = options as CreateOptions
+        const isScreen = symbols !== undefined || quote !== undefined
+        const words = isScreen ? [second, third, fourth] : [third, fourth]
+        const market = isScreen ? { exchange } : { exchange, symbol: second }
+        return runCommand(() => create({ ...market, ...readCondition(words, command) }, options), options)
+      },
     )
   addCommand('list', 'list the alerts of the key').action((options: ServiceOptions) =>
     runCommand(() => list(options), options),
@@ -68,6 +80,21 @@ function addChange(command: Command, change: (candela: Candela, id: string) => P
     .action((id: string, options: ServiceOptions) =>
       runCommand(async () => print(await change(serviceOf(options), id), options), options),
     )
+}
+
+/** The arguments behind those that name the market. */
+function readCondition(
+  [timeframe = '', expression, ...others]: readonly (string | undefined)[],
+  command: Command,
+): Pick<AlertRequest, 'timeframe' | 'expression'> {
+  if (others.some(other => other !== undefined))
+    command.error('error: give either a symbol, or --symbols or --quote')
+  if (!isTimeframe(timeframe))
+    return command.error(
+      `error: command-argument value '${timeframe}' is invalid for argument 'timeframe'. Allowed choices are ${Object.keys(timeframes).join(', ')}.`,
+    )
+  if (expression === undefined) return command.error("error: missing required argument 'expression'")
+  return { timeframe, expression }
 }
 
 async function create(condition: AlertRequest, options: CreateOptions): Promise<void> {
@@ -109,13 +136,20 @@ function print(alert: Alert, { json }: ServiceOptions): void {
   console.log(json ? JSON.stringify(alert, null, 2) : formatAlerts([alert]))
 }
 
+/** The market of an alert, or its markets as far as they fit. */
+function marketsOf({ symbol, symbols = [], quote }: Pick<Alert, 'symbol' | 'symbols' | 'quote'>): string {
+  if (symbol !== undefined) return symbol
+  if (quote !== undefined) return `*${quote} (${symbols.length})`
+  return symbols.length > 3 ? `${symbols.slice(0, 2).join(',')},… (${symbols.length})` : symbols.join(',')
+}
+
 const formatAlerts = (alerts: readonly Alert[]): string =>
   formatTable(
     ['ID', 'NAME', 'MARKET', 'EXPRESSION', 'ON', 'TRIGGER', 'TO', 'STATE'],
-    alerts.map(({ id, name, exchange, symbol, timeframe, expression, on, trigger, webhook, paused }) => [
+    alerts.map(({ id, name, exchange, timeframe, expression, on, trigger, webhook, paused, ...of }) => [
       id,
       name ?? '',
-      `${exchange} ${symbol} ${timeframe}`,
+      `${exchange} ${marketsOf(of)} ${timeframe}`,
       expression,
       on,
       trigger,

@@ -29,6 +29,8 @@ export function parseSymbol(text: string): string {
   return symbol
 }
 
+export const parseSymbols = (text: string): readonly string[] => text.split(',').map(parseSymbol)
+
 /** The three arguments that name a market. */
 export const marketArguments = (): Argument[] => [
   new Argument('<exchange>', 'such as binance; candela exchanges lists them').argParser(parseExchange),

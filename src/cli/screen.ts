@@ -3,7 +3,7 @@ import { formatTime } from '../candles/format-time.js'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import type { ScreenRequest, ScreenResult } from '../client/screen-types.js'
 import { printNote, runCommand } from './failure.js'
-import { parseExchange, parseSymbol } from './market.js'
+import { parseExchange, parseSymbols } from './market.js'
 import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
 import { createProgressDisplay, type ProgressDisplay } from './progress.js'
 import { formatCount } from './summary.js'
@@ -60,8 +60,6 @@ function addSelected(
   if (!match) throw new InvalidArgumentError('Expected a name and an expression, such as rsi=rsi(14).')
   return { ...before, [match[1] as string]: match[2] as string }
 }
-
-const parseSymbols = (text: string): readonly string[] => text.split(',').map(parseSymbol)
 
 function parseWhole(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected an integer of 0 or more.')

@@ -1,7 +1,13 @@
 import type { Market } from './types.js'
 
-/** A condition over a market, and where to say that it became true: see docs/alerts.md. */
-export interface AlertRequest extends Market {
+/** A condition over markets, and where to say that it became true: see docs/alerts.md. */
+export interface AlertRequest extends Omit<Market, 'symbol'> {
+  /** The market; or one of the next two fields instead. */
+  readonly symbol?: string
+  /** The markets. Each counts as an alert. */
+  readonly symbols?: readonly string[]
+  /** All symbols of the exchange that end with it, such as USDT. In an alert that was made `symbols` are those. */
+  readonly quote?: string
   /** The condition. */
   readonly expression: string
   /** `close` (the default): evaluated when a candle has closed. `update`: also at every change of the forming one. */
@@ -31,10 +37,11 @@ export interface CreatedAlert extends Alert {
 
 /** What an alert has fired, as webhooks and streaming connections get it. */
 export interface AlertMessage
-  extends Required<Omit<AlertRequest, 'name' | 'webhook'>>,
+  extends Market,
+    Required<Pick<AlertRequest, 'expression' | 'on' | 'trigger'>>,
     Pick<AlertRequest, 'name'> {
   readonly type: 'alert'
-  /** The same for each attempt to deliver it: the alert and the candle. */
+  /** The same for each attempt to deliver it: the alert, over several markets the symbol, and the candle. */
   readonly id: string
   /** The id of the alert. */
   readonly alert: string

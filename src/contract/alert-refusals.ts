@@ -2,12 +2,25 @@ import { quote, type Refusal, refusal } from './refusal.js'
 
 export const alertNotFound = (id: string): Refusal => refusal(404, `Alert not found: ${quote(id)}`)
 
-export const tooManyAlertsForKey = (alerts: number): Refusal =>
-  refusal(429, `Too many alerts. Your key may have ${alerts} alert(s).`)
+/** `markets` is how many an alert over a screen has: it counts as so many. */
+export const tooManyAlertsForKey = (alerts: number, markets = 1): Refusal =>
+  refusal(429, `Too many alerts. Your key may have ${alerts} alert(s).${countsAs(markets)}`)
 
 /** The service has as many alerts as it may have of all keys. */
-export const tooManyAlerts = (alerts: number): Refusal =>
-  refusal(503, `Too many alerts. This service may have ${alerts} alert(s) in total.`)
+export const tooManyAlerts = (alerts: number, markets = 1): Refusal =>
+  refusal(503, `Too many alerts. This service may have ${alerts} alert(s) in total.${countsAs(markets)}`)
+
+const countsAs = (markets: number): string =>
+  markets === 1 ? '' : ` One over ${markets} markets counts as ${markets}.`
+
+/** Each market of an alert is followed live. */
+export const tooManyAlertMarkets = (markets: number, limit: number): Refusal =>
+  refusal(
+    400,
+    `Too many markets: ${markets}. An alert may be over ${limit}; choose fewer by symbols, or make several alerts.`,
+  )
+
+export const symbolAndScreen = (): Refusal => refusal(400, 'Send only one of symbol, symbols and quote')
 
 /** An alert needs a condition; `rsi(14)` is a number. */
 export const alertNotCondition = (): Refusal =>

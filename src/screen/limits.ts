@@ -1,5 +1,3 @@
-/** Markets of a screen, whatever the plan. */
-export const maxMarkets = 2_000
 /** Markets of a screen for each construct that the plan allows in a bulk request. */
 export const marketsPerConstruct = 100
 /** Expressions in `select`. */

@@ -3,31 +3,25 @@ import { entriesOf } from '../contract/body.js'
 import { idPattern } from '../contract/bulk.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from '../contract/json-value.js'
 import { maxNameLength } from '../contract/limits.js'
-import { canonicalSymbol, refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
+import { refuseBadNames, refuseMissing, toMarket } from '../contract/market.js'
 import { type Fields, type Query, readWindow } from '../contract/query.js'
 import { expected, invalidValue, isRefusal, type Refusal, unknownParameter } from '../contract/refusals.js'
 import {
   badSelectName,
   expressionFieldNotText,
   expressionOfWrongType,
-  symbolNotName,
-  symbolsAndQuote,
-  symbolsNotList,
   tooManySelected,
 } from '../contract/screen-refusals.js'
+import { type AskedSymbols, maxMarkets, readSymbols } from '../contract/symbols.js'
 import { type CompiledExpression, compileExpressions } from '../expression/compile.js'
 import { CompiledCache } from '../expression/compiled-cache.js'
-import { maxMarkets, maxSelected } from './limits.js'
+import { maxSelected } from './limits.js'
 
 /** A screen, checked and complete. The exchange need not exist. */
-export interface ScreenRequest {
+export interface ScreenRequest extends AskedSymbols {
   /** Lower case. */
   readonly exchange: string
   readonly timeframe: Timeframe
-  /** Upper case, without separators and duplicates; undefined for those of the exchange. */
-  readonly symbols: readonly string[] | undefined
-  /** What symbols end with, where not all of the exchange are meant. */
-  readonly quote: string | undefined
   /** All expressions as one plan: the condition, the selected ones, and what the matches are sorted by. */
   readonly compiled: CompiledExpression
   /** The calculation of that plan at the newest candle, or as many candles ago as the request says. */
@@ -80,25 +74,6 @@ function readScreenOf(fields: Fields, accepted: readonly string[]): ScreenReques
   const { exchange, timeframe } = market
   const query: Query = { ...compiled.spec, results: 1, backtrack: window.backtrack }
   return { exchange, timeframe, ...symbols, compiled, query, names, order, limit }
-}
-
-function readSymbols({ symbols, quote }: JsonObject): Pick<ScreenRequest, 'symbols' | 'quote'> | Refusal {
-  const [hasSymbols, hasQuote] = [!isAbsent(symbols), !isAbsent(quote)]
-  if (hasSymbols && hasQuote) return symbolsAndQuote()
-  if (hasQuote) {
-    const fault = refuseBadNames({ quote }, ['quote'], 'json')
-    return fault ?? { symbols: undefined, quote: canonicalSymbol(quote as string) }
-  }
-  if (!hasSymbols) return { symbols: undefined, quote: undefined }
-  if (!Array.isArray(symbols) || symbols.length === 0 || symbols.length > maxMarkets)
-    return symbolsNotList(Array.isArray(symbols) ? `${symbols.length} symbols` : symbols)
-  const read = new Set<string>()
-  for (const [at, symbol] of symbols.entries()) {
-    const name = typeof symbol === 'string' && symbol.length <= maxNameLength ? canonicalSymbol(symbol) : ''
-    if (name === '') return symbolNotName(at, symbol)
-    read.add(name)
-  }
-  return { symbols: [...read], quote: undefined }
 }
 
 function readLimit(limit: unknown): number | Refusal {

@@ -1,4 +1,7 @@
-/** An alert in the form in which it is stored: `text` is the JSON that `src/alerts` writes and reads. */
+/**
+ * An alert over one market in the form in which it is stored: `text` is the JSON that `src/alerts` writes and reads. An
+ * alert over several markets is stored as one for each of them.
+ */
 export interface StoredAlert {
   readonly id: string
   /** The id of the account that it belongs to. */
@@ -11,6 +14,9 @@ export interface AlertBounds {
   readonly perAccount: number
   readonly total: number
 }
+
+/** Why alerts were not added. */
+export type AddFailure = 'account' | 'total' | 'beside'
 
 /** An alert that fired at a candle, with what is to be delivered. */
 export interface AlertFire {
@@ -75,12 +81,19 @@ export const maxDeadLetters = 1000
  * has survived the end of the process when its promise resolves. Rejects with a StoreFailure.
  */
 export interface AlertStore {
-  /** Stores a new alert unless a bound is reached; answers which one. */
-  add(alert: StoredAlert, bounds: AlertBounds): Promise<'account' | 'total' | undefined>
-  /** Stores an alert in the place of the one with its id; answers whether there was one. */
-  replace(alert: StoredAlert): Promise<boolean>
-  /** Removes an alert with what it has fired; answers whether there was one. What is due stays. */
-  remove(account: string, id: string): Promise<boolean>
+  /**
+   * Stores new alerts of one account, all or none of them. Answers which bound would be exceeded, or `beside` where
+   * this alert is given and not stored with just this text; undefined where they are stored.
+   */
+  add(
+    alerts: readonly StoredAlert[],
+    bounds: AlertBounds,
+    beside?: StoredAlert,
+  ): Promise<AddFailure | undefined>
+  /** Stores alerts of one account in the place of those with their ids; does nothing and answers false where one is not there. */
+  replace(alerts: readonly StoredAlert[]): Promise<boolean>
+  /** Removes those that are there of some alerts, with what they have fired; answers whether there was one. What is due stays. */
+  remove(account: string, ids: readonly string[]): Promise<boolean>
   find(account: string, id: string): Promise<StoredAlert | undefined>
   /** The alerts of one account, or of all, in no order. */
   list(account?: string): Promise<readonly StoredAlert[]>

@@ -1,4 +1,5 @@
 import {
+  type AddFailure,
   type AlertBounds,
   type AlertCommit,
   type AlertFire,
@@ -81,31 +82,38 @@ export class EmbeddedAlerts implements AlertStore {
     this.#guard = guard
   }
 
-  add({ id, account, text }: StoredAlert, bounds: AlertBounds): Promise<'account' | 'total' | undefined> {
+  add(
+    alerts: readonly StoredAlert[],
+    { perAccount, total }: AlertBounds,
+    beside?: StoredAlert,
+  ): Promise<AddFailure | undefined> {
     return this.#write(() => {
-      if (this.#db.getKeysCount(under(`alert/${account}/`)) >= bounds.perAccount) return 'account'
-      if (this.#db.getKeysCount(under('alert/')) >= bounds.total) return 'total'
-      this.#db.put(alertKey(account, id), text)
+      if (beside && this.#db.get(alertKey(beside.account, beside.id)) !== beside.text) return 'beside'
+      const added = alerts.length
+      const prefix = `alert/${alerts[0]?.account}/`
+      if (this.#db.getKeysCount(under(prefix)) + added > perAccount) return 'account'
+      if (this.#db.getKeysCount(under('alert/')) + added > total) return 'total'
+      for (const { id, account, text } of alerts) this.#db.put(alertKey(account, id), text)
       return undefined
     })
   }
 
-  replace({ id, account, text }: StoredAlert): Promise<boolean> {
+  replace(alerts: readonly StoredAlert[]): Promise<boolean> {
     return this.#write(() => {
-      const key = alertKey(account, id)
-      if (this.#db.get(key) === undefined) return false
-      this.#db.put(key, text)
+      if (alerts.some(({ id, account }) => this.#db.get(alertKey(account, id)) === undefined)) return false
+      for (const { id, account, text } of alerts) this.#db.put(alertKey(account, id), text)
       return true
     })
   }
 
-  remove(account: string, id: string): Promise<boolean> {
+  remove(account: string, ids: readonly string[]): Promise<boolean> {
     return this.#write(() => {
-      const key = alertKey(account, id)
-      if (this.#db.get(key) === undefined) return false
-      this.#db.remove(key)
-      this.#db.remove(firedKey(id))
-      return true
+      const present = ids.filter(id => this.#db.get(alertKey(account, id)) !== undefined)
+      for (const id of present) {
+        this.#db.remove(alertKey(account, id))
+        this.#db.remove(firedKey(id))
+      }
+      return present.length > 0
     })
   }
 

@@ -46,8 +46,8 @@ function keepsAlerts(driver: StoreDriver): void {
     })
 
     test('alerts belong to one account each, and survive a restart', async () => {
-      expect(await alerts.add(alertOf('x'), bounds)).toBeUndefined()
-      expect(await alerts.add(alertOf('y', 'b', 'é/"'), bounds)).toBeUndefined()
+      expect(await alerts.add([alertOf('x')], bounds)).toBeUndefined()
+      expect(await alerts.add([alertOf('y', 'b', 'é/"')], bounds)).toBeUndefined()
       await reopen()
       expect(await alerts.find('a', 'x')).toEqual(alertOf('x'))
       expect(await alerts.find('b', 'x')).toBeUndefined()
@@ -57,28 +57,66 @@ function keepsAlerts(driver: StoreDriver): void {
     })
 
     test('alerts are changed and removed by their account alone', async () => {
-      await alerts.add(alertOf('x'), bounds)
-      expect(await alerts.replace(alertOf('x', 'b', 'stolen'))).toBe(false)
-      expect(await alerts.replace(alertOf('x', 'a', 'new'))).toBe(true)
+      await alerts.add([alertOf('x')], bounds)
+      expect(await alerts.replace([alertOf('x', 'b', 'stolen')])).toBe(false)
+      expect(await alerts.replace([alertOf('x', 'a', 'new')])).toBe(true)
       expect(await alerts.find('a', 'x')).toEqual(alertOf('x', 'a', 'new'))
-      expect(await alerts.remove('b', 'x')).toBe(false)
-      expect(await alerts.remove('a', 'x')).toBe(true)
-      expect(await alerts.remove('a', 'x')).toBe(false)
+      expect(await alerts.remove('b', ['x'])).toBe(false)
+      expect(await alerts.remove('a', ['x'])).toBe(true)
+      expect(await alerts.remove('a', ['x'])).toBe(false)
       expect(await alerts.list()).toEqual([])
     })
 
     test('bounds hold for each account and in total, also when many are added at once', async () => {
-      const outcomes = await Promise.all(['1', '2', '3', '4'].map(id => alerts.add(alertOf(id, 'a'), bounds)))
+      const outcomes = await Promise.all(
+        ['1', '2', '3', '4'].map(id => alerts.add([alertOf(id, 'a')], bounds)),
+      )
       expect(outcomes.filter(outcome => outcome === undefined)).toHaveLength(2)
       expect(outcomes.filter(outcome => outcome === 'account')).toHaveLength(2)
-      expect(await alerts.add(alertOf('5', 'b'), bounds)).toBeUndefined()
-      expect(await alerts.add(alertOf('6', 'b'), bounds)).toBe('total')
-      await alerts.remove('b', '5')
-      expect(await alerts.add(alertOf('6', 'b'), bounds)).toBeUndefined()
+      expect(await alerts.add([alertOf('5', 'b')], bounds)).toBeUndefined()
+      expect(await alerts.add([alertOf('6', 'b')], bounds)).toBe('total')
+      await alerts.remove('b', ['5'])
+      expect(await alerts.add([alertOf('6', 'b')], bounds)).toBeUndefined()
+    })
+
+    test('several alerts are added, changed and removed together or not at all', async () => {
+      const [x, y, z] = [alertOf('x'), alertOf('x:Y'), alertOf('z', 'b')]
+      expect(await alerts.add([x, y, alertOf('x:Z')], bounds)).toBe('account')
+      expect(await alerts.add([x, y], { perAccount: 9, total: 1 })).toBe('total')
+      expect(await alerts.list()).toEqual([])
+      expect(await alerts.add([x, y], bounds)).toBeUndefined()
+      await alerts.add([z], bounds)
+      const changed = [x, y].map(each => ({ ...each, text: 'new' }))
+      expect(await alerts.replace([...changed, alertOf('none')])).toBe(false)
+      expect(byId(await alerts.list())).toEqual([x, y, z])
+      expect(await alerts.replace(changed)).toBe(true)
+      await alerts.commit({
+        marks: none,
+        fires: [fireOf('x', 60), fireOf('x:Y', 120), fireOf('z', 60, false, 'b')],
+      })
+      await reopen()
+      const { alerts: all, fired } = await alerts.state()
+      expect(byId(all)).toEqual([...changed, z])
+      expect(fired).toEqual(new Map(Object.entries({ x: 60, 'x:Y': 120, z: 60 })))
+      expect(await alerts.remove('a', ['x', 'z', 'x:Y', 'none'])).toBe(true)
+      expect(await alerts.remove('a', ['x', 'none'])).toBe(false)
+      const left = await alerts.state()
+      expect(left.alerts).toEqual([z])
+      expect(left.fired).toEqual(new Map([['z', 60]]))
+    })
+
+    test('an alert is added beside another one only while this is as it was', async () => {
+      const [x, y] = [alertOf('x'), alertOf('y')]
+      expect(await alerts.add([y], bounds, x)).toBe('beside')
+      await alerts.add([x], bounds)
+      expect(await alerts.add([y], bounds, { ...x, text: 'other' })).toBe('beside')
+      expect(await alerts.list()).toEqual([x])
+      expect(await alerts.add([y], bounds, x)).toBeUndefined()
+      expect(byId(await alerts.list())).toEqual([x, y])
     })
 
     test('an alert fires once per candle, in their order, with its delivery', async () => {
-      await alerts.add(alertOf('x'), bounds)
+      await alerts.add([alertOf('x')], bounds)
       const marks = new Map([['demo:BTCUSDT:1h', 7200]])
       const [first, second, again, earlier] = await alerts.commit({
         marks,
@@ -101,10 +139,10 @@ function keepsAlerts(driver: StoreDriver): void {
     })
 
     test('an alert that is gone, or of another account, does not fire', async () => {
-      await alerts.add(alertOf('x'), bounds)
+      await alerts.add([alertOf('x')], bounds)
       expect(await alerts.commit({ marks: none, fires: [fireOf('x', 60, false, 'b')] })).toEqual([undefined])
       await alerts.commit({ marks: none, fires: [fireOf('x', 60)] })
-      await alerts.remove('a', 'x')
+      await alerts.remove('a', ['x'])
       expect(await alerts.commit({ marks: none, fires: [fireOf('x', 120)] })).toEqual([undefined])
       const { fired, due } = await alerts.state()
       expect(fired).toEqual(none)
@@ -121,7 +159,7 @@ function keepsAlerts(driver: StoreDriver): void {
     })
 
     test('what is delivered is due no more; what is given up becomes a dead letter once', async () => {
-      await alerts.add(alertOf('x'), bounds)
+      await alerts.add([alertOf('x')], bounds)
       await alerts.commit({ marks: none, fires: [1, 2, 3].map(candle => fireOf('x', candle)) })
       const [one, two, three] = (await alerts.state()).due
       if (!one || !two || !three) return expect.fail('three are due')
@@ -137,7 +175,7 @@ function keepsAlerts(driver: StoreDriver): void {
     })
 
     test('the newest dead letters are kept', async () => {
-      await alerts.add(alertOf('x'), bounds)
+      await alerts.add([alertOf('x')], bounds)
       const candles = Array.from({ length: maxDeadLetters + 2 }, (_, at) => at + 1)
       const numbers = await alerts.commit({
         marks: none,
@@ -157,7 +195,7 @@ function keepsAlerts(driver: StoreDriver): void {
       const other = await place.open()
       try {
         expect(await other.alerts.lease()).toMatchObject({ isHeld: false })
-        await other.alerts.add(alertOf('x'), bounds)
+        await other.alerts.add([alertOf('x')], bounds)
         const after = await alerts.lease()
         expect(after.isHeld).toBe(true)
         expect(after.version).toBeGreaterThan(before.version)
@@ -172,7 +210,7 @@ function keepsAlerts(driver: StoreDriver): void {
     })
 
     test('an alert of another store is restored with what it has done there, whatever the bounds', async () => {
-      await alerts.add(alertOf('x'), { perAccount: 1, total: 1 })
+      await alerts.add([alertOf('x')], { perAccount: 1, total: 1 })
       await alerts.commit({ marks: none, fires: [fireOf('x', 60), fireOf('x', 120, true)] })
       const history = { fired: 300, due: ['one é', 'two'], dead: ['old', 'new'] }
       await alerts.restore(alertOf('y', 'a', 'é'), history)
@@ -201,7 +239,7 @@ function keepsAlerts(driver: StoreDriver): void {
       await alerts.restore(alertOf('y', 'a', 'other'), { fired: 60, due: [], dead: [] })
       expect(await alerts.find('a', 'y')).toEqual(alertOf('y', 'a', 'other'))
       expect((await alerts.state()).fired.get('y'), 'it never goes back').toBe(360)
-      expect(await alerts.remove('a', 'y')).toBe(true)
+      expect(await alerts.remove('a', ['y'])).toBe(true)
       expect((await alerts.state()).fired.get('y')).toBeUndefined()
     })
 

@@ -101,8 +101,27 @@ async function makeAlerts(candela: Candela, key: string): Promise<Made[]> {
       }
     }),
   )
-  return made
+  return [...made, ...(await makeScreen(candela, key))]
 }
+
+/** One alert over all markets, as what it makes at each. */
+async function makeScreen(candela: Candela, key: string): Promise<Made[]> {
+  const { port } = receiver.address() as AddressInfo
+  const [expression, isTrue] = conditions[1] as (typeof conditions)[number]
+  const request = {
+    ...{ exchange: 'binance', quote: 'USDT', timeframe: '1m', expression, trigger: 'edge' },
+    webhook: `http://127.0.0.1:${port}/screen`,
+  }
+  const { status, body } = await candela.post('/alerts', request, { authorization: `Bearer ${key}` })
+  expect([status, body.symbols?.length]).toEqual([201, markets.length])
+  return markets.map(({ symbol }) => ({ id: `${body.id}:${symbol}`, symbol, trigger: 'edge', isTrue }))
+}
+
+/** The market that the key of a message names, where its alert is over several. */
+const symbolOf = (key: string) => key.split(':').slice(1, -1).join(':')
+
+/** The candle that the key of a message names. */
+const timeOf = (key: string) => Number(key.split(':').at(-1))
 
 /** The keys of what an alert must fire, of the candles that open from `from` to `to` (Unix seconds). */
 function expectedOf({ id, symbol, trigger, isTrue }: Made, from: number, to: number): string[] {
@@ -150,13 +169,14 @@ it(
 
     // Nothing was fired that is not true.
     const all = new Set(made.flatMap(alert => expectedOf(alert, from - 600, exchangeClock() / 1000)))
-    const since = (each: string) => Number(each.split(':')[1]) >= from
+    const since = (each: string) => timeOf(each) >= from
     expect([...known].filter(each => since(each) && !all.has(each))).toEqual([])
-    // Each place has got everything in the order of the candles.
-    for (const [path, keys] of received) {
-      const times = keys.map(each => Number(each.split(':')[1])).filter(time => time >= from)
-      expect(times, path).toEqual([...times].sort((a, b) => a - b))
-    }
+    // Each place has got everything of a market in the order of the candles.
+    for (const [path, keys] of received)
+      for (const symbol of new Set(keys.map(symbolOf))) {
+        const times = keys.filter(each => symbolOf(each) === symbol && since(each)).map(timeOf)
+        expect(times, `${path} ${symbol}`).toEqual([...times].sort((a, b) => a - b))
+      }
     reportFigure(
       context,
       `${kills} kills, ${made.length} alerts over ${series} series: ${expected.length} of ${expected.length} messages arrived, ${arrivals - known.size} of ${arrivals} twice under the same key`,

@@ -20,6 +20,7 @@ afterAll(async () => {
 })
 
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
+const screen = { exchange: 'demo', timeframe: '1m', expression: 'close > 1' }
 
 async function ask(method: string, path: string, body?: unknown, key = 'many', url = service.url) {
   const response = await fetchDocumented(url, path, {
@@ -114,9 +115,55 @@ describe('the routes of alerts', () => {
       expect.stringContaining('Unknown parameter: url'),
     ],
     [{ ...market, symbol: 'NOSUCH', expression: 'close > 1' }, 404, expect.stringContaining('NOSUCH')],
+    [{ ...market, symbols: ['BTCUSDT'], expression: 'close > 1' }, 400, refusals.symbolAndScreen().error],
+    [{ ...screen, symbols: ['BTCUSDT'], quote: 'USDT' }, 400, 'Send either symbols or quote, not both'],
+    [{ ...screen, symbols: [] }, 400, 'Invalid symbols: "0 symbols". Expected an array of symbols'],
+    [{ ...screen, symbols: ['BTCUSDT', 'NOSUCH'] }, 404, expect.stringContaining('NOSUCH')],
+    [{ ...screen, quote: 5 }, 400, expect.stringContaining('Invalid quote: 5')],
+    [{ ...screen, quote: 'NOSUCH' }, 404, 'No symbol of demo ends with NOSUCH'],
+    [{ quote: 'USDT', expression: 'close > 1' }, 400, 'Missing required: exchange, timeframe'],
+    [{ ...screen, timeframe: '7m', quote: 'USDT' }, 400, expect.stringContaining('7m')],
+    [{ ...screen, exchange: 'nowhere', quote: 'USDT' }, 404, expect.stringContaining('nowhere')],
+    [
+      { ...screen, symbols: Array.from({ length: 101 }, (_, at) => `A${at}`) },
+      400,
+      refusals.tooManyAlertMarkets(101, 100).error,
+    ],
     [{ ...market, exchange: 'nowhere', expression: 'close > 1' }, 404, expect.stringContaining('nowhere')],
   ])('refuse %j', async (body, status, error) => {
     expect(await ask('POST', '/alerts', body)).toEqual({ status, body: { error } })
+  })
+
+  it('make, list, pause and delete alerts over a screen', async () => {
+    const asked = { ...screen, expression: 'close > 1e9', symbols: ['eth/usdt', 'BTCUSDT', 'ETHUSDT'] }
+    const made = await ask('POST', '/alerts', asked)
+    expect(made).toEqual({
+      status: 201,
+      body: {
+        ...{ ...screen, expression: 'close > 1e9', on: 'close', trigger: 'edge' },
+        ...{ id: expect.stringMatching(/^alert_[\w-]{12}$/), symbols: ['BTCUSDT', 'ETHUSDT'] },
+        ...{ paused: false, created: expect.any(Number) },
+      },
+    })
+    const path = `/alerts/${made.body.id}`
+    const paused = { ...made.body, paused: true }
+    expect(await ask('POST', path, { paused: true })).toEqual({ status: 200, body: paused })
+    expect(await ask('GET', '/alerts')).toEqual({ status: 200, body: { alerts: [paused] } })
+    expect(await ask('DELETE', path)).toEqual({ status: 200, body: paused })
+    const all = await ask('POST', '/alerts', { ...screen, quote: 'usdt' })
+    const listed = await ask('GET', '/exchanges/demo/symbols')
+    expect(all.body).toMatchObject({ quote: 'USDT' })
+    expect(all.body.symbols.length).toBeGreaterThan(2)
+    const symbols: string[] = listed.body.symbols
+    expect(all.body.symbols).toEqual(symbols.filter(symbol => symbol.endsWith('USDT')).sort())
+    await ask('DELETE', `/alerts/${all.body.id}`)
+    const over = { ...screen, quote: 'USDT' }
+    const { length } = all.body.symbols
+    expect(await ask('POST', '/alerts', over, 'one')).toEqual({
+      status: 429,
+      body: refusalOf(refusals.tooManyAlertsForKey(1, length)),
+    })
+    expect(await ask('GET', '/alerts')).toEqual({ status: 200, body: { alerts: [] } })
   })
 
   it('refuse a change that is none', async () => {
@@ -170,7 +217,9 @@ describe('the routes of alerts', () => {
     const all = {
       alertNotFound: refusals.alertNotFound('alert_x'),
       tooManyAlertsForKey: refusals.tooManyAlertsForKey(5),
-      tooManyAlerts: refusals.tooManyAlerts(10_000),
+      tooManyAlerts: refusals.tooManyAlerts(10_000, 12),
+      tooManyAlertMarkets: refusals.tooManyAlertMarkets(412, 100),
+      symbolAndScreen: refusals.symbolAndScreen(),
       alertNotCondition: refusals.alertNotCondition(),
       webhookNotUrl: refusals.webhookNotUrl('ftp://example.com'),
       webhookWithPassword: refusals.webhookWithPassword(),
@@ -212,6 +261,28 @@ describe('alerts of a running service', () => {
       closed: true,
       price: expect.any(Number),
     })
+  })
+
+  it('over a screen are posted once per market and candle, each about its market', async () => {
+    const before = receiver.attempts.length
+    const { body } = await ask('POST', '/alerts', {
+      ...{ ...screen, symbols: ['BTCUSDT', 'ETHUSDT'], trigger: 'level', webhook: receiver.url },
+    })
+    const messages = () => receiver.attempts.slice(before).map(({ body }) => JSON.parse(body))
+    const of = (symbol: string) => messages().filter(message => message.symbol === symbol)
+    await pass(() => of('BTCUSDT').length >= 3 && of('ETHUSDT').length >= 3)
+    await ask('DELETE', `/alerts/${body.id}`)
+    for (const symbol of body.symbols) {
+      const [first, ...others] = of(symbol)
+      const times = [first, ...others].map(({ timestamp }) => timestamp)
+      expect(times).toEqual(times.map((_, at) => times[0] + 60 * at))
+      expect(first).toMatchObject({ id: `${body.id}:${symbol}:${times[0]}`, alert: body.id, closed: true })
+      const candles = await ask('GET', `/candles?exchange=demo&symbol=${symbol}&timeframe=1m&results=100`)
+      const closes = new Map(
+        candles.body.map((candle: { timestamp: number; close: number }) => [candle.timestamp, candle.close]),
+      )
+      expect(first.price).toBe(closes.get(first.timestamp))
+    }
   })
 
   it('are sent on streaming connections of the key that ask for them, and wait for one', async () => {

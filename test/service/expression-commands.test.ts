@@ -97,6 +97,15 @@ describe('commands of expressions', () => {
     [2, [...evaluate, 'close > 1', '--horizons', '1,x'], /Expected integers/],
     [1, ['alerts', 'create', 'demo', 'BTCUSDT', '1h', 'rsi(14)'], /an alert needs a condition/],
     [2, ['alerts', 'create', 'demo', 'BTCUSDT', '1h', 'close > 1', '--on', 'open'], /Allowed choices/],
+    [2, ['alerts', 'create', 'demo', 'BTCUSDT', '7m', 'close > 1'], /Allowed choices are 1m/],
+    [2, ['alerts', 'create', 'demo', 'BTCUSDT', '1h'], /missing required argument 'expression'/],
+    [2, ['alerts', 'create', 'demo', '1h', '--quote', 'USDT'], /missing required argument/],
+    [
+      2,
+      ['alerts', 'create', 'demo', 'BTCUSDT', '1h', 'close > 1', '--quote', 'USDT'],
+      /give either a symbol, or --symbols or --quote/,
+    ],
+    [2, ['alerts', 'create', 'demo', '1h', 'close > 1', '--symbols', 'A,,B'], /Expected a symbol/],
     [1, ['alerts', 'delete', 'alert_x'], /^candela: Alert not found: alert_x\n$/],
   ])('end with status %d and a reason: %j', async (expected, args, reason) => {
     const { status, stdout, stderr } = await candela(...args)
@@ -161,6 +170,20 @@ describe('candela alerts', () => {
     expect(table[1]).toContain(`${alert.id}  up`)
     expect((await candela('alerts', 'delete', alert.id)).status).toBe(0)
     expect(await candela('alerts', 'list')).toEqual({ status: 0, stdout: '', stderr: 'No alerts.\n' })
+  })
+
+  it('makes alerts over several markets', async () => {
+    const over = (...options: readonly string[]) =>
+      candela('alerts', 'create', 'demo', '1m', 'close > 1e9', ...options)
+    const made = await over('--symbols', 'eth/usdt,BTCUSDT')
+    expect([made.status, made.stderr]).toEqual([0, ''])
+    expect(made.stdout).toMatch(/demo BTCUSDT,ETHUSDT 1m {2}close > 1e9/)
+    const all = JSON.parse((await over('--quote', 'USDT', '--json')).stdout)
+    expect(all).toMatchObject({ quote: 'USDT', symbols: expect.arrayContaining(['BTCUSDT', 'ETHUSDT']) })
+    const { stdout } = await candela('alerts', 'list')
+    expect(stdout).toContain(`demo *USDT (${all.symbols.length}) 1m`)
+    for (const { id } of JSON.parse((await candela('alerts', 'list', '--json')).stdout))
+      expect((await candela('alerts', 'delete', id)).status).toBe(0)
   })
 
   it('shows the secret of a webhook once, and none without a webhook', async () => {

@@ -100,12 +100,26 @@ it('copies accounts and candles, and once more nothing', async () => {
 const fillAlerts = (place: string) =>
   withStore(place, async ({ alerts }) => {
     const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
-    const asked = { market, expression: 'close > 1', on: 'close', trigger: 'level' } as const
-    const made = ['me', 'you'].map(name =>
-      createAlert('account', { ...asked, name, webhookUrl: 'https://example.com' }, 1000),
+    const asked = { expression: 'close > 1', on: 'close', trigger: 'level' } as const
+    const over = { ...asked, webhookUrl: 'https://example.com' }
+    const [first] = createAlert(
+      'account',
+      { ...over, markets: [market], screen: undefined, name: 'me' },
+      1000,
     )
-    for (const alert of made) await alerts.add(writeAlert(alert), { perAccount: 9, total: 9 })
-    const [first, second] = made as [Alert, Alert]
+    const screen = createAlert(
+      'account',
+      {
+        ...over,
+        markets: [market, { ...market, symbol: 'ETHUSDT' }],
+        screen: { quote: 'USDT' },
+        name: 'you',
+      },
+      1000,
+    )
+    const made = [first, ...screen]
+    const second = screen[1] as Alert
+    await alerts.add(made.map(writeAlert), { perAccount: 9, total: 9 })
     const due = { alert: first.id, id: `${first.id}:60`, created: 1, body: '{}' }
     const dead = { ...due, alert: second.id, id: `${second.id}:120` }
     await alerts.commit({
@@ -133,28 +147,28 @@ it('copies alerts with what they have fired, and once more nothing', async () =>
   await fill('data')
   const [first] = await fillAlerts('data')
   const original = await alertsOf('data')
-  expect([original.alerts.length, original.due.length, original.deadLetters.length]).toEqual([2, 1, 1])
+  expect([original.alerts.length, original.due.length, original.deadLetters.length]).toEqual([3, 1, 1])
   const { code, out } = await candela('migrate', 'data', 'copy')
   expect([code, out]).toEqual([
     0,
-    '2 accounts: 2 copied, 0 already there\n2 alerts: 2 copied, 0 already there\n2 series: 2 copied, 0 already there\n',
+    '2 accounts: 2 copied, 0 already there\n3 alerts: 3 copied, 0 already there\n2 series: 2 copied, 0 already there\n',
   ])
   expect(await alertsOf('copy')).toEqual(original)
   // What was delivered from there is not delivered again.
   await withStore('copy', async ({ alerts }) => {
     for (const each of (await alerts.state()).due) await alerts.settle(each)
   })
-  expect((await candela('migrate', 'data', 'copy')).out).toContain('2 alerts: 0 copied, 2 already there\n')
+  expect((await candela('migrate', 'data', 'copy')).out).toContain('3 alerts: 0 copied, 3 already there\n')
   expect((await alertsOf('copy')).due).toEqual([])
 
-  await withStore('copy', ({ alerts }) => alerts.replace(writeAlert({ ...(first as Alert), paused: true })))
+  await withStore('copy', ({ alerts }) => alerts.replace([writeAlert({ ...(first as Alert), paused: true })]))
   const changed = await alertsOf('copy')
   expect((await candela('migrate', 'data', 'copy')).out).toContain(
-    '2 alerts: 0 copied, 1 already there, 1 different\n',
+    '3 alerts: 0 copied, 2 already there, 1 different\n',
   )
   expect(await alertsOf('copy')).toEqual(changed)
   const forced = await candela('migrate', 'data', 'copy', '--force')
-  expect(forced.out).toContain('2 alerts: 1 copied, 1 already there\n')
+  expect(forced.out).toContain('3 alerts: 1 copied, 2 already there\n')
   expect(await alertsOf('copy')).toEqual(original)
 })
 
@@ -224,9 +238,9 @@ describe.skipIf(!isRedisAvailable)('with a shared store', () => {
   it('copies alerts there and back', async () => {
     await fillAlerts('data')
     const place = `${server.url}?prefix=alerts:`
-    expect((await candela('migrate', 'data', place)).out).toContain('2 alerts: 2 copied, 0 already there\n')
+    expect((await candela('migrate', 'data', place)).out).toContain('3 alerts: 3 copied, 0 already there\n')
     expect(await alertsOf(place)).toEqual(await alertsOf('data'))
-    expect((await candela('migrate', place, 'back')).out).toContain('2 alerts: 2 copied')
+    expect((await candela('migrate', place, 'back')).out).toContain('3 alerts: 3 copied')
     expect(await alertsOf('back')).toEqual(await alertsOf('data'))
   })
 

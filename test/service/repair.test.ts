@@ -102,13 +102,14 @@ it.skipIf(process.platform === 'win32')(
 it('alerts that are damaged are kept as far as they can be read, with what they have fired', async () => {
   const store = openEmbedded(directory)
   const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
-  const asked = { market, expression: 'close > 1', on: 'close', trigger: 'level', name: undefined } as const
+  const asked = { expression: 'close > 1', on: 'close', trigger: 'level', name: undefined } as const
+  const over = { markets: [market], screen: undefined, webhookUrl: undefined } as const
   const bounds = { perAccount: 1000, total: 1000 }
   const file = join(directory, 'alerts', 'data.mdb')
   // Without its root nothing could be read of the file that is cut.
   for (let k = 0; k < 200 || placeOfRoot(file) > 0.6; k++) {
-    const alert = createAlert('a', { ...asked, webhookUrl: undefined }, 1000)
-    await store.alerts.add(writeAlert(alert), bounds)
+    const [alert] = createAlert('a', { ...asked, ...over }, 1000)
+    await store.alerts.add([writeAlert(alert)], bounds)
     const text = writeDelivery({ alert: alert.id, id: `${alert.id}:60`, created: 1, body: '{}' })
     const fire = { alert: alert.id, account: 'a', candle: 60, text, isDead: false }
     await store.alerts.commit({ marks: new Map([['demo:BTCUSDT:1m', 60 + k]]), fires: [fire] })
@@ -136,7 +137,7 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
 
   // One that is whole for the database, but means nothing.
   const other = openEmbedded(directory)
-  await other.alerts.add({ id: 'alert_x', account: 'a', text: 'nonsense' }, bounds)
+  await other.alerts.add([{ id: 'alert_x', account: 'a', text: 'nonsense' }], bounds)
   await other.close()
   expect(candela('repair').stdout).toMatch(new RegExp(`^alerts: ${count} alerts are kept, others`))
 })

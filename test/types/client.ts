@@ -196,6 +196,10 @@ export async function screens() {
 export async function alerts() {
   const made = await candela.createAlert({ ...market, expression: 'rsi(14) < 30', trigger: 'level' })
   const secret: string | undefined = made.secret
+  const over = { exchange: 'binance', timeframe: '1h', expression: 'rsi(14) < 30' } as const
+  const screen = await candela.createAlert({ ...over, quote: 'USDT' })
+  const symbols: readonly string[] | undefined = screen.symbols
+  await candela.createAlert({ ...over, symbols: ['BTCUSDT', 'ETHUSDT'] })
   const listed = await candela.alerts()
   const paused: boolean | undefined = listed[0]?.paused
   ;(await candela.pauseAlert(made.id)).on satisfies 'close' | 'update'
@@ -209,5 +213,5 @@ export async function alerts() {
   candela.createAlert(market)
   // @ts-expect-error: the choice is none of this field
   candela.createAlert({ ...market, expression: 'rsi(14) < 30', on: 'open' })
-  return [secret, paused]
+  return [secret, paused, symbols]
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Alert, AlertRequest } from '../../src/alerts/alert.js'
+import type { Alert, AlertRequest, WholeAlert } from '../../src/alerts/alert.js'
 import { type AlertOptions, Alerts } from '../../src/alerts/alerts.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 import type { ExchangeLookup } from '../../src/exchanges/registry.js'
@@ -26,13 +26,16 @@ let faults: unknown[]
 /** What was sent to streaming connections; undefined while there is none. */
 let streamed: string[] | undefined
 let outcomes: string[]
+/** The symbols that the exchange lists. */
+let listed: string[]
+const source = { symbols: async () => listed }
 
 const create = (changes: Partial<AlertOptions> = {}) =>
   new Alerts({
     store: store.alerts,
     accounts: store.accounts,
     feeds,
-    exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source: {} }) } as unknown as ExchangeLookup,
+    exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }) } as unknown as ExchangeLookup,
     clock: () => now,
     maxAlerts: 10_000,
     maxPerAccount: undefined,
@@ -61,6 +64,7 @@ beforeEach(async () => {
   now = feeds.timeOf(3)
   faults = []
   outcomes = []
+  listed = ['BTCUSDT', 'ETHBTC', 'ETHUSDT']
   streamed = undefined
   alerts = create()
   await alerts.start()
@@ -73,8 +77,13 @@ afterEach(async () => {
 })
 
 async function add(request: Partial<AlertRequest> = {}, of = account): Promise<Alert> {
+  return (await addWhole(request, of))[0]
+}
+
+async function addWhole(request: Partial<AlertRequest>, of = account): Promise<WholeAlert> {
   const alert = await alerts.create(of, {
-    market,
+    markets: [market],
+    screen: undefined,
     expression: 'close > 10',
     on: 'close',
     trigger: 'edge',
@@ -119,7 +128,7 @@ async function restart(changes: Partial<AlertOptions> = {}): Promise<void> {
 }
 
 /** The indices of the candles that were delivered, in their order. */
-const candles = () => receiver.delivered.map(key => (Number(key.split(':')[1]) - begin) / 60)
+const candles = () => receiver.delivered.map(key => (Number(key.split(':').at(-1)) - begin) / 60)
 
 describe('an alert', () => {
   test('on an edge fires where its condition becomes true at a closed candle', async () => {
@@ -238,7 +247,7 @@ describe('alerts', () => {
     await Promise.all([add(), add(), add({ trigger: 'level' }), add({ expression: 'close > 11' })])
     expect(alerts.conditions).toBe(2)
     expect(feeds.followed).toEqual(['demo:BTCUSDT:1m'])
-    await add({ market: { ...market, symbol: 'ETHUSDT' } })
+    await add({ markets: [{ ...market, symbol: 'ETHUSDT' }] })
     expect(alerts.conditions).toBe(3)
   })
 
@@ -251,6 +260,25 @@ describe('alerts', () => {
     await expect(add({}, { ...account, id: 'three' })).rejects.toThrow(
       'Too many alerts. This service may have 3 alert(s) in total.',
     )
+  })
+
+  test('that were stored before there were any over a screen are read', async () => {
+    const subject = { kind: 'market', ...market }
+    const rest = { subject, expression: 'close > 10', on: 'close', trigger: 'edge' }
+    const text = JSON.stringify({
+      created: now,
+      since: now,
+      paused: false,
+      ...rest,
+      webhook: { url: receiver.url, secret: 'whsec_AA==' },
+    })
+    await store.alerts.add([{ id: 'alert_old', account: 'one', text }], { perAccount: 1, total: 1 })
+    await restart()
+    await sleep(20)
+    await close(11)
+    await receiver.whenDelivered(1)
+    expect(receiver.delivered).toEqual([`alert_old:${feeds.timeOf(3)}`])
+    expect(await alerts.list('one')).toMatchObject([[{ id: 'alert_old', subject }]])
   })
 
   test('look after a restart at the candles that closed meanwhile, once', async () => {
@@ -396,5 +424,205 @@ describe('deliveries', () => {
     await until(() => most > 0 && alerts.pending === 0)
     slow.close()
     expect(most).toBe(4)
+  })
+})
+
+describe('an alert over a screen', () => {
+  const ether = { ...market, symbol: 'ETHUSDT' }
+  const over = { markets: [market, ether], screen: { quote: undefined } } as const
+  const ofQuote = { ...over, screen: { quote: 'USDT' } }
+  const wholeId = (id: string) => id.split(':')[0] as string
+  /** The symbols and the indices of the candles that were delivered. */
+  const fired = () =>
+    receiver.delivered
+      .map(key => [key.split(':')[1], (Number(key.split(':').at(-1)) - begin) / 60] as const)
+      .sort()
+  const symbolsOf = async () => {
+    const all = await alerts.list('known000')
+    const whole = all.find(([{ subject }]) => subject.kind === 'screen' && subject.quote === 'USDT')
+    return whole?.map(part => part.subject.symbol)
+  }
+  const known = {
+    ...account,
+    ...{ id: 'known000', name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 },
+  } as Account
+  const addKnown = () => store.accounts.add('known000'.padEnd(64, '0'), known)
+
+  test('fires once for each of its markets and candle, and names the market', async () => {
+    const [{ id }] = await addWhole({ ...over, name: 'both' })
+    expect([...feeds.followed].sort()).toEqual(['demo:BTCUSDT:1m', 'demo:ETHUSDT:1m'])
+    await close(5, 11, 12, 9, 13)
+    await receiver.whenDelivered(4)
+    expect(fired()).toEqual([
+      ['BTCUSDT', 4],
+      ['BTCUSDT', 7],
+      ['ETHUSDT', 4],
+      ['ETHUSDT', 7],
+    ])
+    const messages = receiver.attempts.map(({ body }) => JSON.parse(body))
+    expect(messages.find(({ symbol }) => symbol === 'ETHUSDT')).toMatchObject({
+      ...{ id: `${wholeId(id)}:ETHUSDT:${feeds.timeOf(4)}`, alert: wholeId(id), name: 'both' },
+      ...{ exchange: 'demo', timeframe: '1m', timestamp: feeds.timeOf(4), closed: true, price: 11 },
+    })
+  })
+
+  test('on a level and on update fires once per market and candle', async () => {
+    await addWhole({ ...over, trigger: 'level', on: 'update' })
+    for (const price of [11, 9, 12]) await form(price)
+    await close(12, 13)
+    await receiver.whenDelivered(4)
+    await sleep(30)
+    expect(fired()).toEqual([
+      ['BTCUSDT', 3],
+      ['BTCUSDT', 4],
+      ['ETHUSDT', 3],
+      ['ETHUSDT', 4],
+    ])
+  })
+
+  test('shares the computation with alerts over one of its markets', async () => {
+    await addWhole(over)
+    await add()
+    expect(alerts.conditions).toBe(2)
+    await close(11)
+    await receiver.whenDelivered(3)
+    expect(new Set(receiver.delivered).size).toBe(3)
+  })
+
+  test('looks after a restart at the candles that closed meanwhile, once', async () => {
+    await addWhole(over)
+    await close(11, 9)
+    await alerts.close()
+    await close(12, 9)
+    alerts = create()
+    await alerts.start()
+    await receiver.whenDelivered(4)
+    await restart()
+    await sleep(50)
+    expect(fired()).toEqual([
+      ['BTCUSDT', 3],
+      ['BTCUSDT', 5],
+      ['ETHUSDT', 3],
+      ['ETHUSDT', 5],
+    ])
+  })
+
+  test('is listed, paused, resumed and deleted as one', async () => {
+    const made = await addWhole(over)
+    await add()
+    const id = wholeId(made[0].id)
+    const lengths = async () => (await alerts.list('one')).map(({ length }) => length).sort()
+    expect(await lengths()).toEqual([1, 2])
+    for (const stranger of [made[0].id, made[1]?.id as string])
+      expect(await alerts.setPaused('one', stranger, true), 'a part is no alert').toMatchObject({
+        status: 404,
+      })
+    expect(isRefusal(await alerts.remove('two', id))).toBe(true)
+    expect(await alerts.setPaused('one', id, true)).toMatchObject([{ paused: true }, { paused: true }])
+    expect(feeds.followed).toEqual(['demo:BTCUSDT:1m'])
+    await close(11, 9)
+    await receiver.whenDelivered(1)
+    await alerts.setPaused('one', id, false)
+    await sleep(20)
+    await close(12, 9)
+    await receiver.whenDelivered(4)
+    expect(fired().filter(([symbol]) => symbol === 'ETHUSDT')).toEqual([['ETHUSDT', 5]])
+    expect(await alerts.remove('one', id)).toHaveLength(2)
+    expect(await alerts.remove('one', id)).toMatchObject({ status: 404 })
+    expect(await lengths()).toEqual([1])
+    expect(feeds.followed).toEqual(['demo:BTCUSDT:1m'])
+    expect([...(await store.alerts.state()).fired.keys()]).toHaveLength(1)
+  })
+
+  test('counts as an alert for each market', async () => {
+    await restart({ maxAlerts: 4, maxPerAccount: 3 })
+    await addWhole(over)
+    await expect(addWhole(over)).rejects.toThrow(
+      'Too many alerts. Your key may have 3 alert(s). One over 2 markets counts as 2.',
+    )
+    await add()
+    await expect(addWhole(over, { ...account, id: 'two' })).rejects.toThrow(
+      'Too many alerts. This service may have 4 alert(s) in total. One over 2 markets counts as 2.',
+    )
+    expect(alerts.size).toBe(3)
+  })
+
+  test('becomes a dead letter under its own id', async () => {
+    await restart({ giveUpSeconds: 0 })
+    receiver.status = 500
+    const [{ id }] = await addWhole(over)
+    await close(11)
+    await until(() => alerts.pending === 0)
+    const dead = (await alerts.deadLetters('one')).map(text => JSON.parse(text))
+    expect(dead.map(({ alert, message }) => [alert, message.symbol]).sort()).toEqual([
+      [wholeId(id), 'BTCUSDT'],
+      [wholeId(id), 'ETHUSDT'],
+    ])
+  })
+
+  test('with a quote follows what its exchange lists', async () => {
+    await addKnown()
+    await addWhole(ofQuote, known)
+    await addWhole(over, known)
+    listed = ['BTCUSDT', 'SOLUSDT', 'XRPBTC']
+    await restart()
+    await until(async () => (await symbolsOf())?.join() === 'BTCUSDT,SOLUSDT')
+    await until(() => feeds.followed.includes('demo:SOLUSDT:1m'))
+    expect(await alerts.list('known000')).toHaveLength(2)
+    await sleep(20)
+    await close(11)
+    await receiver.whenDelivered(4)
+    expect(fired()).toEqual([
+      ['BTCUSDT', 3],
+      ['BTCUSDT', 3],
+      ['ETHUSDT', 3],
+      ['SOLUSDT', 3],
+    ])
+    // A list that cannot be had, or is empty, changes nothing.
+    listed = []
+    await restart()
+    await sleep(50)
+    expect(await symbolsOf()).toEqual(['BTCUSDT', 'SOLUSDT'])
+  })
+
+  test('with a quote grows only as far as the bounds allow, and not once it is deleted', async () => {
+    await addKnown()
+    const [{ id }] = await addWhole(ofQuote, known)
+    listed = ['AUSDT', 'BTCUSDT', 'BUSDT', 'CUSDT', 'ETHUSDT']
+    await restart({ maxPerAccount: 3 })
+    await until(async () => (await symbolsOf())?.join() === 'AUSDT,BTCUSDT,ETHUSDT')
+    await sleep(30)
+    expect(await symbolsOf()).toHaveLength(3)
+    await alerts.close()
+    // It is deleted between the question what is listed and the answer.
+    const { find } = store.alerts
+    store.alerts.find = async (...which) => {
+      const found = await find.apply(store.alerts, which)
+      const parts = (await store.alerts.list('known000')).map(part => part.id)
+      await store.alerts.remove('known000', parts)
+      return found
+    }
+    alerts = create()
+    await alerts.start()
+    await until(async () => (await store.alerts.list()).length === 0)
+    await sleep(30)
+    store.alerts.find = find
+    expect(await alerts.list('known000'), id).toEqual([])
+  })
+
+  test('keeps a market that is listed no more until what it has fired is delivered', async () => {
+    await addKnown()
+    receiver.status = 500
+    await addWhole(ofQuote, known)
+    await close(11)
+    await until(() => alerts.pending === 2)
+    listed = ['BTCUSDT']
+    await restart()
+    await sleep(50)
+    expect(await symbolsOf()).toEqual(['BTCUSDT', 'ETHUSDT'])
+    receiver.status = 200
+    await receiver.whenDelivered(2)
+    await restart()
+    await until(async () => (await symbolsOf())?.join() === 'BTCUSDT')
   })
 })

@@ -1,33 +1,37 @@
-import { type Alert, type AlertRequest, describeAlert } from '../../alerts/alert.js'
+import { describeAlert, type WholeAlert } from '../../alerts/alert.js'
 import type { Alerts } from '../../alerts/alerts.js'
 import { readAlertRequest, readPaused } from '../../alerts/request.js'
+import { findMarkets } from '../../alerts/screen-markets.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Account } from '../../store/store.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
 interface Dependencies {
   readonly alerts: Alerts
+  readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
   readonly privateTargets: boolean
 }
 
 /** `POST /alerts`: answers the new alert with the secret of its webhook, which is not shown again. */
 export async function createAlert(
-  { alerts, marketData, privateTargets }: Dependencies,
+  dependencies: Dependencies,
   body: Uint8Array,
   account: Account,
 ): Promise<Reply> {
+  const { alerts, privateTargets } = dependencies
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const request = readAlertRequest(fields, privateTargets)
   if (isRefusal(request)) return refused(request)
-  const existing = await findMarket(marketData, request, account.id)
+  const existing = await findMarkets(dependencies, request, account.id)
   if (isRefusal(existing)) return refusedAfterWork(existing)
   const alert = await alerts.create(account, existing)
   if (isRefusal(alert)) return refused(alert)
-  const { secret } = alert.webhook ?? {}
+  const { secret } = alert[0].webhook ?? {}
   return { status: 201, body: JSON.stringify({ ...describeAlert(alert), secret }) }
 }
 
@@ -57,16 +61,5 @@ export async function changeAlert(
 export const deleteAlert = async ({ alerts }: Dependencies, accountId: string, id: string): Promise<Reply> =>
   replyWith(await alerts.remove(accountId, id))
 
-/** The request with its market in the exchange's spelling; the refusal where it has no candles. */
-async function findMarket(
-  marketData: MarketData,
-  request: AlertRequest,
-  accountId: string,
-): Promise<AlertRequest | Refusal> {
-  const reading = await marketData.readWhenReady(request.market, accountId)
-  if (reading.kind === 'refused') return reading.refusal
-  return { ...request, market: marketData.canonical(request.market) }
-}
-
-const replyWith = (alert: Alert | Refusal): Reply =>
+const replyWith = (alert: WholeAlert | Refusal): Reply =>
   isRefusal(alert) ? refused(alert) : ok(JSON.stringify(describeAlert(alert)))

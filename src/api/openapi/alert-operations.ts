@@ -1,5 +1,6 @@
 import { moments, triggers } from '../../alerts/alert.js'
 import { maxWebhookLength } from '../../alerts/request.js'
+import { maxAlertMarkets } from '../../alerts/screen-markets.js'
 import { maxNameLength } from '../../contract/limits.js'
 import { maxDeadLetters } from '../../store/alerts.js'
 import type { RouteId } from '../route-table.js'
@@ -15,6 +16,18 @@ const seconds = (description: string): Json => ({
   description: `${description}, in Unix seconds.`,
 })
 
+/** Several markets instead of one. */
+const screen = {
+  symbols: array(symbolSchema, {
+    minItems: 1,
+    maxItems: maxAlertMarkets,
+    description: 'The markets, instead of `symbol`. Each counts as an alert.',
+  }),
+  quote: text(
+    `Instead of \`symbol\` and \`symbols\`: all symbols of the exchange that end with it, such as USDT, at most ${maxAlertMarkets}.`,
+    { maxLength: maxNameLength },
+  ),
+}
 const chosen = {
   name: text('For its owner.', { maxLength: maxNameLength }),
   exchange: exchangeSchema,
@@ -38,12 +51,14 @@ const chosen = {
     { maxLength: maxWebhookLength },
   ),
 }
-const required = ['exchange', 'symbol', 'timeframe', 'expression']
+const required = ['exchange', 'timeframe', 'expression']
 const idParameter = { name: 'id', in: 'path', required: true, schema: { type: 'string' } }
 
 /** What an alert has fired, as webhooks and streaming connections get it. */
 export const alertMessage: Json = {
-  id: text('The same whenever the same candle is delivered: the alert and the candle.'),
+  id: text(
+    'The same whenever the same candle is delivered: the alert, over several markets the symbol, and the candle.',
+  ),
   alert: text('The id of the alert.'),
   ...chosen,
   timestamp: seconds('The open time of the candle'),
@@ -55,6 +70,7 @@ export const alertMessage: Json = {
 export const alertMessageFields = [
   'id',
   'alert',
+  'symbol',
   ...required,
   'on',
   'trigger',
@@ -66,11 +82,15 @@ export const alertMessageFields = [
 
 /** The schemas of alerts. */
 export const alertSchemas: Json = {
-  AlertRequest: object(chosen, required, { additionalProperties: false }),
+  AlertRequest: object({ ...chosen, ...screen }, required, {
+    additionalProperties: false,
+    description: 'One of `symbol`, `symbols` and `quote` says which markets.',
+  }),
   Alert: object(
     {
       id: { type: 'string' },
       ...chosen,
+      ...screen,
       paused: { type: 'boolean' },
       created: seconds('When it was made'),
       secret: text('The key of the signatures of its webhook. Only the reply that makes the alert has it.'),
@@ -99,7 +119,7 @@ export const alertOperations: Readonly<Record<AlertRouteId, Operation>> = {
     tag: 'Alerts',
     summary: 'A new alert',
     description:
-      'It fires at most once per candle. Messages to a webhook are signed as Standard Webhooks describes, and repeated until they are answered with a status of 200 to 299 or given up.',
+      'It fires at most once per market and candle. Messages to a webhook are signed as Standard Webhooks describes, and repeated until they are answered with a status of 200 to 299 or given up.',
     body: ref('schemas', 'AlertRequest'),
     responses: { 201: answered('The alert.', ref('schemas', 'Alert')) },
   },

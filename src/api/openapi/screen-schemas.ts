@@ -1,7 +1,8 @@
 import { idPattern } from '../../contract/bulk.js'
 import { maxNameLength } from '../../contract/limits.js'
+import { maxMarkets } from '../../contract/symbols.js'
 import { longestHorizon, maxFee, maxHorizons, maxPoints } from '../../evaluate/limits.js'
-import { maxMarkets, maxSelected } from '../../screen/limits.js'
+import { maxSelected } from '../../screen/limits.js'
 import { array, type Json, number, object, ref, text } from './json-schema.js'
 import {
   backtrackSchema,

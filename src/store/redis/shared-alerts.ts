@@ -1,4 +1,5 @@
 import {
+  type AddFailure,
   type AlertBounds,
   type AlertCommit,
   type AlertHistory,
@@ -35,28 +36,42 @@ const bury = (key: string, text: string) => `
 redis.call('LPUSH', ${key}, ${text})
 redis.call('LTRIM', ${key}, 0, ${maxDeadLetters - 1})`
 
+/** ARGV: the bounds, id and text of the alert that must be there or nothing, account, then alerts as id and text. */
 const addScript = createScript(`
-if redis.call('HLEN', KEYS[2]) >= tonumber(ARGV[4]) then return 'account' end
-if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[5]) then return 'total' end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-redis.call('HSET', KEYS[2], ARGV[1], ARGV[3])
+if ARGV[3] ~= '' and redis.call('HGET', KEYS[2], ARGV[3]) ~= ARGV[4] then return 'beside' end
+local added = (#ARGV - 5) / 2
+if redis.call('HLEN', KEYS[2]) + added > tonumber(ARGV[1]) then return 'account' end
+if redis.call('HLEN', KEYS[1]) + added > tonumber(ARGV[2]) then return 'total' end
+for at = 6, #ARGV, 2 do
+  redis.call('HSET', KEYS[1], ARGV[at], ARGV[5])
+  redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 1])
+end
 redis.call('INCR', KEYS[3])
 return ''
 `)
 
+/** ARGV: alerts as id and text. */
 const replaceScript = createScript(`
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 0 then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+for at = 1, #ARGV, 2 do
+  if redis.call('HEXISTS', KEYS[1], ARGV[at]) == 0 then return 0 end
+end
+for at = 1, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1]) end
 redis.call('INCR', KEYS[2])
 return 1
 `)
 
+/** ARGV: ids. */
 const removeScript = createScript(`
-if redis.call('HDEL', KEYS[2], ARGV[1]) == 0 then return 0 end
-redis.call('HDEL', KEYS[1], ARGV[1])
-redis.call('HDEL', KEYS[4], ARGV[1])
-redis.call('INCR', KEYS[3])
-return 1
+local removed = 0
+for at = 1, #ARGV do
+  if redis.call('HDEL', KEYS[2], ARGV[at]) == 1 then
+    redis.call('HDEL', KEYS[1], ARGV[at])
+    redis.call('HDEL', KEYS[4], ARGV[at])
+    removed = 1
+  end
+end
+if removed == 1 then redis.call('INCR', KEYS[3]) end
+return removed
 `)
 
 /** ARGV: the number of marks, each as market and time, then fires as alert, account, candle, text and 1 for a dead one. */
@@ -131,6 +146,9 @@ if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('DEL', KEYS[1]) end
 return 1
 `)
 
+const accountOf = ([alert]: readonly StoredAlert[]): string => alert?.account ?? ''
+const pairsOf = (alerts: readonly StoredAlert[]): string[] => alerts.flatMap(({ id, text }) => [id, text])
+
 /** Alerts that all nodes share; one of them runs them. */
 export class SharedAlerts implements AlertStore {
   readonly #engine: Engine
@@ -145,21 +163,26 @@ export class SharedAlerts implements AlertStore {
   }
 
   async add(
-    { id, account, text }: StoredAlert,
+    alerts: readonly StoredAlert[],
     { perAccount, total }: AlertBounds,
-  ): Promise<'account' | 'total' | undefined> {
+    beside?: StoredAlert,
+  ): Promise<AddFailure | undefined> {
+    const account = accountOf(alerts)
     const keys = [ownersKey, accountKey(account), versionKey]
-    const bound = await this.#run('write', addScript, keys, [id, account, text, perAccount, total])
-    return bound === '' ? undefined : (bound as 'account' | 'total')
+    const condition = [beside?.id ?? '', beside?.text ?? '']
+    const args = [perAccount, total, ...condition, account, ...pairsOf(alerts)]
+    const failure = await this.#run('write', addScript, keys, args)
+    return failure === '' ? undefined : (failure as AddFailure)
   }
 
-  async replace({ id, account, text }: StoredAlert): Promise<boolean> {
-    return (await this.#run('write', replaceScript, [accountKey(account), versionKey], [id, text])) === 1
+  async replace(alerts: readonly StoredAlert[]): Promise<boolean> {
+    const keys = [accountKey(accountOf(alerts)), versionKey]
+    return (await this.#run('write', replaceScript, keys, pairsOf(alerts))) === 1
   }
 
-  async remove(account: string, id: string): Promise<boolean> {
+  async remove(account: string, ids: readonly string[]): Promise<boolean> {
     const keys = [ownersKey, accountKey(account), versionKey, firedKey]
-    return (await this.#run('write', removeScript, keys, [id])) === 1
+    return (await this.#run('write', removeScript, keys, ids)) === 1
   }
 
   async find(account: string, id: string): Promise<StoredAlert | undefined> {

@@ -1,0 +1,83 @@
+import { tooManyAlertMarkets } from '../contract/alert-refusals.js'
+import type { Market } from '../contract/market.js'
+import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { noSymbolsOfQuote } from '../contract/screen-refusals.js'
+import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import { findExchange, type MarketData } from '../history/market-data.js'
+import { sourceRefusal } from '../history/source-refusal.js'
+import type { AlertRequest } from './alert.js'
+import type { AskedAlert } from './request.js'
+
+/** Markets of one alert: each is followed live. */
+export const maxAlertMarkets = 100
+
+interface Places {
+  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
+  readonly marketData: Pick<MarketData, 'canonical' | 'readWhenReady'>
+}
+
+/**
+ * The request with its markets in the exchange's spelling. A refusal where one has no candles, or where there are none or
+ * too many of them.
+ */
+export async function findMarkets(
+  places: Places,
+  { market, screen, ...request }: AskedAlert,
+  accountId: string,
+): Promise<AlertRequest | Refusal> {
+  if (!screen) {
+    const found = await checkMarket(places, market, accountId)
+    return isRefusal(found) ? found : { ...request, markets: [found], screen }
+  }
+  const exchange = findExchange(places.exchanges, market.exchange)
+  if (isRefusal(exchange)) return exchange
+  const { symbols, quote } = screen
+  const names = symbols ? spelled(exchange, symbols) : await symbolsOfQuote(exchange, quote as string)
+  if (isRefusal(names)) return names
+  const [first, ...others] = names.map(symbol => ({ ...market, exchange: exchange.id, symbol }))
+  if (!first) return noSymbolsOfQuote(exchange.id, quote as string)
+  if (names.length > maxAlertMarkets) return tooManyAlertMarkets(names.length, maxAlertMarkets)
+  const fault = symbols && (await checkUnlisted(places, exchange, [first, ...others], accountId))
+  return fault ?? { ...request, markets: [first, ...others], screen: { quote } }
+}
+
+/** The symbols of an exchange that end with a text, as the exchange lists them at present. */
+export async function symbolsOfQuote(
+  { id, source }: Exchange,
+  quote: string,
+): Promise<readonly string[] | Refusal> {
+  try {
+    return (await source.symbols()).filter(symbol => symbol.endsWith(quote))
+  } catch (error) {
+    return sourceRefusal(error, id, '')
+  }
+}
+
+const spelled = ({ source }: Exchange, symbols: readonly string[]): readonly string[] => [
+  ...new Set(symbols.map(symbol => source.listedSymbol?.(symbol) ?? symbol)),
+]
+
+/** Refuses the first market that its exchange does not list and has no candles of: it may have more than it lists. */
+async function checkUnlisted(
+  places: Places,
+  { source }: Exchange,
+  markets: readonly Market[],
+  accountId: string,
+): Promise<Refusal | undefined> {
+  const listed = new Set(await Promise.resolve(source.symbols()).catch(() => []))
+  for (const market of markets) {
+    if (listed.has(market.symbol)) continue
+    const found = await checkMarket(places, market, accountId)
+    if (isRefusal(found)) return found
+  }
+  return undefined
+}
+
+async function checkMarket(
+  { marketData }: Places,
+  market: Market,
+  accountId: string,
+): Promise<Market | Refusal> {
+  const reading = await marketData.readWhenReady(market, accountId)
+  return reading.kind === 'refused' ? reading.refusal : marketData.canonical(market)
+}
