@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Alert, AlertRequest, WholeAlert } from '../../src/alerts/alert.js'
 import { type AlertOptions, Alerts } from '../../src/alerts/alerts.js'
@@ -92,8 +92,16 @@ async function addWhole(request: Partial<AlertRequest>, of = account): Promise<W
     ...request,
   })
   if (isRefusal(alert)) return expect.fail(alert.error)
-  await sleep(20)
+  await settled()
   return alert
+}
+
+/** Resolves when what was emitted before was evaluated, and what it has fired is stored: transactions follow one another. */
+async function settled(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    for (let turn = 0; turn < 3; turn++) await nextTurn()
+    await store.alerts.forget([])
+  }
 }
 
 async function until(isMet: () => boolean | Promise<boolean>): Promise<void> {
@@ -117,7 +125,7 @@ async function close(...prices: readonly number[]): Promise<void> {
 /** Changes the forming candle; it is evaluated. */
 async function form(price: number): Promise<void> {
   feeds.form(price)
-  await sleep(30)
+  await settled()
 }
 
 /** Ends this process's alerts and begins anew, as after a restart. */
@@ -352,7 +360,7 @@ describe('deliveries', () => {
     await until(() => outcomes.includes('dead'))
     receiver.status = 200
     await close(12)
-    await receiver.whenDelivered(1)
+    await until(() => outcomes.includes('delivered'))
     expect(candles()).toEqual([4])
     const [dead, ...others] = (await alerts.deadLetters('one')).map(text => JSON.parse(text))
     expect(others).toEqual([])
