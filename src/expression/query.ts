@@ -15,7 +15,7 @@ import { isRefusal, missingRequired, type Refusal, unknownParameter } from '../c
 import { type CompiledExpression, compileExpression, expressionName, isExpression } from './compile.js'
 import { CompiledCache } from './compiled-cache.js'
 
-const compiled = new CompiledCache(16_000_000)
+const compiled = new CompiledCache(6_000_000)
 
 /** Compiles an expression, or takes one that was compiled before. */
 export const compileOnce = (text: string, timeframe: Timeframe | undefined): CompiledExpression | Refusal =>

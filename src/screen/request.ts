@@ -134,4 +134,4 @@ function readOrder(orderBy: string, names: readonly string[]): ScreenOrder & { r
   return named >= 0 ? { output: 1 + named, isDescending } : { output: 1 + names.length, isDescending, text }
 }
 
-const compiledScreens = new CompiledCache(8_000_000)
+const compiledScreens = new CompiledCache(4_000_000)

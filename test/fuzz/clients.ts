@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdirSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { connect } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import WebSocket from 'ws'
@@ -126,11 +128,14 @@ export async function stream(
 
 /** Runs a command line; returns why its end is not one for a user. */
 export function run(words: readonly string[], dataDirectory: string): Promise<string | undefined> {
+  // Some commands write files whose names are drawn.
+  const cwd = join(dataDirectory, 'written')
+  mkdirSync(cwd, { recursive: true })
   return new Promise(resolve => {
     execFile(
       process.execPath,
-      ['dist/cli/candela.js', ...words],
-      { cwd: root, env: { PATH: process.env.PATH, DATA_DIR: dataDirectory }, timeout: 60_000 },
+      [join(root, 'dist/cli/candela.js'), ...words],
+      { cwd, env: { PATH: process.env.PATH, DATA_DIR: dataDirectory }, timeout: 60_000 },
       (error, stdout, stderr) => {
         const code = error === null ? 0 : error.code
         if (![0, 1, 2].includes(code as number)) resolve(`the exit code is ${code}: ${stderr.slice(0, 300)}`)

@@ -61,6 +61,8 @@ export function faultOf(
   { status, body }: { readonly status: number; readonly body: string },
 ): string | undefined {
   const plain = path.split('?')[0] as string
+  // A long head is refused before its path is read.
+  if (status === 431 && path.length > 3_000) return undefined
   const known = routesOf(served, plain)
   const route = known.find(each => each.method === method)
   const statuses = route?.statuses ?? undocumentedStatuses(plain, known.length > 0)

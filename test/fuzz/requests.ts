@@ -62,8 +62,10 @@ function getRequest(draw: Draw, { indicators, routes }: Interface): Pick<FuzzReq
     return { method: 'GET', path: `/candles?${queryString(draw, fields)}` }
   }
   if (kind < 0.92) {
+    const drawn = expression(draw, indicators)
+    let text = typeof drawn === 'string' ? drawn : JSON.stringify(drawn)
     // The head of a request has a bound of its own, with an answer of the socket library.
-    const text = String(expression(draw, indicators)).slice(0, 2_000)
+    while (encode(text).length > 4_000) text = text.slice(0, text.length / 2)
     const fields = { ...marketFields(draw), expression: text }
     return { method: 'GET', path: `/expression?${queryString(draw, fields)}` }
   }

@@ -32,7 +32,7 @@ const bytesPerItem = 600
 
 /** Bodies of a bot are the same each time. Sizes are in bytes of memory, about. */
 const requestCache = new LRUCache<string, MarketBulk>({
-  maxSize: 32_000_000,
+  maxSize: 16_000_000,
   sizeCalculation: (bulk, text) => bytesOfBulk(bulk, text),
 })
 

@@ -43,7 +43,7 @@ interface IndicatorRequest {
 const maxKeptLength = 2_048
 /** Bytes that a request takes without its key, its plan and its reply, about. */
 const objectBytes = 800
-const maxBytesOfRequests = 32_000_000
+const maxBytesOfRequests = 16_000_000
 
 /** The last reply to a request: over the same candles it is the same again. */
 class KnownReply {
