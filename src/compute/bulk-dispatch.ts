@@ -101,8 +101,8 @@ export class BulkDispatcher {
   }
 
   /**
-   * The answer to one query that may hold the event loop for too long: by a thread, or from kept results. Undefined where it
-   * is to be computed at once. Rejects where the computation throws.
+   * The answer to one query that may hold the event loop for too long, by a thread. Undefined where it is to be computed at
+   * once, or read from kept results. Rejects where the computation throws.
    */
   runLong(
     query: Query,
@@ -110,6 +110,7 @@ export class BulkDispatcher {
     accountId: string,
   ): ResponseBody | Promise<ResponseBody | Refusal> | undefined {
     if (mostNsOf(query, snapshot) <= maxInlineNs || refuseShort(query, snapshot)) return undefined
+    if (this.#options.resultCache?.hasWarm(query, snapshot)) return undefined
     const body = this.run(['', { query, snapshot }], false, { signal: neverAborted }, accountId)
     return body instanceof Promise ? body.then(orThrow) : orThrow(body)
   }

@@ -52,6 +52,7 @@ class KnownReply {
   #closed = 0
   #forming: Candle | undefined
   #reply: Reply | undefined
+  #isRepeated = false
 
   /** The reply over these candles, where it was the last one. */
   find({ columns, closed, forming }: Snapshot): Reply | undefined {
@@ -59,7 +60,12 @@ class KnownReply {
     return isSame ? this.#reply : undefined
   }
 
+  /** Keeps a reply from the second one on: most of the requests that are not repeated are never asked for again. */
   keep({ columns, closed, forming }: Snapshot, reply: Reply): void {
+    if (!this.#isRepeated) {
+      this.#isRepeated = true
+      return
+    }
     const { body } = reply
     this.#columnsId = columns.id
     this.#closed = closed

@@ -107,6 +107,12 @@ export class ResultCache {
     return undefined
   }
 
+  /** Whether the kept results answer a query that is not refused. It is not remembered as asked for. */
+  hasWarm(query: Query, current: Snapshot): boolean {
+    const kept = this.#calculationsOf(current.columns)?.kept.get(specKey(query))
+    return kept !== undefined && this.isWarm(kept, query, current)
+  }
+
   /** Whether a kernel need not run over the whole history for a query that is not refused. */
   isWarm({ results }: KeptResults, query: Query, current: Snapshot): boolean {
     if (!results.isBuilt) return false
