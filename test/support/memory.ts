@@ -4,9 +4,25 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
 
-/** Bytes of JavaScript's heap and the buffers beside it that are in use after the garbage was collected. */
-export function usedBytes(): number {
-  for (let i = 0; i < 2; i++) collect()
+const paused = new Int32Array(new SharedArrayBuffer(4))
+
+const bytesInUse = (): number => {
+  collect()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
+}
+
+/**
+ * Bytes of JavaScript's heap and the buffers beside it that are in use after the garbage was collected. V8 frees buffers
+ * in a thread of its own, so it is collected until nothing more is freed.
+ */
+export function usedBytes(): number {
+  let bytes = bytesInUse()
+  for (let unchanged = 0; unchanged < 2; ) {
+    Atomics.wait(paused, 0, 0, 10)
+    const now = bytesInUse()
+    unchanged = now < bytes - 10_000 ? 0 : unchanged + 1
+    bytes = now
+  }
+  return bytes
 }
