@@ -2,6 +2,7 @@ import { tooManyAlertMarkets } from '../contract/alert-refusals.js'
 import type { Market } from '../contract/market.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { noSymbolsOfQuote } from '../contract/screen-refusals.js'
+import { listedSymbols } from '../exchanges/listed-symbols.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { findExchange, type MarketData } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
@@ -32,7 +33,9 @@ export async function findMarkets(
   const exchange = findExchange(places.exchanges, market.exchange)
   if (isRefusal(exchange)) return exchange
   const { symbols, quote } = screen
-  const names = symbols ? spelled(exchange, symbols) : await symbolsOfQuote(exchange, quote as string)
+  const names = symbols
+    ? listedSymbols(exchange.source, symbols)
+    : await symbolsOfQuote(exchange, quote as string)
   if (isRefusal(names)) return names
   const [first, ...others] = names.map(symbol => ({ ...market, exchange: exchange.id, symbol }))
   if (!first) return noSymbolsOfQuote(exchange.id, quote as string)
@@ -52,10 +55,6 @@ export async function symbolsOfQuote(
     return sourceRefusal(error, id, '')
   }
 }
-
-const spelled = ({ source }: Exchange, symbols: readonly string[]): readonly string[] => [
-  ...new Set(symbols.map(symbol => source.listedSymbol?.(symbol) ?? symbol)),
-]
 
 /** Refuses the first market that its exchange does not list and has no candles of: it may have more than it lists. */
 async function checkUnlisted(

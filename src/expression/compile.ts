@@ -83,7 +83,7 @@ export function compileExpressions(
 
 export const isExpression = (entry: Entry): entry is ExpressionEntry => 'plan' in entry
 
-/** Bytes of memory that whoever keeps a query keeps by its indicator, about: a plan where it is an expression. */
+/** Bytes of memory that the indicator of a query takes, about: those of its plan where it is an expression, else 0. */
 export const planBytesOf = (entry: Entry): number => (isExpression(entry) ? entry.bytes : 0)
 
 // Measured as the heap and buffers that hundreds of computed plans of each kind took.

@@ -11,7 +11,7 @@ const intervalMs = 1000
 /** Seconds after which a live screen may be asked for that was refused because there are too many. */
 const retrySeconds = 1
 
-/** Who is told of a live screen. */
+/** What is called with the progress and the results of a live screen. */
 export interface ScreenListener {
   /** Candles are being fetched for the first time: `done` of `total` markets were tried. */
   onProgress(done: number, total: number): void

@@ -8,6 +8,7 @@ import type { Query } from '../contract/query.js'
 import { fetchFailed, isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
 import { maxMarkets } from '../contract/symbols.js'
+import { listedSymbols } from '../exchanges/listed-symbols.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { Turns } from '../exchanges/turns.js'
 import { findExchange, type MarketData } from '../history/market-data.js'
@@ -99,8 +100,7 @@ export class Screener {
     if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
     if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
-    const listed = new Set(wanted.map(symbol => source.listedSymbol?.(symbol) ?? symbol))
-    const markets = Array.from(listed, symbol => ({ exchange: id, symbol, timeframe }))
+    const markets = listedSymbols(source, wanted).map(symbol => ({ exchange: id, symbol, timeframe }))
     return this.#sweeps.find(markets, timeframe, accountId)
   }
 

@@ -31,7 +31,7 @@ export interface SubscribeRequest {
   readonly candleClose: boolean
 }
 
-/** A screen that a client wants to be told of. */
+/** A live screen that a client asks for. */
 export interface LiveScreenRequest {
   /** Chosen by the client. */
   readonly id: string
