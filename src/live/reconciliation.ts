@@ -36,7 +36,10 @@ export class Reconciliation {
   /** Whether what happened before the stream was opened is in the series. */
   #isCaughtUp = false
   #needsHistory = false
-  /** The stream emitted an older state of the forming candle, so its last state has to be fetched when it closes. */
+  /**
+   * The state of the forming candle is not what the stream emitted last: it was fetched, or the stream emitted an older
+   * one after it. If the stream goes on with the next candle, the last state has to be fetched.
+   */
   #isFormingUnverified = false
   /** The open time of the oldest closed candle that the stream emitted differently; Infinity where there is none. */
   #unverified = Number.POSITIVE_INFINITY
@@ -123,6 +126,7 @@ export class Reconciliation {
       } else if (timestamp === newest && forming && isEarlier(candle, forming)) {
         this.#isFormingUnverified = true
       } else {
+        if (timestamp === newest) this.#isFormingUnverified = false
         isMissing ||= timestamp > end + length || (this.#isFormingUnverified && timestamp > newest)
         end = timestamp
         added.push(candle)
@@ -181,8 +185,10 @@ export class Reconciliation {
     const merged = isBehind && known ? [...candles.slice(0, -1), known] : candles
     let end = Math.max(newest, isOver ? lastEnd : last.timestamp)
     if (isBehind) end = isLastClosed ? lastEnd : newest
-    if (end > newest) this.#isFormingUnverified = false
+    const isNewer = last.timestamp > newest || (isForming && isEarlier(forming, last))
+    if (isNewer && !isOver) this.#isFormingUnverified = true
+    else if (end > newest) this.#isFormingUnverified = false
     series.merge(merged, end)
-    return last.timestamp > newest || (isForming && isEarlier(forming, last))
+    return isNewer
   }
 }

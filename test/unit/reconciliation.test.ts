@@ -63,6 +63,20 @@ describe('an event', () => {
     expect(closedOf(series.snapshot()).at(-1)).toEqual(candleAt(noon))
   })
 
+  it('waits for the history before it closes a candle of which a newer state was fetched than was emitted', () => {
+    catchUp()
+    const next = candleAt(noon + 60, 1)
+    // A fetch shows a candle of which the stream emits nothing.
+    reconciliation.addHistory([candleAt(noon), next], noon + 65)
+    expect(reconciliation.addEvent([candleAt(noon + 120, 1)])).toBe('needs history')
+    reconciliation.addHistory([candleAt(noon + 60), candleAt(noon + 120, 1)], noon + 122)
+    expect(closedOf(series.snapshot()).at(-1)).toEqual(candleAt(noon + 60))
+    // A fetch shows a newer state than the stream, which emits it later.
+    reconciliation.addHistory([candleAt(noon + 60), candleAt(noon + 120, 2)], noon + 150)
+    expect(reconciliation.addEvent([candleAt(noon + 120), candleAt(noon + 180, 1)])).toBe('merged')
+    expect(closedOf(series.snapshot()).at(-1)).toEqual(candleAt(noon + 120))
+  })
+
   it('never changes a closed candle, which has to be verified instead', () => {
     catchUp()
     expect(reconciliation.addEvent([{ ...candleAt(noon - 60), volume: 99 }])).toBe('unchanged')
