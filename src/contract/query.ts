@@ -30,19 +30,20 @@ export interface Query extends IndicatorSpec {
   readonly backtrack: number
 }
 
-const specKeys = new WeakMap<IndicatorSpec, string>()
+/** Where the key of a specification is kept. A WeakMap would cost as much as reading a request. */
+const keptKey = Symbol('key')
 
 /** Equal for two specifications of the same calculation, however the client spelled them. */
-export function specKey(spec: IndicatorSpec): string {
-  let key = specKeys.get(spec)
-  if (key === undefined) {
-    const { indicator, params, source, source2 } = spec
-    // The parameters of an indicator have an order, and no text among their values has a comma.
-    key = indicator.name
-    for (const name in params) key += `,${params[name]}`
-    if (source !== undefined || source2 !== undefined) key += `;${source};${source2}`
-    specKeys.set(spec, key)
-  }
+export function specKey(spec: IndicatorSpec & { [keptKey]?: string }): string {
+  spec[keptKey] ??= toKey(spec)
+  return spec[keptKey]
+}
+
+function toKey({ indicator, params, source, source2 }: IndicatorSpec): string {
+  // The parameters of an indicator have an order, and no text among their values has a comma.
+  let key = indicator.name
+  for (const name in params) key += `,${params[name]}`
+  if (source !== undefined || source2 !== undefined) key += `;${source};${source2}`
   return key
 }
 
@@ -189,7 +190,9 @@ class QueryReader {
     const spec = this.readSpec(fields, format, [...windowFields, ...otherFields])
     if (isRefusal(spec)) return spec
     const window = readWindow(fields, format, this.indicator.results(spec.params))
-    return isRefusal(window) ? window : { ...spec, ...window }
+    if (isRefusal(window)) return window
+    const { indicator, params, source, source2 } = spec
+    return { indicator, params, source, source2, results: window.results, backtrack: window.backtrack }
   }
 
   /** Reads the parameters; `otherFields` are the fields that are not parameters. */

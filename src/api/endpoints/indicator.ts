@@ -18,6 +18,7 @@ import { readExpressionQuery } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
+import { SeenKeys } from './seen-keys.js'
 
 interface Dependencies {
   readonly calculator: Calculator
@@ -52,7 +53,6 @@ class KnownReply {
   #closed = 0
   #forming: Candle | undefined
   #reply: Reply | undefined
-  #isRepeated = false
 
   /** The reply over these candles, where it was the last one. */
   find({ columns, closed, forming }: Snapshot): Reply | undefined {
@@ -60,12 +60,7 @@ class KnownReply {
     return isSame ? this.#reply : undefined
   }
 
-  /** Keeps a reply from the second one on: most of the requests that are not repeated are never asked for again. */
   keep({ columns, closed, forming }: Snapshot, reply: Reply): void {
-    if (!this.#isRepeated) {
-      this.#isRepeated = true
-      return
-    }
     const { body } = reply
     this.#columnsId = columns.id
     this.#closed = closed
@@ -75,14 +70,17 @@ class KnownReply {
 }
 
 /**
- * Requests by their path and query string. They recur: a bot sends the same one every few seconds. Their sizes are in bytes
- * of memory, about.
+ * Requests by their path and query string, from the second time on: a bot sends the same one every few seconds, and most of
+ * those that are not repeated are never sent again. Their sizes are in bytes of memory, about.
  */
 const requestCache = new LRUCache<string, IndicatorRequest>({
   max: 5_000,
   maxSize: maxBytesOfRequests,
   sizeCalculation: ({ query }, key) => bytesOfRequest(query, key),
 })
+
+/** Of requests that are not in the cache. */
+const seenKeys = new SeenKeys(4_096)
 
 /** Bytes of memory that a request takes in the cache with the longest reply that is kept, about. */
 export const bytesOfRequest = ({ indicator }: Query, key: string): number =>
@@ -118,7 +116,7 @@ function getValues(
     const fresh = read()
     if (isRefusal(fresh)) return refused(fresh)
     request = fresh
-    requestCache.set(key, request)
+    if (seenKeys.see(key)) requestCache.set(key, request)
   }
   const { market, query, known } = request
   return replyFromCandles(marketData, market, accountId, head, snapshot => {

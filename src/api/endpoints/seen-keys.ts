@@ -1,0 +1,30 @@
+/**
+ * Whether keys were seen before, of the newest ones about and in a fixed memory. It may forget a key early, and takes one
+ * in a billion for another, so it decides only what is worth keeping.
+ */
+export class SeenKeys {
+  /** Pairs of hashes; all that belong to a pair have the same low bits. */
+  readonly #hashes: Int32Array
+
+  /** `capacity` is a power of two: so many keys are remembered at most. */
+  constructor(capacity: number) {
+    this.#hashes = new Int32Array(capacity)
+  }
+
+  /** Whether a key was seen before; from now on it was. */
+  see(key: string): boolean {
+    const hash = hashOf(key)
+    const pair = (2 * hash) & (this.#hashes.length - 1)
+    if (this.#hashes[pair] === hash || this.#hashes[pair + 1] === hash) return true
+    // A random one makes room: otherwise three keys of a pair that take turns would never be found again.
+    this.#hashes[pair + (Math.random() < 0.5 ? 0 : 1)] = hash
+    return false
+  }
+}
+
+/** FNV-1a over UTF-16 units, with its high bits mixed into the low ones; never 0, which is the content of an empty place. */
+function hashOf(key: string): number {
+  let hash = 0x811c_9dc5
+  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193)
+  return hash ^ (hash >>> 15) || 1
+}
