@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
@@ -35,6 +34,7 @@ import {
   unknownIndicatorInConstruct,
   unknownParameter,
 } from './refusals.js'
+import { RepeatCache } from './repeat-cache.js'
 import { readSuppliedCandles } from './supplied-candles.js'
 
 /** The characters of an id. */
@@ -241,8 +241,14 @@ const nearNamesOf = (name: unknown): readonly string[] =>
 /** Queries with a longer text are not cached, in characters. */
 const maxCachedLength = 300
 
+/** Bytes that a query takes beside its text, about. */
+const bytesPerQuery = 600
+
 /** Queries by their text. They recur, within a request and from one to the next. */
-const queryCache = new LRUCache<string, Query>({ max: 5_000 })
+const queryCache = new RepeatCache<Query>({
+  maxBytes: 4_000_000,
+  bytesOf: (_, text) => text.length + bytesPerQuery,
+})
 
 /** More fields than any indicator accepts. */
 const maxItemFields = 100
@@ -292,6 +298,6 @@ function readItem(
   if (cached) return cached
   const query = readQuery(entry, new Map(Object.entries(rest)), 'json')
   if (isRefusal(query)) return inIndicator(construct, id as string, query)
-  if (key !== undefined) queryCache.set(key, query)
+  if (key !== undefined) queryCache.add(key, query)
   return query
 }

@@ -1,16 +1,16 @@
-import { LRUCache } from 'lru-cache'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { RepeatCache } from '../contract/repeat-cache.js'
 import type { CompiledExpression } from './compile.js'
 
 /** Compiled expressions by a key of their texts and timeframe. They recur: a bot sends the same ones every few seconds. */
 export class CompiledCache {
-  readonly #kept: LRUCache<string, CompiledExpression>
+  readonly #kept: RepeatCache<CompiledExpression>
 
   /** Keeps those that were used last, as many as take `maxBytes` of memory. */
   constructor(maxBytes: number) {
-    this.#kept = new LRUCache({
-      maxSize: maxBytes,
-      sizeCalculation: ({ spec }, key) => key.length + spec.indicator.bytes,
+    this.#kept = new RepeatCache<CompiledExpression>({
+      maxBytes,
+      bytesOf: ({ spec }, key) => key.length + spec.indicator.bytes,
     })
   }
 
@@ -19,7 +19,7 @@ export class CompiledCache {
     const known = this.#kept.get(key)
     if (known) return known
     const fresh = compile()
-    if (!isRefusal(fresh)) this.#kept.set(key, fresh)
+    if (!isRefusal(fresh)) this.#kept.add(key, fresh)
     return fresh
   }
 }

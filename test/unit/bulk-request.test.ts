@@ -106,6 +106,8 @@ describe('a bulk request', () => {
     const queryOf = (indicator: Json) =>
       accepted(bulk({ constructs: [construct({ indicators: [{ id: 'x', ...indicator }] })] })).constructs[0]
         ?.items[0]?.query
+    // From the second time on.
+    queryOf({ indicator: 'rsi', period: 33 })
     const query = queryOf({ indicator: 'rsi', period: 33 })
     expect(queryOf({ indicator: 'RSI', period: 33, id: 'y' })).toBe(query)
     expect(queryOf({ indicator: 'mom', period: 33 })).not.toBe(query)

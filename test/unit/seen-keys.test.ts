@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { SeenKeys } from '../../src/api/endpoints/seen-keys.js'
+import { RepeatCache } from '../../src/contract/repeat-cache.js'
+import { SeenKeys } from '../../src/contract/seen-keys.js'
 
 it('knows a key from the second time on, also where it is empty', () => {
   const keys = fc.uniqueArray(fc.string(), { minLength: 1, maxLength: 2 })
@@ -26,4 +27,18 @@ it('forgets keys that many others came after', () => {
   const keys = Array.from({ length: 10_000 }, (_, i) => `rsi?period=${i}`)
   for (const key of keys) seen.see(key)
   expect(keys.filter(key => seen.see(key)).length).toBeLessThan(100)
+})
+
+it('a value is kept from its second time on, as long as it fits', () => {
+  const cache = new RepeatCache<{ text: string }>({ maxBytes: 30, bytesOf: ({ text }) => text.length })
+  const ask = (key: string, text: string): boolean => {
+    if (cache.get(key)) return true
+    cache.add(key, { text })
+    return false
+  }
+  expect([1, 2, 3].map(() => ask('rsi', 'ten bytes.'))).toEqual([false, false, true])
+  expect([1, 2, 3].map(() => ask('screen', 'a'.repeat(31)))).toEqual([false, false, false])
+  for (const key of ['sma', 'ema', 'wma']) for (let i = 0; i < 2; i++) ask(key, 'ten bytes.')
+  expect(cache.get('wma')).toEqual({ text: 'ten bytes.' })
+  expect(cache.get('rsi'), 'the one that was used longest ago made room').toBeUndefined()
 })

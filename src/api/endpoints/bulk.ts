@@ -1,9 +1,9 @@
-import { LRUCache } from 'lru-cache'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import { type BulkSection, layoutBulk } from '../../compute/bulk-layout.js'
 import { readFields, readText } from '../../contract/body.js'
 import { type MarketConstruct, refuseOverPlan } from '../../contract/bulk.js'
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
+import { RepeatCache } from '../../contract/repeat-cache.js'
 import { withTimeout } from '../../exchanges/timeout.js'
 import { planBytesOf } from '../../expression/compile.js'
 import { failureCacheSeconds } from '../../history/failure.js'
@@ -30,11 +30,8 @@ const maxCachedLength = 200_000
 /** Bytes that an item takes whose query no other item has, without its text, about. */
 const bytesPerItem = 600
 
-/** Bodies of a bot are the same each time. Sizes are in bytes of memory, about. */
-const requestCache = new LRUCache<string, MarketBulk>({
-  maxSize: 16_000_000,
-  sizeCalculation: (bulk, text) => bytesOfBulk(bulk, text),
-})
+/** Bodies of a bot are the same each time. */
+const requestCache = new RepeatCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
 
 /** Bytes of memory that a request takes in the cache with the text of its body, about. */
 export function bytesOfBulk({ constructs }: Pick<MarketBulk, 'constructs'>, text: string): number {
@@ -91,7 +88,7 @@ function parse(text: string, marketData: MarketData): MarketBulk | Refusal {
 }
 
 function remember(text: string, bulk: MarketBulk | Refusal): MarketBulk | Refusal {
-  if (!isRefusal(bulk)) requestCache.set(text, bulk)
+  if (!isRefusal(bulk)) requestCache.add(text, bulk)
   return bulk
 }
 

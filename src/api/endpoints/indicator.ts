@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
@@ -13,12 +12,12 @@ import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Fields, type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
+import { RepeatCache } from '../../contract/repeat-cache.js'
 import { planBytesOf } from '../../expression/compile.js'
 import { readExpressionQuery } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
-import { SeenKeys } from './seen-keys.js'
 
 interface Dependencies {
   readonly calculator: Calculator
@@ -69,18 +68,11 @@ class KnownReply {
   }
 }
 
-/**
- * Requests by their path and query string, from the second time on: a bot sends the same one every few seconds, and most of
- * those that are not repeated are never sent again. Their sizes are in bytes of memory, about.
- */
-const requestCache = new LRUCache<string, IndicatorRequest>({
-  max: 5_000,
-  maxSize: maxBytesOfRequests,
-  sizeCalculation: ({ query }, key) => bytesOfRequest(query, key),
+/** Requests by their path and query string: a bot sends the same one every few seconds. */
+const requestCache = new RepeatCache<IndicatorRequest>({
+  maxBytes: maxBytesOfRequests,
+  bytesOf: ({ query }, key) => bytesOfRequest(query, key),
 })
-
-/** Of requests that are not in the cache. */
-const seenKeys = new SeenKeys(4_096)
 
 /** Bytes of memory that a request takes in the cache with the longest reply that is kept, about. */
 export const bytesOfRequest = ({ indicator }: Query, key: string): number =>
@@ -116,7 +108,7 @@ function getValues(
     const fresh = read()
     if (isRefusal(fresh)) return refused(fresh)
     request = fresh
-    if (seenKeys.see(key)) requestCache.set(key, request)
+    requestCache.add(key, request)
   }
   const { market, query, known } = request
   return replyFromCandles(marketData, market, accountId, head, snapshot => {

@@ -1,6 +1,6 @@
-import { LRUCache } from 'lru-cache'
 import { readFields, readText } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { RepeatCache } from '../../contract/repeat-cache.js'
 import { withTimeout } from '../../exchanges/timeout.js'
 import { readScreen, type ScreenRequest } from '../../screen/request.js'
 import type { Screener } from '../../screen/screener.js'
@@ -21,10 +21,10 @@ const graceSeconds = 0.5
 /** Longer bodies are not cached, in characters. */
 const maxCachedLength = 100_000
 
-/** Screens by the texts of their bodies; a screen is repeated. Sizes are in bytes of memory, about. */
-const requestCache = new LRUCache<string, ScreenRequest>({
-  maxSize: 8_000_000,
-  sizeCalculation: ({ compiled }, text) => text.length + compiled.spec.indicator.bytes,
+/** Screens by the texts of their bodies; a screen is repeated. */
+const requestCache = new RepeatCache<ScreenRequest>({
+  maxBytes: 8_000_000,
+  bytesOf: ({ compiled }, text) => text.length + compiled.spec.indicator.bytes,
 })
 
 /** `POST /screen`: the markets of an exchange at which a condition holds. */
@@ -51,7 +51,7 @@ function readRequest(body: Uint8Array): ScreenRequest | Refusal {
   const fields = readFields(text)
   if (isRefusal(fields)) return fields
   const request = readScreen(fields)
-  if (!isRefusal(request) && text.length <= maxCachedLength) requestCache.set(text, request)
+  if (!isRefusal(request) && text.length <= maxCachedLength) requestCache.add(text, request)
   return request
 }
 

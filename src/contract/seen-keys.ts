@@ -1,6 +1,6 @@
 /**
  * Whether keys were seen before, of the newest ones about and in a fixed memory. It may forget a key early, and takes one
- * in a billion for another, so it decides only what is worth keeping.
+ * in a billion for another (long ones that differ little more often), so it decides only what is worth keeping.
  */
 export class SeenKeys {
   /** Pairs of hashes; all that belong to a pair have the same low bits. */
@@ -22,9 +22,13 @@ export class SeenKeys {
   }
 }
 
+/** Of longer keys only about so many units are looked at, evenly spaced. */
+const maxHashed = 2_048
+
 /** FNV-1a over UTF-16 units, with its high bits mixed into the low ones; never 0, which is the content of an empty place. */
 function hashOf(key: string): number {
-  let hash = 0x811c_9dc5
-  for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193)
+  const step = Math.ceil(key.length / maxHashed)
+  let hash = 0x811c_9dc5 ^ key.length
+  for (let i = 0; i < key.length; i += step) hash = Math.imul(hash ^ key.charCodeAt(i), 0x0100_0193)
   return hash ^ (hash >>> 15) || 1
 }
