@@ -88,12 +88,12 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const resultCache = new ResultCache(config.resultsBytes)
   const calculator = new Calculator()
   const marketData = new MarketData(exchanges, history)
-  const screener = new Screener({ marketData, exchanges, calculator, resultCache, clock })
+  const bodyParser = new BodyParser()
+  const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
+  const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock })
   const sessionParts = { feeds, exchanges, access, resultCache, screener }
   const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
   const alerts = createAlerts(config, { store, feeds, exchanges, sessions, clock, metrics, log })
-  const bodyParser = new BodyParser()
-  const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
   addGauges(metrics, { history, feeds, sessions, resultCache })
   let isClosing = false
   const routes = new Routes({

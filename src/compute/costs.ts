@@ -1,6 +1,6 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Entry, Values } from '../catalogue/index.js'
-import type { Query } from '../contract/query.js'
+import type { IndicatorSpec, Query } from '../contract/query.js'
 import { isExpression } from '../expression/compile.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
@@ -50,7 +50,7 @@ export class CostEstimates {
 
   /** Estimated nanoseconds to answer a query. */
   estimate(query: Query, snapshot: Snapshot): number {
-    const candles = Math.max(0, snapshot.count - query.backtrack)
+    const candles = candlesOf(query, snapshot)
     return setupNs + candles * this.#nsOf(query) + numbersOf(query, snapshot) * numberNs
   }
 
@@ -63,13 +63,18 @@ export class CostEstimates {
 }
 
 /**
- * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured
- * with shorter parameters.
+ * Nanoseconds that the answer to a query takes at most, about, where the kernel runs over so many candles. Unlike the
+ * estimate it does not depend on what was measured with shorter parameters.
  */
-export function mostNsOf(query: Query, snapshot: Snapshot): number {
-  const candles = Math.max(0, snapshot.count - query.backtrack)
-  return candles * nsOf(query.indicator, query.params, () => mostNs) + numbersOf(query, snapshot) * numberNs
+export function mostNsOf(query: Query, snapshot: Snapshot, candles = candlesOf(query, snapshot)): number {
+  return candles * mostNsPerCandle(query) + numbersOf(query, snapshot) * numberNs
 }
+
+/** Nanoseconds that one candle of a calculation takes at most, about. */
+export const mostNsPerCandle = ({ indicator, params }: IndicatorSpec): number =>
+  nsOf(indicator, params, () => mostNs)
+
+const candlesOf = ({ backtrack }: Query, { count }: Snapshot): number => Math.max(0, count - backtrack)
 
 /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
 function nsOf(indicator: Entry, params: Values, nsPerCandle: (indicator: Entry) => number): number {
