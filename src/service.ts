@@ -91,7 +91,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const bodyParser = new BodyParser()
   const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
   const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock })
-  const sessionParts = { feeds, exchanges, access, resultCache, screener }
+  const sessionParts = { feeds, exchanges, access, resultCache, screener, dispatch }
   const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
   const alerts = createAlerts(config, { store, feeds, exchanges, sessions, clock, metrics, log })
   addGauges(metrics, { history, feeds, sessions, resultCache })
@@ -282,17 +282,19 @@ function createSessions(
     readonly access: Access
     readonly resultCache: ResultCache
     readonly screener: Screener
+    readonly dispatch: BulkDispatcher
   },
   clock: () => number,
   log: Log,
 ): SessionRegistry {
-  const { feeds, exchanges, access, resultCache, screener } = parts
+  const { feeds, exchanges, access, resultCache, screener, dispatch } = parts
   const sessions = new SessionRegistry({
     hub: new Hub({
       feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
       calculator: new Calculator(),
       resultCache,
+      threads: dispatch,
       exchanges,
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
