@@ -93,7 +93,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock })
   const sessionParts = { feeds, exchanges, access, resultCache, screener, dispatch }
   const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
-  const alerts = createAlerts(config, { store, feeds, exchanges, sessions, clock, metrics, log })
+  const alerts = createAlerts(config, { store, feeds, dispatch, exchanges, sessions, clock, metrics, log })
   addGauges(metrics, { history, feeds, sessions, resultCache })
   let isClosing = false
   const routes = new Routes({

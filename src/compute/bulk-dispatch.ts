@@ -12,6 +12,7 @@ import { BufferSink, StringSink } from './json/sink.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied-bulk.js'
+import { maxInlineNs } from './turn-budget.js'
 import { BodyFragments, BufferPool } from './workers/buffer-pool.js'
 import { Displaced } from './workers/displaced.js'
 import type { WorkerPool } from './workers/pool.js'
@@ -49,9 +50,6 @@ const minTaskNs = 200_000
 
 /** What is written on the event loop from kept results takes at most so long, in estimated nanoseconds. */
 const maxWarmNs = 4_000_000
-
-/** What may take longer is computed by a thread, or in turns of the event loop, in estimated nanoseconds. */
-export const maxInlineNs = 4_000_000
 
 /** Longer texts of kept results are copied into recycled buffers instead of joined as a string, in bytes. */
 const maxStringBytes = 65_536

@@ -1,5 +1,6 @@
 import type { Snapshot } from '../candles/columns.js'
-import { type BulkDispatcher, maxInlineNs } from '../compute/bulk-dispatch.js'
+import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
+import { maxInlineNs, TurnBudget } from '../compute/turn-budget.js'
 import { isRefusal } from '../contract/refusals.js'
 import { pause } from '../live/pause.js'
 import type { Topic } from './topic.js'
@@ -24,8 +25,7 @@ export class TopicQueue {
   readonly #options: Options
   /** The topics that wait for a turn. */
   readonly #queue: Topic[] = []
-  /** What was computed in this turn of the event loop, in estimated nanoseconds. */
-  #spentNs = 0
+  readonly #budget = new TurnBudget()
   #isScheduled = false
 
   constructor(options: Options) {
@@ -57,7 +57,6 @@ export class TopicQueue {
 
   #turn(): void {
     this.#isScheduled = false
-    this.#spentNs = 0
     for (let left = this.#queue.length; left > 0; left--) {
       const topic = this.#queue.shift() as Topic
       topic.work = 'none'
@@ -88,11 +87,11 @@ export class TopicQueue {
     const { calculation, nsPerCandle } = topic
     const snapshot = topic.group.computed
     // Its value of the newest state of the forming candle may be asked for.
-    if (topic.isCurrent) return this.#take(nsPerCandle) ? 'done' : 'no time'
+    if (topic.isCurrent) return this.#budget.take(nsPerCandle) ? 'done' : 'no time'
     const candles = calculation.candlesToRun(snapshot)
     const ns = (candles + 1) * nsPerCandle
     if (ns <= maxInlineNs || candles === 0) {
-      if (!this.#take(ns)) return 'no time'
+      if (!this.#budget.take(ns)) return 'no time'
       topic.advance()
       return 'done'
     }
@@ -102,17 +101,9 @@ export class TopicQueue {
       return 'left'
     }
     const part = Math.min(candles, Math.max(1, Math.floor(maxInlineNs / nsPerCandle)))
-    if (!this.#take(part * nsPerCandle)) return 'no time'
+    if (!this.#budget.take(part * nsPerCandle)) return 'no time'
     topic.advancePart(part)
     return 'left'
-  }
-
-  /** Counts work where this turn has time for it. */
-  #take(ns: number): boolean {
-    if (this.#spentNs > 0 && this.#spentNs + ns > maxInlineNs) return false
-    this.#spentNs += ns
-    this.#schedule()
-    return true
   }
 
   /** Has a thread run the kernel over the closed candles of a snapshot. */

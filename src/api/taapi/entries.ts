@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Snapshot } from '../../candles/columns.js'
 import { answer } from '../../compute/answer.js'
-import { type BulkDispatcher, maxInlineNs } from '../../compute/bulk-dispatch.js'
+import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import { mostNsOf } from '../../compute/costs.js'
+import { maxInlineNs, TurnBudget } from '../../compute/turn-budget.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { BulkConstruct, BulkEntry } from './bulk.js'
 import { type Calculation, queryOver, resultOf } from './calculation.js'
@@ -81,15 +81,12 @@ function* stepsOf(
 /** Takes the steps; before one with which a turn would take too long the event loop does what else is due. */
 async function finishInTurns(steps: Generator<Step, void>): Promise<readonly BulkEntry[]> {
   const entries: BulkEntry[] = []
-  let spentNs = 0
+  const budget = new TurnBudget()
   for (const { ns, entry } of steps) {
     if (entry)
       entries.push(entry.result instanceof Promise ? { ...entry, result: await entry.result } : entry)
-    if (spentNs + ns > maxInlineNs) {
-      await nextTurn()
-      spentNs = 0
-    }
-    spentNs += ns
+    // A thread has computed what takes longer.
+    await budget.wait(Math.min(ns, maxInlineNs))
   }
   return entries
 }
