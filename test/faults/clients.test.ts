@@ -235,7 +235,8 @@ it('costly subscriptions, alerts, screens and evaluations do not hold the event 
   ]
   // Version 1 is not in the OpenAPI document, by which the client of the tests checks replies.
   const post = async (path: string, body: object) => {
-    const init = { method: 'POST', headers: headersOf(key), body: JSON.stringify(body) }
+    const headers = { ...headersOf(key), 'content-type': 'application/json' }
+    const init = { method: 'POST', headers, body: JSON.stringify(body) }
     const response = await fetch(`${service.candela.url}${path}`, init)
     await response.arrayBuffer()
     return response.status
