@@ -283,7 +283,7 @@ export class Session {
     const id = subscriptionId(request)
     if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
     const subscription = { request, isCounted: false, topic: undefined, ending: new AbortController() }
-    const refusal = this.#host.reserveSubscription(account, subscriptionKey(request))
+    const refusal = this.#host.reserveSubscription(account, subscriptionKey(request), request.spec.indicator)
     if (!(refusal instanceof Promise)) {
       if (refusal) return this.#sendError(request.id, refusal)
       this.#subscriptions.set(id, subscription)
@@ -300,7 +300,7 @@ export class Session {
     const isWanted = this.#subscriptions.get(id) === subscription
     if (isWanted && refusal) return this.#refuse(id, subscription, refusal)
     if (isWanted) return this.#acquire(id, subscription)
-    if (!refusal) this.#host.releaseSubscription(account)
+    if (!refusal) this.#host.releaseSubscription(account, subscription.request.spec.indicator)
   }
 
   /** Asks the hub for the topic of a subscription that counts. */
@@ -374,10 +374,10 @@ export class Session {
     if (wanted === undefined) this.#topics.delete(topic)
   }
 
-  #release({ topic, isCounted, ending }: Subscription): void {
+  #release({ request, topic, isCounted, ending }: Subscription): void {
     if (topic) this.#host.hub.release(topic)
     else ending.abort()
-    if (isCounted && this.#account) this.#host.releaseSubscription(this.#account)
+    if (isCounted && this.#account) this.#host.releaseSubscription(this.#account, request.spec.indicator)
   }
 
   *#requests(): Iterable<readonly [string, SubscribeRequest]> {
