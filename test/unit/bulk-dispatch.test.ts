@@ -11,7 +11,7 @@ import {
   writeSegments,
 } from '../../src/compute/bulk-layout.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { CostEstimates } from '../../src/compute/costs.js'
+import { CostEstimates, mostNsPerCandle } from '../../src/compute/costs.js'
 import { BodyParser } from '../../src/compute/json/body-parser.js'
 import { StringSink } from '../../src/compute/json/sink.js'
 import { ResultCache } from '../../src/compute/results/result-cache.js'
@@ -21,7 +21,7 @@ import { WorkerPool } from '../../src/compute/workers/pool.js'
 import { packTask, unpackTask } from '../../src/compute/workers/worker-task.js'
 import type { Query } from '../../src/contract/query.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
-import { compileExpressions } from '../../src/expression/compile.js'
+import { compileExpression, compileExpressions } from '../../src/expression/compile.js'
 
 const controlledWorker = new URL('./fixtures/controlled-worker.mjs', import.meta.url)
 const missingWorker = new URL('./fixtures/missing.mjs', import.meta.url)
@@ -355,6 +355,18 @@ describe('cost estimates', () => {
     costs.record('rsi', 100, 40_000)
     expect(costs.nsPerCandle('rsi')).toBeGreaterThan(4)
     expect(costs.nsPerCandle('rsi')).toBeLessThan(40)
+  })
+
+  it('of an expression count what JavaScript computes and longer candles for more', () => {
+    const nsOf = (text: string) => {
+      const compiled = compileExpression(text, { timeframe: '1m' })
+      if (isRefusal(compiled)) throw new Error(compiled.error)
+      return mostNsPerCandle(compiled.spec)
+    }
+    expect(nsOf('close % 7')).toBeGreaterThan(10 * nsOf('close / 7'))
+    expect(nsOf('close[7]')).toBeGreaterThan(5 * nsOf('-close'))
+    expect(nsOf('sma(3)@1h')).toBeGreaterThan(nsOf('sma(3)') + 200)
+    expect(nsOf('sma(3) + ema(5)')).toBeGreaterThan(2 * nsOf('sma(3)') - 10)
   })
 
   it('count candles and written values', () => {
