@@ -117,11 +117,12 @@ export async function benchScreen(): Promise<Table> {
   const sweep = orThrow((await screener.sweep(request, account)) as Sweep | Refusal)
   await sweep.ended
   const screen = async () => {
-    const { text } = await screener.answer(request, sweep)
+    const { text } = await screener.answer(request, sweep, account.id)
     if (!text.includes('"screened":500,"failed":[]')) throw new Error(text.slice(-200))
   }
   const bulk = createBulk(markets, calculator, new ResultCache(64 * 2 ** 20))
-  const cold = () => createScreener(markets, calculator, new ResultCache(1)).answer(request, sweep)
+  const cold = () =>
+    createScreener(markets, calculator, new ResultCache(1)).answer(request, sweep, account.id)
   // The first two compute what the others read.
   for (let i = 0; i < 3; i++) {
     await screen()

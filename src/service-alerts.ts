@@ -1,4 +1,5 @@
 import { Alerts } from './alerts/alerts.js'
+import type { BulkDispatcher } from './compute/bulk-dispatch.js'
 import type { Config } from './config.js'
 import type { ExchangeLookup } from './exchanges/registry.js'
 import type { Feeds } from './live/feed-registry.js'
@@ -10,6 +11,7 @@ import type { SessionRegistry } from './stream/session-registry.js'
 interface Parts {
   readonly store: Store
   readonly feeds: Feeds
+  readonly dispatch: BulkDispatcher
   readonly exchanges: ExchangeLookup
   readonly sessions: SessionRegistry
   readonly clock: () => number
@@ -19,7 +21,7 @@ interface Parts {
 
 /** The alerts of all keys, which run once they are started. */
 export function createAlerts(config: Config, parts: Parts): Alerts {
-  const { store, feeds, exchanges, sessions, clock, metrics, log } = parts
+  const { store, feeds, dispatch, exchanges, sessions, clock, metrics, log } = parts
   const fired = metrics.counter('candela_alerts_fired_total', 'Alerts that fired at a candle')
   const deliveries = metrics.counter(
     'candela_alert_deliveries_total',
@@ -30,6 +32,7 @@ export function createAlerts(config: Config, parts: Parts): Alerts {
     store: store.alerts,
     accounts: store.accounts,
     feeds,
+    threads: dispatch,
     exchanges,
     clock,
     maxAlerts: config.alertsMax,

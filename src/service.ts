@@ -88,12 +88,12 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const resultCache = new ResultCache(config.resultsBytes)
   const calculator = new Calculator()
   const marketData = new MarketData(exchanges, history)
-  const screener = new Screener({ marketData, exchanges, calculator, resultCache, clock })
-  const sessionParts = { feeds, exchanges, access, resultCache, screener }
-  const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
-  const alerts = createAlerts(config, { store, feeds, exchanges, sessions, clock, metrics, log })
   const bodyParser = new BodyParser()
   const dispatch = createDispatcher(config, { calculator, bodyParser, resultCache }, log)
+  const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock })
+  const sessionParts = { feeds, exchanges, access, resultCache, screener, dispatch }
+  const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
+  const alerts = createAlerts(config, { store, feeds, dispatch, exchanges, sessions, clock, metrics, log })
   addGauges(metrics, { history, feeds, sessions, resultCache })
   let isClosing = false
   const routes = new Routes({
@@ -282,17 +282,19 @@ function createSessions(
     readonly access: Access
     readonly resultCache: ResultCache
     readonly screener: Screener
+    readonly dispatch: BulkDispatcher
   },
   clock: () => number,
   log: Log,
 ): SessionRegistry {
-  const { feeds, exchanges, access, resultCache, screener } = parts
+  const { feeds, exchanges, access, resultCache, screener, dispatch } = parts
   const sessions = new SessionRegistry({
     hub: new Hub({
       feeds,
       // One of its own, because a calculator keeps the columns of the series that it saw last.
       calculator: new Calculator(),
       resultCache,
+      threads: dispatch,
       exchanges,
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),

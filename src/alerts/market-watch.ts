@@ -1,6 +1,8 @@
 import { candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
 import { timeframes } from '../candles/timeframe.js'
+import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
 import type { Calculator } from '../compute/calculator.js'
+import type { TurnBudget } from '../compute/turn-budget.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { isRefusal } from '../contract/refusals.js'
 import { backoffMs } from '../exchanges/backoff.js'
@@ -32,6 +34,9 @@ export interface Evaluation {
 
 export interface WatchHost {
   readonly calculator: Calculator
+  readonly budget: TurnBudget
+  /** See `ConditionParts`. */
+  readonly threads?: Pick<BulkDispatcher, 'build'>
   readonly feeds: Pick<Feeds, 'follow'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
@@ -97,7 +102,8 @@ export class MarketWatch {
       const compiled = compileOnce(alert.expression, this.market.timeframe)
       // It was checked when the alert was made; a later version may have another catalogue.
       if (isRefusal(compiled)) throw new Error(`alert ${alert.id}: ${compiled.error}`)
-      condition = new Condition(this.#host.calculator, compiled)
+      const { calculator, budget, threads } = this.#host
+      condition = new Condition({ calculator, budget, threads, caller: this.#ending }, compiled)
       this.#conditions.set(alert.expression, condition)
     }
     condition.alerts.set(alert.id, alert)
@@ -157,11 +163,13 @@ export class MarketWatch {
     while (this.#isDirty && this.#latest && !signal.aborted) {
       this.#isDirty = false
       try {
-        const evaluation = this.#evaluate(this.#latest)
+        const evaluation = await this.#evaluate(this.#latest)
+        if (signal.aborted) break
         if (evaluation) await this.#host.commit(evaluation)
         this.#failures = 0
         if (this.#feed) this.failure = undefined
       } catch (error) {
+        if (signal.aborted) break
         // Nothing is lost: the mark is where it was, and all candles after it are evaluated again.
         for (const condition of this.#conditions.values()) this.#behind.add(condition)
         this.failure = error
@@ -174,23 +182,25 @@ export class MarketWatch {
   }
 
   /** Undefined where there is nothing to be stored. */
-  #evaluate(snapshot: Snapshot): Evaluation | undefined {
+  async #evaluate(snapshot: Snapshot): Promise<Evaluation | undefined> {
     const firings: Firing[] = []
     const mark = this.#host.markOf(this.#key)
     const newest = snapshot.closed > 0 ? timestampAt(snapshot, snapshot.closed - 1) : undefined
     for (const condition of this.#conditions.values()) {
       const onClosed = (timestamp: number, value: number, before: number) =>
         this.#collect(condition, snapshot, timestamp, value, before, mark, firings)
-      if (this.#behind.has(condition)) condition.catchUp(snapshot, this.#from(condition), onClosed)
-      else condition.advance(snapshot, onClosed)
-      if (condition.isOnUpdate) condition.preview(snapshot, onClosed)
-      this.#behind.delete(condition)
+      // An alert that is added meanwhile has it evaluated again.
+      const isBehind = this.#behind.delete(condition)
+      await condition.evaluate(snapshot, isBehind ? this.#from(condition) : undefined, onClosed)
+      if (condition.isOnUpdate) await condition.preview(snapshot, onClosed)
     }
+    // Some may have been paused or deleted while others were evaluated.
+    const active = firings.filter(({ alert }) => this.#host.isActive(alert))
     // Those of an older candle are delivered first, whatever their conditions.
-    firings.sort((a, b) => a.candle - b.candle)
+    active.sort((a, b) => a.candle - b.candle)
     const isNew = newest !== undefined && (mark === undefined || newest > mark)
-    if (!isNew && firings.length === 0) return undefined
-    return { market: this.#key, mark: isNew ? newest : undefined, firings }
+    if (!isNew && active.length === 0) return undefined
+    return { market: this.#key, mark: isNew ? newest : undefined, firings: active }
   }
 
   /** After which candle a condition is evaluated again; `#collect` knows the bounds of each alert. */

@@ -1,5 +1,7 @@
 import { formatTime } from '../candles/format-time.js'
+import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
 import { Calculator } from '../compute/calculator.js'
+import { TurnBudget } from '../compute/turn-budget.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../live/feed-registry.js'
@@ -29,6 +31,8 @@ export interface RunnerSettings {
 export interface RunnerOptions extends RunnerSettings {
   readonly store: AlertStore
   readonly feeds: Pick<Feeds, 'follow'>
+  /** Runs expressions over long histories; without it they are run on the event loop. */
+  readonly threads?: Pick<BulkDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
   readonly clock: () => number
@@ -78,6 +82,7 @@ export class Runner {
     this.#watchHost = {
       ...options,
       calculator: new Calculator(),
+      budget: new TurnBudget(),
       firedAt: id => this.#fired.get(id),
       markOf: market => this.#marks.get(market),
       isActive: alert => this.#alerts.get(alert.id) === alert && !options.isRevoked(alert.account),

@@ -134,7 +134,7 @@ async function screen(
   const sweep = orFail(await screener.sweep(request, { id: '', constructs: maxConstructs }))
   const timer = setInterval(() => onProgress({ done: sweep.done, total: sweep.markets.length }), progressMs)
   await sweep.ended.finally(() => clearInterval(timer))
-  return JSON.parse((await screener.answer(request, sweep)).text)
+  return JSON.parse((await screener.answer(request, sweep, '')).text)
 }
 
 async function evaluateBy(

@@ -1,16 +1,18 @@
 import type { Snapshot } from '../candles/columns.js'
-import type { Query } from '../contract/query.js'
+import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
 import { type ComputeContext, type Segment, writeFailedSegments, writeSegments } from './bulk-layout.js'
 import { planBulk, writeWarm } from './bulk-plan.js'
 import { cutIntoRuns, type Run, withoutLongTexts } from './bulk-runs.js'
 import type { Calculator } from './calculator.js'
-import { CostEstimates, mostNsOf } from './costs.js'
+import { CostEstimates, mostNsOf, mostNsPerCandle } from './costs.js'
 import type { BodyParser } from './json/body-parser.js'
 import { BufferSink, StringSink } from './json/sink.js'
-import type { ResultCache } from './results/result-cache.js'
+import type { KeptResults, ResultCache } from './results/result-cache.js'
+import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied-bulk.js'
+import { maxInlineNs } from './turn-budget.js'
 import { BodyFragments, BufferPool } from './workers/buffer-pool.js'
 import { Displaced } from './workers/displaced.js'
 import type { WorkerPool } from './workers/pool.js'
@@ -48,9 +50,6 @@ const minTaskNs = 200_000
 
 /** What is written on the event loop from kept results takes at most so long, in estimated nanoseconds. */
 const maxWarmNs = 4_000_000
-
-/** A single answer that may take longer is computed by a thread, in estimated nanoseconds. */
-const maxInlineNs = 4_000_000
 
 /** Longer texts of kept results are copied into recycled buffers instead of joined as a string, in bytes. */
 const maxStringBytes = 65_536
@@ -109,10 +108,57 @@ export class BulkDispatcher {
     snapshot: Snapshot,
     accountId: string,
   ): ResponseBody | Promise<ResponseBody | Refusal> | undefined {
+    return this.#runLong(query, snapshot, accountId, this.#options.resultCache)
+  }
+
+  #runLong(
+    query: Query,
+    snapshot: Snapshot,
+    accountId: string,
+    cache: ResultCache | undefined,
+  ): ResponseBody | Promise<ResponseBody | Refusal> | undefined {
     if (mostNsOf(query, snapshot) <= maxInlineNs || refuseShort(query, snapshot)) return undefined
-    if (this.#options.resultCache?.hasWarm(query, snapshot)) return undefined
-    const body = this.run(['', { query, snapshot }], false, { signal: neverAborted }, accountId)
+    const candles = cache?.candlesToRun(query, snapshot)
+    const isWarm = candles !== undefined && candles < snapshot.count - query.backtrack
+    if (isWarm && candles * mostNsPerCandle(query) <= maxInlineNs) return undefined
+    const body = this.#run(['', { query, snapshot }], false, { signal: neverAborted }, accountId, cache)
     return body instanceof Promise ? body.then(orThrow) : orThrow(body)
+  }
+
+  /** As `runLong`, with the answer as a text. Where results are not kept, none are looked for either. */
+  textOfLong(
+    query: Query,
+    snapshot: Snapshot,
+    accountId: string,
+    { isKept = true }: { readonly isKept?: boolean } = {},
+  ): Promise<string | Refusal> | undefined {
+    const body = this.#runLong(query, snapshot, accountId, isKept ? this.#options.resultCache : undefined)
+    return body === undefined ? undefined : Promise.resolve(body).then(toText)
+  }
+
+  /**
+   * The results of a calculation over the closed candles of a snapshot, with so many of the newest values, by a thread. A
+   * refusal where too many tasks wait. Rejects where the computation throws and where the caller is gone.
+   */
+  async build(
+    spec: IndicatorSpec,
+    { columns, closed }: Snapshot,
+    values: number,
+    caller: Caller,
+    accountId: string,
+  ): Promise<PackedResults | Refusal> {
+    const query = { ...spec, results: 1, backtrack: 0 }
+    const snapshot = { columns, closed, forming: undefined, count: closed }
+    const pool = await this.#open()
+    if (!pool.makeRoom(accountId, 1)) return busy(busyRetrySeconds)
+    const task = packTask(['', { query, snapshot }], false, () => values)
+    const result = await this.#runTask(pool, task, caller, accountId)
+    if (isRefusal(result)) return result
+    caller.signal.throwIfAborted()
+    if (result && !isRefusal(result.answer)) new BodyFragments(result.answer).release()
+    const [packed] = result?.kept ?? []
+    if (!packed) throw new Error('an indicator could not be computed')
+    return packed
   }
 
   /** Whether a body is so long that it must be read by a worker. */
@@ -226,7 +272,9 @@ export class BulkDispatcher {
     cache: ResultCache | undefined,
   ): Promise<readonly Uint8Array[] | Refusal> {
     const task = packTask(segments, verbose, ({ query, snapshot, kept }) =>
-      cache && kept && !cache.isWarm(kept, query, snapshot) ? cache.valuesToKeep(kept, query, snapshot) : 0,
+      cache && kept && !isUpToDate(cache, kept, query, snapshot)
+        ? cache.valuesToKeep(kept, query, snapshot)
+        : 0,
     )
     const result = await this.#runTask(pool, task, caller, accountId)
     if (!result) return [encoder.encode(writeFailedSegments(segments, verbose))]
@@ -305,11 +353,23 @@ export class BulkDispatcher {
   }
 }
 
+/** Whether kept results answer a query without a step. */
+const isUpToDate = (cache: ResultCache, kept: KeptResults, query: Query, snapshot: Snapshot): boolean =>
+  cache.isWarm(kept, query, snapshot) && kept.results.included >= snapshot.closed
+
 /** What is in the place of values that could not be computed. */
 const failed = 'null'
 
 const lengthOf = ({ buffers }: BodyFragments): number =>
   buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
+
+/** The text of an answer, whose buffers are released. */
+function toText(body: ResponseBody | Refusal): string | Refusal {
+  if (!(body instanceof BodyFragments)) return body
+  const text = Buffer.concat(body.buffers).toString()
+  body.release()
+  return text
+}
 
 /** A single answer; in the place of one whose computation threw, which was reported, is `null`. */
 function orThrow<Answer extends ResponseBody | Refusal>(answer: Answer): Answer {

@@ -1,7 +1,9 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Entry, Values } from '../catalogue/index.js'
-import type { Query } from '../contract/query.js'
+import type { IndicatorSpec, Query } from '../contract/query.js'
 import { isExpression } from '../expression/compile.js'
+import type { NodeWork } from '../expression/plan.js'
+import { isScript } from './expression/pointwise.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20
@@ -9,6 +11,11 @@ const assumedNs = 20
 const mostNs = 400
 /** The cost of an operation of an expression, in nanoseconds per candle. */
 const operationNs = 1
+/** The cost of an operation that JavaScript computes, and of a value of earlier candles. */
+const scriptNs = 60
+const historyNs = 15
+/** The cost of making the candles of a longer timeframe, in nanoseconds per candle. */
+const timelineNs = 300
 /** The cost of setting up one calculation, in nanoseconds. */
 const setupNs = 1_500
 /** The cost of writing one number as text, in nanoseconds. */
@@ -50,7 +57,7 @@ export class CostEstimates {
 
   /** Estimated nanoseconds to answer a query. */
   estimate(query: Query, snapshot: Snapshot): number {
-    const candles = Math.max(0, snapshot.count - query.backtrack)
+    const candles = candlesOf(query, snapshot)
     return setupNs + candles * this.#nsOf(query) + numbersOf(query, snapshot) * numberNs
   }
 
@@ -63,22 +70,33 @@ export class CostEstimates {
 }
 
 /**
- * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured
- * with shorter parameters.
+ * Nanoseconds that the answer to a query takes at most, about, where the kernel runs over so many candles. Unlike the
+ * estimate it does not depend on what was measured with shorter parameters.
  */
-export function mostNsOf(query: Query, snapshot: Snapshot): number {
-  const candles = Math.max(0, snapshot.count - query.backtrack)
-  return candles * nsOf(query.indicator, query.params, () => mostNs) + numbersOf(query, snapshot) * numberNs
+export function mostNsOf(query: Query, snapshot: Snapshot, candles = candlesOf(query, snapshot)): number {
+  return candles * mostNsPerCandle(query) + numbersOf(query, snapshot) * numberNs
 }
+
+/** Nanoseconds that one candle of a calculation takes at most, about. */
+export const mostNsPerCandle = ({ indicator, params }: IndicatorSpec): number =>
+  nsOf(indicator, params, () => mostNs)
+
+const candlesOf = ({ backtrack }: Query, { count }: Snapshot): number => Math.max(0, count - backtrack)
 
 /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
 function nsOf(indicator: Entry, params: Values, nsPerCandle: (indicator: Entry) => number): number {
   const nsOfOne = (each: Entry, its: Values) => Math.max(nsPerCandle(each), each.work(its))
   if (!isExpression(indicator)) return nsOfOne(indicator, params)
-  return indicator.plan.nodes.reduce(
-    (sum, node) => sum + (node.kind === 'calculation' ? nsOfOne(node.indicator, node.params) : operationNs),
-    0,
-  )
+  const { nodes, timelines } = indicator.plan
+  let ns = (timelines.length - 1) * timelineNs
+  for (const node of nodes)
+    ns += node.kind === 'calculation' ? nsOfOne(node.indicator, node.params) : nsOfNode(node)
+  return ns
+}
+
+function nsOfNode(node: NodeWork): number {
+  if (node.kind === 'history') return historyNs
+  return node.kind === 'pointwise' && isScript(node.operation) ? scriptNs : operationNs
 }
 
 /** The numbers in the answer to a query, timestamps included. */

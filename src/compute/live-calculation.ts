@@ -1,7 +1,7 @@
 import type { Columns, Snapshot } from '../candles/columns.js'
 import type { Calculation, Calculator } from './calculator.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
-import { ResultSeries } from './results/result-series.js'
+import { type PackedResults, ResultSeries } from './results/result-series.js'
 
 /** What changed since the last update, as JSON objects of the indicator's outputs and the candle's `timestamp`. */
 export interface CandleUpdates {
@@ -25,7 +25,9 @@ export class LiveCalculation {
   readonly #keys: readonly string[]
   #kept: KeptResults | undefined
   #results: ResultSeries
-  /** The columns that `#results` are about; undefined after an update that failed. */
+  /** The columns that `#results` are about. */
+  #followed: Columns | undefined
+  /** The columns of the last call of `advance`; undefined after one that failed. */
   #columns: Columns | undefined
   /** The closed candles of the last call of `advance`. */
   #advanced = 0
@@ -58,16 +60,55 @@ export class LiveCalculation {
     return this.#forming
   }
 
+  /** The candles over which the kernel has to run for the closed ones of a snapshot: all where it begins anew. */
+  candlesToRun(snapshot: Snapshot): number {
+    const { closed } = snapshot
+    this.#follow(snapshot)
+    const { isBuilt, included } = this.#results
+    const first = Math.min(this.#firstToEmit(snapshot), included)
+    const isBehind = isBuilt && included <= closed && this.#results.covers(first, included)
+    return isBehind ? closed - included : closed
+  }
+
+  /** Computes so many of the candles that `candlesToRun` counts, or more. Returns the closed candles that are new. */
+  advancePart(snapshot: Snapshot, candles: number): readonly string[] {
+    const { columns, closed } = snapshot
+    const isAnew = this.candlesToRun(snapshot) === closed
+    const results = this.#results
+    const to = Math.min(closed, (isAnew ? 0 : results.included) + candles)
+    const part = { columns, closed: to, forming: undefined, count: to }
+    const isNew =
+      this.#newestEmitted !== undefined && (columns.timestamp[to - 1] as number) > this.#newestEmitted
+    if (isNew && !isAnew) return this.advance(part).closed
+    if (isAnew) results.build(this.#calculator, part, results.kept)
+    else results.advance(this.#calculator, part, false)
+    return []
+  }
+
+  /** How many of the newest values another thread has to build for those that are still to be emitted. */
+  valuesToBuild(snapshot: Snapshot): number {
+    this.#follow(snapshot)
+    return Math.max(this.#results.kept, snapshot.closed - this.#firstToEmit(snapshot))
+  }
+
+  /** Takes over what another thread has built over the closed candles of a snapshot. */
+  adopt(snapshot: Snapshot, packed: PackedResults): void {
+    // REST may have had them computed meanwhile, and more.
+    if (this.candlesToRun(snapshot) < snapshot.closed) return
+    this.#results.unpack(packed)
+    if (this.#kept) this.#cache?.measure(this.#kept)
+  }
+
   /** Advances to the present candles. The first call emits no closed candle: updates begin after it. */
   advance(snapshot: Snapshot): CandleUpdates {
     const { columns, closed } = snapshot
     const isSame = columns === this.#columns && closed >= this.#advanced
     const from = isSame ? this.#advanced : 0
-    if (!isSame) this.#follow(snapshot)
+    this.#follow(snapshot)
+    const first = this.#firstToEmit(snapshot)
     this.#columns = undefined
     const emitted: string[] = []
     if (closed > from) {
-      const first = this.#firstNotEmitted(columns.timestamp, Math.max(from, this.#warmup), closed)
       this.#emit(snapshot, first, emitted)
     }
     if (closed > from || !isSame) this.#closed = emitted.at(-1) ?? this.#newest(snapshot)
@@ -107,8 +148,17 @@ export class LiveCalculation {
     return at
   }
 
+  /** The first closed candle of a snapshot that `advance` emits. */
+  #firstToEmit({ columns, closed }: Snapshot): number {
+    const isSame = columns === this.#columns && closed >= this.#advanced
+    const from = Math.max(isSame ? this.#advanced : 0, this.#warmup)
+    return this.#firstNotEmitted(columns.timestamp, from, closed)
+  }
+
   /** Takes the results over the columns of a snapshot. */
   #follow(snapshot: Snapshot): void {
+    if (snapshot.columns === this.#followed) return
+    this.#followed = snapshot.columns
     this.close()
     this.#kept = this.#cache?.follow(this.#calculation, snapshot)
     this.#results = this.#kept?.results ?? new ResultSeries(this.#calculation)

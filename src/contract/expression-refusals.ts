@@ -16,6 +16,13 @@ const at = (position: number, fault: string, hint = ''): ExpressionRefusal => ({
 export const expressionNotText = (value: unknown): Refusal =>
   refusal(400, `Invalid expression: ${quote(value)}. Expected text`)
 
+/** What the expressions of a key would take of the memory of the service. */
+export const tooManyExpressions = (bytes: number): Refusal =>
+  refusal(
+    429,
+    `Too many long expressions. Those of your subscriptions may take ${bytes / 2 ** 20} MiB of memory together; shorter and equal ones take less.`,
+  )
+
 export const expressionEmpty = (): ExpressionRefusal => at(1, 'the text is empty')
 
 export const expressionTooLong = (limit: number): ExpressionRefusal =>

@@ -9,6 +9,12 @@ export const maxBodyBytes = 4 * 1024 * 1024
 /** Bytes of a streaming message. */
 export const maxMessageBytes = 16 * 1024
 
+/**
+ * Bytes of memory that the compiled expressions of the subscriptions of a key may take together on one node, about. An
+ * expression that several of them have in common counts once.
+ */
+export const maxExpressionBytes = 64 * 1024 * 1024
+
 /** Constructs of a bulk request, whatever the plan. */
 export const maxConstructs = 20
 

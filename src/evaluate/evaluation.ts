@@ -15,9 +15,21 @@ const fewCases = 30
 /** Trades that are listed. */
 const maxListed = 200
 
+/** The values of the conditions for an entry and an exit at each candle: 1, 0 or NaN where they are undefined. */
+export type Conditions = readonly Float64Array[]
+
+/** The closed candles of a snapshot, which are those that are evaluated. */
+export const closedOf = (snapshot: Snapshot): Snapshot => (snapshot.forming ? rewind(snapshot, 1) : snapshot)
+
 /** Evaluates conditions over the closed candles of a snapshot without a pause. */
-export function evaluateAtOnce(...inputs: Parameters<typeof evaluate>): Evaluation | Refusal {
-  const steps = evaluate(...inputs)
+export function evaluateAtOnce(
+  calculator: Calculator,
+  compiled: CompiledExpression,
+  request: EvaluationRequest,
+  snapshot: Snapshot,
+): Evaluation | Refusal {
+  const compute = (closed: Snapshot) => newestValues(calculator, compiled, closed, closed.count)
+  const steps = evaluate(compiled, request, snapshot, compute)
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value
@@ -26,18 +38,19 @@ export function evaluateAtOnce(...inputs: Parameters<typeof evaluate>): Evaluati
 
 /**
  * Evaluates conditions over the closed candles of a snapshot. The steps that are returned compute it one after the other,
- * so that the event loop may do something else in between; the last one has the result.
+ * so that the event loop may do something else in between; the last one has the result. `compute` gives the conditions
+ * at the closed candles.
  */
 export function* evaluate(
-  calculator: Calculator,
   compiled: CompiledExpression,
   { direction, fee, horizons, exit }: EvaluationRequest,
   current: Snapshot,
+  compute: (closed: Snapshot) => Conditions,
 ): Generator<undefined, Evaluation | Refusal> {
-  const snapshot = current.forming ? rewind(current, 1) : current
+  const snapshot = closedOf(current)
   const { columns, count } = snapshot
   if (count < compiled.depth) return notEnoughCandles(compiled.spec.indicator.name, compiled.depth, count)
-  const [entries, exits] = newestValues(calculator, compiled, snapshot, count) as [Float64Array, Float64Array]
+  const [entries, exits] = compute(snapshot) as [Float64Array, Float64Array]
   yield
   const signals = signalsOf(entries)
   const defined = definedOf(entries)

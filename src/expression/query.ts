@@ -12,7 +12,13 @@ import {
   windowFields,
 } from '../contract/query.js'
 import { isRefusal, missingRequired, type Refusal, unknownParameter } from '../contract/refusals.js'
-import { type CompiledExpression, compileExpression, expressionName, isExpression } from './compile.js'
+import {
+  type CompiledExpression,
+  compileExpression,
+  compileExpressions,
+  expressionName,
+  isExpression,
+} from './compile.js'
 import { CompiledCache } from './compiled-cache.js'
 
 const compiled = new CompiledCache(6_000_000)
@@ -20,6 +26,16 @@ const compiled = new CompiledCache(6_000_000)
 /** Compiles an expression, or takes one that was compiled before. */
 export const compileOnce = (text: string, timeframe: Timeframe | undefined): CompiledExpression | Refusal =>
   compiled.find(`${timeframe ?? ''} ${text}`, () => compileExpression(text, { timeframe }))
+
+/** Compiles the texts that are the parameters of a compiled expression, as another thread does. */
+export function compileAgain(
+  texts: Readonly<Record<string, string>>,
+  timeframe: Timeframe | undefined,
+): CompiledExpression | Refusal {
+  const { [expressionName]: single } = texts
+  if (single !== undefined) return compileOnce(single, timeframe)
+  return compiled.find(JSON.stringify([timeframe, texts]), () => compileExpressions(texts, { timeframe }))
+}
 
 /** Reads the field `expression` of a request about candles of a timeframe; `otherFields` are read elsewhere. */
 export function readExpression(

@@ -82,7 +82,7 @@ export class LiveScreens {
         if (!current || sweep.hasEnded) current = sweep
       }
       if (signal.aborted) return undefined
-      const state = await this.#screener.state(request, current as Sweep)
+      const state = await this.#screener.state(request, current as Sweep, asker.id)
       if (signal.aborted) return undefined
       listener.onState(state)
       await pause(intervalMs, signal)

@@ -1,5 +1,6 @@
 import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
 import { refuseShort } from '../compute/answer.js'
+import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
 import type { Calculator } from '../compute/calculator.js'
 import { formatAt, formatsOf } from '../compute/output-format.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
@@ -24,6 +25,8 @@ interface Options {
   readonly exchanges: ExchangeLookup
   readonly calculator: Calculator
   readonly resultCache: ResultCache
+  /** Computes what takes long; without one everything is computed on the event loop. */
+  readonly dispatch?: Pick<BulkDispatcher, 'textOfLong'>
   /** Unix seconds. */
   readonly clock: () => number
 }
@@ -104,21 +107,27 @@ export class Screener {
     return this.#sweeps.find(markets, timeframe, accountId)
   }
 
-  /** The answer to a screen whose sweep has ended: at once where that takes little, else in pieces. */
-  answer(request: ScreenRequest, sweep: Sweep): ScreenAnswer | Promise<ScreenAnswer> {
-    const run = new ScreenRun(this.#options, request, sweep)
+  /**
+   * The answer to a screen whose sweep has ended: at once where that takes little, else in pieces. What takes long is
+   * computed for the account `accountId`.
+   */
+  answer(request: ScreenRequest, sweep: Sweep, accountId: string): ScreenAnswer | Promise<ScreenAnswer> {
+    const run = new ScreenRun(this.#options, request, sweep, accountId)
     return run.advance(firstPieceMs) ? run.answer() : this.#finish(run).then(() => run.answer())
   }
 
   /** What a screen finds in the candles that are in memory of the markets of a sweep, computed in pieces. */
-  async state(request: ScreenRequest, sweep: Sweep): Promise<ScreenState> {
-    const run = new ScreenRun(this.#options, request, sweep)
+  async state(request: ScreenRequest, sweep: Sweep, accountId: string): Promise<ScreenState> {
+    const run = new ScreenRun(this.#options, request, sweep, accountId)
     await this.#finish(run)
     return run.state()
   }
 
   async #finish(run: ScreenRun): Promise<void> {
-    while (!(await this.#turns.run(async () => run.advance(pieceMs))));
+    do {
+      // Others have their turns while a thread computes.
+      await run.underWay
+    } while (!(await this.#turns.run(async () => run.advance(pieceMs))))
   }
 }
 
@@ -127,23 +136,29 @@ class ScreenRun {
   readonly #options: Options
   readonly #request: ScreenRequest
   readonly #sweep: Sweep
+  readonly #accountId: string
   readonly #matches: Match[] = []
   readonly #failed: string[] = []
   #next = 0
   #isStale = false
+  /** The market that a thread computes; `advance` goes on behind it. */
+  underWay: Promise<void> | undefined
 
-  constructor(options: Options, request: ScreenRequest, sweep: Sweep) {
+  constructor(options: Options, request: ScreenRequest, sweep: Sweep, accountId: string) {
     this.#options = options
     this.#request = request
     this.#sweep = sweep
+    this.#accountId = accountId
   }
 
-  /** Screens markets for about so many milliseconds. Whether all are done. */
+  /** Screens markets for about so many milliseconds, or up to one that takes a thread. Whether all are done. */
   advance(ms: number): boolean {
     const { markets } = this.#sweep
     const end = performance.now() + ms
+    this.underWay = undefined
     while (this.#next < markets.length) {
       this.#screen(markets[this.#next++] as Market)
+      if (this.underWay) return false
       if (performance.now() >= end) break
     }
     return this.#next === markets.length
@@ -172,18 +187,40 @@ class ScreenRun {
   #screen(market: Market): void {
     const refusal = this.#sweep.refusals.get(market.symbol)
     const reading = refusal ? undefined : this.#options.marketData.recall(market)
-    if (reading) this.#match(market, reading)
+    if (reading) this.#compute(market, reading)
     else this.#fail(market, refusal ? fetchFailed(refusal) : candlesLeftMemory())
   }
 
-  #match(market: Market, { snapshot, stale }: Reading): void {
-    const { query, names, order } = this.#request
+  #compute(market: Market, { snapshot, stale }: Reading): void {
+    const { query } = this.#request
     this.#isStale ||= stale
-    const left = snapshot.count - query.backtrack
     // Below the warm-up of all expressions nothing is computed; above it, some of them may be undefined.
-    const texts = refuseShort(query, snapshot) ? [] : newestTexts(this.#options, query, snapshot)
+    const isShort = refuseShort(query, snapshot) !== undefined
+    const long = isShort ? undefined : this.#options.dispatch?.textOfLong(query, snapshot, this.#accountId)
+    if (long) this.underWay = long.then(text => this.#matchLong(market, snapshot, text))
+    else this.#match(market, snapshot, isShort ? [] : newestTexts(this.#options, query, snapshot))
+  }
+
+  /** Takes the answer that a thread has computed. */
+  #matchLong(market: Market, snapshot: Snapshot, text: string | Refusal): void {
+    if (isRefusal(text)) {
+      this.#fail(market, text.error)
+      return
+    }
+    const values: Readonly<Record<string, readonly unknown[]>> = JSON.parse(text)
+    const { outputs } = this.#request.compiled
+    this.#match(
+      market,
+      snapshot,
+      outputs.map(({ name }) => JSON.stringify(values[name]?.[0])),
+    )
+  }
+
+  #match(market: Market, snapshot: Snapshot, texts: readonly string[]): void {
+    const { query, names, order } = this.#request
     if (texts[0] !== 'true') {
       const { name, depth } = this.#request.compiled.spec.indicator
+      const left = snapshot.count - query.backtrack
       const isUndefined = texts[0] !== 'false'
       if (isUndefined && left < depth)
         this.#fail(market, notEnoughCandles(name, depth, Math.max(0, left)).error)

@@ -1,20 +1,35 @@
 import { refuseShort } from '../compute/answer.js'
+import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
 import type { Calculator } from '../compute/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type IndicatorSpec, specKey } from '../contract/query.js'
-import { isRefusal, type Refusal } from '../contract/refusals.js'
+import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
 import { findExchange } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
 import type { Feeds } from '../live/feed-registry.js'
 import { type Publish, Topic, TopicGroup } from './topic.js'
+import { TopicQueue } from './topic-queue.js'
+
+/** What becomes of a subscription that its client has ended meanwhile; nobody reads it. */
+const abandoned = busy(1)
+
+/** Who subscribes: threads compute for the account `id`, and the signal is aborted when the client has left meanwhile. */
+interface Asker {
+  readonly id: string
+  readonly signal: AbortSignal
+}
+
+const nobody: Asker = { id: '', signal: new AbortController().signal }
 
 interface Options {
   readonly feeds: Feeds
   /** Used by the hub alone, because a calculator keeps the columns of the series that it saw last. */
   readonly calculator: Calculator
   readonly resultCache: ResultCache
+  /** Runs kernels over long histories; without it they are run on the event loop. */
+  readonly threads?: Pick<BulkDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
@@ -28,11 +43,13 @@ export class Hub {
   readonly #options: Options
   /** By the key of the market as clients name it. */
   readonly #groups = new Map<string, TopicGroup>()
+  readonly #queue: TopicQueue
   #publish: Publish = () => {}
   #lastId = 0
 
   constructor(options: Options) {
     this.#options = options
+    this.#queue = new TopicQueue({ threads: options.threads, onBug: options.onBug })
   }
 
   /** Where updates are published from now on; those before are dropped. */
@@ -41,15 +58,19 @@ export class Hub {
   }
 
   /**
-   * The topic of a specification, for one subscription more: at once where the market is followed, after a fetch where
-   * it is not. Throws, or rejects with, what its computation throws.
+   * The topic of a specification, for one subscription more: at once where the market is followed and there is little to
+   * compute, else later. Nothing more is done for an asker who has left, and the subscription need not be ended then. Throws, or rejects with, what the computation throws.
    */
-  acquire(market: Market, spec: IndicatorSpec): Topic | Refusal | Promise<Topic | Refusal> {
+  acquire(
+    market: Market,
+    spec: IndicatorSpec,
+    asker: Asker = nobody,
+  ): Topic | Refusal | Promise<Topic | Refusal> {
     const exchange = findExchange(this.#options.exchanges, market.exchange)
     if (isRefusal(exchange)) return exchange
     const group = this.#groupOf(market, exchange)
-    if (group.isFollowed) return this.#join(group, spec)
-    return this.#joinWhenReady(group, market, exchange, spec)
+    if (group.isFollowed) return this.#join(group, spec, asker)
+    return this.#joinWhenReady(group, market, exchange, spec, asker)
   }
 
   /** Ends one subscription to a topic that `acquire` returned. */
@@ -57,7 +78,7 @@ export class Hub {
     topic.subscriptions--
     if (topic.subscriptions > 0) return
     topic.group.topics.delete(topic.key)
-    topic.calculation.close()
+    topic.close()
     this.#releaseUnused(topic.group)
   }
 
@@ -66,6 +87,7 @@ export class Hub {
     market: Market,
     exchange: Exchange,
     spec: IndicatorSpec,
+    asker: Asker,
   ): Promise<Topic | Refusal> {
     group.waiting++
     try {
@@ -76,28 +98,62 @@ export class Hub {
     } finally {
       group.waiting--
     }
-    return this.#join(group, spec)
+    if (!asker.signal.aborted) return this.#join(group, spec, asker)
+    this.#releaseUnused(group)
+    return abandoned
   }
 
-  #join(group: TopicGroup, spec: IndicatorSpec): Topic | Refusal {
-    const key = specKey(spec)
-    const topic = group.topics.get(key) ?? this.#createTopic(group, key, spec)
-    if (!isRefusal(topic)) topic.subscriptions++
-    return topic
-  }
-
-  #createTopic(group: TopicGroup, key: string, spec: IndicatorSpec): Topic | Refusal {
-    const { calculator, resultCache } = this.#options
+  #join(group: TopicGroup, spec: IndicatorSpec, asker: Asker): Topic | Refusal | Promise<Topic | Refusal> {
+    const topic = this.#topicOf(group, spec, asker.id)
+    if (isRefusal(topic)) return topic
+    topic.subscriptions++
     try {
-      const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, group.computed)
-      if (tooShort) return tooShort
-      const topic = new Topic(++this.#lastId, group, key, spec, calculator, resultCache)
-      group.topics.set(key, topic)
-      return topic
+      return this.#queue.advance(topic) ? topic : this.#whenCurrent(topic, asker.signal)
+    } catch (error) {
+      this.release(topic)
+      throw error
+    }
+  }
+
+  /** A topic with its present values, or why these cannot be had; its subscription is ended then. */
+  async #whenCurrent(topic: Topic, signal: AbortSignal): Promise<Topic | Refusal> {
+    let isReleased = false
+    const release = () => {
+      if (!isReleased) this.release(topic)
+      isReleased = true
+    }
+    signal.addEventListener('abort', release, { once: true })
+    try {
+      const refusal = await topic.whenCurrent()
+      if (refusal) release()
+      return refusal ?? (isReleased ? abandoned : topic)
+    } catch (error) {
+      release()
+      throw error
     } finally {
+      signal.removeEventListener('abort', release)
+    }
+  }
+
+  #topicOf(group: TopicGroup, spec: IndicatorSpec, accountId: string): Topic | Refusal {
+    const key = specKey(spec)
+    const known = group.topics.get(key)
+    if (known) return known
+    const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, group.computed)
+    if (tooShort) {
       // Without its topic nothing may be left that uses the market.
       this.#releaseUnused(group)
+      return tooShort
     }
+    const { calculator, resultCache } = this.#options
+    const parts = {
+      calculator,
+      resultCache,
+      publish: (channel: string, text: string) => this.#publish(channel, text),
+    }
+    const topic = new Topic(++this.#lastId, group, key, spec, accountId, parts)
+    group.topics.set(key, topic)
+    return topic
   }
 
   #groupOf(market: Market, exchange: Exchange): TopicGroup {
@@ -128,7 +184,7 @@ export class Hub {
   #advance(group: TopicGroup): void {
     for (const topic of group.topics.values()) {
       try {
-        topic.advance(this.#publish)
+        this.#queue.advance(topic)
       } catch (error) {
         this.#options.onBug(error)
       }

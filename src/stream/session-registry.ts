@@ -1,4 +1,7 @@
-import { authenticationSeconds } from '../contract/limits.js'
+import type { Entry } from '../catalogue/index.js'
+import { HeldPlans } from '../compute/results/held-plans.js'
+import { tooManyExpressions } from '../contract/expression-refusals.js'
+import { authenticationSeconds, maxExpressionBytes } from '../contract/limits.js'
 import {
   closeCodes,
   isRefusal,
@@ -56,6 +59,8 @@ export class SessionRegistry implements SessionHost {
   readonly #tokens = new Map<Session, string>()
   /** The sessions that are sent alerts, by account. */
   readonly #listeners = new Map<string, Set<Session>>()
+  /** The expressions of the subscriptions, by account. */
+  readonly #plans = new Map<string, HeldPlans>()
   /** Called when a session of an account begins to be sent alerts. */
   #onListening: (accountId: string) => void = () => {}
   #subscriptions = 0
@@ -148,22 +153,39 @@ export class SessionRegistry implements SessionHost {
     return account
   }
 
-  reserveSubscription(account: Account, key: string): Refusal | undefined | Promise<Refusal | undefined> {
+  reserveSubscription(
+    account: Account,
+    key: string,
+    indicator: Entry,
+  ): Refusal | undefined | Promise<Refusal | undefined> {
+    const plans = this.#plans.get(account.id) ?? new HeldPlans()
+    if (plans.bytes + plans.bytesToAdd(indicator) > maxExpressionBytes)
+      return tooManyExpressions(maxExpressionBytes)
     const limit = this.#options.bounds.reserve(account, key)
     return limit instanceof Promise
-      ? limit.then(settled => this.#countSubscription(account, settled))
-      : this.#countSubscription(account, limit)
+      ? limit.then(settled => this.#countSubscription(account, indicator, settled))
+      : this.#countSubscription(account, indicator, limit)
   }
 
-  #countSubscription({ subscriptions }: Account, limit: SubscriptionLimit): Refusal | undefined {
+  #countSubscription(
+    { id, subscriptions }: Account,
+    indicator: Entry,
+    limit: SubscriptionLimit,
+  ): Refusal | undefined {
     if (limit === 'plan') return tooManySubscriptionsForPlan(subscriptions)
     if (limit !== undefined) return tooManyNewSubscriptions(subscriptions, limit.seconds)
     this.#subscriptions++
+    const plans = this.#plans.get(id) ?? new HeldPlans()
+    plans.add(indicator)
+    if (plans.bytes > 0) this.#plans.set(id, plans)
     return undefined
   }
 
-  releaseSubscription(account: Account): void {
+  releaseSubscription(account: Account, indicator: Entry): void {
     this.#options.bounds.release(account)
+    const plans = this.#plans.get(account.id)
+    plans?.delete(indicator)
+    if (plans?.bytes === 0) this.#plans.delete(account.id)
     this.#subscriptions--
   }
 

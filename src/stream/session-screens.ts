@@ -1,3 +1,4 @@
+import type { Entry } from '../catalogue/index.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
 import { duplicateScreen, screenNotFound } from '../contract/screen-refusals.js'
 import type { LiveScreens } from '../screen/live-screens.js'
@@ -11,10 +12,15 @@ export interface ScreensHost {
   readonly onBug: (error: unknown) => void
   /**
    * Counts one more of the subscriptions that the account may have over all its sessions, and of the new ones that it
-   * may make in a window, unless it has them all. Those of the same `key` are one of the new ones.
+   * may make in a window, unless it has them all. Those of the same `key` are one of the new ones. The memory that its
+   * `indicator` takes counts where that is an expression.
    */
-  reserveSubscription(account: Account, key: string): Refusal | undefined | Promise<Refusal | undefined>
-  releaseSubscription(account: Account): void
+  reserveSubscription(
+    account: Account,
+    key: string,
+    indicator: Entry,
+  ): Refusal | undefined | Promise<Refusal | undefined>
+  releaseSubscription(account: Account, indicator: Entry): void
 }
 
 /** How a session answers. */
@@ -46,7 +52,7 @@ export class SessionScreens {
     const screen: LiveScreen = { end: () => {} }
     this.#live.set(id, screen)
     const begin = (refusal: Refusal | undefined) => this.#reserved(screen, request, account, refusal)
-    const refusal = this.#host.reserveSubscription(account, key)
+    const refusal = this.#host.reserveSubscription(account, key, indicatorOf(request))
     if (refusal instanceof Promise) refusal.then(begin).catch(error => this.#host.onBug(error))
     else begin(refusal)
   }
@@ -65,18 +71,14 @@ export class SessionScreens {
   }
 
   /** Goes on with a screen once it is known whether it counts. */
-  #reserved(
-    screen: LiveScreen,
-    { id, screen: request }: LiveScreenRequest,
-    account: Account,
-    refusal: Refusal | undefined,
-  ) {
+  #reserved(screen: LiveScreen, asked: LiveScreenRequest, account: Account, refusal: Refusal | undefined) {
+    const { id, screen: request } = asked
     const isWanted = this.#live.get(id) === screen
     if (refusal) {
       if (isWanted) this.#refuse(id, refusal)
       return
     }
-    const release = () => this.#host.releaseSubscription(account)
+    const release = () => this.#host.releaseSubscription(account, indicatorOf(asked))
     if (!isWanted) return release()
     let sent: ScreenState['matches'] | undefined
     const stop = this.#host.screens.follow(request, account, {
@@ -106,3 +108,5 @@ export class SessionScreens {
     this.#answers.refuse(id, refusal)
   }
 }
+
+const indicatorOf = ({ screen }: LiveScreenRequest): Entry => screen.compiled.spec.indicator

@@ -51,7 +51,11 @@ export type SessionTopic = Pick<Topic, 'all' | 'closedOnly' | 'current'>
 
 /** What a session uses of the hub. */
 export interface SessionHub {
-  acquire(market: Market, spec: IndicatorSpec): SessionTopic | Refusal | Promise<SessionTopic | Refusal>
+  acquire(
+    market: Market,
+    spec: IndicatorSpec,
+    asker: { readonly id: string; readonly signal: AbortSignal },
+  ): SessionTopic | Refusal | Promise<SessionTopic | Refusal>
   release(topic: SessionTopic): void
 }
 
@@ -77,8 +81,10 @@ interface Subscription {
   readonly request: SubscribeRequest
   /** Whether it counts for its account: not while that is being asked for. */
   isCounted: boolean
-  /** Undefined while the candles are fetched. */
+  /** Undefined while the candles are fetched, or its first values computed. */
   topic: SessionTopic | undefined
+  /** Ends what is under way for it. */
+  readonly ending: AbortController
 }
 
 /** The subscriptions of a session to one topic. */
@@ -276,8 +282,8 @@ export class Session {
   #subscribe(request: SubscribeRequest, account: Account) {
     const id = subscriptionId(request)
     if (this.#subscriptions.has(id)) return this.#sendError(request.id, duplicateSubscription(id))
-    const subscription: Subscription = { request, isCounted: false, topic: undefined }
-    const refusal = this.#host.reserveSubscription(account, subscriptionKey(request))
+    const subscription = { request, isCounted: false, topic: undefined, ending: new AbortController() }
+    const refusal = this.#host.reserveSubscription(account, subscriptionKey(request), request.spec.indicator)
     if (!(refusal instanceof Promise)) {
       if (refusal) return this.#sendError(request.id, refusal)
       this.#subscriptions.set(id, subscription)
@@ -294,7 +300,7 @@ export class Session {
     const isWanted = this.#subscriptions.get(id) === subscription
     if (isWanted && refusal) return this.#refuse(id, subscription, refusal)
     if (isWanted) return this.#acquire(id, subscription)
-    if (!refusal) this.#host.releaseSubscription(account)
+    if (!refusal) this.#host.releaseSubscription(account, subscription.request.spec.indicator)
   }
 
   /** Asks the hub for the topic of a subscription that counts. */
@@ -306,8 +312,9 @@ export class Session {
       this.#host.onBug(error)
       begin(internal())
     }
+    const asker = { id: this.accountId ?? '', signal: subscription.ending.signal }
     try {
-      const acquired = this.#host.hub.acquire(market, spec)
+      const acquired = this.#host.hub.acquire(market, spec, asker)
       if (acquired instanceof Promise) acquired.then(begin).catch(fail)
       else begin(acquired)
     } catch (error) {
@@ -367,9 +374,10 @@ export class Session {
     if (wanted === undefined) this.#topics.delete(topic)
   }
 
-  #release({ topic, isCounted }: Subscription): void {
+  #release({ request, topic, isCounted, ending }: Subscription): void {
     if (topic) this.#host.hub.release(topic)
-    if (isCounted && this.#account) this.#host.releaseSubscription(this.#account)
+    else ending.abort()
+    if (isCounted && this.#account) this.#host.releaseSubscription(this.#account, request.spec.indicator)
   }
 
   *#requests(): Iterable<readonly [string, SubscribeRequest]> {

@@ -1,5 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
+import type { Caller } from '../compute/bulk-dispatch.js'
 import type { Calculator } from '../compute/calculator.js'
+import { mostNsPerCandle } from '../compute/costs.js'
 import { LiveCalculation } from '../compute/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
@@ -9,8 +11,18 @@ import type { OnChange } from '../live/feed.js'
 import type { FollowedFeed } from '../live/feed-registry.js'
 import { updatePrefix } from './protocol.js'
 
+/** The cost of a step beside that of the kernel, with its text, in nanoseconds, about. */
+const stepNs = 1_000
+
 /** Sends a text to all connections that are subscribed to one of the server's channels. */
 export type Publish = (channel: string, text: string) => void
+
+/** What topics compute and publish with. */
+export interface TopicParts {
+  readonly calculator: Calculator
+  readonly resultCache: ResultCache
+  readonly publish: Publish
+}
 
 /** One live query: an indicator over one market, computed once however many subscriptions it has. */
 export class Topic {
@@ -23,27 +35,76 @@ export class Topic {
   /** The values of the forming candle that were published last. */
   #publishedForming: string | undefined
   subscriptions = 0
+  /** Nanoseconds that a step takes at most, about. */
+  readonly nsPerCandle: number
+  /** Whether it waits for a turn of the event loop, or a thread runs its kernel. */
+  work: 'none' | 'waits' | 'in a thread' = 'none'
+  readonly #publish: Publish
+  readonly #ending = new AbortController()
+  readonly #waiting: { resolve(refusal: Refusal | undefined): void; reject(error: unknown): void }[] = []
+  /** The candles that it has computed; undefined at first, and after a computation that threw. */
+  #advanced: Snapshot | undefined
+  #hasBegun = false
 
-  /** `id` is unique among all topics, `key` among those of the group. Throws what the calculation throws. */
+  /** `id` is unique among all topics, `key` among those of the group. Threads compute for the account `accountId`. */
   constructor(
     id: number,
     readonly group: TopicGroup,
     readonly key: string,
     readonly spec: IndicatorSpec,
-    calculator: Calculator,
-    resultCache: ResultCache,
+    readonly accountId: string,
+    { calculator, resultCache, publish }: TopicParts,
   ) {
+    this.#publish = publish
+    this.nsPerCandle = stepNs + mostNsPerCandle(spec)
     this.all = `${id}`
     this.closedOnly = `${id}c`
     this.#closedPrefix = updatePrefix(group.market, spec, true)
     this.#formingPrefix = updatePrefix(group.market, spec, false)
     this.calculation = new LiveCalculation(calculator, spec, resultCache)
-    try {
-      this.calculation.advance(group.computed)
-    } catch (error) {
-      this.calculation.close()
-      throw error
-    }
+  }
+
+  /** Who waits for a thread: nobody any more where it is closed. */
+  get caller(): Caller {
+    return this.#ending
+  }
+
+  /** Whether a thread runs its kernel. */
+  get isBuilding(): boolean {
+    return this.work === 'in a thread'
+  }
+
+  get isClosed(): boolean {
+    return this.#ending.signal.aborted
+  }
+
+  /** Whether it has computed the present candles of its group. */
+  get isCurrent(): boolean {
+    return this.#advanced === this.group.computed
+  }
+
+  /** Resolves when it has computed the present candles, with a refusal where it cannot at present. */
+  whenCurrent(): Promise<Refusal | undefined> {
+    return new Promise((resolve, reject) => this.#waiting.push({ resolve, reject }))
+  }
+
+  /** Tells all who wait for its values that they are there, or a refusal. */
+  settle(refusal: Refusal | undefined): void {
+    for (const { resolve } of this.#waiting.splice(0)) resolve(refusal)
+  }
+
+  /** Tells all who wait for its values what was thrown; `onBug` where nobody does. */
+  fail(error: unknown, onBug: (error: unknown) => void): void {
+    const waiting = this.#waiting.splice(0)
+    for (const { reject } of waiting) reject(error)
+    if (waiting.length === 0) onBug(error)
+  }
+
+  /** Ends its computations; to be called once, when there are no subscribers any more. */
+  close(): void {
+    this.#ending.abort()
+    this.calculation.close()
+    this.settle(undefined)
   }
 
   /** The update that a new subscription begins with, or why there is none yet. */
@@ -57,17 +118,34 @@ export class Topic {
     return notEnoughCandles(indicator.name, indicator.warmup(params) + 1, candleClose ? closed : count)
   }
 
-  /** Computes what a change of the candles means, and publishes it: closed candles first, then the forming one. */
-  advance(publish: Publish): void {
-    const { closed, forming } = this.calculation.advance(this.group.computed)
+  /**
+   * Computes what a change of the candles means, and publishes it: closed candles first, then the forming one. At first
+   * nothing is published.
+   */
+  advance(): void {
+    const { computed } = this.group
+    this.#advanced = undefined
+    const { closed, forming } = this.calculation.advance(computed)
+    this.#publishClosed(closed)
+    if (this.#hasBegun && forming !== undefined && forming !== this.#publishedForming)
+      this.#publish(this.all, this.#formingUpdate(forming))
+    if (this.#hasBegun) this.#publishedForming = forming
+    this.#hasBegun = true
+    this.#advanced = computed
+  }
+
+  /** Computes so many of the closed candles that are left, and publishes those that are new. */
+  advancePart(candles: number): void {
+    this.#advanced = undefined
+    this.#publishClosed(this.calculation.advancePart(this.group.computed, candles))
+  }
+
+  #publishClosed(closed: readonly string[]): void {
     for (const values of closed) {
       const text = this.#closedUpdate(values)
-      publish(this.all, text)
-      publish(this.closedOnly, text)
+      this.#publish(this.all, text)
+      this.#publish(this.closedOnly, text)
     }
-    if (forming !== undefined && forming !== this.#publishedForming)
-      publish(this.all, this.#formingUpdate(forming))
-    this.#publishedForming = forming
   }
 
   /** The forming candle's values; where it moved since they were published, as REST would show them. */

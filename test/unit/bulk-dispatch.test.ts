@@ -11,14 +11,17 @@ import {
   writeSegments,
 } from '../../src/compute/bulk-layout.js'
 import { Calculator } from '../../src/compute/calculator.js'
-import { CostEstimates } from '../../src/compute/costs.js'
+import { CostEstimates, mostNsPerCandle } from '../../src/compute/costs.js'
 import { BodyParser } from '../../src/compute/json/body-parser.js'
 import { StringSink } from '../../src/compute/json/sink.js'
+import { ResultCache } from '../../src/compute/results/result-cache.js'
+import { ResultSeries } from '../../src/compute/results/result-series.js'
 import { BodyFragments } from '../../src/compute/workers/buffer-pool.js'
 import { WorkerPool } from '../../src/compute/workers/pool.js'
 import { packTask, unpackTask } from '../../src/compute/workers/worker-task.js'
 import type { Query } from '../../src/contract/query.js'
-import type { Refusal } from '../../src/contract/refusals.js'
+import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
+import { compileExpression, compileExpressions } from '../../src/expression/compile.js'
 
 const controlledWorker = new URL('./fixtures/controlled-worker.mjs', import.meta.url)
 const missingWorker = new URL('./fixtures/missing.mjs', import.meta.url)
@@ -354,6 +357,18 @@ describe('cost estimates', () => {
     expect(costs.nsPerCandle('rsi')).toBeLessThan(40)
   })
 
+  it('of an expression count what JavaScript computes and longer candles for more', () => {
+    const nsOf = (text: string) => {
+      const compiled = compileExpression(text, { timeframe: '1m' })
+      if (isRefusal(compiled)) throw new Error(compiled.error)
+      return mostNsPerCandle(compiled.spec)
+    }
+    expect(nsOf('close % 7')).toBeGreaterThan(10 * nsOf('close / 7'))
+    expect(nsOf('close[7]')).toBeGreaterThan(5 * nsOf('-close'))
+    expect(nsOf('sma(3)@1h')).toBeGreaterThan(nsOf('sma(3)') + 200)
+    expect(nsOf('sma(3) + ema(5)')).toBeGreaterThan(2 * nsOf('sma(3)') - 10)
+  })
+
   it('count candles and written values', () => {
     const costs = new CostEstimates()
     const estimate = (count: number, results: number, backtrack = 0) =>
@@ -362,6 +377,36 @@ describe('cost estimates', () => {
     expect(estimate(1000, 100)).toBeGreaterThan(estimate(1000, 1))
     expect(estimate(1000, 5000), 'more results than values').toBe(estimate(1000, 986))
     expect(estimate(1000, 1, 2000)).toBeLessThan(estimate(500, 1))
+  })
+})
+
+describe('the results of a calculation', () => {
+  const spec = query('sampleentropy', { params: { period: 30, length: 2, tolerance: 0.2 } })
+  const caller = { signal: forever() }
+
+  it('are built by a thread as on the event loop, and go on from there', async () => {
+    const { dispatch } = open()
+    const snapshot = { ...market(500), closed: 400, count: 400 }
+    const packed = await dispatch.build(spec, snapshot, 20, caller, 'me')
+    if (isRefusal(packed)) throw new Error(packed.error)
+    const [results, own] = [new ResultSeries(spec), new ResultSeries(spec)]
+    const calculator = new Calculator()
+    own.build(calculator, snapshot, 20)
+    results.unpack(packed)
+    expect(packed.state).toEqual(own.pack()?.state)
+    for (const each of [results, own]) each.advance(calculator, market(500), false)
+    expect(results.texts(499)).toEqual(own.texts(499))
+    expect(results.pack()?.state).toEqual(own.pack()?.state)
+  })
+
+  it('are refused where too many tasks wait, and rejected where the thread dies or nobody waits', async () => {
+    const full = open({ threads: 1, maxQueuedTasks: 0 })
+    const both = [1, 2].map(() => full.dispatch.build(spec, market(500), 1, caller, 'me'))
+    expect((await Promise.all(both)).map(isRefusal)).toEqual([false, true])
+    const broken = open({ worker: missingWorker })
+    await expect(broken.dispatch.build(spec, market(500), 1, caller, 'me')).rejects.toThrow('not be computed')
+    const gone = { signal: AbortSignal.abort(new Error('gone')) }
+    await expect(open().dispatch.build(spec, market(500), 1, gone, 'me')).rejects.toThrow('gone')
   })
 })
 
@@ -384,6 +429,31 @@ describe('an answer to one query', () => {
     if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
     expect(textOf(body)).toBe(answer(new Calculator(), asked, snapshot))
     expect(failures).toEqual([])
+  })
+
+  it('of several expressions comes from a thread as a text, and is the same', async () => {
+    const texts = { where: 'sampleentropy(300, 2, 0.2) > 0', 'select.a': 'close', 'select.b': 'rsi(14) > 50' }
+    const compiled = compileExpressions(texts, { timeframe: '1m' })
+    if (isRefusal(compiled)) throw new Error(compiled.error)
+    const { dispatch, failures } = open({ inlineBudgetUs: 400 })
+    const asked = { ...compiled.spec, results: 400, backtrack: 3 }
+    const snapshot = market(1000)
+    const text = await dispatch.textOfLong(asked, snapshot, 'me', { isKept: false })
+    expect(text).toBe(answer(new Calculator(), asked, snapshot))
+    expect(failures).toEqual([])
+  })
+
+  it('comes from a thread where kept results lack many candles, and is kept anew', async () => {
+    const resultCache = new ResultCache(1_000_000)
+    const { dispatch } = open({ inlineBudgetUs: 400, resultCache })
+    const whole = market(1000)
+    const at = (closed: number): Snapshot => ({ ...whole, closed, count: closed })
+    for (let i = 0; i < 2; i++) await dispatch.textOfLong(costly, at(800), 'me')
+    expect(dispatch.textOfLong(costly, at(800), 'me'), 'kept').toBeUndefined()
+    expect(dispatch.textOfLong(costly, at(810), 'me'), 'a few steps').toBeUndefined()
+    const text = await dispatch.textOfLong(costly, whole, 'me')
+    expect(text).toBe(answer(new Calculator(), costly, whole))
+    expect(dispatch.textOfLong(costly, whole, 'me')).toBeUndefined()
   })
 
   it('is an exception where the thread dies', async () => {

@@ -3,7 +3,7 @@ import { createRandom } from '../../bench/random.js'
 import { Columns, type Snapshot } from '../../src/candles/columns.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { isRefusal } from '../../src/contract/refusals.js'
-import { evaluate } from '../../src/evaluate/evaluation.js'
+import { evaluateAtOnce } from '../../src/evaluate/evaluation.js'
 import { compileConditions, type EvaluationRequest } from '../../src/evaluate/request.js'
 import { returnsAfter, signalsOf, statisticsOf } from '../../src/evaluate/signal-returns.js'
 import {
@@ -246,11 +246,8 @@ describe('an evaluation', () => {
     const whole = { entry: '', exit: undefined, direction: 1, fee: 0, horizons: [1], ...request } as const
     const compiled = compileConditions(whole, '1h')
     if (isRefusal(compiled)) throw new Error(compiled.error)
-    const steps = evaluate(new Calculator(), compiled, whole, snapshot)
-    for (;;) {
-      const { done, value } = steps.next()
-      if (done) return isRefusal(value) ? value.error : value
-    }
+    const result = evaluateAtOnce(new Calculator(), compiled, whole, snapshot)
+    return isRefusal(result) ? result.error : result
   }
   const rows = Array.from({ length: 100 }, (_, i): [number, number] => [100 + (i % 10), 101 + (i % 10)])
   const columns = columnsOf(rows)

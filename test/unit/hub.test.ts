@@ -1,11 +1,16 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { Series } from '../../src/candles/series.js'
+import { answer } from '../../src/compute/answer.js'
+import type { Caller } from '../../src/compute/bulk-dispatch.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { ResultCache } from '../../src/compute/results/result-cache.js'
+import { type PackedResults, ResultSeries } from '../../src/compute/results/result-series.js'
 import type { Market } from '../../src/contract/market.js'
-import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
+import type { IndicatorSpec } from '../../src/contract/query.js'
+import { busy, isRefusal, type Refusal } from '../../src/contract/refusals.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import type { Exchange } from '../../src/exchanges/registry.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
@@ -299,5 +304,177 @@ describe('a market', () => {
     })
     feeds.failure = undefined
     expect((await acquire()).subscriptions).toBe(1)
+  })
+})
+
+describe('a costly topic', () => {
+  /** What a thread is asked for. */
+  interface Asked {
+    readonly caller: Caller
+    readonly accountId: string
+    /** Computes it as a thread does. */
+    finish(): void
+    refuse(): void
+  }
+  let asked: Asked[]
+  const inThread = new Calculator()
+  const threads = {
+    build: (
+      spec: IndicatorSpec,
+      { columns, closed }: Snapshot,
+      values: number,
+      caller: Caller,
+      accountId: string,
+    ) =>
+      new Promise<PackedResults | Refusal>((resolve, reject) => {
+        caller.signal.addEventListener('abort', () => reject(caller.signal.reason))
+        const results = new ResultSeries(spec)
+        const finish = () => {
+          results.build(inThread, { columns, closed, forming: undefined, count: closed }, values)
+          resolve(results.pack() as PackedResults)
+        }
+        asked.push({ caller, accountId, finish, refuse: () => resolve(busy(1)) })
+      }),
+  }
+  const costly = (tolerance = 0.2) => specOf('sampleentropy', { period: 300, tolerance })
+  const asker = (ending = new AbortController()) => ({ id: 'me', signal: ending.signal })
+  const take = () => asked.shift() as Asked
+  const turns = async (count = 20) => {
+    for (let i = 0; i < count; i++) await nextTurn()
+  }
+  /** The newest closed value as REST answers it. */
+  const closedValue = (spec = costly()) => {
+    const { columns, closed } = feeds.series.snapshot()
+    const over = { columns, closed, forming: undefined, count: closed }
+    return JSON.parse(answer(inThread, { ...spec, results: 1, backtrack: 0 }, over) as string).value[0]
+  }
+  const walk = (from: number, to: number, seed = 1) =>
+    Array.from({ length: to - from }, (_, i) => candle(from + i, 100 + Math.sin((from + i) ** 2 * seed)))
+  const open = (options = {}) => {
+    hub = new Hub({
+      feeds,
+      calculator,
+      resultCache: new ResultCache(1_000_000),
+      exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source: createDemoSource(() => 0) }) },
+      onBug: error => bugs.push(error),
+      threads,
+      ...options,
+    })
+    hub.publishTo((channel, text) => published.push([channel, text]))
+  }
+  const takeValues = ({ all }: Topic) =>
+    published
+      .splice(0)
+      .filter(([channel]) => channel === all)
+      .map(([, text]) => [dataOf(text).timestamp / 60, dataOf(text).sampleentropy])
+  const begin = async (): Promise<Topic> => {
+    const acquired = hub.acquire(minute, costly(), asker())
+    await turns()
+    take().finish()
+    return (await acquired) as Topic
+  }
+  beforeEach(() => {
+    asked = []
+    feeds.move(walk(0, 500), 500)
+    open()
+  })
+
+  it('begins with what a thread has computed for the account, and candles that closed meanwhile', async () => {
+    const acquired = hub.acquire(minute, costly(), asker())
+    await turns()
+    expect(asked.map(({ accountId }) => accountId)).toEqual(['me'])
+    feeds.move(walk(500, 502), 502)
+    feeds.emit()
+    take().finish()
+    const topic = (await acquired) as Topic
+    expect(dataOf(topic.current(true))).toEqual({ sampleentropy: closedValue(), timestamp: 501 * 60 })
+    published = []
+    feeds.move(walk(502, 503), 503)
+    feeds.emit()
+    expect(takeValues(topic)).toEqual([[502, closedValue()]])
+    expect(asked).toEqual([])
+  })
+
+  it('begins anew where the candles are corrected meanwhile', async () => {
+    const acquired = hub.acquire(minute, costly(), asker())
+    await turns()
+    feeds.move(walk(400, 500, 3), 500)
+    feeds.emit()
+    take().finish()
+    await turns()
+    take().finish()
+    expect(dataOf(((await acquired) as Topic).current(true)).sampleentropy).toBe(closedValue())
+  })
+
+  it('publishes after a correction what has closed until then, in order and once', async () => {
+    const topic = await begin()
+    published = []
+    feeds.move(walk(490, 500, 3), 500)
+    feeds.emit()
+    const expected: [number, number][] = []
+    for (let i = 500; i < 503; i++) {
+      feeds.move(walk(i, i + 1), i + 1)
+      expected.push([i, closedValue()])
+      feeds.emit()
+    }
+    const later = hub.acquire(minute, costly(), asker())
+    await turns()
+    expect(published).toEqual([])
+    take().finish()
+    expect(dataOf(((await later) as Topic).current(true)).timestamp).toBe(502 * 60)
+    expect(takeValues(topic)).toEqual(expected)
+    expect(asked).toEqual([])
+  })
+
+  it('costs nothing more where its only client leaves', async () => {
+    const ending = new AbortController()
+    const acquired = hub.acquire(minute, costly(), asker(ending))
+    await turns()
+    const { caller } = take()
+    ending.abort()
+    expect(caller.signal.aborted).toBe(true)
+    expect(isRefusal(await acquired)).toBe(true)
+    expect(feeds.size).toBe(0)
+    await turns()
+    expect([asked, bugs]).toEqual([[], []])
+  })
+
+  it('is refused where too many computations wait', async () => {
+    const acquired = hub.acquire(minute, costly(), asker())
+    await turns()
+    take().refuse()
+    expect(await acquired).toEqual(busy(1))
+    expect(feeds.size).toBe(0)
+  })
+
+  it('has the same values without threads, in parts', async () => {
+    open({ threads: undefined })
+    const topic = (await hub.acquire(minute, costly(), asker())) as Topic
+    expect(dataOf(topic.current(true)).sampleentropy).toBe(closedValue())
+    published = []
+    feeds.move(walk(450, 500, 3), 500)
+    feeds.emit()
+    feeds.move(walk(500, 501), 501)
+    feeds.emit()
+    await turns()
+    expect(takeValues(topic)).toEqual([[500, closedValue()]])
+  })
+
+  it('shares the turns of the event loop with others when a candle closes', async () => {
+    const tolerances = Array.from({ length: 100 }, (_, i) => 0.1 + i / 1000)
+    const acquired = tolerances.map(tolerance => hub.acquire(minute, costly(tolerance), asker()))
+    while (asked.length < 100) await nextTurn()
+    for (const each of asked.splice(0)) each.finish()
+    const topics = (await Promise.all(acquired)) as Topic[]
+    await nextTurn()
+    published = []
+    feeds.move(walk(500, 501), 501)
+    feeds.emit()
+    const isAll = (channel: string) => !channel.endsWith('c')
+    const atOnce = published.filter(([channel]) => isAll(channel)).length
+    expect(atOnce).toBeGreaterThan(0)
+    expect(atOnce, 'in one turn').toBeLessThan(100)
+    await turns()
+    expect(published.map(([channel]) => channel).filter(isAll)).toEqual(topics.map(({ all }) => all))
   })
 })

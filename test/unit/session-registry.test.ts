@@ -1,6 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { authenticationSeconds } from '../../src/contract/limits.js'
-import { accountsUnavailable, inactiveKey, missingKey, type Refusal } from '../../src/contract/refusals.js'
+import type { Entry } from '../../src/catalogue/index.js'
+import { tooManyExpressions } from '../../src/contract/expression-refusals.js'
+import { authenticationSeconds, maxExpressionBytes } from '../../src/contract/limits.js'
+import type { IndicatorSpec } from '../../src/contract/query.js'
+import {
+  accountsUnavailable,
+  inactiveKey,
+  isRefusal,
+  missingKey,
+  type Refusal,
+} from '../../src/contract/refusals.js'
+import { compileExpression, planBytesOf } from '../../src/expression/compile.js'
 import type { Account, SubscriptionLimit } from '../../src/store/store.js'
 import { type SubscribeRequest, subscriptionKey } from '../../src/stream/protocol.js'
 import type { Session } from '../../src/stream/session.js'
@@ -233,10 +243,12 @@ describe('a key', () => {
 
 describe('subscriptions', () => {
   it('are counted, under the market and the specification as their topic', () => {
-    expect(registry.reserveSubscription(accountOf('A'), subscriptionKey(request))).toBe(undefined)
+    expect(
+      registry.reserveSubscription(accountOf('A'), subscriptionKey(request), request.spec.indicator),
+    ).toBe(undefined)
     expect(reserved).toEqual([expect.stringMatching(/^A demo:BTCUSDT:1m .*rsi/)])
     expect(registry.subscriptions).toBe(1)
-    registry.releaseSubscription(accountOf('A'))
+    registry.releaseSubscription(accountOf('A'), request.spec.indicator)
     expect([registry.subscriptions, reserved.at(-1)]).toEqual([0, '-A'])
   })
 
@@ -245,13 +257,45 @@ describe('subscriptions', () => {
     [{ seconds: 7 }, /new/, 7],
   ])('are refused by the bound %j, and not counted', async (reached, text, seconds) => {
     limit = reached
-    const refusal = registry.reserveSubscription(accountOf('A'), subscriptionKey(request))
+    const refusal = registry.reserveSubscription(
+      accountOf('A'),
+      subscriptionKey(request),
+      request.spec.indicator,
+    )
     expect(refusal).toMatchObject({ status: 429, error: expect.stringMatching(text) })
     expect((refusal as Refusal).headers?.['Retry-After']).toBe(
       seconds === undefined ? undefined : String(seconds),
     )
     limit = Promise.resolve(reached)
-    expect(await registry.reserveSubscription(accountOf('A'), subscriptionKey(request))).toEqual(refusal)
+    expect(
+      await registry.reserveSubscription(accountOf('A'), subscriptionKey(request), request.spec.indicator),
+    ).toEqual(refusal)
     expect(registry.subscriptions).toBe(0)
+  })
+})
+
+describe('the expressions of the subscriptions of a key', () => {
+  const specOf = (text: string): IndicatorSpec => {
+    const compiled = compileExpression(text, { timeframe: '1m' })
+    if (isRefusal(compiled)) throw new Error(compiled.error)
+    return compiled.spec
+  }
+  /** About 90 KiB, another one for each number. */
+  const long = (n: number) =>
+    specOf(`${n}${Array.from({ length: 64 }, (_, i) => `+close/${i + 2}`).join('')}`).indicator
+  const reserve = (indicator: Entry, account = 'A') =>
+    registry.reserveSubscription(accountOf(account), 'key', indicator)
+
+  it('take bounded memory, equal ones once, until they end', () => {
+    const first = long(0)
+    const count = Math.floor(maxExpressionBytes / planBytesOf(first))
+    expect(count).toBeLessThan(2_000)
+    const indicators = [first, ...Array.from({ length: count }, (_, i) => long(i + 1))]
+    const refused = indicators.map(indicator => reserve(indicator)).filter(refusal => refusal !== undefined)
+    expect(refused).toEqual([tooManyExpressions(maxExpressionBytes)])
+    expect(reserve(first), 'the same again').toBeUndefined()
+    expect(reserve(specOf('close').indicator, 'B'), 'of another key').toBeUndefined()
+    for (let i = 0; i < 2; i++) registry.releaseSubscription(accountOf('A'), first)
+    expect(reserve(long(-1)), 'in the place of one that has ended').toBeUndefined()
   })
 })

@@ -1,11 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Evaluation } from '../../client/screen-types.js'
+import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
+import { newestValues } from '../../compute/expression/expression-values.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
-import { evaluate, evaluateAtOnce } from '../../evaluate/evaluation.js'
+import { type Conditions, closedOf, evaluate, evaluateAtOnce } from '../../evaluate/evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
 import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/query.js'
@@ -17,6 +19,7 @@ import { ok, type Reply, refused } from '../reply.js'
 
 interface Dependencies {
   readonly calculator: Calculator
+  readonly dispatch: BulkDispatcher
   readonly marketData: MarketData
   readonly questions: PendingQuestions
 }
@@ -36,7 +39,7 @@ export const postEvaluate = (
   )
 
 function answer(
-  { calculator, marketData }: Dependencies,
+  dependencies: Dependencies,
   body: Uint8Array,
   account: Account,
   prefer: string,
@@ -50,25 +53,52 @@ function answer(
     const snapshot = readSuppliedCandles(source.candles)
     if (isRefusal(snapshot)) return refused(snapshot)
     const compiled = compileConditions(request, timeframeOf(snapshot))
-    return isRefusal(compiled) ? refused(compiled) : replyTo(calculator, compiled, request, snapshot)
+    return isRefusal(compiled)
+      ? refused(compiled)
+      : replyTo(dependencies, compiled, request, snapshot, account.id)
   }
   const { market } = source
   const compiled = compileConditions(request, market.timeframe)
   if (isRefusal(compiled)) return refused(compiled)
-  return replyFromCandles(marketData, market, account.id, { header: () => prefer }, snapshot =>
-    replyTo(calculator, compiled, request, snapshot),
+  const head = { header: () => prefer }
+  return replyFromCandles(dependencies.marketData, market, account.id, head, snapshot =>
+    replyTo(dependencies, compiled, request, snapshot, account.id),
   )
 }
 
 function replyTo(
-  calculator: Calculator,
+  { calculator, dispatch }: Dependencies,
   compiled: CompiledExpression,
   request: EvaluationRequest,
   snapshot: Snapshot,
+  accountId: string,
 ): Reply | Promise<Reply> {
+  const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
+  const closed = closedOf(snapshot)
+  const long = dispatch.textOfLong(query, closed, accountId, { isKept: false })
+  if (long)
+    return long.then(text =>
+      isRefusal(text)
+        ? refused(text)
+        : inPieces(evaluate(compiled, request, closed, () => conditionsOf(compiled, text, closed.count))),
+    )
   return snapshot.count > maxAtOnce
-    ? inPieces(evaluate(calculator, compiled, request, snapshot))
-    : replyWith(evaluateAtOnce(calculator, compiled, request, snapshot))
+    ? inPieces(
+        evaluate(compiled, request, closed, () => newestValues(calculator, compiled, closed, closed.count)),
+      )
+    : replyWith(evaluateAtOnce(calculator, compiled, request, closed))
+}
+
+/** The conditions in the text of an answer, which begins at the first candle that has a value. */
+function conditionsOf({ outputs }: CompiledExpression, text: string, count: number): Conditions {
+  const answer: Readonly<Record<string, readonly (boolean | null)[]>> = JSON.parse(text)
+  return outputs.map(({ name }) => {
+    const values = answer[name] as readonly (boolean | null)[]
+    const condition = new Float64Array(count).fill(Number.NaN)
+    const first = count - values.length
+    for (const [k, value] of values.entries()) if (value !== null) condition[first + k] = Number(value)
+    return condition
+  })
 }
 
 async function inPieces(steps: Generator<undefined, Evaluation | Refusal>): Promise<Reply> {

@@ -39,8 +39,8 @@ export const postScreen = (
     if (isRefusal(request)) return refused(request)
     const sweep = screener.sweep(request, account)
     return sweep instanceof Promise
-      ? sweep.then(settled => replyTo(screener, request, settled, prefer))
-      : replyTo(screener, request, sweep, prefer)
+      ? sweep.then(settled => replyTo(screener, request, settled, prefer, account.id))
+      : replyTo(screener, request, sweep, prefer, account.id)
   })
 
 function readRequest(body: Uint8Array): ScreenRequest | Refusal {
@@ -60,14 +60,17 @@ function replyTo(
   request: ScreenRequest,
   sweep: Sweep | Refusal,
   prefer: string,
+  accountId: string,
 ): Reply | Promise<Reply> {
   if (isRefusal(sweep)) return refused(sweep)
-  if (sweep.hasEnded) return replyFrom(screener, request, sweep)
+  if (sweep.hasEnded) return replyFrom(screener, request, sweep, accountId)
   const seconds = waitSecondsOf(prefer)
   const reply = withTimeout(
     sweep.ended.then(() => true),
     Math.max(seconds, graceSeconds),
-  ).then(hasEnded => (hasEnded ? replyFrom(screener, request, sweep) : pendingReply(request, sweep)))
+  ).then(hasEnded =>
+    hasEnded ? replyFrom(screener, request, sweep, accountId) : pendingReply(request, sweep),
+  )
   return seconds === 0
     ? reply
     : reply.then(settled => withHeaders(settled, { 'Preference-Applied': `wait=${seconds}` }))
@@ -85,9 +88,14 @@ const pendingReply = ({ exchange, timeframe }: ScreenRequest, { done, markets }:
   headers: { 'Retry-After': '1' },
 })
 
-function replyFrom(screener: Screener, request: ScreenRequest, sweep: Sweep): Reply | Promise<Reply> {
+function replyFrom(
+  screener: Screener,
+  request: ScreenRequest,
+  sweep: Sweep,
+  accountId: string,
+): Reply | Promise<Reply> {
   const compose = ({ text, isStale }: { readonly text: string; readonly isStale: boolean }): Reply =>
     ok(text, isStale ? staleWarning : undefined)
-  const answer = screener.answer(request, sweep)
+  const answer = screener.answer(request, sweep, accountId)
   return answer instanceof Promise ? answer.then(compose) : compose(answer)
 }

@@ -1,8 +1,6 @@
 import type { Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
-import { answer } from '../../compute/answer.js'
-import type { Calculator } from '../../compute/calculator.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Query, readQuery } from '../../contract/query.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
@@ -39,15 +37,16 @@ export function readCalculation(name: string, fields: TextFields): Calculation |
   return { query, form, hasTimestamp: fields.get('addResultTimestamp') === 'true' }
 }
 
-/** The result of a calculation as it is written in JSON; `from` (Unix seconds) is the first candle wanted, if any. */
-export function calculate(
-  calculator: Calculator,
+/** The query of a calculation over a snapshot; `from` (Unix seconds) is the first candle wanted, if any. */
+export const queryOver = ({ query }: Calculation, snapshot: Snapshot, from?: number): Query =>
+  from === undefined ? query : { ...query, results: Math.max(1, countFrom(snapshot, from)) }
+
+/** The answer to the query of a calculation as version 1 writes it. */
+export function resultOf(
   { query, form, hasTimestamp }: Calculation,
-  snapshot: Snapshot,
+  text: string | Refusal,
   from?: number,
 ): unknown {
-  const results = from === undefined ? query.results : Math.max(1, countFrom(snapshot, from))
-  const text = answer(calculator, { ...query, results }, snapshot)
   if (isRefusal(text)) return text
   const { timestamp, ...outputs } = JSON.parse(text) as Outputs & { readonly timestamp: readonly number[] }
   const { indicator, backtrack } = query

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../candles/columns.js'
+import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
@@ -28,9 +29,10 @@ import type { OpenReplies } from '../open-replies.js'
 import { rateHeaders } from '../rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, withHeaders } from '../reply.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
-import { calculate, readCalculation } from './calculation.js'
+import { readCalculation } from './calculation.js'
+import { computeEntries, computeOne } from './entries.js'
 import { refusalReply, resultReply } from './replies.js'
-import { deriveSnapshot, readSeries, type Series } from './series.js'
+import { readSeries, type Series } from './series.js'
 import { symbolList } from './symbols.js'
 import { type TextFields, toTextFields } from './text-fields.js'
 
@@ -51,6 +53,7 @@ interface Dependencies {
   readonly windows: RateWindows
   readonly openReplies: OpenReplies
   readonly calculator: Calculator
+  readonly dispatch: BulkDispatcher
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
   /** How long a request waits for candles that are fetched for the first time, in seconds. */
@@ -98,7 +101,7 @@ export class TaapiRoutes {
     const fields = new Map([...query, ...toTextFields(given)])
     return this.#admit(fields, authorization, account => {
       if (name === 'bulk') return this.#bulk(Object.fromEntries(given), account)
-      return this.#manual(name, fields, parsed.get('candles'))
+      return this.#manual(name, fields, parsed.get('candles'), account)
     })
   }
 
@@ -148,13 +151,13 @@ export class TaapiRoutes {
   }
 
   /** One indicator over candles of the caller, whose timestamps are milliseconds. */
-  #manual(name: string, fields: TextFields, candles: unknown): Reply {
+  #manual(name: string, fields: TextFields, candles: unknown, { id }: Account): Reply | Promise<Reply> {
     const calculation = readCalculation(name, fields)
     if (isRefusal(calculation)) return refusalReply(calculation)
     const snapshot = candles === undefined ? missingCandles() : readSuppliedCandles(inSeconds(candles))
     if (isRefusal(snapshot)) return refusalReply(snapshot)
-    const result = calculate(this.#dependencies.calculator, calculation, snapshot)
-    return replyOf(result)
+    const result = computeOne(this.#dependencies, calculation, snapshot, id)
+    return result instanceof Promise ? result.then(replyOf) : replyOf(result)
   }
 
   #symbols(fields: TextFields): Reply | Promise<Reply> {
@@ -177,8 +180,10 @@ export class TaapiRoutes {
     account: Account,
     respond: (entries: readonly BulkEntry[]) => Reply,
   ): Reply | Promise<Reply> {
-    const compute = (snapshots: readonly (Snapshot | Refusal)[]) =>
-      respond(constructs.flatMap((construct, at) => this.#compute(construct, snapshots[at] as Snapshot)))
+    const compute = (snapshots: readonly (Snapshot | Refusal)[]) => {
+      const entries = computeEntries(this.#dependencies, constructs, snapshots, account.id)
+      return entries instanceof Promise ? entries.then(respond) : respond(entries)
+    }
     const readings = constructs.map(({ series }) =>
       isRefusal(series) ? series : this.#read(series, account.id),
     )
@@ -196,19 +201,6 @@ export class TaapiRoutes {
         ? snapshotOf(settled)
         : candlesTooLate(series.market.exchange, bulkWaitSeconds, failureCacheSeconds.unavailable),
     )
-  }
-
-  #compute({ id, series, items }: BulkConstruct, snapshot: Snapshot | Refusal): readonly BulkEntry[] {
-    if (isRefusal(series)) return [{ id, result: series }]
-    if (isRefusal(snapshot)) return [{ id, result: snapshot }]
-    const derived = deriveSnapshot(series, snapshot)
-    return items.map(({ id: itemId, indicator, calculation }) => ({
-      id: itemId,
-      indicator,
-      result: isRefusal(calculation)
-        ? calculation
-        : calculate(this.#dependencies.calculator, calculation, derived, series.from),
-    }))
   }
 }
 

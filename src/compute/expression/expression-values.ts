@@ -1,6 +1,7 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import type { CompiledExpression } from '../../expression/compile.js'
 import type { Calculator } from '../calculator.js'
+import type { PackedResults } from '../results/result-series.js'
 
 /**
  * The values of an expression at the newest `count` candles of a snapshot (fewer where it is shorter), oldest first: one
@@ -57,18 +58,54 @@ export class LiveExpression {
    */
   advance(snapshot: Snapshot, onClosed?: OnClosed): void {
     const { columns, closed } = snapshot
-    const isSame = columns === this.#columns && closed >= this.#closed
-    const from = isSame ? this.#closed : 0
-    if (isSame && closed === from) return
+    const from = closed - this.candlesToRun(snapshot)
+    if (columns === this.#columns && from === closed) return
+    this.#run(snapshot, from, closed)
+    this.#visit(columns, from, closed, onClosed)
+    this.#read(closed - 1, this.#values)
+  }
+
+  /** The closed candles that were not computed yet: all of them where other columns replaced those of the last call. */
+  candlesToRun({ columns, closed }: Snapshot): number {
+    return columns === this.#columns && closed >= this.#closed ? closed - this.#closed : closed
+  }
+
+  /** Begins with the first candle again. */
+  reset(): void {
+    this.#columns = undefined
+  }
+
+  /** Computes so many of the candles that `candlesToRun` counts. `visit` is called with each of them, oldest first. */
+  advancePart(snapshot: Snapshot, candles: number, visit: (i: number, values: Float64Array) => void): void {
+    const { columns, closed } = snapshot
+    const from = closed - this.candlesToRun(snapshot)
+    const to = Math.min(closed, from + candles)
+    this.#run(snapshot, from, to)
+    for (let i = from; i < to; i++) {
+      this.#read(i, this.#values)
+      visit(i, this.#values)
+    }
+    this.#newest = columns.timestamp[to - 1]
+  }
+
+  /** Takes over the state and the values at the newest candle of another thread, which has computed so many candles. */
+  adopt({ columns }: Snapshot, { state, included }: PackedResults, values: ArrayLike<number>): void {
+    this.#state.set(state)
+    this.#values.set(values)
+    this.#newest = columns.timestamp[included - 1]
+    this.#columns = columns
+    this.#closed = included
+  }
+
+  /** Runs the plan over the candles [from, to), of which those before are included. */
+  #run(snapshot: Snapshot, from: number, to: number): void {
     const { spec } = this.#compiled
     this.#columns = undefined
     this.#calculator.resume(spec, snapshot, from, this.#state)
-    this.#calculator.run(spec.indicator, from, closed)
+    this.#calculator.run(spec.indicator, from, to)
     this.#calculator.save(this.#state)
-    this.#visit(columns, from, closed, onClosed)
-    this.#read(closed - 1, this.#values)
-    this.#columns = columns
-    this.#closed = closed
+    this.#columns = snapshot.columns
+    this.#closed = to
   }
 
   /**

@@ -26,6 +26,9 @@ const codes: ReadonlyMap<Operation, number> = new Map(
   ).map((operation, code) => [operation, code]),
 )
 
+/** Whether an operation is computed by JavaScript, which takes longer. */
+export const isScript = (operation: Operation): boolean => !codes.has(operation)
+
 /**
  * Computes an operation for `count` candles in the memory of a module. `out` and the inputs are the indices in `numbers`
  * of their values at the first of them; those of inputs that an operation does not have may be any. The number behind

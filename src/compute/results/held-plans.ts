@@ -11,6 +11,11 @@ export class HeldPlans {
     return this.#bytes
   }
 
+  /** Bytes that the plan of a calculation would add. */
+  bytesToAdd(indicator: Entry): number {
+    return this.#users.has(indicator) ? 0 : planBytesOf(indicator)
+  }
+
   /** A calculation is kept from now on. */
   add(indicator: Entry): void {
     const bytes = planBytesOf(indicator)

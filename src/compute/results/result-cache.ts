@@ -107,10 +107,14 @@ export class ResultCache {
     return undefined
   }
 
-  /** Whether the kept results answer a query that is not refused. It is not remembered as asked for. */
-  hasWarm(query: Query, current: Snapshot): boolean {
+  /**
+   * Over how many candles the kernel has to run for a query that is not refused: those that kept results do not include
+   * yet, or all. It is not remembered as asked for.
+   */
+  candlesToRun(query: Query, current: Snapshot): number {
     const kept = this.#calculationsOf(current.columns)?.kept.get(specKey(query))
-    return kept !== undefined && this.isWarm(kept, query, current)
+    if (!kept || !this.isWarm(kept, query, current)) return Math.max(0, current.count - query.backtrack)
+    return Math.max(0, current.count - kept.results.included)
   }
 
   /** Whether a kernel need not run over the whole history for a query that is not refused. */

@@ -5,7 +5,7 @@ import { catalogue, type Entry, type SourceName, type Values } from '../../catal
 import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
-import { compileOnce } from '../../expression/query.js'
+import { compileAgain } from '../../expression/query.js'
 import type { Computation, Segment } from '../bulk-layout.js'
 import type { PackedResults } from '../results/result-series.js'
 
@@ -130,7 +130,8 @@ export function packTask(
 /** The indicator of a query, or its expression, which was compiled before it was sent. */
 function entryOf({ indicator, params, timeframe }: SentQuery): Entry {
   if (indicator !== expressionName) return catalogue.get(indicator) as Entry
-  return (compileOnce(params[expressionName] as string, timeframe) as CompiledExpression).spec.indicator
+  return (compileAgain(params as Readonly<Record<string, string>>, timeframe) as CompiledExpression).spec
+    .indicator
 }
 
 /** The segments of a task. */
