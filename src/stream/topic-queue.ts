@@ -84,18 +84,20 @@ export class TopicQueue {
 
   /** Takes one step of a topic, where this turn has time for it. Says whether something is left. */
   #step(topic: Topic): 'done' | 'left' | 'no time' {
-    const { calculation, nsPerCandle } = topic
+    const { calculation, nsPerCandle, kernelNsPerCandle } = topic
     const snapshot = topic.group.computed
     // Its value of the newest state of the forming candle may be asked for.
     if (topic.isCurrent) return this.#budget.take(nsPerCandle) ? 'done' : 'no time'
     const candles = calculation.candlesToRun(snapshot)
-    const ns = (candles + 1) * nsPerCandle
+    // Where it begins with the first candle, only the newest values are written.
+    const isAnew = candles === snapshot.closed
+    const ns = nsPerCandle + candles * (isAnew ? kernelNsPerCandle : nsPerCandle)
     if (ns <= maxInlineNs || candles === 0) {
       if (!this.#budget.take(ns)) return 'no time'
       topic.advance()
       return 'done'
     }
-    if (candles === snapshot.closed && this.#options.threads) {
+    if (isAnew && this.#options.threads) {
       topic.work = 'in a thread'
       void this.#build(topic, snapshot, this.#options.threads)
       return 'left'

@@ -35,8 +35,9 @@ export class Topic {
   /** The values of the forming candle that were published last. */
   #publishedForming: string | undefined
   subscriptions = 0
-  /** Nanoseconds that a step takes at most, about. */
+  /** Nanoseconds that a candle takes at most, about: its step with its text, and the kernel alone. */
   readonly nsPerCandle: number
+  readonly kernelNsPerCandle: number
   /** Whether it waits for a turn of the event loop, or a thread runs its kernel. */
   work: 'none' | 'waits' | 'in a thread' = 'none'
   readonly #publish: Publish
@@ -56,7 +57,8 @@ export class Topic {
     { calculator, resultCache, publish }: TopicParts,
   ) {
     this.#publish = publish
-    this.nsPerCandle = stepNs + mostNsPerCandle(spec)
+    this.kernelNsPerCandle = mostNsPerCandle(spec)
+    this.nsPerCandle = stepNs + this.kernelNsPerCandle
     this.all = `${id}`
     this.closedOnly = `${id}c`
     this.#closedPrefix = updatePrefix(group.market, spec, true)
