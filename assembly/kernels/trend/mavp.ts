@@ -135,10 +135,10 @@ function endOfRun(periods: Column, i: i32, end: i32, period: i32, minPeriod: i32
   const most = f64x2.splat(<f64>maxPeriod)
   const wanted = f64x2.splat(<f64>period)
   let stop = i + 1
-  while (stop + 1 < end) {
+  if (stop >= end || periodAt(periods, stop, minPeriod, maxPeriod) !== period) return stop
+  for (stop++; stop + 1 < end; stop += 2) {
     const cut = f64x2.trunc(f64x2.pmin(f64x2.pmax(periods.pair(stop), least), most))
     if (!i64x2.all_true(f64x2.eq(cut, wanted))) break
-    stop += 2
   }
   return stop < end && periodAt(periods, stop, minPeriod, maxPeriod) === period ? stop + 1 : stop
 }

@@ -30,7 +30,6 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   // be predicted, so masks are cheaper than branches. A trend is a mask: no bit for up, all bits for down, and one bit
   // before the first move, which then is a turn in either direction.
   let trendsBefore = isFirst ? i64x2.splat(1) : trendOf(state[0])
-  // In both lanes.
   let travelled = f64x2.splat(isFirst ? 0 : state[1])
   let means = isFirst ? f64x2.splat(0) : state.pair(2)
   const keeps = f64x2.sub(f64x2.splat(1), alphas)
