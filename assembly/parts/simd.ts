@@ -94,6 +94,11 @@ export class CandlePairs extends Frame {
   }
 
   @inline
+  range(i: i32): v128 {
+    return distances(this.input(2), this.input(1), i)
+  }
+
+  @inline
   upperShadow(i: i32): v128 {
     return f64x2.sub(this.high(i), this.top(i))
   }
@@ -346,6 +351,6 @@ function distances(x: Column, y: Column, i: i32): v128 {
 }
 
 /** Each lane of `pair` and the element that follows it, added. */
-function neighbours(pair: v128, following: v128): v128 {
+export function neighbours(pair: v128, following: v128): v128 {
   return f64x2.add(pair, v128.shuffle<f64>(pair, following, 1, 2))
 }

@@ -1,6 +1,5 @@
 import { Column, Frame } from '../frame'
 import { movingSum } from './sums'
-import { trueRanges } from './true-range'
 import { warmup } from './warmup'
 
 /**
@@ -29,49 +28,40 @@ export function ultimateOscillator(
   const pressures = frame.scratch(0).from(-oldest)
   const ranges = frame.scratch(1).from(-oldest)
   for (let i = oldest; i < to; i += 2) {
-    const now = close.pair(i)
-    pressures.setPair(i, f64x2.sub(now, f64x2.pmin(low.pair(i), close.pair(i - 1))))
+    const before = close.pair(i - 1)
+    const trueLow = f64x2.pmin(low.pair(i), before)
+    pressures.setPair(i, f64x2.sub(close.pair(i), trueLow))
+    ranges.setPair(i, f64x2.sub(f64x2.pmax(high.pair(i), before), trueLow))
   }
-  trueRanges(high, low, close, ranges, oldest, to)
-
   const parts = frame.scratch(2).from(-first)
   const wholes = frame.scratch(3).from(-first)
   const suffixes = frame.scratch(4)
-  for (let i = first; i < to; i++) out[i] = 0
   for (let k = 0; k < 3; k++) {
     const period = k === 0 ? shortest : k === 1 ? middle : longest
     const weight = (k === 0 ? 4.0 : k === 1 ? 2.0 : 1.0) * (100.0 / 7)
-    addMovingShare(pressures, ranges, 1, out, first, to, period, weight, parts, wholes, suffixes)
+    movingSum(pressures, 1, parts, first, to, period, suffixes)
+    movingSum(ranges, 1, wholes, first, to, period, suffixes)
+    addShares(parts, wholes, weight, out, first, to, k === 0)
   }
 }
 
-/**
- * Adds `weight·Σ part / Σ whole` over the candles i − period + 1 … i to `out[i]` for i in [from, to), nothing where
- * the whole is 0; `from ≥ start + period − 1`. The three columns at the end are working space: the sums of [from, to),
- * and one that holds at least 2·period values.
- */
-function addMovingShare(
-  part: Column,
-  whole: Column,
-  start: i32,
+/** Adds `weight`·part / whole to `out`, nothing where the whole is 0; if `isFirst`, to 0. */
+function addShares(
+  parts: Column,
+  wholes: Column,
+  weight: f64,
   out: Column,
   from: i32,
   to: i32,
-  period: i32,
-  weight: f64,
-  parts: Column,
-  wholes: Column,
-  suffixes: Column,
+  isFirst: bool,
 ): void {
-  movingSum(part, start, parts, from, to, period, suffixes)
-  movingSum(whole, start, wholes, from, to, period, suffixes)
   const weights = f64x2.splat(weight)
   const zero = f64x2.splat(0)
   const after = out[to]
   for (let i = from; i < to; i += 2) {
     const all = wholes.pair(i)
     const share = f64x2.div(f64x2.mul(parts.pair(i), weights), all)
-    out.setPair(i, f64x2.add(out.pair(i), v128.and(share, f64x2.ne(all, zero))))
+    out.setPair(i, f64x2.add(isFirst ? zero : out.pair(i), v128.and(share, f64x2.ne(all, zero))))
   }
   out[to] = after
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { extremePositions, movingMin } from '../../parts/extremes'
+import { extremePositions } from '../../parts/extreme-positions'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -13,6 +13,5 @@ export function minindex(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const period = frame.integer(0)
   const first = warmup(out, from, to, period - 1)
-  movingMin(x, 0, out, first, to, period, frame.scratch(0))
-  extremePositions(x, out, first, to, period, -1, from === 0, frame.state)
+  extremePositions(x, out, first, to, period, false, from === 0, frame.state, frame.scratch(0))
 }

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { extremePositions, movingRange } from '../../parts/extremes'
+import { extremePositions } from '../../parts/extreme-positions'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -15,7 +15,6 @@ export function minmaxindex(frame: Frame, from: i32, to: i32): void {
   const period = frame.integer(0)
   const first = warmup(lowest, from, to, period - 1)
   warmup(highest, from, to, period - 1)
-  movingRange(x, x, 0, highest, lowest, first, to, period, frame.scratch(0))
-  extremePositions(x, lowest, first, to, period, -1, from === 0, frame.state)
-  extremePositions(x, highest, first, to, period, 1, from === 0, frame.state.from(1))
+  extremePositions(x, lowest, first, to, period, false, from === 0, frame.state, frame.scratch(0))
+  extremePositions(x, highest, first, to, period, true, from === 0, frame.state.from(1), frame.scratch(0))
 }

@@ -11,5 +11,5 @@ import { warmup } from '../../parts/warmup'
  */
 export function hikkake(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
-  hikkakeSignals(Candles.of(frame), out, frame.scratch(0), warmup(out, from, to, 5), to, false)
+  hikkakeSignals(Candles.of(frame), out, warmup(out, from, to, 5), to, false)
 }

@@ -12,5 +12,5 @@ import { warmup } from '../../parts/warmup'
  */
 export function hikkakemod(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
-  hikkakeSignals(Candles.of(frame), out, frame.scratch(0), warmup(out, from, to, 10), to, true)
+  hikkakeSignals(Candles.of(frame), out, warmup(out, from, to, 10), to, true)
 }

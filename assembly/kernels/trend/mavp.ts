@@ -69,7 +69,7 @@ function periodAt(periods: Column, i: i32, minPeriod: i32, maxPeriod: i32): i32 
 /**
  * Simple averages. The sums over the 2, 4, 8 … candles that end at each candle are worked out for some hundreds of
  * candles at a time, which the nearest cache holds; a window of any length is put together from one for each binary
- * digit of its length, two windows at once where neighbours have the same.
+ * digit of its length, for all candles in a row that have the same period, or two at once.
  */
 function simple(
   frame: Frame,
@@ -81,31 +81,99 @@ function simple(
   minPeriod: i32,
   maxPeriod: i32,
 ): void {
+  if (first >= to) return
+  const after = out[to]
   for (let begin = first; begin < to; begin += 256) {
     const end = min(begin + 256, to)
     const oldest = begin - maxPeriod + 1
-    let halves = x
-    for (let half = 1, k = 0; 2 * half <= maxPeriod; half *= 2, k++) {
-      const sums = frame.scratch(k).from(-oldest)
-      for (let i = oldest + 2 * half - 1; i < end; i += 2)
-        sums.setPair(i, f64x2.add(halves.pair(i), halves.pair(i - half)))
-      halves = sums
-    }
-    let period = periodAt(periods, begin, minPeriod, maxPeriod)
+    sumPowers(frame, x, oldest, end, maxPeriod)
     for (let i = begin; i < end; ) {
-      const next = i + 1 < end ? periodAt(periods, i + 1, minPeriod, maxPeriod) : -1
-      if (next === period && period > 0) {
-        out.setPair(i, f64x2.div(sumPair(frame, x, i, period, oldest), f64x2.splat(<f64>period)))
-        i += 2
-        if (i < end) period = periodAt(periods, i, minPeriod, maxPeriod)
-      } else {
-        // Only the first lane is used.
-        const sum = f64x2.extract_lane(sumPair(frame, x, i, period, oldest), 0)
-        out[i] = period === 0 ? NaN : sum / <f64>period
-        i++
-        period = next
+      const period = periodAt(periods, i, minPeriod, maxPeriod)
+      const stop = endOfRun(periods, i, end, period, minPeriod, maxPeriod)
+      // What is written behind the run is written again.
+      if (stop >= i + 8 && period > 0) sumRun(frame, x, out, i, stop, period, oldest)
+      else {
+        const divisor = period === 0 ? NaN : <f64>period
+        for (let j = i; j < stop; j += 2)
+          out.setPair(j, f64x2.div(sumPair(frame, x, j, period, oldest), f64x2.splat(divisor)))
       }
+      i = stop
     }
+  }
+  out[to] = after
+}
+
+/** Writes the sums over the 2, 4, 8 … candles that end at each candle before `to`, where they begin at `oldest` or later. */
+function sumPowers(frame: Frame, x: Column, oldest: i32, to: i32, maxPeriod: i32): void {
+  const twos = frame.scratch(0).from(-oldest)
+  const fours = frame.scratch(1).from(-oldest)
+  const eights = frame.scratch(2).from(-oldest)
+  let two = f64x2.splat(0)
+  let four = two
+  let fourBefore = two
+  for (let i = oldest + 1; i < to; i += 2) {
+    const twoBefore = two
+    const fourBeforeThat = fourBefore
+    two = f64x2.add(x.pair(i), x.pair(i - 1))
+    fourBefore = four
+    four = f64x2.add(two, twoBefore)
+    twos.setPair(i, two)
+    fours.setPair(i, four)
+    eights.setPair(i, f64x2.add(four, fourBeforeThat))
+  }
+  for (let half = 8, k = 3; 2 * half <= maxPeriod; half *= 2, k++) {
+    const halves = frame.scratch(k - 1).from(-oldest)
+    const sums = frame.scratch(k).from(-oldest)
+    for (let i = oldest + 2 * half - 1; i < to; i += 2)
+      sums.setPair(i, f64x2.add(halves.pair(i), halves.pair(i - half)))
+  }
+}
+
+/** The end of the candles in a row, from `i` on and before `end`, that have the period of candle `i`. */
+function endOfRun(periods: Column, i: i32, end: i32, period: i32, minPeriod: i32, maxPeriod: i32): i32 {
+  const least = f64x2.splat(<f64>minPeriod)
+  const most = f64x2.splat(<f64>maxPeriod)
+  const wanted = f64x2.splat(<f64>period)
+  let stop = i + 1
+  if (stop >= end || periodAt(periods, stop, minPeriod, maxPeriod) !== period) return stop
+  for (stop++; stop + 1 < end; stop += 2) {
+    const cut = f64x2.trunc(f64x2.pmin(f64x2.pmax(periods.pair(stop), least), most))
+    if (!i64x2.all_true(f64x2.eq(cut, wanted))) break
+  }
+  return stop < end && periodAt(periods, stop, minPeriod, maxPeriod) === period ? stop + 1 : stop
+}
+
+/** Writes the averages of candles in a row that have the same period: the sums of two of its binary digits at a time. */
+function sumRun(frame: Frame, x: Column, out: Column, from: i32, to: i32, period: i32, oldest: i32): void {
+  const none = changetype<Column>(0)
+  let isFirst = true
+  let other = none
+  let behind = 0
+  for (let digits = period, k = -1, size = 1; digits !== 0; digits >>= 1, k++, size *= 2) {
+    if (digits & 1) {
+      const sums = k < 0 ? x : frame.scratch(k).from(-oldest - behind)
+      const isLast = digits === 1
+      if (other === none && !isLast) other = sums
+      else {
+        addSums(out, from, to, other, sums, isFirst, isLast ? <f64>period : 0)
+        isFirst = false
+        other = none
+      }
+      behind += size
+    }
+  }
+}
+
+/** Adds two columns to `out`, one where `a` is 0, or writes their sum; divides by what is not 0. */
+function addSums(out: Column, from: i32, to: i32, a: Column, b: Column, isFirst: bool, divisor: f64): void {
+  const divisors = f64x2.splat(divisor)
+  const isPair = changetype<usize>(a) !== 0
+  for (let i = from; i < to; i += 2) {
+    let sum = isFirst ? f64x2.splat(0) : out.pair(i)
+    if (isPair) sum = f64x2.add(sum, a.pair(i))
+    sum = f64x2.add(sum, b.pair(i))
+    if (divisor !== 0) sum = f64x2.div(sum, divisors)
+    out.setPair(i, sum)
   }
 }
 

@@ -26,67 +26,78 @@ export function kvo(frame: Frame, from: i32, to: i32): void {
   let i = warmup(out, from, to, 1)
   if (i >= to) return
   const isFirst = i === 1
-  const zero = f64x2.splat(0)
-  const one = f64x2.splat(1)
   // Two candles at a time; the candle before them is in the second lane of the pair before. Whether a price rises cannot
-  // be predicted, so masks are cheaper than branches. Trends are 1 for up and −1 for down, and 2 before the first move,
-  // which then is a turn in either direction.
-  let trendsBefore = f64x2.splat(isFirst ? 2 : state[0])
+  // be predicted, so masks are cheaper than branches. A trend is a mask: no bit for up, all bits for down, and one bit
+  // before the first move, which then is a turn in either direction.
+  let trendsBefore = isFirst ? i64x2.splat(1) : trendOf(state[0])
   let travelled = f64x2.splat(isFirst ? 0 : state[1])
-  let means = isFirst ? zero : state.pair(2)
-  let weights = isFirst ? one : alphas
+  let means = isFirst ? f64x2.splat(0) : state.pair(2)
+  const keeps = f64x2.sub(f64x2.splat(1), alphas)
   let pricesBefore = f64x2.splat(high[i - 1] + low[i - 1] + close[i - 1])
   let rangesBefore = f64x2.splat(high[i - 1] - low[i - 1])
   for (; i < to; i += 2) {
     const prices = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
     const ranges = f64x2.sub(high.pair(i), low.pair(i))
-    const earlier = v128.shuffle<f64>(pricesBefore, prices, 1, 2)
-    const rises = f64x2.gt(prices, earlier)
-    const falls = f64x2.lt(prices, earlier)
-    const trends = trendsOf(rises, falls, trendsBefore)
-    const turns = f64x2.ne(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2))
-    const startRanges = v128.shuffle<f64>(rangesBefore, ranges, 1, 2)
-    const first = f64x2.add(v128.bitselect(startRanges, travelled, turns), ranges)
-    const onward = v128.shuffle<f64>(first, first, 0, 0)
-    const second = f64x2.add(v128.bitselect(startRanges, onward, turns), ranges)
-    const distances = v128.shuffle<f64>(first, second, 0, 3)
-    const forces = forcesOf(volume.pair(i), ranges, distances, trends)
-    means = f64x2.add(means, f64x2.mul(f64x2.sub(v128.shuffle<f64>(forces, forces, 0, 0), means), weights))
-    weights = alphas
-    out[i] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
+    const trends = trendsOf(prices, v128.shuffle<f64>(pricesBefore, prices, 1, 2), trendsBefore)
+    const goesOn = i64x2.eq(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2))
+    // What is added to the way travelled, which begins anew with the range before a turn.
+    const ways = f64x2.add(ranges, v128.andnot(v128.shuffle<f64>(rangesBefore, ranges, 1, 2), goesOn))
+    // The first lane is that of the first candle, and then the second lane that of the second one.
+    const first = f64x2.add(v128.and(travelled, goesOn), ways)
+    const second = f64x2.add(v128.and(v128.shuffle<f64>(first, first, 0, 0), goesOn), ways)
+    const forces = forcesOf(volume.pair(i), ranges, v128.shuffle<f64>(first, second, 0, 3), trends)
+    const force = v128.shuffle<f64>(forces, forces, 0, 0)
+    const meansBefore = i === 1 ? force : smoothed(means, keeps, force, alphas)
     if (i + 1 === to) {
+      out[i] = f64x2.extract_lane(meansBefore, 0) - f64x2.extract_lane(meansBefore, 1)
       trendsBefore = v128.shuffle<f64>(trends, trends, 0, 0)
-      travelled = onward
+      travelled = v128.shuffle<f64>(first, first, 0, 0)
+      means = meansBefore
       break
     }
-    means = f64x2.add(means, f64x2.mul(f64x2.sub(v128.shuffle<f64>(forces, forces, 1, 1), means), alphas))
-    out[i + 1] = f64x2.extract_lane(means, 0) - f64x2.extract_lane(means, 1)
+    means = smoothed(meansBefore, keeps, v128.shuffle<f64>(forces, forces, 1, 1), alphas)
+    out.setPair(
+      i,
+      f64x2.sub(v128.shuffle<f64>(meansBefore, means, 0, 2), v128.shuffle<f64>(meansBefore, means, 1, 3)),
+    )
     travelled = v128.shuffle<f64>(second, second, 1, 1)
     trendsBefore = trends
     pricesBefore = prices
     rangesBefore = ranges
   }
-  state[0] = f64x2.extract_lane(trendsBefore, 1)
+  const trend = i64x2.extract_lane(trendsBefore, 1)
+  state[0] = trend === 0 ? 1 : trend < 0 ? -1 : 2
   state[1] = f64x2.extract_lane(travelled, 1)
   state.setPair(2, means)
 }
 
-/** The trends of two candles: 1 where the price rises, −1 where it falls, that of the candle before where it stays. */
-function trendsOf(rises: v128, falls: v128, trendsBefore: v128): v128 {
-  const zero = f64x2.splat(0)
-  let trends = v128.or(v128.and(rises, f64x2.splat(1)), v128.and(falls, f64x2.splat(-1)))
+/** The mask of a trend that the state holds: 1 for up, −1 for down, 2 before the first move. */
+function trendOf(number: f64): v128 {
+  return i64x2.splat(number === 1 ? 0 : number < 0 ? -1 : 1)
+}
+
+/** As a product and a sum: one operation less to wait for than with a difference. */
+function smoothed(means: v128, keeps: v128, forces: v128, weights: v128): v128 {
+  return f64x2.add(f64x2.mul(means, keeps), f64x2.mul(forces, weights))
+}
+
+/** The trends of two candles: that of the candle before where the price stays. */
+function trendsOf(prices: v128, earlier: v128, trendsBefore: v128): v128 {
+  let trends = f64x2.lt(prices, earlier)
+  const stays = f64x2.eq(prices, earlier)
   // A price rarely stays, so that this branch is foreseen.
-  if (!i64x2.all_true(v128.or(rises, falls))) {
-    trends = v128.bitselect(trends, v128.shuffle<f64>(trendsBefore, trends, 1, 2), f64x2.ne(trends, zero))
-    trends = v128.bitselect(trends, v128.shuffle<f64>(trends, trends, 0, 0), f64x2.ne(trends, zero))
+  if (i64x2.bitmask(stays)) {
+    trends = v128.bitselect(v128.shuffle<f64>(trendsBefore, trends, 1, 2), trends, stays)
+    trends = v128.bitselect(v128.shuffle<f64>(trends, trends, 0, 0), trends, stays)
   }
   return trends
 }
 
 /** The volume forces of two candles; `travelled` are the sums of the ranges since the turns of the trend. */
 function forcesOf(volumes: v128, ranges: v128, travelled: v128, trends: v128): v128 {
-  const share = f64x2.abs(f64x2.sub(f64x2.div(f64x2.add(ranges, ranges), travelled), f64x2.splat(1)))
+  const share = f64x2.sub(f64x2.div(f64x2.add(ranges, ranges), travelled), f64x2.splat(1))
   const shares = v128.and(share, f64x2.ne(travelled, f64x2.splat(0)))
-  const sizes = f64x2.abs(f64x2.mul(f64x2.mul(volumes, shares), f64x2.splat(100)))
-  return v128.or(sizes, v128.and(trends, f64x2.splat(-0.0)))
+  const sizes = f64x2.mul(f64x2.mul(volumes, shares), f64x2.splat(100))
+  const minus = f64x2.splat(-0.0)
+  return v128.or(v128.andnot(sizes, minus), v128.and(trends, minus))
 }
