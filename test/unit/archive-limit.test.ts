@@ -117,7 +117,10 @@ describe('an archive that is full', () => {
     const series = Array.from({ length: 210 }, (_, i) => `S${String(i).padStart(3, '0')}`)
     const archive = openArchive()
     for (const name of series) archive.write(keyOf(name), span(0, 1))
-    const limit = new ArchiveLimit({ archive, maxBytes: 0, isInMemory: () => false })
+    const limitOf = (maxBytes: number) => new ArchiveLimit({ archive, maxBytes, isInMemory: () => false })
+    await limitOf(bytesOf(archive)).check()
+    expect(names(archive), 'each is measured once').toEqual(series)
+    const limit = limitOf(0)
     let turns = 0
     const count = () => {
       turns++
