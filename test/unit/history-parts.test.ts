@@ -368,7 +368,11 @@ describe('an archive that is too large', () => {
 
   /** What is dropped of series with these bytes, where 100 fit, and what is reported. */
   const checks = () => {
-    const state = { sizes: {} as Readonly<Record<string, number>>, inMemory: new Set<string>() }
+    const state = {
+      sizes: {} as Readonly<Record<string, number>>,
+      inMemory: new Set<string>(),
+      onRemoved() {},
+    }
     const [removed, exceeded]: [string[], number[]] = [[], []]
     const limit = new ArchiveLimit({
       archive: {
@@ -376,7 +380,10 @@ describe('an archive that is too large', () => {
           Object.entries(state.sizes).map(([key, bytes], writtenHour) => ({
             ...{ key, bytes, writtenHour, isRequested: false },
           })),
-        remove: key => void removed.push(key),
+        remove: key => {
+          removed.push(key)
+          state.onRemoved()
+        },
         prepareList: async () => {},
       },
       maxBytes: 100,
@@ -410,10 +417,9 @@ describe('an archive that is too large', () => {
 
   it('keeps a series that was read since it was measured', async () => {
     const { limit, state, removed } = checks()
-    state.sizes = { a: 60, b: 60 }
-    const checked = limit.check()
-    state.inMemory.add('a')
-    await checked
-    expect(removed).toEqual(['b'])
+    state.sizes = { a: 60, b: 60, c: 60 }
+    state.onRemoved = () => void state.inMemory.add('b')
+    await limit.check()
+    expect(removed).toEqual(['a', 'c'])
   })
 })
