@@ -295,6 +295,7 @@ describe('a backfill', () => {
     const { columns, closed } = archive.read(key) ?? { columns: new Columns(0), closed: 0 }
     const times = [...columns.timestamp.subarray(0, closed)]
     expect(times.map(time => time / minute)).toEqual(range(1000, next + 1))
+    expect(archive.depth(key), 'no more than was there').toBe(closed - 1)
   })
 
   it('archives no candle that has not ended, whenever it opens', async () => {

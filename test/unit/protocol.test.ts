@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readMessage, subscriptionId } from '../../src/stream/protocol.js'
+import { readMessage, screenBegun, screenUpdate, subscriptionId } from '../../src/stream/protocol.js'
 
 const request = {
   type: 'subscribe',
@@ -75,6 +75,25 @@ describe('a live screen', () => {
     })
     expect(keyOf({ ...screen, id: 'B' })).toBe(keyOf(screen))
     expect(keyOf({ ...screen, where: 'close < open' })).not.toBe(keyOf(screen))
+  })
+
+  it('is told its matches, and what has changed of several of them', () => {
+    const matches = (values: Readonly<Record<string, number>>) =>
+      new Map(Object.entries(values).map(([symbol, value]) => [symbol, JSON.stringify({ symbol, value })]))
+    const before = matches({ A: 1, B: 1, C: 1, D: 1, E: 1 })
+    const failed = ['{"symbol":"X"}', '{"symbol":"Y"}']
+    expect(JSON.parse(screenBegun('s', { matches: before, screened: 7, failed }))).toMatchObject({
+      matches: ['A', 'B', 'C', 'D', 'E'].map(symbol => ({ symbol, value: 1 })),
+      failed: [{ symbol: 'X' }, { symbol: 'Y' }],
+    })
+    const after = { matches: matches({ C: 1, D: 2, E: 2, F: 1, G: 1 }), screened: 7, failed }
+    expect(JSON.parse(screenUpdate('s', before, after) ?? '')).toEqual({
+      ...{ type: 'screen_update', id: 's' },
+      entered: ['F', 'G'].map(symbol => ({ symbol, value: 1 })),
+      changed: ['D', 'E'].map(symbol => ({ symbol, value: 2 })),
+      left: ['A', 'B'],
+    })
+    expect(screenUpdate('s', after.matches, after)).toBe(undefined)
   })
 
   it.each([
