@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readMessage, screenBegun, screenUpdate, subscriptionId } from '../../src/stream/protocol.js'
+import {
+  readMessage,
+  screenBegun,
+  screenPending,
+  screenUpdate,
+  subscriptionId,
+} from '../../src/stream/protocol.js'
 
 const request = {
   type: 'subscribe',
@@ -94,6 +100,20 @@ describe('a live screen', () => {
       left: ['A', 'B'],
     })
     expect(screenUpdate('s', after.matches, after)).toBe(undefined)
+    for (const [one, other] of [
+      [{ A: 1 }, { B: 1 }],
+      [{ A: 1 }, { A: 2, B: 1 }],
+      [{ A: 1, B: 1 }, { A: 2 }],
+    ] as const)
+      expect(screenUpdate('s', matches(one), { ...after, matches: matches(other) })).toContain(
+        'screen_update',
+      )
+    expect(JSON.parse(screenPending('s', 3, 9))).toEqual({
+      type: 'screen_pending',
+      id: 's',
+      done: 3,
+      total: 9,
+    })
   })
 
   it.each([
