@@ -1,5 +1,5 @@
 import type { Chunks } from '../store/store.js'
-import { headRange } from './archive-keys.js'
+import { chunkRange, headRange, seriesOfHead } from './archive-keys.js'
 
 /** What became of one series: it is copied now, was there already, or is another one there and was left as it is. */
 export type CopyOutcome = 'copied' | 'same' | 'different'
@@ -24,11 +24,7 @@ export async function copySeries(
   const present = await entriesOf(target, head)
   if (isSame(wanted, present)) return 'same'
   if (present.size > 0 && !replaces) return 'different'
-  const removed = [...present.keys()].filter(key => !wanted.has(key))
-  target.write(() => [
-    ...removed.map(key => [key, undefined] as const),
-    ...[...wanted].map(([key, bytes]) => [key, bytes] as const),
-  ])
+  target.write(() => [...[...present.keys()].map(key => [key, undefined] as const), ...wanted])
   await target.flush?.()
   if (isSame(wanted, await entriesOf(target, head))) return 'copied'
   throw new Error(`${head} could not be read back as it was written`)
@@ -37,8 +33,7 @@ export async function copySeries(
 /** Everything that is stored of a series. */
 async function entriesOf(chunks: Chunks, head: string): Promise<ReadonlyMap<string, Uint8Array>> {
   await chunks.prepare?.(head)
-  const series = head.slice(head.indexOf('/') + 1)
-  const keys = [head, ...chunks.keys(`candles/${series}/`, `candles/${series}0`)]
+  const keys = [head, ...chunks.keys(...chunkRange(seriesOfHead(head)))]
   const entries = new Map<string, Uint8Array>()
   for (const key of keys) {
     const bytes = chunks.get(key)

@@ -311,9 +311,7 @@ export class Archive {
     const queued = keys.map(key => [key, this.#queue.candlesOf(key)] as const)
     this.#chunks.write(isLate =>
       queued.flatMap(([key, candles]) =>
-        candles.length === 0
-          ? []
-          : this.#changesOf(key, head => this.#merge(key, head, candles, isLate), heads),
+        this.#changesOf(key, head => this.#merge(key, head, candles, isLate), heads),
       ),
     )
     this.#rememberRevisions(heads)

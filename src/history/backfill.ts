@@ -110,7 +110,7 @@ class BackfillRun {
   async *run(): AsyncGenerator<Progress, void, void> {
     const requestedDepth = this.#archive.requestedDepth(this.#key)
     const newest = this.#times.at(-1)
-    if (newest !== undefined && this.#missingAtEnd() > 2 * this.#batchSize) yield* this.#connectToNow(newest)
+    if (newest !== undefined) yield* this.#connectToNow(newest)
     if (this.isOutOfScale) return
     const spans = spansToFetch({
       times: this.#times,
@@ -129,8 +129,7 @@ class BackfillRun {
     }
     this.#countArchived(Number.NEGATIVE_INFINITY)
     yield this.#progress()
-    if (this.#done < this.#depth && !this.#isExhausted)
-      yield* this.#fetchSpan(Number.NEGATIVE_INFINITY, this.#back ?? this.#now, this.#depth)
+    yield* this.#fetchSpan(Number.NEGATIVE_INFINITY, this.#back ?? this.#now, this.#depth)
     if (this.isOutOfScale) return
     this.#storeDepth()
     yield this.#progress()

@@ -27,6 +27,8 @@ interface Merge {
 
 /** The chunks that a write of candles concerns. */
 interface Touched {
+  /** The chunks before this key are older. */
+  readonly start: string
   /** All keys of them. */
   readonly keys: ReadonlySet<string>
   /** The bytes of those that can be read. */
@@ -46,13 +48,13 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   const countBefore = touched.isMiscounted
     ? countCandles(merge.chunks, key, touched.keys) + touched.candles.length
     : head.count
-  const appended = head.count === 0 ? 0 : fresh.filter(({ timestamp }) => timestamp > head.last).length
+  const appended = fresh.filter(({ timestamp }) => timestamp > head.last).length
   const total = countBefore - touched.candles.length + merged.length
   // Trimmed as the series in memory is, which gets one candle after the other.
   let count = total - appended
   for (let i = 0; i < appended; i++) count = countAfterTrim(count, depth) + 1
 
-  const dropped = dropOldest(merge, touched.keys, total - count)
+  const dropped = dropOldest(merge, touched.start, total - count)
   const rest = merged.slice(dropped.missing)
   const written = new Map(cutIntoChunks(key, rest))
   const changes = [...dropped.changes]
@@ -92,20 +94,20 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
   const next = firstOf(chunks.keys(newest, end))
   for (const chunk of [...chunks.keys(start, newest)]) take(chunk)
   // Without this every candle that is inserted could leave one more small chunk.
-  if (next !== undefined && (countIn(chunks, next) ?? 0) + (candles.length % chunkSize) <= chunkSize)
-    take(next)
+  const rest = (candles.length + fresh.length) % chunkSize
+  if (next !== undefined && (countIn(chunks, next) ?? 0) + rest <= chunkSize) take(next)
   const ordered = inOrder(candles)
   isMiscounted ||= ordered !== candles
-  return { keys, bytes, candles: ordered, isMiscounted }
+  return { start, keys, bytes, candles: ordered, isMiscounted }
 }
 
-/** Drops the oldest `count` candles of those chunks that come before the touched ones. */
-function dropOldest({ chunks, key }: Merge, touched: ReadonlySet<string>, count: number) {
+/** Drops the oldest `count` candles of the chunks before `start`, where the touched ones begin. */
+function dropOldest({ chunks, key }: Merge, start: string, count: number) {
   const changes: ChunkChange[] = []
   let missing = count
   let oldest: number | undefined
-  for (const chunk of chunks.keys(...chunkRange(key))) {
-    if (touched.has(chunk)) break
+  const [begin] = chunkRange(key)
+  for (const chunk of chunks.keys(begin, start)) {
     if (missing === 0) {
       oldest ??= timeOfChunk(chunk)
       break

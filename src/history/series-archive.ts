@@ -128,7 +128,7 @@ export class SeriesArchive {
   *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Steps {
     const { archived, key } = entry
     const { candles, series, closed } = whole
-    let isWritten = archived !== undefined
+    let isWritten = true
     // From the newest on, so that the archive has no hole wherever this is cut off.
     for (const piece of archived ? [...piecesOf(closed)].reverse() : []) {
       if (piece.at(-1) !== closed.at(-1)) yield

@@ -14,6 +14,7 @@ import {
 } from '../contract/refusals.js'
 import type { LiveScreens } from '../screen/live-screens.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
+import { Groups } from './groups.js'
 import type { Hub } from './hub.js'
 import { type Connection, Session, type SessionHost } from './session.js'
 import type { Publish } from './topic.js'
@@ -55,10 +56,10 @@ export class SessionRegistry implements SessionHost {
   readonly onBug: (error: unknown) => void
   readonly #options: Options
   readonly #unauthenticated: UnauthenticatedSessions
-  readonly #sessionsByToken = new Map<string, Set<Session>>()
+  readonly #sessionsByToken = new Groups<Session>()
   readonly #tokens = new Map<Session, string>()
   /** The sessions that are sent alerts, by account. */
-  readonly #listeners = new Map<string, Set<Session>>()
+  readonly #listeners = new Groups<Session>()
   /** The expressions of the subscriptions, by account. */
   readonly #plans = new Map<string, HeldPlans>()
   /** Called when a session of an account begins to be sent alerts. */
@@ -66,7 +67,7 @@ export class SessionRegistry implements SessionHost {
   #subscriptions = 0
   readonly #timer: NodeJS.Timeout
   /** The tokens that the next sweeps check again. */
-  #toRecheck: MapIterator<[token: string, sessions: Set<Session>]>
+  #toRecheck: IterableIterator<[token: string, sessions: ReadonlySet<Session>]>
   #isStopping = false
 
   constructor(options: Options) {
@@ -128,9 +129,7 @@ export class SessionRegistry implements SessionHost {
     const token = this.#tokens.get(session)
     if (token === undefined) return
     this.#tokens.delete(session)
-    const sessions = this.#sessionsByToken.get(token)
-    sessions?.delete(session)
-    if (sessions?.size === 0) this.#sessionsByToken.delete(token)
+    this.#sessionsByToken.delete(token, session)
   }
 
   authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal> {
@@ -143,13 +142,12 @@ export class SessionRegistry implements SessionHost {
   #admit(session: Session, token: string, account: Account | Refusal): Account | Refusal {
     // Its connection may have been closed while the account was looked up.
     if (isRefusal(account) || session.isEnded) return account
-    const sessions = this.#sessionsByToken.get(token) ?? new Set()
     const { maxConnectionsPerKey } = this.#options
-    if (sessions.size >= maxConnectionsPerKey)
+    if (this.#sessionsByToken.of(token).size >= maxConnectionsPerKey)
       return tooManyOfKey('streaming connections', maxConnectionsPerKey)
     this.#unauthenticated.delete(session)
     this.#tokens.set(session, token)
-    this.#sessionsByToken.set(token, sessions.add(session))
+    this.#sessionsByToken.add(token, session)
     return account
   }
 
@@ -195,13 +193,13 @@ export class SessionRegistry implements SessionHost {
   }
 
   listen(session: Session, { id }: Account): void {
-    this.#listeners.set(id, (this.#listeners.get(id) ?? new Set()).add(session))
+    this.#listeners.add(id, session)
     this.#onListening(id)
   }
 
   /** Sends an alert to the sessions of an account that are sent alerts; answers whether there is one that reads. */
   sendAlert(accountId: string, text: string): boolean {
-    const sessions = [...(this.#listeners.get(accountId) ?? [])].filter(
+    const sessions = [...this.#listeners.of(accountId)].filter(
       session => !session.isEnded && !this.slow.has(session),
     )
     for (const session of sessions) session.sendAlert(text)
@@ -210,8 +208,7 @@ export class SessionRegistry implements SessionHost {
 
   #forgetListener(session: Session): void {
     const { accountId } = session
-    const sessions = accountId === undefined ? undefined : this.#listeners.get(accountId)
-    if (sessions?.delete(session) && sessions.size === 0) this.#listeners.delete(accountId as string)
+    if (accountId !== undefined) this.#listeners.delete(accountId, session)
   }
 
   /** Refuses further clients. The connections that are open are closed by the server. */
@@ -238,14 +235,14 @@ export class SessionRegistry implements SessionHost {
 
   /** Ends the sessions of an account if its key was revoked. To be called when the account has changed. */
   recheck(accountId: string): void {
-    for (const [token, sessions] of [...this.#sessionsByToken]) {
+    for (const [token, sessions] of [...this.#sessionsByToken.entries()]) {
       const [session] = sessions
       if (session?.accountId === accountId) this.#recheck(token, sessions)
     }
   }
 
   /** Ends the sessions of a token whose key was revoked. */
-  async #recheck(token: string, sessions: Set<Session>): Promise<void> {
+  async #recheck(token: string, sessions: ReadonlySet<Session>): Promise<void> {
     try {
       const account = this.#options.access.authenticate(token)
       const known = account instanceof Promise ? await account : account

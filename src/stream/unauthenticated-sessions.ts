@@ -1,3 +1,4 @@
+import { Groups } from './groups.js'
 import type { Session } from './session.js'
 
 interface Options {
@@ -17,7 +18,7 @@ interface Entry {
 export class UnauthenticatedSessions {
   readonly #options: Options
   readonly #entries = new Map<Session, Entry>()
-  readonly #byAddress = new Map<string, Set<Session>>()
+  readonly #byAddress = new Groups<Session>()
 
   constructor(options: Options) {
     this.#options = options
@@ -29,25 +30,21 @@ export class UnauthenticatedSessions {
 
   add(session: Session, address: string, until: number): void {
     this.#entries.set(session, { address, until })
-    const sessions = this.#byAddress.get(address)
-    if (sessions) sessions.add(session)
-    else this.#byAddress.set(address, new Set([session]))
+    this.#byAddress.add(address, session)
   }
 
   delete(session: Session): void {
     const entry = this.#entries.get(session)
     if (!entry) return
     this.#entries.delete(session)
-    const sessions = this.#byAddress.get(entry.address)
-    sessions?.delete(session)
-    if (sessions?.size === 0) this.#byAddress.delete(entry.address)
+    this.#byAddress.delete(entry.address, session)
   }
 
   /** Takes out the session that makes room for another one of this address; undefined where there is room. */
   displace(address: string): Session | undefined {
     const { total, perAddress } = this.#options
-    const sameAddress = this.#byAddress.get(address)
-    if (sameAddress && sameAddress.size >= perAddress) return this.#take(sameAddress)
+    const sameAddress = this.#byAddress.of(address)
+    if (sameAddress.size >= perAddress) return this.#take(sameAddress)
     return this.#entries.size >= total ? this.takeOldest() : undefined
   }
 

@@ -8,6 +8,7 @@ import { Archive } from '../../src/history/archive.js'
 import { ArchiveLimit } from '../../src/history/archive-limit.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import type { Store } from '../../src/store/store.js'
+import { memoryChunks } from '../support/memory-chunks.js'
 
 const hour = 3600
 const keyOf = (name: string) => `x:${name}:1h`
@@ -115,9 +116,12 @@ describe('an archive that is full', () => {
 
   it('is measured in steps, however many series there are', async () => {
     const series = Array.from({ length: 210 }, (_, i) => `S${String(i).padStart(3, '0')}`)
-    const archive = openArchive()
+    const archive = new Archive(memoryChunks().chunks, { depth: 1000, clock: () => now })
     for (const name of series) archive.write(keyOf(name), span(0, 1))
-    const limit = new ArchiveLimit({ archive, maxBytes: 0, isInMemory: () => false })
+    const limitOf = (maxBytes: number) => new ArchiveLimit({ archive, maxBytes, isInMemory: () => false })
+    await limitOf(bytesOf(archive)).check()
+    expect(names(archive), 'each is measured once').toEqual(series)
+    const limit = limitOf(0)
     let turns = 0
     const count = () => {
       turns++

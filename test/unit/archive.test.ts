@@ -19,6 +19,7 @@ import { Archive, type ArchivedCandles, maxKnownRevisions } from '../../src/hist
 import { encodeChunk } from '../../src/history/chunk-codec.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
+import { memoryChunks } from '../support/memory-chunks.js'
 
 const key = 'x:BTCUSDT:1m'
 
@@ -78,14 +79,14 @@ describe('the archive', () => {
     })
     fc.assert(
       fc.property(fc.array(write, { minLength: 1, maxLength: 12 }), writes => {
-        let archive = new Archive(store.chunks, { depth: 50_000 })
-        archive.remove(key)
+        const memory = memoryChunks()
+        let archive = new Archive(memory.chunks, { depth: 50_000 })
         const model = new Map<number, Candle>()
         for (const { from, length, step, version, isReopened } of writes) {
           const candles = Array.from({ length }, (_, k) => candle(from + k * step, version))
           archive.write(key, candles)
           for (const each of candles) model.set(each.timestamp, each)
-          if (isReopened) archive = new Archive(store.chunks, { depth: 50_000 })
+          if (isReopened) archive = new Archive(memory.chunks, { depth: 50_000 })
           const truth = [...model.values()].sort((a, b) => a.timestamp - b.timestamp)
           expect(candlesOf(archive.read(key))).toEqual(truth)
           expect([...archive.list()]).toEqual([
@@ -99,7 +100,7 @@ describe('the archive', () => {
           ])
         }
         // Never more than twice the chunks that the candles need.
-        expect(chunks().length).toBeLessThanOrEqual(2 * Math.ceil(model.size / 255) + 1)
+        expect(memory.bytes.size - 1).toBeLessThanOrEqual(2 * Math.ceil(model.size / 255) + 1)
       }),
       { numRuns: 40 },
     )
@@ -110,8 +111,7 @@ describe('the archive', () => {
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(40)), { minLength: 1, maxLength: 30 }),
         steps => {
-          const archive = new Archive(store.chunks, { depth: 100 })
-          archive.remove(key)
+          const archive = new Archive(memoryChunks().chunks, { depth: 100 })
           const series = new Series('1m', 100)
           let end = 0
           for (const [progress, overlap] of steps) {
@@ -151,6 +151,18 @@ describe('the archive', () => {
     archive.replace(key, span(5000, 5300))
     expect(candlesOf(archive.read(key))).toEqual(span(5000, 5300))
     expect([...archive.list()]).toMatchObject([{ count: 300, first: 5000 * 60, last: 5299 * 60 }])
+    archive.replace(key, [])
+    expect([archive.read(key), [...archive.list()], chunks()]).toEqual([undefined, [], []])
+  })
+
+  it('is read in no transaction, and its newest candles without the other chunks', () => {
+    const archive = new Archive(store.chunks, { depth: 2000 })
+    archive.write(key, span(0, 1000))
+    const write = vi.spyOn(store.chunks, 'write')
+    const get = vi.spyOn(store.chunks, 'get')
+    expect(candlesOf(archive.read(key, 400))).toEqual(span(600, 1000))
+    const read = get.mock.calls.map(([name]) => name).filter(name => name.startsWith('candles/'))
+    expect([read.sort(), write.mock.calls]).toEqual([chunks().slice(-2), []])
   })
 
   it('keeps series apart whatever their symbols are', () => {
@@ -201,12 +213,62 @@ describe('the archive', () => {
     }
     expectRevision(true, () => archive.write(key, span(0, 10)))
     expectRevision(false, () => archive.write(key, span(5, 10)))
+    expectRevision(false, () => archive.write(key, []))
     expectRevision(true, () => archive.write(key, span(5, 6, 1)))
     expectRevision(true, () => archive.setDepth(key, 2000))
     expectRevision(false, () => archive.setDepth(key, 2000))
     expectRevision(true, () => archive.write(key, span(5, 6, 1), 1000))
     expect(archive.requestedDepth(key)).toBe(1000)
     expectRevision(true, () => archive.replace(key, span(3, 4)))
+  })
+})
+
+describe('an archive whose store is elsewhere', () => {
+  /** A store in memory that has to prepare series, and what it was asked. */
+  const remote = () => {
+    const { chunks } = memoryChunks()
+    const asked: string[] = []
+    const isLate = { value: false }
+    const prepared: Chunks = {
+      ...chunks,
+      prepare: async name => void asked.push(name),
+      prepareHeads: async () => void asked.push('heads'),
+      write: changes => {
+        const made = [...changes(isLate.value)]
+        asked.push(`write ${made.length}`)
+        chunks.write(() => made)
+      },
+    }
+    return { chunks: prepared, asked, isLate }
+  }
+
+  it('has a series prepared by its head, and all heads for the list', async () => {
+    const { chunks, asked } = remote()
+    const archive = new Archive(chunks, { depth: 1000 })
+    await archive.prepare(key)
+    await archive.prepareList()
+    expect(asked).toEqual([`head/${key}`, 'heads'])
+    expect(new Archive(memoryChunks().chunks, { depth: 1000 }).prepare(key)).toBe(undefined)
+  })
+
+  it('writes queued series each by itself', () => {
+    const { chunks, asked } = remote()
+    const archive = new Archive(chunks, { depth: 1000, journal: store.journal })
+    for (const symbol of ['A', 'B']) archive.enqueue(`x:${symbol}:1m`, span(0, 10))
+    archive.flush()
+    expect(asked).toEqual(['write 2', 'write 2'])
+  })
+
+  it('replaces no candles by older ones, where another process has written meanwhile', () => {
+    const { chunks, isLate } = remote()
+    const archive = new Archive(chunks, { depth: 1000 })
+    archive.write(key, span(0, 300))
+    isLate.value = true
+    archive.replace(key, span(0, 299, 1))
+    archive.replace(key, [])
+    expect(candlesOf(archive.read(key))).toEqual(span(0, 300))
+    archive.replace(key, span(100, 300, 1))
+    expect(candlesOf(archive.read(key))).toEqual(span(100, 300, 1))
   })
 })
 
@@ -254,6 +316,23 @@ describe('queued candles', () => {
     expect(candlesOf(archive.read(key))).toEqual([candle(9)])
   })
 
+  it('of other series stay in the journal when those of one are written to be read', () => {
+    const archive = queueing()
+    archive.enqueue(key, span(0, 10))
+    archive.enqueue('x:ETHUSDT:1m', span(0, 10))
+    archive.read(key)
+    expect(journalBytes()).toBeGreaterThan(0)
+    archive.read('x:ETHUSDT:1m')
+    expect(journalBytes()).toBe(0)
+  })
+
+  it('are written at once where there is no journal', () => {
+    const archive = new Archive(store.chunks, { depth: 1000 })
+    archive.recover()
+    archive.enqueue(key, span(0, 10))
+    expect(chunks()).toHaveLength(1)
+  })
+
   it('are written together a second later, and the journal is empty then', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     try {
@@ -296,13 +375,13 @@ describe('queued candles', () => {
 
   it('stay dropped where they were dropped since', async () => {
     const one = queueing()
-    one.enqueue(key, span(0, 10))
+    one.enqueue(key, [...span(0, 10), candle(5000, 1)])
     await reopen()
     abandon()
     const two = queueing()
     two.replace(key, span(5000, 5300))
     two.recover()
-    expect(candlesOf(two.read(key))).toEqual(span(5000, 5300))
+    expect(candlesOf(two.read(key))).toEqual([candle(5000, 1), ...span(5001, 5300)])
   })
 
   it.each([0, 3600])('of a process that runs are left to it, also %i seconds after it wrote them', age => {
@@ -470,6 +549,21 @@ describe('a chunk that cannot be read', () => {
     spoil(one, () => store.chunks.get(two) as Uint8Array)
     expect(archive.read(key)?.closed).toBe(745)
     expect(reports).toHaveLength(1)
+    expect([...archive.list()]).toMatchObject([{ count: 745, first: 255 * 60, last: 999 * 60 }])
+  })
+
+  it('is counted no more before it is found', () => {
+    const { archive } = setUp()
+    for (const at of [0, 2]) spoil(chunks()[at] as string, flipped(700))
+    archive.read(key)
+    expect([...archive.list()]).toMatchObject([{ count: 490, first: 0, last: 999 * 60 }])
+  })
+
+  it('leaves nothing of its series where it is the only one', () => {
+    const { archive, reports } = setUp()
+    archive.replace(key, span(0, 10))
+    spoil(chunks()[0] as string, flipped(100))
+    expect([archive.read(key), [...archive.list()], reports.length]).toEqual([undefined, [], 1])
   })
 
   it('is one with a time twice, although its checksum is right', () => {
@@ -484,11 +578,12 @@ describe('a chunk that cannot be read', () => {
     expect(reports).toEqual([expect.stringContaining('its times are not ascending')])
   })
 
-  it('is one with times of the next one', () => {
+  it.each([766, 770])('is one with times of the next one, up to %i', end => {
     const { archive, reports } = setUp()
-    spoil(chunks()[2] as string, () => encodeChunk(span(510, 770)))
+    spoil(chunks()[2] as string, () => encodeChunk(span(510, end)))
     expect(candlesOf(archive.read(key))).toEqual(span(765, 1000))
     expect(reports).toEqual([expect.stringContaining('its times are also in the next one')])
+    expect([...archive.list()]).toMatchObject([{ count: 745 }])
   })
 
   it('with times of the next one is repaired by a write of candles of the same time', () => {
@@ -510,8 +605,9 @@ describe('a chunk that cannot be read', () => {
   ])('does not lose its series where its head %s', (_, harm) => {
     const { archive, reports } = setUp()
     harm(`head/${key}`)
+    expect(archive.revision(key), 'it is stored').toBeGreaterThan(0)
     expect(archive.depth(key)).toBe(2000)
-    expect(reports).toHaveLength(1)
+    expect(reports).toEqual([expect.stringContaining('its head was written anew')])
     archive.write(key, span(1000, 1001))
     expect(candlesOf(archive.read(key))).toEqual(span(0, 1001))
     expect([...archive.list()]).toMatchObject([{ count: 1001, first: 0, last: 1000 * 60 }])

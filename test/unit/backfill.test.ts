@@ -4,8 +4,10 @@ import type { Candle } from '../../src/candles/candle.js'
 import { Columns } from '../../src/candles/columns.js'
 import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
+import { Archive } from '../../src/history/archive.js'
 import { backfill, type Progress } from '../../src/history/backfill.js'
 import { ccxtOptions, startBinance } from '../support/binance.js'
+import { memoryChunks } from '../support/memory-chunks.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'
@@ -26,6 +28,8 @@ class Exchange implements Source {
   given = 0
   /** What prices are multiplied with. */
   scale = 1
+  /** The most candles of one answer. */
+  pageLimit = Number.POSITIVE_INFINITY
   /** Requests until the next failure. */
   requestsUntilFailure = Number.POSITIVE_INFINITY
 
@@ -44,7 +48,7 @@ class Exchange implements Source {
     if (this.requestsUntilFailure-- <= 0) throw new SourceFailure('unavailable', 'x is not available')
     this.requests.push({ count, until, isBackground })
     const older = this.minutes.filter(at => until === undefined || at * minute < until)
-    const page = older.slice(-count).map(at => candleAt(at * minute, this.scale))
+    const page = older.slice(-Math.min(count, this.pageLimit)).map(at => candleAt(at * minute, this.scale))
     this.given += page.length
     return page
   }
@@ -93,7 +97,7 @@ class MemoryArchive {
 const range = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => from + k)
 
 const run = async (
-  archive: MemoryArchive,
+  archive: Parameters<typeof backfill>[0]['archive'],
   source: Source,
   depth: number,
   now: number,
@@ -166,10 +170,66 @@ describe('a backfill', () => {
     const archive = new MemoryArchive()
     await run(archive, exchange, 450, 2000)
     exchange.scale = 4
-    const seen = await run(archive, exchange, 450, 2020)
-    expect(seen.at(-1)).toMatchObject({ done: 450, back: 1570 * minute })
-    expect(archive.minutes).toEqual(range(1570, 2020))
+    const seen = await run(archive, exchange, 600, 2020)
+    expect(seen.at(-1)).toMatchObject({ done: 600, back: 1420 * minute })
+    expect(archive.minutes).toEqual(range(1420, 2020))
     expect([...archive.candles.values()].every(({ high }) => high === 8)).toBe(true)
+  })
+
+  it('fetches everything again where another scale shows before the end is connected', async () => {
+    const exchange = new Exchange(range(0, 2400))
+    const archive = new MemoryArchive()
+    await run(archive, exchange, 450, 2000)
+    exchange.scale = 4
+    await run(archive, exchange, 600, 2400)
+    expect(archive.minutes).toEqual(range(1800, 2400))
+    expect([...archive.candles.values()].every(({ high }) => high === 8)).toBe(true)
+  })
+
+  it('does not take the rest of a gap for candles that the exchange does not have', async () => {
+    const exchange = new Exchange(range(0, 2150))
+    const archive = new MemoryArchive()
+    await run(archive, exchange, 450, 2000)
+    exchange.pageLimit = 60
+    exchange.requestsUntilFailure = 1
+    await expect(run(archive, exchange, 450, 2150)).rejects.toThrow(SourceFailure)
+    exchange.requestsUntilFailure = Number.POSITIVE_INFINITY
+    await run(archive, exchange, 450, 2150)
+    expect(archive.minutes).toEqual(range(1550, 2150))
+  })
+
+  it('counts as done what is archived above a gap, and nothing beyond the depth', async () => {
+    const archive = new MemoryArchive()
+    archive.write(
+      key,
+      [...range(1000, 1200), ...range(1300, 2000)].map(at => candleAt(at * minute)),
+    )
+    const seen = await run(archive, new Exchange(range(0, 2000)), 950, 2000)
+    expect(seen.map(({ done, fetched }) => [done, fetched])).toEqual([
+      [700, 0],
+      [800, 100],
+      [950, 100],
+      [950, 100],
+    ])
+    expect(seen.at(-1)?.back).toBe(1050 * minute)
+  })
+
+  it('counts no archived candle that has not begun by the clock', async () => {
+    const archive = new MemoryArchive()
+    archive.write(
+      key,
+      [...range(1900, 2000), 2000, 2030].map(at => candleAt(at * minute)),
+    )
+    const seen = await run(archive, new Exchange(range(0, 2000)), 300, 2000)
+    expect(archive.minutes).toEqual([...range(1700, 2000), 2000, 2030])
+    expect(seen.at(-1)).toMatchObject({ done: 300, back: 1700 * minute, fetched: 200 })
+  })
+
+  it('archives a candle in the second in which it ends', async () => {
+    const archive = new MemoryArchive()
+    const source = new Exchange(range(0, 2001))
+    for await (const _ of backfill({ archive, source, market, depth: 10, clock: () => 2000 * minute }));
+    expect(archive.minutes).toEqual(range(1990, 2000))
   })
 
   it('ends where the history of the exchange does', async () => {
@@ -177,6 +237,7 @@ describe('a backfill', () => {
     const archive = new MemoryArchive()
     const seen = await run(archive, exchange, 450, 2000)
     expect(seen.at(-1)).toEqual({ done: 100, back: 1900 * minute, fetched: 100, isExhausted: true })
+    expect([archive.storedDepth, archive.requested], 'it is not asked again').toEqual([450, 450])
   })
 
   it('has nothing where the exchange has nothing', async () => {
@@ -196,9 +257,45 @@ describe('a backfill', () => {
       key,
       range(1000, 1200).map(at => candleAt(at * minute)),
     )
-    await run(archive, exchange, 1500, 2000)
+    const seen = await run(archive, exchange, 1500, 2000)
     expect(archive.minutes).toEqual(range(500, 2000))
     expect(exchange.given, 'the newest one shows the scale, before and after').toBe(1302)
+    // 99 in the first batch, because the newest archived one is among them, and the last two batches together.
+    expect(seen.slice(0, 6).map(({ done }) => done)).toEqual([99, 199, 299, 399, 499, 599])
+    expect(seen.at(-1)).toMatchObject({ done: 1500, back: 500 * minute, fetched: 1301 })
+  })
+
+  it('connects them where the exchange answers with fewer candles than it is asked for', async () => {
+    const exchange = new Exchange(range(0, 2000))
+    exchange.pageLimit = 60
+    const archive = new MemoryArchive()
+    archive.write(
+      key,
+      range(1000, 1200).map(at => candleAt(at * minute)),
+    )
+    exchange.requestsUntilFailure = 9
+    await expect(run(archive, exchange, 1500, 2000)).rejects.toThrow(SourceFailure)
+    expect(archive.minutes, 'four batches from 1199 on').toEqual(range(1000, 1599))
+  })
+
+  it.each([
+    ['the time until now', range(1000, 1200), 2000, 4, 1599],
+    ['a gap', [...range(1000, 1200), ...range(1300, 1400)], 1400, 1, 1400],
+  ])('loses nothing where it is interrupted after %s', async (_, archived, now, requests, next) => {
+    const archive = new Archive(memoryChunks().chunks, { depth: 100 })
+    archive.setDepth(key, archived.length)
+    archive.write(
+      key,
+      archived.map(at => candleAt(at * minute)),
+    )
+    const exchange = new Exchange(range(0, now))
+    exchange.requestsUntilFailure = requests
+    await expect(run(archive, exchange, 1500, now)).rejects.toThrow(SourceFailure)
+    archive.write(key, [candleAt(next * minute)])
+    const { columns, closed } = archive.read(key) ?? { columns: new Columns(0), closed: 0 }
+    const times = [...columns.timestamp.subarray(0, closed)]
+    expect(times.map(time => time / minute)).toEqual(range(1000, next + 1))
+    expect(archive.depth(key), 'no more than was there').toBe(closed - 1)
   })
 
   it('archives no candle that has not ended, whenever it opens', async () => {
@@ -259,6 +356,8 @@ describe('a backfill', () => {
     exchange.requestsUntilFailure = 0
     await expect(run(archive, exchange, 450, 2000)).rejects.toThrow(SourceFailure)
     expect(archive.candles.size, 'nothing is removed before something else is archived').toBe(50)
+    await run(archive, new Exchange([]), 450, 2000)
+    expect(archive.candles.size, 'nor where there is nothing else').toBe(50)
     exchange.requestsUntilFailure = Number.POSITIVE_INFINITY
     await run(archive, exchange, 450, 2000)
     expect(archive.minutes).toEqual(range(1550, 2000))

@@ -303,7 +303,7 @@ describe('the archive', () => {
     expect(checked).toBe(2)
     limit.close()
     await vi.advanceTimersByTimeAsync(5 * minute)
-    expect(checked).toBe(2)
+    expect([checked, failures.length]).toEqual([2, 1])
   })
 
   it('is not checked again where it was closed during a check', async () => {
@@ -364,5 +364,62 @@ describe('an archive that is too large', () => {
     state.inMemory = false
     await limit.check()
     expect([exceeded, removed]).toEqual([[200, 300], ['a']])
+  })
+
+  /** What is dropped of series with these bytes, where 100 fit, and what is reported. */
+  const checks = () => {
+    const state = {
+      sizes: {} as Readonly<Record<string, number>>,
+      inMemory: new Set<string>(),
+      onRemoved() {},
+    }
+    const [removed, exceeded]: [string[], number[]] = [[], []]
+    const limit = new ArchiveLimit({
+      archive: {
+        usage: () =>
+          Object.entries(state.sizes).map(([key, bytes], writtenHour) => ({
+            ...{ key, bytes, writtenHour, isRequested: false },
+          })),
+        remove: key => {
+          removed.push(key)
+          state.onRemoved()
+        },
+        prepareList: async () => {},
+      },
+      maxBytes: 100,
+      isInMemory: key => state.inMemory.has(key),
+      onExceeded: bytes => exceeded.push(bytes),
+    })
+    return { limit, state, removed, exceeded }
+  }
+
+  it('loses nothing while it fits, and then as much as brings it to 95 % of the limit', async () => {
+    const { limit, state, removed, exceeded } = checks()
+    state.sizes = { a: 50, b: 50 }
+    await limit.check()
+    expect(removed).toEqual([])
+    state.sizes = { a: 6, b: 50, c: 45 }
+    await limit.check()
+    expect(removed).toEqual(['a'])
+    expect(exceeded).toEqual([])
+  })
+
+  it('is reported where it has grown after a check that made room, but not where it just fits', async () => {
+    const { limit, state, removed, exceeded } = checks()
+    state.inMemory.add('b')
+    state.sizes = { a: 50, b: 100 }
+    await limit.check()
+    expect([removed, exceeded]).toEqual([['a'], []])
+    state.sizes = { b: 101 }
+    await limit.check()
+    expect(exceeded).toEqual([101])
+  })
+
+  it('keeps a series that was read since it was measured', async () => {
+    const { limit, state, removed } = checks()
+    state.sizes = { a: 60, b: 60, c: 60 }
+    state.onRemoved = () => void state.inMemory.add('b')
+    await limit.check()
+    expect(removed).toEqual(['a', 'c'])
   })
 })

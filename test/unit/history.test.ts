@@ -134,6 +134,58 @@ describe('history', () => {
     },
   )
 
+  it('is known from its first fetch on, and recalled without a fetch once it is in memory', async () => {
+    const { exchange, history } = setUp()
+    const key = 'x:BTCUSDT:1m'
+    expect([history.has(key), history.recall(key), history.size]).toEqual([false, undefined, 0])
+    const pending = history.read(market, exchange) as Pending
+    expect([history.has(key), history.recall(key)]).toEqual([true, undefined])
+    const { snapshot } = await pending.ready
+    expect([history.has(key), history.size, history.bytes > 0]).toEqual([true, 1, true])
+    exchange.now += 600
+    expect(history.recall(key)).toEqual({ kind: 'candles', snapshot, stale: false })
+    expect(exchange.fetches).toHaveLength(1)
+  })
+
+  it('is fetched again after the clock was set back', async () => {
+    const { exchange, history } = setUp()
+    await (history.read(market, exchange) as Pending).ready
+    exchange.now -= 20
+    await history.read(market, exchange)
+    expect(exchange.fetches).toHaveLength(2)
+  })
+
+  it('has no hole where its feed goes on further than its depth from there', async () => {
+    const { exchange, history } = setUp()
+    const pinned = await history.pin(market, exchange)
+    exchange.now += 1000 * 60
+    const { columns, closed, forming } = pinned.merge(await exchange.candles('', '', 200), exchange.now)
+    const last = Math.floor(exchange.now / 60)
+    expect([closed, (columns.timestamp[0] as number) / 60, (forming?.timestamp ?? 0) / 60]).toEqual([
+      199,
+      last - 199,
+      last,
+    ])
+  })
+
+  it('is kept up to date by its feeds until each of them has released it', async () => {
+    const { exchange, history } = setUp()
+    const [one, other] = [await history.pin(market, exchange), await history.pin(market, exchange)]
+    one.isCurrent = true
+    exchange.now += 600
+    expect(history.read(market, exchange)).toEqual({
+      kind: 'candles',
+      snapshot: other.snapshot(),
+      stale: false,
+    })
+    one.release()
+    one.release()
+    expect(other.isCurrent).toBe(true)
+    other.release()
+    await history.read(market, exchange)
+    expect(exchange.fetches).toHaveLength(2)
+  })
+
   it('is fetched as a whole when its feed shows another scale', async () => {
     const { exchange, history } = setUp()
     const attached = await history.pin(market, exchange)

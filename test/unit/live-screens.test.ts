@@ -1,7 +1,12 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readObject } from '../../src/contract/body.js'
 import { busy, internal, isRefusal, type Refusal } from '../../src/contract/refusals.js'
-import { screenNotFound, tooManyLiveScreens, tooManyScreens } from '../../src/contract/screen-refusals.js'
+import {
+  duplicateScreen,
+  screenNotFound,
+  tooManyLiveScreens,
+  tooManyScreens,
+} from '../../src/contract/screen-refusals.js'
 import { LiveScreens, type ScreenListener } from '../../src/screen/live-screens.js'
 import { readLiveScreen, type ScreenRequest } from '../../src/screen/request.js'
 import type { ScreenState } from '../../src/screen/screener.js'
@@ -144,6 +149,26 @@ describe('the screens of a session', () => {
     refusal = undefined
     begin('f')
     expect(reserved).toBe(1)
+  })
+
+  it('have an id each, and the later one of two is refused', () => {
+    begin('x')
+    begin('x')
+    expect([reserved, followed.length, refused]).toEqual([1, 1, [['x', duplicateScreen('x')]]])
+    screens.stop('x')
+    expect([reserved, ended]).toEqual([0, 1])
+  })
+
+  it('are not ended by the refusal of one that had their id before', async () => {
+    refusal = Promise.resolve(busy(1))
+    begin('x')
+    screens.stop('x')
+    refusal = undefined
+    begin('x')
+    await new Promise(setImmediate)
+    expect(refused).toEqual([])
+    screens.stop('x')
+    expect([reserved, ended, refused]).toEqual([0, 1, []])
   })
 })
 

@@ -124,12 +124,14 @@ describe('connections', () => {
 
   it('without a key make room for others: the oldest of the same address, or of all', () => {
     create({ maxUnauthenticated: 3, maxUnauthenticatedPerAddress: 2 })
-    const [one, two, other] = [open('x'), open('x'), open('y')]
+    const [other, one, two] = [open('y'), open('x'), open('x')]
     const third = open('x')
-    expect([one.closed, two.closed, other.closed], 'of its address').toEqual([[1013], [], []])
-    const fourth = open('z')
-    expect([two.closed, other.closed, third.closed], 'of all').toEqual([[1013], [], []])
-    expect([other.closed, third.closed, fourth.closed, registry.connections]).toEqual([[], [], [], 3])
+    expect([other.closed, one.closed, two.closed], 'of its address').toEqual([[], [1013], []])
+    const fourth = open('x')
+    expect([other.closed, two.closed, third.closed], 'of its address again').toEqual([[], [1013], []])
+    const fifth = open('z')
+    expect([other.closed, third.closed, fourth.closed], 'of all').toEqual([[1013], [], []])
+    expect([third.closed, fourth.closed, fifth.closed, registry.connections]).toEqual([[], [], [], 3])
   })
 
   it('without a key make room where all connections are taken', () => {
@@ -148,6 +150,17 @@ describe('connections', () => {
     known.authenticate('a')
     open('y')
     expect([kept.closed, known.closed]).toEqual([[], []])
+    open('x')
+    expect(kept.closed).toEqual([1013])
+  })
+
+  it('of one address are bounded as before when one of them was closed', () => {
+    create({ maxUnauthenticatedPerAddress: 2 })
+    const [gone, one] = [open('x'), open('x')]
+    registry.ended(gone.session)
+    const two = open('x')
+    open('x')
+    expect([one.closed, two.closed]).toEqual([[1013], []])
   })
 
   it('have to send their key in time', () => {
@@ -173,6 +186,22 @@ describe('a key', () => {
     registry.ended(one.session)
     three.authenticate('a')
     expect(three.session.accountId).toBe('A')
+    expect(registry.authenticate(open().session, 'a')).toMatchObject({
+      status: 429,
+      error: expect.stringContaining('streaming connections'),
+    })
+  })
+
+  it('is not checked any more once its last connection has ended', () => {
+    const [one, two] = [open(), open()]
+    for (const { authenticate } of [one, two]) authenticate('a')
+    asked = []
+    registry.ended(one.session)
+    vi.advanceTimersByTime(sweepMs)
+    expect(asked).toEqual(['a'])
+    registry.ended(two.session)
+    vi.advanceTimersByTime(4 * sweepMs)
+    expect(asked).toEqual(['a'])
   })
 
   it('that is looked up elsewhere is not taken for a connection that has ended meanwhile', async () => {
@@ -297,5 +326,47 @@ describe('the expressions of the subscriptions of a key', () => {
     expect(reserve(specOf('close').indicator, 'B'), 'of another key').toBeUndefined()
     for (let i = 0; i < 2; i++) registry.releaseSubscription(accountOf('A'), first)
     expect(reserve(long(-1)), 'in the place of one that has ended').toBeUndefined()
+  })
+})
+
+describe('alerts', () => {
+  /** A client that has asked for the alerts of its account. */
+  const listen = (token: string) => {
+    const { session } = open()
+    const sent: string[] = []
+    session.sendAlert = text => void sent.push(text)
+    session.receive(Buffer.from(JSON.stringify({ type: 'auth', token })), false)
+    session.receive(Buffer.from('{"type":"alerts"}'), false)
+    return { session, sent }
+  }
+
+  it('are sent to the connections of their account that have asked for them', () => {
+    const begun: string[] = []
+    registry.watchListeners(id => begun.push(id))
+    open().authenticate('a')
+    expect([registry.sendAlert('A', 'none'), begun], 'it has asked for none').toEqual([false, []])
+    const [one, two, other] = [listen('a'), listen('a'), listen('b')]
+    expect(begun).toEqual(['A', 'A', 'B'])
+    expect(registry.sendAlert('A', 'first')).toBe(true)
+    registry.ended(one.session)
+    expect(registry.sendAlert('A', 'second')).toBe(true)
+    expect([one.sent, two.sent, other.sent]).toEqual([['first'], ['first', 'second'], []])
+  })
+
+  it('are not sent to a client that reads too slowly, or whose connection is being closed', () => {
+    const [slow, closing] = [listen('a'), listen('a')]
+    slow.session.skipped()
+    closing.session.ended()
+    expect(registry.sendAlert('A', 'lost')).toBe(false)
+    slow.session.drained(true)
+    expect(registry.sendAlert('A', 'read')).toBe(true)
+    expect([slow.sent, closing.sent]).toEqual([['read'], []])
+  })
+
+  it('keep no connection that has ended', () => {
+    const { session, sent } = listen('a')
+    registry.ended(session)
+    vi.spyOn(session, 'isEnded', 'get').mockReturnValue(false)
+    expect([registry.sendAlert('A', 'late'), sent]).toEqual([false, []])
   })
 })

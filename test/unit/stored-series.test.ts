@@ -18,6 +18,7 @@ import {
 import { type Findings, type StoredEntry, salvage } from '../../src/history/salvage.js'
 import { decodeHead, emptyHead, encodeHead } from '../../src/history/series-head.js'
 import type { Chunks } from '../../src/store/store.js'
+import { memoryChunks } from '../support/memory-chunks.js'
 
 const key = 'x:币/%:1m'
 const candle = (minute: number): Candle => ({
@@ -29,25 +30,6 @@ const candle = (minute: number): Candle => ({
   volume: minute * 2,
 })
 const span = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => candle(from + k))
-
-/** A store whose bytes are in memory. */
-function memoryChunks() {
-  const bytes = new Map<string, Uint8Array>()
-  const chunks: Chunks = {
-    get: stored => bytes.get(stored),
-    keys: (from, to, isReverse = false) => {
-      const keys = [...bytes.keys()].filter(stored => stored >= from && stored < to).sort()
-      return isReverse ? keys.reverse() : keys
-    },
-    write(changes) {
-      for (const [stored, content] of [...changes()]) {
-        if (content) bytes.set(stored, content)
-        else bytes.delete(stored)
-      }
-    },
-  }
-  return { bytes, chunks }
-}
 
 /** Stored bytes in a form that is compared at once. */
 const textOf = (entries: Iterable<readonly [string, Uint8Array]>) =>
@@ -178,30 +160,34 @@ describe('a series is copied', () => {
     store.chunks.write(() => [
       [head, stored],
       ...cutIntoChunks(key, candles),
-      [headKey('x:A:1m'), stored],
+      ...['a:A:1m', 'y:A:1m'].flatMap(other => [
+        [headKey(other), stored] as const,
+        ...cutIntoChunks(other, span(0, 5)),
+      ]),
       ['symbols/x', stored],
     ])
     return store
   }
   const ofSeries = ({ bytes }: ReturnType<typeof memoryChunks>) =>
-    textOf([...bytes].filter(([name]) => name === head || name.startsWith('candles/')))
+    textOf([...bytes].filter(([name]) => name.includes(head.slice('head'.length))))
 
   it('as it is, alone, once', async () => {
-    const source = filled(span(0, 600))
+    const source = filled(span(0, 510))
     const target = memoryChunks()
-    expect(await headsOf(source.chunks)).toEqual([headKey('x:A:1m'), head].sort())
+    expect(await headsOf(source.chunks)).toEqual([headKey('a:A:1m'), head, headKey('y:A:1m')])
     expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('copied')
     expect(textOf(target.bytes)).toEqual(ofSeries(source))
     expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('same')
   })
 
   it.each([
-    ['other candles', filled(span(1000, 1300))],
-    ['other bytes under the same keys', filled(span(0, 600).map(one => ({ ...one, volume: 1 })))],
-    ['another head', filled(span(0, 600), 2)],
+    ['other candles', filled(span(1000, 1510))],
+    ['other bytes under the same keys', filled(span(0, 510).map(one => ({ ...one, volume: 1 })))],
+    ['another head', filled(span(0, 510), 2)],
     ['fewer candles', filled(span(0, 255))],
+    ['more candles', filled(span(0, 765))],
   ])('over one with %s only where that is wanted', async (_, target) => {
-    const source = filled(span(0, 600))
+    const source = filled(span(0, 510))
     const before = textOf(target.bytes)
     expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('different')
     expect(textOf(target.bytes)).toEqual(before)
@@ -342,7 +328,7 @@ describe('the spans that a backfill asks for', () => {
       [6, 30],
       [2, 5],
     ])
-    expect(spans([1, 5, 11], 12), 'ten from 2 to 12').toEqual([[2, 11]])
+    expect(spans([1, 5, 12], 13), 'ten from 2 to 12').toEqual([[2, 12]])
     expect(spans([0, 5, 12], 13)).toEqual([
       [6, 12],
       [1, 5],

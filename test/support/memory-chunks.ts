@@ -1,0 +1,20 @@
+import type { Chunks } from '../../src/store/store.js'
+
+/** A store whose bytes are in memory. */
+export function memoryChunks() {
+  const bytes = new Map<string, Uint8Array>()
+  const chunks: Chunks = {
+    get: stored => bytes.get(stored),
+    keys: (from, to, isReverse = false) => {
+      const keys = [...bytes.keys()].filter(stored => stored >= from && stored < to).sort()
+      return isReverse ? keys.reverse() : keys
+    },
+    write(changes) {
+      for (const [stored, content] of [...changes()]) {
+        if (content) bytes.set(stored, content)
+        else bytes.delete(stored)
+      }
+    },
+  }
+  return { bytes, chunks }
+}
