@@ -185,6 +185,9 @@ describe('the alerts of a stream', () => {
     expect(idsOf([(await first).value as AlertMessage])).toEqual([1])
     const { read } = readAll(alerts)
     await vi.advanceTimersByTimeAsync(250)
+    // The service does not answer, then it is there again.
+    await last().lose()
+    await vi.advanceTimersByTimeAsync(500)
     await listen()
     await last().say(alert(4))
     expect(idsOf(read)).toEqual([2, 3, 4])

@@ -303,6 +303,34 @@ describe('a connection of a stream', () => {
     following.abort()
   })
 
+  it('that says nothing to the key is given up after 30 s', async () => {
+    const following = start()
+    void following.follow()
+    last().emit('open')
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(last().isClosed).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(last().isClosed).toBe(true)
+    following.abort()
+  })
+
+  it('leaves nothing behind for the next one, neither its list nor what came before the list', async () => {
+    const following = start()
+    void following.follow()
+    await last().accept()
+    await last().lose()
+    await vi.advanceTimersByTimeAsync(250)
+    last().emit('open')
+    await last().say({ type: 'auth_ok' })
+    await last().update(10, 10, true)
+    await last().lose()
+    await vi.advanceTimersByTimeAsync(250)
+    await last().accept()
+    await last().update(11, 11, true)
+    expect(following.rows).toEqual([[11, 11, 'closed']])
+    following.abort()
+  })
+
   it('ends at once with the signal, although its other side is silent', async () => {
     const following = start()
     void following.follow()
@@ -322,6 +350,8 @@ describe('a connection of a stream', () => {
     await last().accept()
     await last().update(10, 10, true)
     await first
+    // For this one the candles before it are about to be requested.
+    await last().update(14, 14, true)
     await following.stream.return()
     expect(last().isClosed).toBe(true)
     expect(vi.getTimerCount()).toBe(0)
