@@ -1,14 +1,19 @@
-import type { Alert, AlertRequest, CreatedAlert, DeadLetter } from './alert-types.js'
+import { AlertInbox } from './alert-inbox.js'
+import type { Alert, AlertMessage, AlertRequest, CreatedAlert, DeadLetter } from './alert-types.js'
 import { BulkClient } from './bulk.js'
 import { HttpClient, type HttpOptions, type PendingOptions } from './http.js'
+import { LiveScreen } from './live-screen.js'
 import type {
   Evaluation,
   EvaluationRequest,
+  LiveScreenRequest,
   ScreenProgress,
   ScreenRequest,
   ScreenResult,
+  ScreenUpdate,
 } from './screen-types.js'
-import { follow, type StreamOptions } from './stream.js'
+import { type Followed, follow, type StreamOptions } from './stream.js'
+import { Subscriptions } from './subscriptions.js'
 import type {
   BulkResult,
   Candle,
@@ -44,6 +49,9 @@ export interface CandelaOptions extends HttpOptions {
 export interface CallOptions {
   readonly signal?: AbortSignal
 }
+
+/** How something is followed. */
+export interface FollowOptions extends CallOptions, Pick<StreamOptions, 'onState'> {}
 
 /** How a screen waits for candles that are fetched for the first time. */
 export interface ScreenOptions extends CallOptions, Pick<PendingOptions, 'waitSeconds'> {
@@ -242,13 +250,37 @@ export class Candela {
    * subscribes again, and the closed candles that came meanwhile are requested and given first. Between two forming
    * states of a candle that were not read yet only the newer one is kept.
    */
-  stream<const Subscriptions extends readonly Subscription[]>(
-    subscriptions: Subscriptions & ExactSubscriptions<Subscriptions>,
-    { signal, onState }: CallOptions & Pick<StreamOptions, 'onState'> = {},
-  ): AsyncGenerator<Update<Subscriptions[number]>, void, undefined> {
+  stream<const Items extends readonly Subscription[]>(
+    subscriptions: Items & ExactSubscriptions<Items>,
+    options: FollowOptions = {},
+  ): AsyncGenerator<Update<Items[number]>, void, undefined> {
+    const updates = this.#follow(() => new Subscriptions(subscriptions, this.#bulk), options)
+    return updates as AsyncGenerator<Update<Items[number]>, void, undefined>
+  }
+
+  /**
+   * Follows a screen: first its whole state, then what differs from what was read before, also after a lost connection.
+   * Of several changes that were not read yet only what they come to is given.
+   */
+  streamScreen<const Request extends LiveScreenRequest>(
+    request: Request,
+    { onProgress, ...options }: FollowOptions & Pick<ScreenOptions, 'onProgress'> = {},
+  ): AsyncGenerator<ScreenUpdate<Request>, void, undefined> {
+    const updates = this.#follow(() => new LiveScreen(request, onProgress), options)
+    return updates as AsyncGenerator<ScreenUpdate<Request>, void, undefined>
+  }
+
+  /**
+   * The messages of the alerts of the key that have no webhook, each once. What fires while there is no connection comes
+   * with the next one. One that was sent counts as delivered, also where it is not read any more.
+   */
+  streamAlerts(options: FollowOptions = {}): AsyncGenerator<AlertMessage, void, undefined> {
+    return this.#follow(() => new AlertInbox(), options)
+  }
+
+  #follow<Item>(begin: () => Followed<Item>, options: FollowOptions): AsyncGenerator<Item, void, undefined> {
     const { key, WebSocket } = this.#options
-    const options = { url: this.#http.url, key, bulk: this.#bulk, WebSocket, signal, onState }
-    return follow(subscriptions, options) as AsyncGenerator<Update<Subscriptions[number]>, void, undefined>
+    return follow(begin, { ...options, url: this.#http.url, key, WebSocket })
   }
 }
 

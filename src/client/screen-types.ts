@@ -19,8 +19,15 @@ export interface ScreenRequest {
   readonly backtrack?: number
 }
 
+/** A screen that goes on: all markets at which the condition holds, in no order, at the forming candle. */
+export interface LiveScreenRequest extends Omit<ScreenRequest, 'orderBy' | 'limit' | 'backtrack'> {
+  readonly orderBy?: never
+  readonly limit?: never
+  readonly backtrack?: never
+}
+
 /** The names of `select`; any where they are only known when the program runs. */
-type SelectedName<Request extends ScreenRequest> = ScreenRequest extends Request
+type SelectedName<Request extends ScreenRequest> = LiveScreenRequest extends Request
   ? string
   : Request extends { readonly select: infer Select }
     ? keyof Select & string
@@ -37,6 +44,18 @@ export interface ScreenResult<Request extends ScreenRequest = ScreenRequest> {
   /** Markets at which the condition was looked at. */
   readonly screened: number
   readonly failed: readonly { readonly symbol: string; readonly error: string }[]
+}
+
+/**
+ * What a live screen finds now, and what differs from the update before; in the first one all matches have entered.
+ * `screened` and `failed` are as they were when the connection began.
+ */
+export interface ScreenUpdate<Request extends ScreenRequest = ScreenRequest> extends ScreenResult<Request> {
+  readonly entered: readonly ScreenMatch<SelectedName<Request>>[]
+  /** Matches with other values. */
+  readonly changed: readonly ScreenMatch<SelectedName<Request>>[]
+  /** Symbols. */
+  readonly left: readonly string[]
 }
 
 /** How far the candles of a screen are fetched: `done` of `total` markets. */

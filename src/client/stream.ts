@@ -1,16 +1,13 @@
-import type { BulkClient } from './bulk.js'
-import { Continuity } from './continuity.js'
 import { CandelaError } from './errors.js'
 import type { SocketClass } from './message-socket.js'
 import { sleep } from './sleep.js'
-import { type ConnectionEnd, StreamConnection } from './stream-connection.js'
-import type { Subscription, Update } from './types.js'
-import { UpdateQueue } from './update-queue.js'
+import { StreamConnection } from './stream-connection.js'
+import type { FollowedMessage } from './stream-messages.js'
+import type { Unread } from './unread.js'
 
 export interface StreamOptions {
   readonly url: string
   readonly key: string
-  readonly bulk: BulkClient
   readonly WebSocket?: SocketClass | undefined
   readonly signal?: AbortSignal | undefined
   /**
@@ -20,15 +17,27 @@ export interface StreamOptions {
   readonly onState?: ((state: 'open' | 'reconnecting', reason?: CandelaError) => void) | undefined
 }
 
+/** What is followed, over one connection after the other. */
+export interface Followed<Item> {
+  /** The messages that ask for it, the same on each connection. */
+  readonly requests: readonly object[]
+  readonly unread: Unread<Item>
+  /** Takes a message; whether it says that the service gives what was asked for. */
+  receive(message: FollowedMessage): boolean
+  /** Whether what was asked for by an id was given before; anything where no id is named. */
+  wasGiven(id?: string): boolean
+  /** Whether the caller has chosen the ids of `requests`. */
+  readonly hasIds: boolean
+  /** To be called when a connection has ended. */
+  reset(): void
+}
+
 /** Milliseconds before a connection is opened again: doubled after each failure. */
 const minPauseMs = 250
 const maxPauseMs = 15_000
 
-/**
- * Updates that may wait to be read. With more of them the connection is closed until all are read, and what came
- * meanwhile is requested.
- */
-const maxUnread = 10_000
+/** Items that may wait to be read. With more of them the connection is closed until all are read. */
+export const maxUnread = 10_000
 
 /** The class of WebSockets to use: the given one, or that of the platform. */
 function socketClass(given: SocketClass | undefined): SocketClass {
@@ -40,59 +49,47 @@ function socketClass(given: SocketClass | undefined): SocketClass {
   )
 }
 
-/** The ids of updates are those of subscriptions, which the service compares without regard to case. */
-function refuseDuplicates(subscriptions: readonly Subscription[]): void {
-  const ids = new Set<string>()
-  for (const { id } of subscriptions) {
-    if (ids.has(id.toLowerCase())) throw new CandelaError(`Duplicate subscription id "${id}"`, 400)
-    ids.add(id.toLowerCase())
-  }
-}
-
-/** Whether another connection would have the same end: then what the service said is thrown. */
-function isFinal({ error, id }: ConnectionEnd, continuity: Continuity): boolean {
-  if (!error) return false
-  return error.status === 401 || !continuity.hasUpdates(id)
-}
-
-/** Follows subscriptions over one connection at a time. Throws CandelaError where one of them is refused. */
-export async function* follow(
-  subscriptions: readonly Subscription[],
-  { url, key, bulk, WebSocket, signal, onState }: StreamOptions,
-): AsyncGenerator<Update, void, undefined> {
+/**
+ * What `begin` makes, followed over one connection at a time. Throws CandelaError where the key is refused, and where
+ * something is refused that was never given.
+ */
+export async function* follow<Item>(
+  begin: () => Followed<Item>,
+  { url, key, WebSocket, signal, onState }: StreamOptions,
+): AsyncGenerator<Item, void, undefined> {
   const Socket = socketClass(WebSocket)
-  refuseDuplicates(subscriptions)
-  const queue = new UpdateQueue()
-  const continuity = new Continuity(subscriptions, bulk, update => queue.push(update))
+  const followed = begin()
+  const { requests, hasIds, unread } = followed
   let pauseMs = minPauseMs
   while (!signal?.aborted) {
     const connection = new StreamConnection({
       url,
       key,
       Socket,
-      subscriptions,
+      requests,
+      hasIds,
       onOpen: () => onState?.('open'),
-      onUpdate: update => {
-        pauseMs = minPauseMs
-        continuity.receive(update)
-        if (queue.size > maxUnread) connection.close()
+      onMessage: message => {
+        if (followed.receive(message)) pauseMs = minPauseMs
+        if (unread.size > maxUnread) connection.close()
       },
     })
     const end = () => connection.close()
     signal?.addEventListener('abort', end, { once: true })
     try {
-      for await (const update of queue.until(connection.ended)) {
+      for await (const item of unread.until(connection.ended)) {
         if (signal?.aborted) return
-        yield update
+        yield item
       }
-      const ended = await connection.ended
+      const { error, id } = await connection.ended
       if (signal?.aborted) return
-      if (ended.error && isFinal(ended, continuity)) throw ended.error
-      onState?.('reconnecting', ended.error)
+      // Otherwise another connection may have another end.
+      if (error && (error.status === 401 || !followed.wasGiven(id))) throw error
+      onState?.('reconnecting', error)
     } finally {
       signal?.removeEventListener('abort', end)
       connection.close()
-      continuity.reset()
+      followed.reset()
     }
     await sleep(pauseMs * (0.5 + Math.random() / 2), signal).catch(() => {})
     pauseMs = Math.min(2 * pauseMs, maxPauseMs)

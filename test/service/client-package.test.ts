@@ -117,9 +117,10 @@ describe('the packed client', () => {
   )
 
   it('does what the programs of its page say', async () => {
-    expect(programs).toHaveLength(2)
+    const counts = [undefined, 20, 1, 2]
+    expect(programs).toHaveLength(counts.length)
     const printed = await Promise.all(
-      programs.map(async (code, at) => {
+      programs.map(async (_, at) => {
         const file = join(folder, 'nodenext', `page-${at}.js`)
         const compiled = readFileSync(file, 'utf8')
         expect(compiled).toContain('http://localhost:8080')
@@ -131,7 +132,7 @@ describe('the packed client', () => {
         const lines: string[] = []
         for await (const line of createInterface({ input: child.stdout })) {
           lines.push(line)
-          if (code.includes('stream(') && lines.length === 20) break
+          if (lines.length === counts[at]) break
         }
         child.kill()
         return lines
@@ -145,6 +146,11 @@ describe('the packed client', () => {
     ).toMatch(/^\[ 0, 0, 0, 0, 0 \] \[ 0, 0, 0, 0, 0 \] \[ 0 \] \[ 0, 0, 0 \]$/)
     const either = /^([\d.]+ (forming|closed)|-?[\d.]+ \d{10})$/
     expect(printed[1]).toEqual(Array.from({ length: 20 }, () => expect.stringMatching(either)))
+    const change = /^\+ \w+ [\d.]+$/
+    expect(printed[2]).toEqual([expect.stringMatching(change)])
+    const alert = /^up (BTC|ETH)USDT [\d.]+ \d{4}-\d\d-\d\d \d\d:\d\d:00$/
+    expect(printed[3]).toEqual([expect.stringMatching(alert), expect.stringMatching(alert)])
+    expect(new Set(printed[3]).size).toBe(2)
   })
 
   it('works in this Node (others by scripts/with-node.mjs)', async () => {

@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib'
 import { rolldown } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
-import { Candela, type Subscription, type Update } from '../../src/client/index.js'
+import { Candela, type ScreenUpdate, type Subscription, type Update } from '../../src/client/index.js'
 import { fetchDocumented } from '../support/documented.js'
 import { startTestService, type TestService } from '../support/test-service.js'
 
@@ -10,12 +10,24 @@ let service: TestService
 let client: Candela
 
 beforeAll(async () => {
-  service = await startTestService()
+  service = await startTestService({ alertsBackoffMs: 20 })
   client = new Candela({ url: service.url, key: 'many', WebSocket: WebSocket as never })
 })
 afterAll(() => service.close())
 
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
+
+/** A client whose connections a test can break. */
+function recordedClient() {
+  const sockets: WebSocket[] = []
+  class Recorded extends WebSocket {
+    constructor(url: string) {
+      super(url)
+      sockets.push(this)
+    }
+  }
+  return { sockets, client: new Candela({ url: service.url, key: 'many', WebSocket: Recorded as never }) }
+}
 
 describe('the client', () => {
   it('reads indicators, candles, exchanges and symbols', async () => {
@@ -119,6 +131,86 @@ describe('the client', () => {
   })
 })
 
+// Before the streams, which let time pass at their own pace: the markets of these are always the same.
+describe('a live screen of the client', () => {
+  const request = { exchange: 'demo', timeframe: '1m', where: 'close > open' } as const
+
+  it('says which markets enter and leave, also those that do while there is no connection', async () => {
+    const { client, sockets } = recordedClient()
+    // In the middle of a candle: at its open no close is above it.
+    service.pass(90)
+    const screen = client.streamScreen(request)
+    const found = new Set<string>()
+    /** The next update, whose differences lead to what a screen finds now. */
+    async function next() {
+      const { matches, entered, left } = (await screen.next()).value as ScreenUpdate<typeof request>
+      for (const { symbol } of entered) {
+        expect(found, 'only what was not there enters').not.toContain(symbol)
+        found.add(symbol)
+      }
+      for (const symbol of left) expect(found.delete(symbol), 'only what was there leaves').toBe(true)
+      const now = (await client.screen(request)).matches.map(({ symbol }) => symbol).sort()
+      expect([...found].sort()).toEqual(now)
+      expect(matches.map(({ symbol }) => symbol).sort()).toEqual(now)
+      return { entered: entered.length, left: left.length }
+    }
+    expect((await next()).left).toBe(0)
+    service.pass(60)
+    const isMoved = {
+      entered: expect.toSatisfy(count => count > 0),
+      left: expect.toSatisfy(count => count > 0),
+    }
+    expect(await next()).toEqual(isMoved)
+    sockets[0]?.terminate()
+    service.pass(60)
+    expect(await next()).toEqual(isMoved)
+    expect(sockets).toHaveLength(2)
+    await screen.return()
+  })
+
+  it('throws where it is refused', async () => {
+    const wrong = client.streamScreen({ ...request, where: 'close' })
+    await expect(wrong.next()).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringMatching(/^where must be a condition/),
+    })
+  })
+})
+
+describe('the alerts of the client', () => {
+  it('arrive once each and in order, also those that fire while there is no connection', async () => {
+    const { client, sockets } = recordedClient()
+    let isOpen = () => {}
+    const opened = new Promise<void>(resolve => {
+      isOpen = resolve
+    })
+    const alerts = client.streamAlerts({ onState: isOpen })
+    const times: number[] = []
+    let id = ''
+    async function next(count: number): Promise<void> {
+      for (; count > 0; count--) {
+        const { value } = await alerts.next()
+        expect(value).toMatchObject({ alert: id, symbol: 'BTCUSDT', closed: true })
+        if (value) times.push(value.timestamp)
+      }
+    }
+    const first = next(1)
+    await opened
+    id = (await client.createAlert({ ...market, expression: 'close > 0', trigger: 'level' })).id
+    service.pass(60)
+    await first
+    sockets[0]?.terminate()
+    await expect.poll(() => service.sessions.connections).toBe(0)
+    service.pass(180)
+    await next(3)
+    expect(sockets).toHaveLength(2)
+    const [begin = 0] = times
+    expect(times).toEqual([0, 60, 120, 180].map(after => begin + after))
+    await client.deleteAlert(id)
+    await alerts.return()
+  })
+})
+
 describe('a stream of the client', () => {
   const subscriptions: readonly Subscription[] = [
     { ...market, id: 'short', indicator: 'sma', params: { period: 5 } },
@@ -164,15 +256,8 @@ describe('a stream of the client', () => {
 
   it('is opened again after its connection broke, and lacks no closed candle', async () => {
     const states: string[] = []
-    const sockets: WebSocket[] = []
-    class Recorded extends WebSocket {
-      constructor(url: string) {
-        super(url)
-        sockets.push(this)
-      }
-    }
-    const recorded = new Candela({ url: service.url, key: 'many', WebSocket: Recorded as never })
-    const stream = recorded.stream(subscriptions, { onState: state => states.push(state) })
+    const { client, sockets } = recordedClient()
+    const stream = client.stream(subscriptions, { onState: state => states.push(state) })
     const closed = new Map(subscriptions.map(({ id }) => [id, [] as Update[]]))
     /** Collects closed candles until there are so many of a subscription. */
     const collect = (count: number) =>
@@ -236,11 +321,11 @@ describe('a stream of the client', () => {
 })
 
 describe('the bundle of the client', () => {
-  it('takes less than 5 KB compressed, as its page says, and needs nothing of Node', async () => {
+  it('takes less than 6 KB compressed, as its page says, and needs nothing of Node', async () => {
     const bundle = await rolldown({ input: 'src/client/index.ts', platform: 'browser', logLevel: 'silent' })
     const { output } = await bundle.generate({ minify: true })
     expect(output).toHaveLength(1)
     expect(output[0].imports).toEqual([])
-    expect(gzipSync(output[0].code).byteLength).toBeLessThan(5000)
+    expect(gzipSync(output[0].code).byteLength).toBeLessThan(6000)
   })
 })

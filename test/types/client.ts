@@ -3,6 +3,7 @@ import type {
   Candela,
   IndicatorName,
   IndicatorParams,
+  LiveScreenRequest,
   OutputName,
   Subscription,
   Update,
@@ -191,6 +192,33 @@ export async function screens() {
   // @ts-expect-error: the market or its candles are missing
   candela.evaluate({ entry: 'rsi(14) < 30' })
   return [screened.toFixed(), selected]
+}
+
+export async function streams() {
+  const request = { exchange: 'demo', timeframe: '1h', where: 'rsi(14) < 30' } as const
+  const controller = new AbortController()
+  const options = { signal: controller.signal, onState: (state: 'open' | 'reconnecting') => state.length }
+  for await (const { matches, entered, left } of candela.streamScreen(
+    { ...request, select: { rsi: 'rsi(14)' } },
+    { ...options, onProgress: ({ done, total }) => (done / total).toFixed() },
+  )) {
+    const selected: number | boolean | null | undefined = entered[0]?.rsi
+    left[0]?.toUpperCase()
+    // @ts-expect-error: the value was not selected
+    matches[0]?.ema
+    return selected
+  }
+  // @ts-expect-error: a live screen gives all markets
+  candela.streamScreen({ ...request, limit: 5 })
+  // @ts-expect-error: a live screen has no order
+  candela.streamScreen({ ...request, orderBy: 'close desc' })
+  const any: LiveScreenRequest = request
+  for await (const { changed } of candela.streamScreen(any)) return changed[0]?.rsi satisfies unknown
+  for await (const alert of candela.streamAlerts(options)) {
+    alert.price.toFixed(2)
+    // @ts-expect-error: the message has the id of its alert
+    alert.paused
+  }
 }
 
 export async function alerts() {

@@ -1,75 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { Candela, type CandelaError, type Subscription, type Update } from '../../src/client/index.js'
+import { FakeSocket } from '../support/fake-socket.js'
 
-type Listener = (event: unknown) => void
-
-/** A WebSocket of which the test is the other end. */
-class FakeSocket {
-  static all: FakeSocket[] = []
-  readonly sent: { readonly type: string; readonly id?: string }[] = []
-  isClosed = false
-  readonly #listeners = new Map<string, Listener[]>()
-
-  constructor(readonly url: string) {
-    FakeSocket.all.push(this)
-  }
-
-  send(text: string): void {
-    this.sent.push(JSON.parse(text))
-  }
-
-  close(): void {
-    this.isClosed = true
-  }
-
-  addEventListener(type: string, listener: Listener): void {
-    this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener])
-  }
-
-  emit(type: string, event: object = {}): void {
-    for (const listener of this.#listeners.get(type) ?? []) listener(event)
-  }
-
-  async say(message: object | string): Promise<void> {
-    this.emit('message', { data: typeof message === 'string' ? message : JSON.stringify(message) })
-    await vi.advanceTimersByTimeAsync(0)
-  }
-
-  /** What the service does with a key and subscriptions that are right. */
-  async accept(): Promise<void> {
-    this.emit('open')
-    await vi.advanceTimersByTimeAsync(0)
-    await this.say({ type: 'auth_ok' })
-    await this.say({
-      type: 'subscriptions',
-      data: this.sent
-        .filter(({ type }) => type === 'subscribe')
-        .map(({ type, candleClose, id, ...others }: Record<string, unknown>) => ({
-          ...others,
-          id: `demo_btcusdt_1m_${id}`,
-          params: { period: 14 },
-        })),
-    })
-  }
-
-  /** An update of the candle that opened so many minutes after the first one. */
-  update(minute: number, value: number, closed: boolean, indicator = 'rsi'): Promise<void> {
-    return this.say({
-      type: 'update',
-      subscription: 'demo:btcusdt:1m',
-      indicator,
-      params: { period: 14 },
-      closed,
-      data: { [indicator]: value, timestamp: minute * 60 },
-    })
-  }
-
-  lose(code = 1006): Promise<void> {
-    this.emit('close', { code, reason: '' })
-    return vi.advanceTimersByTimeAsync(0).then(() => {})
-  }
-}
-
+const { last } = FakeSocket
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const rsi: Subscription = { ...market, id: 'a', indicator: 'rsi' }
 
@@ -151,8 +84,6 @@ function start(subscriptions: readonly Subscription[] = [rsi], history?: History
     },
   }
 }
-
-const last = () => FakeSocket.all.at(-1) as FakeSocket
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 15 * 60_000 })
@@ -310,10 +241,10 @@ describe('a stream that is read slowly', () => {
       closed: true,
       data: { rsi: minute, timestamp: minute * 60 },
     })
-    for (let minute = 1; minute <= 10_001; minute++) {
-      expect(last().isClosed).toBe(false)
-      last().emit('message', { data: JSON.stringify(update(minute)) })
-    }
+    const push = (minute: number) => last().emit('message', { data: JSON.stringify(update(minute)) })
+    for (let minute = 1; minute <= 10_000; minute++) push(minute)
+    expect(last().isClosed).toBe(false)
+    push(10_001)
     await vi.advanceTimersByTimeAsync(0)
     expect(last().isClosed).toBe(true)
     expect(following.states).toEqual([['open']])
@@ -372,6 +303,34 @@ describe('a connection of a stream', () => {
     following.abort()
   })
 
+  it('that says nothing to the key is given up after 30 s', async () => {
+    const following = start()
+    void following.follow()
+    last().emit('open')
+    await vi.advanceTimersByTimeAsync(29_999)
+    expect(last().isClosed).toBe(false)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(last().isClosed).toBe(true)
+    following.abort()
+  })
+
+  it('leaves nothing behind for the next one, neither its list nor what came before the list', async () => {
+    const following = start()
+    void following.follow()
+    await last().accept()
+    await last().lose()
+    await vi.advanceTimersByTimeAsync(250)
+    last().emit('open')
+    await last().say({ type: 'auth_ok' })
+    await last().update(10, 10, true)
+    await last().lose()
+    await vi.advanceTimersByTimeAsync(250)
+    await last().accept()
+    await last().update(11, 11, true)
+    expect(following.rows).toEqual([[11, 11, 'closed']])
+    following.abort()
+  })
+
   it('ends at once with the signal, although its other side is silent', async () => {
     const following = start()
     void following.follow()
@@ -391,6 +350,8 @@ describe('a connection of a stream', () => {
     await last().accept()
     await last().update(10, 10, true)
     await first
+    // For this one the candles before it are about to be requested.
+    await last().update(14, 14, true)
     await following.stream.return()
     expect(last().isClosed).toBe(true)
     expect(vi.getTimerCount()).toBe(0)

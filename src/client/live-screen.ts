@@ -1,0 +1,98 @@
+import type { LiveScreenRequest, ScreenMatch, ScreenProgress, ScreenUpdate } from './screen-types.js'
+import type { Followed } from './stream.js'
+import type { FollowedMessage } from './stream-messages.js'
+import { Unread } from './unread.js'
+
+const isSame = (a: ScreenMatch, b: ScreenMatch): boolean => a === b || JSON.stringify(a) === JSON.stringify(b)
+
+type Matches = ReadonlyMap<string, ScreenMatch>
+
+/**
+ * What a screen has found, as the difference to what was read before. Changes that were not read yet are one difference,
+ * so that a slow reader takes no more memory than the matches.
+ */
+class UnreadMatches extends Unread<ScreenUpdate> {
+  /** By symbol. */
+  #found: Matches = new Map()
+  #read: Matches | undefined
+  #counted: Pick<ScreenUpdate, 'screened' | 'failed'> = { screened: 0, failed: [] }
+  #isNew = false
+
+  get size(): number {
+    return this.#isNew ? 1 : 0
+  }
+
+  /** Takes the whole state, or what has changed. */
+  put(matches: Matches, counted = this.#counted): void {
+    this.#found = matches
+    this.#counted = counted
+    this.#isNew = true
+    this.wake()
+  }
+
+  /** The matches that are left when some have come and some are gone. */
+  with(come: readonly ScreenMatch[], gone: readonly string[]): Matches {
+    const found = new Map(this.#found)
+    for (const symbol of gone) found.delete(symbol)
+    for (const match of come) found.set(match.symbol, match)
+    return found
+  }
+
+  *takeAll(): Generator<ScreenUpdate> {
+    if (!this.#isNew) return
+    this.#isNew = false
+    const found = this.#found
+    const before = this.#read
+    this.#read = found
+    const matches = [...found.values()]
+    const entered = matches.filter(({ symbol }) => !before?.has(symbol))
+    const changed = matches.filter(match => {
+      const known = before?.get(match.symbol)
+      return known && !isSame(known, match)
+    })
+    const left = [...(before?.keys() ?? [])].filter(symbol => !found.has(symbol))
+    // The first state is said although nothing may match.
+    if (!before || entered.length + changed.length + left.length > 0)
+      yield { matches, ...this.#counted, entered, changed, left }
+  }
+}
+
+/** A screen that is followed. Every connection begins with its whole state. */
+export class LiveScreen implements Followed<ScreenUpdate> {
+  readonly requests: readonly object[]
+  readonly unread = new UnreadMatches()
+  readonly hasIds = false
+  readonly #onProgress: ((progress: ScreenProgress) => void) | undefined
+  #wasGiven = false
+
+  constructor(request: LiveScreenRequest, onProgress?: (progress: ScreenProgress) => void) {
+    this.requests = [{ ...request, type: 'screen', id: 'screen' }]
+    this.#onProgress = onProgress
+  }
+
+  receive(message: FollowedMessage): boolean {
+    switch (message.type) {
+      case 'screen_pending':
+        this.#onProgress?.({ done: message.done, total: message.total })
+        return true
+      case 'screen_ok': {
+        const { matches, screened, failed } = message
+        this.unread.put(new Map(matches.map(match => [match.symbol, match])), { screened, failed })
+        this.#wasGiven = true
+        return true
+      }
+      case 'screen_update':
+        this.unread.put(this.unread.with([...message.entered, ...message.changed], message.left))
+        return true
+      default:
+        return false
+    }
+  }
+
+  wasGiven(): boolean {
+    return this.#wasGiven
+  }
+
+  /** The matches are kept, to be compared with the state that the next connection begins with. */
+  reset(): void {}
+}

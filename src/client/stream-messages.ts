@@ -1,0 +1,44 @@
+import type { AlertMessage } from './alert-types.js'
+import type { ScreenMatch, ScreenProgress, ScreenResult } from './screen-types.js'
+import type { Update } from './types.js'
+
+/** A subscription as the service lists it, with all its parameters. */
+export interface ListedSubscription {
+  readonly id: string
+  readonly exchange: string
+  readonly symbol: string
+  readonly interval: string
+  readonly indicator: string
+  readonly params: Readonly<Record<string, unknown>>
+}
+
+export interface UpdateMessage {
+  readonly type: 'update'
+  readonly subscription: string
+  readonly indicator: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly closed: boolean
+  readonly data: Update['data']
+}
+
+/** What the service says of what is followed: see docs/streaming.md. */
+export type FollowedMessage =
+  | UpdateMessage
+  | { readonly type: 'subscriptions'; readonly data: readonly ListedSubscription[] }
+  | ({ readonly type: 'screen_pending' } & ScreenProgress)
+  | ({ readonly type: 'screen_ok' } & ScreenResult)
+  | {
+      readonly type: 'screen_update'
+      readonly entered: readonly ScreenMatch[]
+      readonly changed: readonly ScreenMatch[]
+      readonly left: readonly string[]
+    }
+  | { readonly type: 'alerts_ok' }
+  | AlertMessage
+
+/** All that the service says. */
+export type ServiceMessage =
+  | FollowedMessage
+  | { readonly type: 'auth_ok' }
+  | { readonly type: 'auth_error'; readonly error: string }
+  | { readonly type: 'error'; readonly id: string | null; readonly error: string }

@@ -1,0 +1,89 @@
+import type { BulkClient } from './bulk.js'
+import { Continuity } from './continuity.js'
+import { CandelaError } from './errors.js'
+import type { Followed } from './stream.js'
+import type { FollowedMessage, ListedSubscription, UpdateMessage } from './stream-messages.js'
+import type { Subscription, Update } from './types.js'
+import { UpdateQueue } from './update-queue.js'
+
+/** Names what is computed: the market, the indicator and all its parameters in any order. */
+const topicOf = (market: string, indicator: string, params: Readonly<Record<string, unknown>>): string =>
+  JSON.stringify([market, indicator, Object.entries(params).sort(([a], [b]) => (a < b ? -1 : 1))])
+
+/** The ids of updates are those of subscriptions, which the service compares without regard to case. */
+function refuseDuplicates(subscriptions: readonly Subscription[]): void {
+  const ids = new Set<string>()
+  for (const { id } of subscriptions) {
+    if (ids.has(id.toLowerCase())) throw new CandelaError(`Duplicate subscription id "${id}"`, 400)
+    ids.add(id.toLowerCase())
+  }
+}
+
+/**
+ * Subscriptions that are followed. It asks for their list, because updates name all parameters of an indicator and a
+ * caller gives only some. Throws CandelaError where two have the same id.
+ */
+export class Subscriptions implements Followed<Update> {
+  readonly requests: readonly object[]
+  readonly unread = new UpdateQueue()
+  readonly hasIds = true
+  readonly #subscriptions: readonly Subscription[]
+  readonly #continuity: Continuity
+  /** The subscriptions of each topic, once this connection has listed them. */
+  #followers: Map<string, Subscription[]> | undefined
+  /** Updates that arrived before the list. */
+  #early: UpdateMessage[] = []
+
+  constructor(subscriptions: readonly Subscription[], bulk: BulkClient) {
+    refuseDuplicates(subscriptions)
+    this.#subscriptions = subscriptions
+    this.#continuity = new Continuity(subscriptions, bulk, update => this.unread.push(update))
+    const asked = subscriptions.map(({ id, exchange, symbol, timeframe, indicator, params, candleClose }) => {
+      const market = { exchange, symbol, interval: timeframe }
+      return { type: 'subscribe', id, ...market, indicator, params, candleClose }
+    })
+    this.requests = [...asked, { type: 'list' }]
+  }
+
+  receive(message: FollowedMessage): boolean {
+    if (message.type === 'subscriptions' && !this.#followers) this.#list(message.data)
+    if (message.type !== 'update') return false
+    if (this.#followers) this.#emit(message, this.#followers)
+    else this.#early.push(message)
+    return true
+  }
+
+  wasGiven(id?: string): boolean {
+    return this.#continuity.hasUpdates(id)
+  }
+
+  reset(): void {
+    this.#followers = undefined
+    this.#early = []
+    this.#continuity.reset()
+  }
+
+  #list(listed: readonly ListedSubscription[]): void {
+    const followers = new Map<string, Subscription[]>()
+    for (const { id, exchange, symbol, interval, indicator, params } of listed) {
+      const prefix = `${exchange}_${symbol}_${interval}_`.length
+      const own = this.#subscriptions.find(each => each.id.toLowerCase() === id.slice(prefix))
+      if (!own) continue
+      const topic = topicOf(`${exchange}:${symbol}:${interval}`.toLowerCase(), indicator, params)
+      followers.set(topic, [...(followers.get(topic) ?? []), own])
+    }
+    this.#followers = followers
+    for (const message of this.#early) this.#emit(message, followers)
+    this.#early = []
+  }
+
+  #emit(
+    { subscription, indicator, params, closed, data }: UpdateMessage,
+    followers: ReadonlyMap<string, readonly Subscription[]>,
+  ): void {
+    for (const own of followers.get(topicOf(subscription, indicator, params)) ?? []) {
+      if (!closed && own.candleClose) continue
+      this.#continuity.receive({ id: own.id, indicator: own.indicator, data, closed })
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { vi } from 'vitest'
+
+type Listener = (event: unknown) => void
+
+/** A WebSocket of which the test is the other end. */
+export class FakeSocket {
+  static all: FakeSocket[] = []
+  static readonly last = () => FakeSocket.all.at(-1) as FakeSocket
+  readonly sent: { readonly type: string; readonly id?: string }[] = []
+  isClosed = false
+  readonly #listeners = new Map<string, Listener[]>()
+
+  constructor(readonly url: string) {
+    FakeSocket.all.push(this)
+  }
+
+  send(text: string): void {
+    this.sent.push(JSON.parse(text))
+  }
+
+  close(): void {
+    this.isClosed = true
+  }
+
+  addEventListener(type: string, listener: Listener): void {
+    this.#listeners.set(type, [...(this.#listeners.get(type) ?? []), listener])
+  }
+
+  emit(type: string, event: object = {}): void {
+    for (const listener of this.#listeners.get(type) ?? []) listener(event)
+  }
+
+  async say(message: object | string): Promise<void> {
+    this.emit('message', { data: typeof message === 'string' ? message : JSON.stringify(message) })
+    await vi.advanceTimersByTimeAsync(0)
+  }
+
+  /** What the service does with a key, and subscriptions if there are some, that are right. */
+  async accept(): Promise<void> {
+    this.emit('open')
+    await vi.advanceTimersByTimeAsync(0)
+    await this.say({ type: 'auth_ok' })
+    await this.say({
+      type: 'subscriptions',
+      data: this.sent
+        .filter(({ type }) => type === 'subscribe')
+        .map(({ type, candleClose, id, ...others }: Record<string, unknown>) => ({
+          ...others,
+          id: `demo_btcusdt_1m_${id}`,
+          params: { period: 14 },
+        })),
+    })
+  }
+
+  /** An update of the candle that opened so many minutes after the first one. */
+  update(minute: number, value: number, closed: boolean, indicator = 'rsi'): Promise<void> {
+    return this.say({
+      type: 'update',
+      subscription: 'demo:btcusdt:1m',
+      indicator,
+      params: { period: 14 },
+      closed,
+      data: { [indicator]: value, timestamp: minute * 60 },
+    })
+  }
+
+  lose(code = 1006): Promise<void> {
+    this.emit('close', { code, reason: '' })
+    return vi.advanceTimersByTimeAsync(0).then(() => {})
+  }
+}
