@@ -219,7 +219,6 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 5,
-    scratch: 1,
     memory: 'finite',
   }),
   hikkakemod: indicator({
@@ -227,7 +226,6 @@ export const pattern = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: [signal('value')],
     lookback: 10,
-    scratch: 1,
     memory: 'finite',
   }),
   homingpigeon: indicator({
