@@ -29,7 +29,8 @@ export interface BulkRequest {
 export interface BulkEntry {
   readonly id: string
   readonly indicator?: string
-  readonly result: unknown
+  /** The JSON text of the result. */
+  readonly result: string | Refusal
 }
 
 const formats = ['default', 'objects'] as const
@@ -101,20 +102,28 @@ function automaticId(construct: string, fields: TextFields): string {
   return [construct, fields.get('indicator') ?? '', ...values].join('_')
 }
 
-/** The entries in the form `default`, in the order of the request. */
-export const writeEntries = (entries: readonly BulkEntry[]): unknown => ({
-  data: entries.map(({ id, indicator, result }) => {
-    const named = indicator === undefined ? { id } : { id, indicator }
-    return isRefusal(result) ? { ...named, errors: [result.error] } : { ...named, result, errors: [] }
-  }),
-})
+/** The JSON text of the entries in the form `default`, in the order of the request. */
+export const writeEntries = (entries: readonly BulkEntry[]): string =>
+  `{"data":[${entries.map(toItem).join()}]}`
 
-/** The entries in the form `objects`: results by their ids. The results of a repeated id are a list. */
-export function writeObjects(entries: readonly BulkEntry[]): unknown {
-  const results = new Map<string, unknown[]>()
+function toItem({ id, indicator, result }: BulkEntry): string {
+  const named = indicator === undefined ? { id } : { id, indicator }
+  if (isRefusal(result)) return JSON.stringify({ ...named, errors: [result.error] })
+  return `${JSON.stringify(named).slice(0, -1)},"result":${result},"errors":[]}`
+}
+
+/** The JSON text of the entries in the form `objects`: results by their ids. The results of a repeated id are a list. */
+export function writeObjects(entries: readonly BulkEntry[]): string {
+  const results = new Map<string, string[]>()
   for (const { id, result } of entries) {
-    const written = isRefusal(result) ? { errors: [result.error] } : result
-    results.set(id, [...(results.get(id) ?? []), written])
+    const written = isRefusal(result) ? JSON.stringify({ errors: [result.error] }) : result
+    const known = results.get(id)
+    if (known) known.push(written)
+    else results.set(id, [written])
   }
-  return Object.fromEntries([...results].map(([id, list]) => [id, list.length === 1 ? list[0] : list]))
+  // In the order in which an object has its keys: those that are whole numbers come first.
+  const fields = Object.entries(Object.fromEntries(results)).map(
+    ([id, list]) => `${JSON.stringify(id)}:${list.length === 1 ? list[0] : `[${list.join()}]`}`,
+  )
+  return `{${fields.join()}}`
 }

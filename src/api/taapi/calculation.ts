@@ -42,12 +42,7 @@ export const queryOver = ({ query }: Calculation, snapshot: Snapshot, from?: num
   from === undefined ? query : { ...query, results: Math.max(1, countFrom(snapshot, from)) }
 
 /** The answer to the query of a calculation as version 1 writes it. */
-export function resultOf(
-  { query, form, hasTimestamp }: Calculation,
-  text: string | Refusal,
-  from?: number,
-): unknown {
-  if (isRefusal(text)) return text
+export function resultOf({ query, form, hasTimestamp }: Calculation, text: string, from?: number): unknown {
   const { timestamp, ...outputs } = JSON.parse(text) as Outputs & { readonly timestamp: readonly number[] }
   const { indicator, backtrack } = query
   if (indicator.name === 'candles') return timestamp.map((time, at) => candleOf(time, outputs, at))

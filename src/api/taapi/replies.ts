@@ -1,8 +1,12 @@
-import type { Refusal } from '../../contract/refusals.js'
+import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { ok, type Reply } from '../reply.js'
 
 /** A result as a reply. */
 export const resultReply = (result: unknown): Reply => ok(JSON.stringify(result))
+
+/** The JSON text of a result, or a refusal, as a reply. */
+export const textReply = (result: string | Refusal): Reply =>
+  isRefusal(result) ? refusalReply(result) : ok(result)
 
 /**
  * A refusal in the forms of version 1, which differ by status. Clients compare the texts of 401 and 429, so they are

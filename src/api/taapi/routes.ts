@@ -27,11 +27,11 @@ import type { Account, RateWindows, WindowUse } from '../../store/store.js'
 import type { Access } from '../access.js'
 import type { OpenReplies } from '../open-replies.js'
 import { rateHeaders } from '../rate-limits.js'
-import { type NeedsBody, type Reply, type RequestHead, withHeaders } from '../reply.js'
+import { type NeedsBody, ok, type Reply, type RequestHead, withHeaders } from '../reply.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
 import { readCalculation } from './calculation.js'
 import { computeEntries, computeOne } from './entries.js'
-import { refusalReply, resultReply } from './replies.js'
+import { refusalReply, resultReply, textReply } from './replies.js'
 import { readSeries, type Series } from './series.js'
 import { symbolList } from './symbols.js'
 import { type TextFields, toTextFields } from './text-fields.js'
@@ -90,7 +90,9 @@ export class TaapiRoutes {
     return this.#admit(fields, authorization, account =>
       name === 'exchange-symbols'
         ? this.#symbols(fields)
-        : this.#answer([this.#single(name, fields)], account, ([entry]) => replyOf(entry?.result)),
+        : this.#answer([this.#single(name, fields)], account, ([entry]) =>
+            textReply((entry as BulkEntry).result),
+          ),
     )
   }
 
@@ -147,7 +149,7 @@ export class TaapiRoutes {
     if (isRefusal(bulk)) return refusalReply(bulk)
     if (bulk.constructs.length > account.constructs) return refusalReply(tooMany('constructs'))
     const write = bulk.format === 'objects' ? writeObjects : writeEntries
-    return this.#answer(bulk.constructs, account, entries => resultReply(write(entries)))
+    return this.#answer(bulk.constructs, account, entries => ok(write(entries)))
   }
 
   /** One indicator over candles of the caller, whose timestamps are milliseconds. */
@@ -157,7 +159,7 @@ export class TaapiRoutes {
     const snapshot = candles === undefined ? missingCandles() : readSuppliedCandles(inSeconds(candles))
     if (isRefusal(snapshot)) return refusalReply(snapshot)
     const result = computeOne(this.#dependencies, calculation, snapshot, id)
-    return result instanceof Promise ? result.then(replyOf) : replyOf(result)
+    return result instanceof Promise ? result.then(textReply) : textReply(result)
   }
 
   #symbols(fields: TextFields): Reply | Promise<Reply> {
@@ -206,8 +208,6 @@ export class TaapiRoutes {
 
 const snapshotOf = (reading: Reading | RefusedMarket): Snapshot | Refusal =>
   reading.kind === 'refused' ? reading.refusal : reading.snapshot
-
-const replyOf = (result: unknown): Reply => (isRefusal(result) ? refusalReply(result) : resultReply(result))
 
 /** The name that a path asks for; undefined where it is empty, has more parts or a wrong escape. */
 function nameOf(segment: string): string | undefined {
