@@ -60,7 +60,8 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
       resultCache,
       bodyParser,
       threads: 1,
-      maxQueuedTasks: 10,
+      // As many as there are connections: all of them ask while the first thread starts.
+      maxQueuedTasks: 100,
       inlineBudgetUs: 400,
       inlineBodyBytes: 65_536,
       onFailure: error => {

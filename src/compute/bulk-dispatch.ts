@@ -60,8 +60,8 @@ const busyRetrySeconds = 1
 
 const encoder = new TextEncoder()
 
-/** Who asks for one answer reads it soon, so the client is not watched. */
-const neverAborted = new AbortController().signal
+/** Who asks for one answer reads it soon, so the client is not watched. Each has a signal, because each is listened to. */
+const unwatched = (): Caller => ({ signal: new AbortController().signal })
 
 /** Decides whether a bulk answer is computed on the event loop or by worker threads, and returns it. */
 export class BulkDispatcher {
@@ -121,7 +121,7 @@ export class BulkDispatcher {
     const candles = cache?.candlesToRun(query, snapshot)
     const isWarm = candles !== undefined && candles < snapshot.count - query.backtrack
     if (isWarm && candles * mostNsPerCandle(query) <= maxInlineNs) return undefined
-    const body = this.#run(['', { query, snapshot }], false, { signal: neverAborted }, accountId, cache)
+    const body = this.#run(['', { query, snapshot }], false, unwatched(), accountId, cache)
     return body instanceof Promise ? body.then(orThrow) : orThrow(body)
   }
 
