@@ -70,6 +70,8 @@ async function startService(
       formingPerSecond: 4,
       lingerSeconds: 1,
       poolThreads: 1,
+      maxConnections: 15_000,
+      maxConnectionsPerAddress: 15_000,
       maxConnectionsPerKey: 100_000,
       streamMaxConnections: 100_000,
       streamMaxUnauthenticated: 100_000,
