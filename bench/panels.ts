@@ -64,7 +64,9 @@ function drawPanel({ title, lines, labels, isLogarithmic = false }: Panel, top: 
 export function drawPanels(panels: readonly Panel[]): string {
   const height = panels.length * panelHeight
   const drawn = panels.map((panel, at) => drawPanel(panel, at * panelHeight))
+  const title = panels.map(panel => panel.title).join('; ')
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">
+<title>${escaped(title)}</title>
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${drawn.join('\n')}
 </svg>
