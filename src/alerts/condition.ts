@@ -4,7 +4,7 @@ import type { Calculator } from '../compute/calculator.js'
 import { mostNsPerCandle } from '../compute/costs.js'
 import { LiveExpression } from '../compute/expression/expression-values.js'
 import { ResultSeries } from '../compute/results/result-series.js'
-import { maxInlineNs, type TurnBudget } from '../compute/turn-budget.js'
+import { candlesOfTurn, maxInlineNs, type TurnBudget } from '../compute/turn-budget.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
 import type { Alert } from './alert.js'
@@ -69,7 +69,7 @@ export class Condition {
     }
     if (live.candlesToRun(snapshot) === closed) await this.#build(snapshot, after, visit)
     for (let left = live.candlesToRun(snapshot); left > 0; left = live.candlesToRun(snapshot)) {
-      const part = Math.min(left, Math.max(1, Math.floor(maxInlineNs / this.#nsPerCandle)))
+      const part = Math.min(left, candlesOfTurn(this.#nsPerCandle))
       await budget.wait(part * this.#nsPerCandle)
       caller.signal.throwIfAborted()
       if (this.alerts.size === 0) return

@@ -70,12 +70,11 @@ export class CostEstimates {
 }
 
 /**
- * Nanoseconds that the answer to a query takes at most, about, where the kernel runs over so many candles. Unlike the
- * estimate it does not depend on what was measured with shorter parameters.
+ * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured
+ * with shorter parameters.
  */
-export function mostNsOf(query: Query, snapshot: Snapshot, candles = candlesOf(query, snapshot)): number {
-  return candles * mostNsPerCandle(query) + numbersOf(query, snapshot) * numberNs
-}
+export const mostNsOf = (query: Query, snapshot: Snapshot): number =>
+  candlesOf(query, snapshot) * mostNsPerCandle(query) + numbersOf(query, snapshot) * numberNs
 
 /** Nanoseconds that one candle of a calculation takes at most, about. */
 export const mostNsPerCandle = ({ indicator, params }: IndicatorSpec): number =>

@@ -3,6 +3,10 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** What computations may hold the event loop for without a turn, in estimated nanoseconds. */
 export const maxInlineNs = 4_000_000
 
+/** How many candles a turn has time for that take so many estimated nanoseconds each; at least one. */
+export const candlesOfTurn = (nsPerCandle: number): number =>
+  Math.max(1, Math.floor(maxInlineNs / nsPerCandle))
+
 /** Bounds the computations of one turn of the event loop, so that it does in between what else is due. */
 export class TurnBudget {
   #spentNs = 0

@@ -21,6 +21,12 @@ export type Conditions = readonly Float64Array[]
 /** The closed candles of a snapshot, which are those that are evaluated. */
 export const closedOf = (snapshot: Snapshot): Snapshot => (snapshot.forming ? rewind(snapshot, 1) : snapshot)
 
+/** Computes conditions at all candles of a snapshot. */
+export const computeConditions =
+  (calculator: Calculator, compiled: CompiledExpression) =>
+  (snapshot: Snapshot): Conditions =>
+    newestValues(calculator, compiled, snapshot, snapshot.count)
+
 /** Evaluates conditions over the closed candles of a snapshot without a pause. */
 export function evaluateAtOnce(
   calculator: Calculator,
@@ -28,8 +34,7 @@ export function evaluateAtOnce(
   request: EvaluationRequest,
   snapshot: Snapshot,
 ): Evaluation | Refusal {
-  const compute = (closed: Snapshot) => newestValues(calculator, compiled, closed, closed.count)
-  const steps = evaluate(compiled, request, snapshot, compute)
+  const steps = evaluate(compiled, request, snapshot, computeConditions(calculator, compiled))
   for (;;) {
     const { done, value } = steps.next()
     if (done) return value

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { closeCodes } from '../contract/refusals.js'
+import { Groups } from '../stream/groups.js'
 import { clientAddress } from './client-address.js'
 import { lastReply } from './node-connection.js'
 import { closeGraceMs, maxReceivedMessageBytes, type ServeOptions } from './server.js'
@@ -47,7 +48,7 @@ function frameOf(text: string): Buffer {
 export class NodeStreaming {
   readonly #options: ServeOptions
   readonly #sockets = new Set<NodeSocket>()
-  readonly #topics = new Map<string, Set<NodeSocket>>()
+  readonly #topics = new Groups<NodeSocket>()
   readonly #server = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -92,15 +93,11 @@ export class NodeStreaming {
   }
 
   join(topic: string, socket: NodeSocket): void {
-    const sockets = this.#topics.get(topic)
-    if (sockets) sockets.add(socket)
-    else this.#topics.set(topic, new Set([socket]))
+    this.#topics.add(topic, socket)
   }
 
   leave(topic: string, socket: NodeSocket): void {
-    const sockets = this.#topics.get(topic)
-    sockets?.delete(socket)
-    if (sockets?.size === 0) this.#topics.delete(topic)
+    this.#topics.delete(topic, socket)
   }
 
   #open(webSocket: WebSocket, socket: Socket, address: string): void {
@@ -128,8 +125,8 @@ export class NodeStreaming {
   }
 
   #publish(topic: string, text: string): void {
-    const sockets = this.#topics.get(topic)
-    if (!sockets) return
+    const sockets = this.#topics.of(topic)
+    if (sockets.size === 0) return
     const frame = frameOf(text)
     for (const socket of sockets) socket.write(frame)
   }

@@ -1,3 +1,5 @@
+const none: ReadonlySet<never> = new Set()
+
 /** Members in groups by name, each group in the order in which they were added. A group that is empty is forgotten. */
 export class Groups<Member> {
   readonly #groups = new Map<string, Set<Member>>()
@@ -20,7 +22,7 @@ export class Groups<Member> {
 
   /** The members of a group, which may be none. */
   of(name: string): ReadonlySet<Member> {
-    return this.#groups.get(name) ?? new Set()
+    return this.#groups.get(name) ?? none
   }
 
   /** The groups, those too that are added meanwhile. */

@@ -12,7 +12,7 @@ import type { Feeds } from '../live/feed-registry.js'
 import { type Publish, Topic, TopicGroup } from './topic.js'
 import { TopicQueue } from './topic-queue.js'
 
-/** What becomes of a subscription that its client has ended meanwhile; nobody reads it. */
+/** The answer to a subscription that its client ended before it began. It is not sent. */
 const abandoned = busy(1)
 
 /** Who subscribes: threads compute for the account `id`, and the signal is aborted when the client has left meanwhile. */
@@ -21,7 +21,7 @@ interface Asker {
   readonly signal: AbortSignal
 }
 
-const nobody: Asker = { id: '', signal: new AbortController().signal }
+const unwatchedAsker: Asker = { id: '', signal: new AbortController().signal }
 
 interface Options {
   readonly feeds: Feeds
@@ -64,7 +64,7 @@ export class Hub {
   acquire(
     market: Market,
     spec: IndicatorSpec,
-    asker: Asker = nobody,
+    asker: Asker = unwatchedAsker,
   ): Topic | Refusal | Promise<Topic | Refusal> {
     const exchange = findExchange(this.#options.exchanges, market.exchange)
     if (isRefusal(exchange)) return exchange

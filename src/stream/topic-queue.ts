@@ -1,6 +1,6 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
-import { maxInlineNs, TurnBudget } from '../compute/turn-budget.js'
+import { candlesOfTurn, maxInlineNs, TurnBudget } from '../compute/turn-budget.js'
 import { isRefusal } from '../contract/refusals.js'
 import { pause } from '../live/pause.js'
 import type { Topic } from './topic.js'
@@ -102,7 +102,7 @@ export class TopicQueue {
       void this.#build(topic, snapshot, this.#options.threads)
       return 'left'
     }
-    const part = Math.min(candles, Math.max(1, Math.floor(maxInlineNs / nsPerCandle)))
+    const part = Math.min(candles, candlesOfTurn(nsPerCandle))
     if (!this.#budget.take(part * nsPerCandle)) return 'no time'
     topic.advancePart(part)
     return 'left'

@@ -66,7 +66,7 @@ export class Topic {
     this.calculation = new LiveCalculation(calculator, spec, resultCache)
   }
 
-  /** Who waits for a thread: nobody any more where it is closed. */
+  /** The caller of its tasks in threads; the signal is aborted when the topic is closed. */
   get caller(): Caller {
     return this.#ending
   }
@@ -95,7 +95,7 @@ export class Topic {
     for (const { resolve } of this.#waiting.splice(0)) resolve(refusal)
   }
 
-  /** Tells all who wait for its values what was thrown; `onBug` where nobody does. */
+  /** Rejects the promises of all that wait for its values; where there are none, the error is reported by `onBug`. */
   fail(error: unknown, onBug: (error: unknown) => void): void {
     const waiting = this.#waiting.splice(0)
     for (const { reject } of waiting) reject(error)

@@ -3,11 +3,16 @@ import type { Snapshot } from '../../candles/columns.js'
 import type { Evaluation } from '../../client/screen-types.js'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
-import { newestValues } from '../../compute/expression/expression-values.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
-import { type Conditions, closedOf, evaluate, evaluateAtOnce } from '../../evaluate/evaluation.js'
+import {
+  type Conditions,
+  closedOf,
+  computeConditions,
+  evaluate,
+  evaluateAtOnce,
+} from '../../evaluate/evaluation.js'
 import { compileConditions, type EvaluationRequest, readEvaluation } from '../../evaluate/request.js'
 import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/query.js'
@@ -74,19 +79,16 @@ function replyTo(
   accountId: string,
 ): Reply | Promise<Reply> {
   const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  const closed = closedOf(snapshot)
-  const long = dispatch.textOfLong(query, closed, accountId, { isKept: false })
+  const long = dispatch.textOfLong(query, closedOf(snapshot), accountId, { isKept: false })
   if (long)
     return long.then(text =>
       isRefusal(text)
         ? refused(text)
-        : inPieces(evaluate(compiled, request, closed, () => conditionsOf(compiled, text, closed.count))),
+        : inPieces(evaluate(compiled, request, snapshot, ({ count }) => conditionsOf(compiled, text, count))),
     )
   return snapshot.count > maxAtOnce
-    ? inPieces(
-        evaluate(compiled, request, closed, () => newestValues(calculator, compiled, closed, closed.count)),
-      )
-    : replyWith(evaluateAtOnce(calculator, compiled, request, closed))
+    ? inPieces(evaluate(compiled, request, snapshot, computeConditions(calculator, compiled)))
+    : replyWith(evaluateAtOnce(calculator, compiled, request, snapshot))
 }
 
 /** The conditions in the text of an answer, which begins at the first candle that has a value. */
