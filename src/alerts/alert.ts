@@ -29,6 +29,8 @@ const record = z.strictObject({
     z.strictObject({ kind: z.literal('screen'), ...market, quote: z.string().optional() }),
   ]),
   expression: z.string(),
+  /** Bytes of memory that the compiled expression takes, about. */
+  expressionBytes: z.number().optional(),
   on: z.enum(moments),
   trigger: z.enum(triggers),
   /** Without one, what it fires goes to the account's streaming connections. */
@@ -52,7 +54,8 @@ export interface Alert extends AlertRecord {
 export type WholeAlert = readonly [Alert, ...Alert[]]
 
 /** What an account asks for. */
-export interface AlertRequest extends Pick<Alert, 'name' | 'expression' | 'on' | 'trigger'> {
+export interface AlertRequest
+  extends Pick<Alert, 'name' | 'expression' | 'expressionBytes' | 'on' | 'trigger'> {
   readonly markets: readonly [Market, ...Market[]]
   /** Where it is over a screen, though this may have one market; `quote` is what its symbols end with. */
   readonly screen: { readonly quote: string | undefined } | undefined
@@ -61,7 +64,7 @@ export interface AlertRequest extends Pick<Alert, 'name' | 'expression' | 'on' |
 
 /** A new alert; `now` in Unix seconds. */
 export function createAlert(account: string, request: AlertRequest, now: number): WholeAlert {
-  const { markets, screen, webhookUrl, name, expression, on, trigger } = request
+  const { markets, screen, webhookUrl, name, expression, expressionBytes, on, trigger } = request
   const id = `alert_${randomBytes(9).toString('base64url')}`
   const common = {
     account,
@@ -70,6 +73,7 @@ export function createAlert(account: string, request: AlertRequest, now: number)
     since: now,
     paused: false,
     expression,
+    expressionBytes,
     on,
     trigger,
     ...(webhookUrl !== undefined && {

@@ -1,4 +1,6 @@
 import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/alert-refusals.js'
+import { tooManyExpressions } from '../contract/expression-refusals.js'
+import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
 import type { AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
 import type { Account, Accounts } from '../store/store.js'
@@ -12,6 +14,7 @@ import {
   wholeIdOf,
   writeAlert,
 } from './alert.js'
+import { expressionBytesLeft, expressionBytesOf } from './expression-memory.js'
 import { followListing } from './listing.js'
 import { Runner, type RunnerOptions } from './runner.js'
 import { type SendToAccount, StreamDelivery } from './stream-delivery.js'
@@ -92,6 +95,8 @@ export class Alerts {
   async create(account: Account, request: AlertRequest): Promise<WholeAlert | Refusal> {
     const bounds = this.#boundsOf(account)
     const alert = createAlert(account.id, request, this.#now())
+    if (expressionBytesOf(alert) > (await expressionBytesLeft(this.#store, account.id)))
+      return tooManyExpressions(maxExpressionBytes, 'alerts')
     const reached = await this.#store.add(alert.map(writeAlert), bounds)
     if (reached === 'account') return tooManyAlertsForKey(bounds.perAccount, alert.length)
     if (reached === 'total') return tooManyAlerts(bounds.total, alert.length)

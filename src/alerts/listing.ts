@@ -3,6 +3,7 @@ import type { ExchangeLookup } from '../exchanges/registry.js'
 import { findExchange } from '../history/market-data.js'
 import type { AlertBounds, AlertStore } from '../store/alerts.js'
 import { type Alert, extendAlert, readAlert, type WholeAlert, writeAlert } from './alert.js'
+import { expressionBytesLeft, expressionBytesOf } from './expression-memory.js'
 import { maxAlertMarkets, symbolsOfQuote } from './screen-markets.js'
 
 interface Host {
@@ -58,9 +59,11 @@ async function addNew(
 ): Promise<void> {
   const [{ account, id }] = whole
   const known = new Set(whole.map(part => part.subject.symbol))
-  const room = Math.max(0, maxAlertMarkets - whole.length)
-  const added = listed.filter(symbol => !known.has(symbol)).slice(0, room)
-  if (added.length === 0) return
+  const unknown = listed.filter(symbol => !known.has(symbol))
+  if (unknown.length === 0) return
+  const expressions = Math.floor((await expressionBytesLeft(store, account)) / expressionBytesOf([whole[0]]))
+  const room = Math.max(0, Math.min(maxAlertMarkets - whole.length, expressions))
+  const added = unknown.slice(0, room)
   // The alert may have been paused or deleted meanwhile: a market is added only to what was read.
   const beside = await store.find(account, id)
   if (!beside) return

@@ -66,6 +66,7 @@ export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): Ask
   return {
     ...markets,
     expression,
+    expressionBytes: compiled.spec.indicator.bytes,
     on,
     trigger,
     webhookUrl,

@@ -17,10 +17,10 @@ export const expressionNotText = (value: unknown): Refusal =>
   refusal(400, `Invalid expression: ${quote(value)}. Expected text`)
 
 /** What the expressions of a key would take of the memory of the service. */
-export const tooManyExpressions = (bytes: number): Refusal =>
+export const tooManyExpressions = (bytes: number, of: 'subscriptions' | 'alerts'): Refusal =>
   refusal(
     429,
-    `Too many long expressions. Those of your subscriptions may take ${bytes / 2 ** 20} MiB of memory together; shorter and equal ones take less.`,
+    `Too many long expressions. Those of your ${of} may take ${bytes / 2 ** 20} MiB of memory together; shorter and equal ones take less.`,
   )
 
 export const expressionEmpty = (): ExpressionRefusal => at(1, 'the text is empty')

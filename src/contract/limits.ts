@@ -10,8 +10,8 @@ export const maxBodyBytes = 4 * 1024 * 1024
 export const maxMessageBytes = 16 * 1024
 
 /**
- * Bytes of memory that the compiled expressions of the subscriptions of a key may take together on one node, about. An
- * expression that several of them have in common counts once.
+ * Bytes of memory that the compiled expressions of the subscriptions of a key may take together on one node, about, and
+ * those of its alerts. An expression that several subscriptions have in common counts once.
  */
 export const maxExpressionBytes = 64 * 1024 * 1024
 

@@ -158,7 +158,7 @@ export class SessionRegistry implements SessionHost {
   ): Refusal | undefined | Promise<Refusal | undefined> {
     const plans = this.#plans.get(account.id) ?? new HeldPlans()
     if (plans.bytes + plans.bytesToAdd(indicator) > maxExpressionBytes)
-      return tooManyExpressions(maxExpressionBytes)
+      return tooManyExpressions(maxExpressionBytes, 'subscriptions')
     const limit = this.#options.bounds.reserve(account, key)
     return limit instanceof Promise
       ? limit.then(settled => this.#countSubscription(account, indicator, settled))

@@ -5,7 +5,9 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Alert, AlertRequest, WholeAlert } from '../../src/alerts/alert.js'
 import { type AlertOptions, Alerts } from '../../src/alerts/alerts.js'
-import { isRefusal } from '../../src/contract/refusals.js'
+import { tooManyExpressions } from '../../src/contract/expression-refusals.js'
+import { maxExpressionBytes } from '../../src/contract/limits.js'
+import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
 import type { ExchangeLookup } from '../../src/exchanges/registry.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import type { Account, Store } from '../../src/store/store.js'
@@ -80,8 +82,8 @@ async function add(request: Partial<AlertRequest> = {}, of = account): Promise<A
   return (await addWhole(request, of))[0]
 }
 
-async function addWhole(request: Partial<AlertRequest>, of = account): Promise<WholeAlert> {
-  const alert = await alerts.create(of, {
+const ask = (request: Partial<AlertRequest>, of = account): Promise<WholeAlert | Refusal> =>
+  alerts.create(of, {
     markets: [market],
     screen: undefined,
     expression: 'close > 10',
@@ -91,6 +93,9 @@ async function addWhole(request: Partial<AlertRequest>, of = account): Promise<W
     name: undefined,
     ...request,
   })
+
+async function addWhole(request: Partial<AlertRequest>, of = account): Promise<WholeAlert> {
+  const alert = await ask(request, of)
   if (isRefusal(alert)) return expect.fail(alert.error)
   await settled()
   return alert
@@ -332,6 +337,27 @@ describe('alerts', () => {
     await sleep(50)
     expect(candles()).toEqual([3, 5, 7, 9])
     expect(faults.length).toBeGreaterThan(0)
+  })
+})
+
+describe('the expressions of the alerts of a key', () => {
+  const expressionBytes = Math.floor(maxExpressionBytes / 5)
+  const two = {
+    expressionBytes,
+    markets: [market, { ...market, symbol: 'ETHUSDT' }],
+    screen: { quote: undefined },
+  } as const
+  const refused = tooManyExpressions(maxExpressionBytes, 'alerts')
+
+  test('take bounded memory, at each market, until they are deleted', async () => {
+    const { id } = await add({ expressionBytes })
+    await addWhole(two)
+    await add({ expressionBytes })
+    expect(await ask(two)).toEqual(refused)
+    await add({ expressionBytes }, { ...account, id: 'two' })
+    await alerts.remove(account.id, id)
+    await addWhole(two)
+    expect(await ask({ expressionBytes })).toEqual(refused)
   })
 })
 
@@ -616,6 +642,16 @@ describe('an alert over a screen', () => {
     await sleep(30)
     store.alerts.find = find
     expect(await alerts.list('known000'), id).toEqual([])
+  })
+
+  test('with a quote grows only as far as the memory of the expressions allows', async () => {
+    await addKnown()
+    await addWhole({ ...ofQuote, expressionBytes: Math.floor(maxExpressionBytes / 3) }, known)
+    listed = ['AUSDT', 'BTCUSDT', 'BUSDT', 'CUSDT', 'ETHUSDT']
+    await restart()
+    await until(async () => (await symbolsOf())?.join() === 'AUSDT,BTCUSDT,ETHUSDT')
+    await sleep(30)
+    expect(await symbolsOf()).toHaveLength(3)
   })
 
   test('keeps a market that is listed no more until what it has fired is delivered', async () => {

@@ -321,7 +321,7 @@ describe('the expressions of the subscriptions of a key', () => {
     expect(count).toBeLessThan(2_000)
     const indicators = [first, ...Array.from({ length: count }, (_, i) => long(i + 1))]
     const refused = indicators.map(indicator => reserve(indicator)).filter(refusal => refusal !== undefined)
-    expect(refused).toEqual([tooManyExpressions(maxExpressionBytes)])
+    expect(refused).toEqual([tooManyExpressions(maxExpressionBytes, 'subscriptions')])
     expect(reserve(first), 'the same again').toBeUndefined()
     expect(reserve(specOf('close').indicator, 'B'), 'of another key').toBeUndefined()
     for (let i = 0; i < 2; i++) registry.releaseSubscription(accountOf('A'), first)
