@@ -17,7 +17,7 @@ import { rounded } from './statistics.js'
 // `npm run test:load`: an ordinary client beside a mixed load at 80 % and at three times the capacity of the service, with
 // hostile clients and without. `-- --seconds 600` takes ten minutes for each phase, `--out load.svg` says where the figure
 // is written, `--max-hold 50` for how many milliseconds of processor time the event loop may be held, `--max-growth 1.1` how
-// much more memory may be held at the end than after a warm-up with everything at once: beyond either it ends with code 1.
+// much more memory may be held at the end than after a warm-up by the same phases: beyond either it ends with code 1.
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const { values: options } = parseArgs({
@@ -37,8 +37,10 @@ if (!(seconds >= 1) || !(maxHoldMs > 0) || !(maxGrowth > 0)) {
   process.exit(1)
 }
 
-/** A service that has run for less is still filling its caches. */
+/** A service that has run for less in each phase is still filling its caches. */
 const minJudgedSeconds = 60
+/** Seconds of each phase before the measured ones, at most. */
+const maxWarmupSeconds = 60
 
 const get = (path: string): LoadRequest => ({ method: 'GET', path })
 const post = (path: string, body: unknown): LoadRequest => ({
@@ -240,8 +242,8 @@ try {
     { name: '300 %', ...beyond, isHostile: false },
     { name: '300 %, hostile clients', ...beyond, isHostile: true },
   ]
-  // Fills the caches and the heaps of the threads, so that memory can be compared from then on.
-  await runPhase(service, phases.at(-1) as Phase, Math.min(seconds, 60))
+  // Fills the caches, the heaps of the threads and the arenas of the C library, each of which a phase of its own fills most.
+  for (const phase of phases) await runPhase(service, phase, Math.min(seconds, maxWarmupSeconds))
   const before = await service.memory()
   const results: PhaseResult[] = []
   for (const phase of phases) results.push(await runPhase(service, phase))
