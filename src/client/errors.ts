@@ -13,6 +13,15 @@ export class CandelaError extends Error {
   }
 }
 
+/**
+ * Why a streaming connection was not authenticated, by the text that the service gives. Only a key that it does not accept has
+ * the status 401: others are temporary, as where connections that were lost still count.
+ */
+export function authenticationError(text: string): CandelaError {
+  if (/^Invalid\b/.test(text)) return new CandelaError(text, 401)
+  return new CandelaError(text, /^Too many\b/.test(text) ? 429 : 503)
+}
+
 /** How many constructs the plan allows, where an error says that a request had more. */
 export function allowedConstructs(error: unknown): number | undefined {
   if (!(error instanceof CandelaError) || error.status !== 429) return undefined

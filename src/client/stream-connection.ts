@@ -1,4 +1,4 @@
-import { CandelaError } from './errors.js'
+import { authenticationError, CandelaError } from './errors.js'
 import { MessageSocket, type SocketClass } from './message-socket.js'
 import type { FollowedMessage, ServiceMessage } from './stream-messages.js'
 
@@ -100,7 +100,7 @@ export class StreamConnection {
         onOpen()
         break
       case 'auth_error':
-        this.#end({ error: new CandelaError(message.error, 401) })
+        this.#end({ error: authenticationError(message.error) })
         break
       case 'error': {
         const { id, error } = message

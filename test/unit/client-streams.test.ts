@@ -413,6 +413,36 @@ describe('what the service refuses', () => {
     expect(following.error).toMatchObject({ message: 'Invalid or inactive token', status: 401 })
   })
 
+  it.each([
+    ['Too many streaming connections. At most 5 are allowed for one key.', 429],
+    ['The service is stopping', 503],
+  ])('is thrown where the service does not take the first connection: %s', async (error, status) => {
+    const following = start()
+    void following.follow()
+    last().emit('open')
+    await last().say({ type: 'auth_error', error })
+    expect(following.error).toMatchObject({ message: error, status })
+  })
+
+  it('is the reason for another attempt where the service does not take a later connection', async () => {
+    const following = start()
+    void following.follow()
+    await last().accept()
+    await last().update(10, 10, true)
+    await last().lose()
+    await vi.advanceTimersByTimeAsync(250)
+    last().emit('open')
+    // The service has not noticed yet that the one before is gone.
+    const error = 'Too many streaming connections. At most 1 are allowed for one key.'
+    await last().say({ type: 'auth_error', error })
+    expect(following.states.at(-1)).toEqual(['reconnecting', error])
+    await vi.advanceTimersByTimeAsync(500)
+    await last().accept()
+    await last().update(11, 11, true)
+    expect(following.rows.at(-1)).toEqual([11, 11, 'closed'])
+    following.abort()
+  })
+
   it('is refused before where two subscriptions have one id', async () => {
     await expect(start([rsi, { ...rsi, id: 'A' }]).stream.next()).rejects.toMatchObject({
       message: 'Duplicate subscription id "A"',

@@ -266,6 +266,30 @@ describe('a market', () => {
     expect((one as Topic).group.topics.size).toBe(2)
   })
 
+  it('stays followed for a subscription that waits for it, where the client of another one leaves', async () => {
+    let release = () => {}
+    feeds.gate = new Promise(resolve => {
+      release = resolve
+    })
+    const left = hub.acquire(minute, specOf('rsi'), { id: 'left', signal: AbortSignal.abort() })
+    const waits = acquire()
+    release()
+    expect(isRefusal(await left)).toBe(true)
+    const topic = await waits
+    expect([...topic.group.topics.values()]).toEqual([topic])
+    feeds.move(candles(50, 51), 51)
+    feeds.emit()
+    expect(takePublished()).not.toEqual([])
+    hub.release(topic)
+    expect(feeds.size).toBe(0)
+  })
+
+  it('is released where the only client that waits for it leaves', async () => {
+    const left = hub.acquire(minute, specOf('rsi'), { id: 'left', signal: AbortSignal.abort() })
+    expect(isRefusal(await left)).toBe(true)
+    expect(feeds.size).toBe(0)
+  })
+
   it('is released when the only specification needs more candles than there are', async () => {
     expect(await hub.acquire(minute, specOf('rsi', { period: 60 }))).toMatchObject({ status: 400 })
     expect(feeds.size).toBe(0)
@@ -437,6 +461,35 @@ describe('a costly topic', () => {
     expect(feeds.size).toBe(0)
     await turns()
     expect([asked, bugs]).toEqual([[], []])
+  })
+
+  it('stays for one client where another one leaves, and ends once for each', async () => {
+    const ending = new AbortController()
+    const left = hub.acquire(minute, costly(), asker(ending))
+    const stays = hub.acquire(minute, costly(), asker())
+    await turns()
+    ending.abort()
+    expect(feeds.size).toBe(1)
+    take().refuse()
+    expect([await left, await stays]).toEqual([busy(1), busy(1)])
+    expect(feeds.size).toBe(0)
+    // Another one after it is counted from the beginning.
+    const topic = await begin()
+    expect(topic.subscriptions).toBe(1)
+    ending.abort()
+    expect(feeds.size).toBe(1)
+    hub.release(topic)
+    expect([feeds.size, topic.subscriptions]).toEqual([0, 0])
+  })
+
+  it('is not ended by a client that leaves after it was given it', async () => {
+    const ending = new AbortController()
+    const acquired = hub.acquire(minute, costly(), asker(ending))
+    await turns()
+    take().finish()
+    const topic = (await acquired) as Topic
+    ending.abort()
+    expect([feeds.size, topic.subscriptions]).toEqual([1, 1])
   })
 
   it('is refused where too many computations wait', async () => {
