@@ -339,6 +339,7 @@ describe('a costly topic', () => {
     /** Computes it as a thread does. */
     finish(): void
     refuse(): void
+    fail(): void
   }
   let asked: Asked[]
   const inThread = new Calculator()
@@ -357,7 +358,8 @@ describe('a costly topic', () => {
           results.build(inThread, { columns, closed, forming: undefined, count: closed }, values)
           resolve(results.pack() as PackedResults)
         }
-        asked.push({ caller, accountId, finish, refuse: () => resolve(busy(1)) })
+        const fail = () => reject(new Error('a bug'))
+        asked.push({ caller, accountId, finish, refuse: () => resolve(busy(1)), fail })
       }),
   }
   const costly = (tolerance = 0.2) => specOf('sampleentropy', { period: 300, tolerance })
@@ -498,6 +500,28 @@ describe('a costly topic', () => {
     take().refuse()
     expect(await acquired).toEqual(busy(1))
     expect(feeds.size).toBe(0)
+  })
+
+  it('that cannot be computed rejects those who wait for it, else is reported, and is computed at the next change', async () => {
+    const acquired = Promise.resolve(hub.acquire(minute, costly(), asker()))
+    const rejected = expect(acquired).rejects.toThrow('a bug')
+    await turns()
+    take().fail()
+    await rejected
+    expect([feeds.size, bugs]).toEqual([0, []])
+
+    const topic = await begin()
+    published = []
+    feeds.move(walk(490, 500, 3), 500)
+    feeds.emit()
+    take().fail()
+    await turns()
+    expect(bugs).toMatchObject([{ message: 'a bug' }])
+    feeds.move(walk(500, 501), 501)
+    feeds.emit()
+    take().finish()
+    await turns()
+    expect(takeValues(topic)).toEqual([[500, closedValue()]])
   })
 
   it('has the same values without threads, in parts', async () => {
