@@ -1,4 +1,4 @@
-import { vi } from 'vitest'
+import { afterEach, beforeEach, vi } from 'vitest'
 
 type Listener = (event: unknown) => void
 
@@ -68,4 +68,23 @@ export class FakeSocket {
     this.emit('close', { code, reason: '' })
     return vi.advanceTimersByTimeAsync(0).then(() => {})
   }
+}
+
+/** Gives each test of a file sockets of its own, a clock that it sets (`now` in milliseconds) and pauses of one length. */
+export function useFakeSockets(now = 0): void {
+  beforeEach(() => {
+    vi.useFakeTimers({ now })
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    FakeSocket.all = []
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+}
+
+/** Breaks the connection, and waits until the next one is opened. */
+export async function loseConnection(code?: number): Promise<void> {
+  await FakeSocket.last().lose(code)
+  await vi.advanceTimersByTimeAsync(250)
 }

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { type AlertMessage, Candela, type CandelaError, type ScreenUpdate } from '../../src/client/index.js'
-import { FakeSocket } from '../support/fake-socket.js'
+import { FakeSocket, loseConnection, useFakeSockets } from '../support/fake-socket.js'
 
 const { last } = FakeSocket
 const client = () => new Candela({ url: 'http://candela', key: 'cnd_1', WebSocket: FakeSocket })
@@ -22,20 +22,11 @@ function readAll<Item>(items: AsyncGenerator<Item, void>) {
 
 /** Breaks the connection and accepts the next one. */
 async function reconnect(): Promise<void> {
-  await last().lose()
-  await vi.advanceTimersByTimeAsync(250)
+  await loseConnection()
   await last().accept()
 }
 
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.spyOn(Math, 'random').mockReturnValue(1)
-  FakeSocket.all = []
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+useFakeSockets()
 
 describe('a live screen', () => {
   const request = {
@@ -150,8 +141,7 @@ describe('a live screen', () => {
       ['A=1', 'A'],
       ['-A', ''],
     ])
-    await last().lose(4401)
-    await vi.advanceTimersByTimeAsync(250)
+    await loseConnection(4401)
     last().emit('open')
     await last().say({ type: 'auth_error', error: 'Invalid or missing API key.' })
     expect(followed.error).toMatchObject({ status: 401 })

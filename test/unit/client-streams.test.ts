@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { Candela, type CandelaError, type Subscription, type Update } from '../../src/client/index.js'
-import { FakeSocket } from '../support/fake-socket.js'
+import { FakeSocket, loseConnection, useFakeSockets } from '../support/fake-socket.js'
 
 const { last } = FakeSocket
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -85,15 +85,7 @@ function start(subscriptions: readonly Subscription[] = [rsi], history?: History
   }
 }
 
-beforeEach(() => {
-  vi.useFakeTimers({ now: 15 * 60_000 })
-  vi.spyOn(Math, 'random').mockReturnValue(1)
-  FakeSocket.all = []
-})
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
+useFakeSockets(15 * 60_000)
 
 describe('the closed candles of a stream', () => {
   it('that came while there was no connection are requested and given first', async () => {
@@ -102,8 +94,7 @@ describe('the closed candles of a stream', () => {
     await last().accept()
     await last().update(10, 10, true)
     await last().update(11, 0.5, false)
-    await last().lose()
-    await vi.advanceTimersByTimeAsync(250)
+    await loseConnection()
     await last().accept()
     await last().update(14, 0.6, false)
     await last().update(14, 14, true)
@@ -202,8 +193,7 @@ describe('the closed candles of a stream', () => {
     void following.follow()
     await last().accept()
     await last().update(10, 10, true)
-    await last().lose()
-    await vi.advanceTimersByTimeAsync(250)
+    await loseConnection()
     await last().accept()
     await last().update(10, 10, true)
     await last().update(11, 11, true)
@@ -318,13 +308,11 @@ describe('a connection of a stream', () => {
     const following = start()
     void following.follow()
     await last().accept()
-    await last().lose()
-    await vi.advanceTimersByTimeAsync(250)
+    await loseConnection()
     last().emit('open')
     await last().say({ type: 'auth_ok' })
     await last().update(10, 10, true)
-    await last().lose()
-    await vi.advanceTimersByTimeAsync(250)
+    await loseConnection()
     await last().accept()
     await last().update(11, 11, true)
     expect(following.rows).toEqual([[11, 11, 'closed']])
@@ -389,8 +377,7 @@ describe('what the service refuses', () => {
     void following.follow()
     await last().accept()
     await last().update(10, 10, true)
-    await last().lose()
-    await vi.advanceTimersByTimeAsync(250)
+    await loseConnection()
     await last().accept()
     await last().say({ type: 'error', id: 'a', error: 'Too many subscriptions.' })
     expect(following.states.at(-1)).toEqual(['reconnecting', 'a: Too many subscriptions.'])
@@ -406,8 +393,7 @@ describe('what the service refuses', () => {
     void following.follow()
     await last().accept()
     await last().update(10, 10, true)
-    await last().lose(4401)
-    await vi.advanceTimersByTimeAsync(250)
+    await loseConnection(4401)
     last().emit('open')
     await last().say({ type: 'auth_error', error: 'Invalid or inactive token' })
     expect(following.error).toMatchObject({ message: 'Invalid or inactive token', status: 401 })
@@ -429,8 +415,7 @@ describe('what the service refuses', () => {
     void following.follow()
     await last().accept()
     await last().update(10, 10, true)
-    await last().lose()
-    await vi.advanceTimersByTimeAsync(250)
+    await loseConnection()
     last().emit('open')
     // The service has not noticed yet that the one before is gone.
     const error = 'Too many streaming connections. At most 1 are allowed for one key.'
