@@ -537,6 +537,42 @@ describe('a costly topic', () => {
     expect(takeValues(topic)).toEqual([[500, closedValue()]])
   })
 
+  it('without threads is computed in parts, one of them in a turn of the event loop, and no longer than it is asked for', async () => {
+    open({ threads: undefined })
+    const run = vi.spyOn(calculator, 'run')
+    const seen: number[] = []
+    /** The parts that were computed in each turn until nothing is left. */
+    const partsOfTurns = async (acquired: ReturnType<Hub['acquire']>) => {
+      let isOver = false
+      void Promise.resolve(acquired).finally(() => {
+        isOver = true
+      })
+      seen.length = 0
+      while (!isOver) {
+        run.mockClear()
+        await nextTurn()
+        seen.push(run.mock.calls.length)
+      }
+      return seen
+    }
+    const parts = await partsOfTurns(hub.acquire(minute, costly(), asker()))
+    expect(parts.filter(count => count > 0).length).toBeGreaterThan(3)
+    expect(Math.max(...parts)).toBeLessThanOrEqual(2)
+
+    const both = [0.3, 0.4].map(tolerance => hub.acquire(minute, costly(tolerance), asker()))
+    await partsOfTurns(Promise.all(both) as unknown as ReturnType<Hub['acquire']>)
+    expect(Math.max(...seen), 'of two topics').toBeLessThanOrEqual(2)
+
+    const ending = new AbortController()
+    const left = hub.acquire(minute, costly(0.5), asker(ending))
+    ending.abort()
+    expect(isRefusal(await left)).toBe(true)
+    run.mockClear()
+    await turns()
+    expect(run).not.toHaveBeenCalled()
+    run.mockRestore()
+  })
+
   it('shares the turns of the event loop with others when a candle closes', async () => {
     const tolerances = Array.from({ length: 100 }, (_, i) => 0.1 + i / 1000)
     const acquired = tolerances.map(tolerance => hub.acquire(minute, costly(tolerance), asker()))
