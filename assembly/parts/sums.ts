@@ -241,7 +241,7 @@ function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32, scale
 }
 
 /** The sums of the candles `i` and `i + 1` with those before them. */
-function neighbours(x: Column, i: i32): v128 {
+export function neighbours(x: Column, i: i32): v128 {
   const before = changetype<usize>(x.from(i - 1))
   return f64x2.add(v128.load(before, 8), v128.load(before))
 }
@@ -259,7 +259,7 @@ function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
 }
 
 /** Up to so many candles windows are added up anew. */
-const shortPeriod = 9
+export const shortPeriod = 9
 
 /**
  * Moving means with the weights 1 … period, the newest value weighing most: `out[i] = Σ (period − k)·x[i − k] /
