@@ -157,7 +157,10 @@ export class Calculator {
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
     const outputLength = columnLength(count + 1)
     const lines = 2 * cacheLineBytes
-    this.#reserve(count, lines + (columns * outputLength + scratch * scratchLength + layout.stateLength + 1) * 8)
+    this.#reserve(
+      count,
+      lines + (columns * outputLength + scratch * scratchLength + layout.stateLength + 1) * 8,
+    )
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
       this.#loadedTo.fill(0)
