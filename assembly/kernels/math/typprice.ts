@@ -12,10 +12,12 @@ export function typprice(frame: Frame, from: i32, to: i32): void {
   const out = frame.output(0)
   const after = out[to]
   let i = from
-  // Two vectors a round: the operations of one wait for each other.
-  for (; i + 4 <= to; i += 4) {
+  // Four vectors a round: the operations of one wait for each other.
+  for (; i + 8 <= to; i += 8) {
     out.setPair(i, thirds(sums(high, low, close, i)))
     out.setPair(i + 2, thirds(sums(high, low, close, i + 2)))
+    out.setPair(i + 4, thirds(sums(high, low, close, i + 4)))
+    out.setPair(i + 6, thirds(sums(high, low, close, i + 6)))
   }
   for (; i < to; i += 2) out.setPair(i, thirds(sums(high, low, close, i)))
   out[to] = after
