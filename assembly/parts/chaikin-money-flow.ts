@@ -1,6 +1,6 @@
 import { Column, Frame } from '../frame'
 import { moneyFlows } from './money-flow'
-import { movingSum } from './sums'
+import { share, sumQuotients } from './sum-quotients'
 import { warmup } from './warmup'
 
 /**
@@ -21,13 +21,5 @@ export function chaikinMoneyFlow(frame: Frame, out: Column, from: i32, to: i32, 
   const flows = frame.scratch(scratch).from(-oldest)
   const volumes = frame.scratch(scratch + 1).from(-first)
   for (let i = oldest; i < to; i += 2) flows.setPair(i, moneyFlows(high, low, close, volume, i))
-  movingSum(flows, 0, out, first, to, period, suffixes)
-  movingSum(volume, 0, volumes, first, to, period, suffixes)
-  const zero = f64x2.splat(0)
-  const after = out[to]
-  for (let i = first; i < to; i += 2) {
-    const traded = volumes.pair(i)
-    out.setPair(i, v128.and(f64x2.div(out.pair(i), traded), f64x2.ne(traded, zero)))
-  }
-  out[to] = after
+  sumQuotients(flows, volume, 0, out, first, to, period, 1, share, out, volumes, suffixes)
 }

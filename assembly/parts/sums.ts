@@ -241,7 +241,7 @@ function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32, scale
 }
 
 /** The sums of the candles `i` and `i + 1` with those before them. */
-function neighbours(x: Column, i: i32): v128 {
+export function neighbours(x: Column, i: i32): v128 {
   const before = changetype<usize>(x.from(i - 1))
   return f64x2.add(v128.load(before, 8), v128.load(before))
 }
@@ -259,7 +259,7 @@ function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
 }
 
 /** Up to so many candles windows are added up anew. */
-const shortPeriod = 9
+export const shortPeriod = 9
 
 /**
  * Moving means with the weights 1 … period, the newest value weighing most: `out[i] = Σ (period − k)·x[i − k] /
@@ -282,13 +282,22 @@ export function movingWeightedMean(
   const base = start + period - 1
   let i = from
   if (i < to && ((i - base) & 1) !== 0) {
-    weightedMeans(x, base, out, i, i + 1, period, suffixes)
+    Means.part(x, base, out, i, i + 1, period, suffixes)
     i++
   }
-  if (i < to) weightedMeans(x, base, out, i, to, period, suffixes)
+  if (i < to) Means.part(x, base, out, i, to, period, suffixes)
 }
 
-function weightedMeans(
+/** A method, because only it is inlined in both places: so the functions that it calls stay functions (regression.ts). */
+class Means {
+  @inline
+  static part(x: Column, base: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column): void {
+    if (period & 1) oddMeans(x, base, out, from, to, period, suffixes)
+    else evenMeans(x, base, out, from, to, period, suffixes)
+  }
+}
+
+function oddMeans(
   x: Column,
   base: i32,
   out: Column,
@@ -297,6 +306,17 @@ function weightedMeans(
   period: i32,
   suffixes: Column,
 ): void {
-  if (period & 1) WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, true)
-  else WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, false)
+  WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, true)
+}
+
+function evenMeans(
+  x: Column,
+  base: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, false)
 }

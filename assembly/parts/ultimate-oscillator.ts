@@ -1,5 +1,5 @@
 import { Column, Frame } from '../frame'
-import { movingSum } from './sums'
+import { addedShare, share, sumQuotients } from './sum-quotients'
 import { warmup } from './warmup'
 
 /**
@@ -39,29 +39,7 @@ export function ultimateOscillator(
   for (let k = 0; k < 3; k++) {
     const period = k === 0 ? shortest : k === 1 ? middle : longest
     const weight = (k === 0 ? 4.0 : k === 1 ? 2.0 : 1.0) * (100.0 / 7)
-    movingSum(pressures, 1, parts, first, to, period, suffixes)
-    movingSum(ranges, 1, wholes, first, to, period, suffixes)
-    addShares(parts, wholes, weight, out, first, to, k === 0)
+    const what = k === 0 ? share : addedShare
+    sumQuotients(pressures, ranges, 1, out, first, to, period, weight, what, parts, wholes, suffixes)
   }
-}
-
-/** Adds `weight`·part / whole to `out`, nothing where the whole is 0; if `isFirst`, to 0. */
-function addShares(
-  parts: Column,
-  wholes: Column,
-  weight: f64,
-  out: Column,
-  from: i32,
-  to: i32,
-  isFirst: bool,
-): void {
-  const weights = f64x2.splat(weight)
-  const zero = f64x2.splat(0)
-  const after = out[to]
-  for (let i = from; i < to; i += 2) {
-    const all = wholes.pair(i)
-    const share = f64x2.div(f64x2.mul(parts.pair(i), weights), all)
-    out.setPair(i, f64x2.add(isFirst ? zero : out.pair(i), v128.and(share, f64x2.ne(all, zero))))
-  }
-  out[to] = after
 }

@@ -1,26 +1,31 @@
 import { Column } from '../frame'
 
 // Weighted sums by blocks of pairs of neighbours in two lanes, as the moving sums (sums.ts). The newest value of a window
-// of n = 2h or 2h + 1 values weighs n, the oldest 1. With Q(j) = x[i] + x[i − 1] and R(j) = x[i − 1] in the lane of
-// candle i, the sum with these weights over 2h values is
+// of n = 2h or 2h + 1 values weighs most, each older one `fall` less. With Q(j) = x[i] + x[i − 1] and R(j) = x[i − 1] in the
+// lane of candle i, the sum over 2h values is
 //
-//   2·Σ (h − m)·Q(j − m) − Σ R(j − m),   m = 0 … h − 1
+//   Σ (newest − 2m·fall)·Q(j − m) − fall·R(j − m),   m = 0 … h − 1
 //
-// and with one value more all weights are greater by 1. The part of Σ (h − m)·Q that lies in the block before is the sum
-// of its suffix sums; the part in the block of candle i is h times the prefix sum less the sum of the prefix sums before.
+// and an odd window has one value more. The part of Σ m·Q that lies in the block before follows from the sum of its suffix
+// sums; the part in the block of candle i from the sum of the prefix sums before.
 
-/** What is written: weighted means, lines of least squares, or their slopes. */
+/** What is written: weighted means, lines of least squares, their slopes, or what `forecastErrors` writes. */
 export const weightedMean: i32 = 0
 export const line: i32 = 1
 export const slope: i32 = 2
+export const forecastError: i32 = 3
 
 /**
- * A line follows from two sums over the window, Σ y and Σ k·y with the weights k = 1 … n:
+ * A mean has the weights 1 … n, divided by their sum. The slope of a line, and the line at `distance` candles after its
+ * middle, have, for k = 1 … n,
  *
- *   slope = 12 / (n³ − n) · (Σ k·y − (n + 1)/2 · Σ y)        mean = Σ y / n, reached in the middle of the window
+ *   slope: 12 / (n³ − n) · (k − (n + 1)/2)        line: distance · slope + 1 / n
  *
- * Its values are taken less the first value of the newest block that the window touches, so that nothing cancels that the
- * window itself does not cancel, and a flat window has a slope of exactly 0.
+ * Values of a line are taken less the first value of the newest block that the window touches, so that nothing cancels that
+ * the window itself does not cancel, and a flat window has a slope of exactly 0.
+ *
+ * Of a mean the three sums of a suffix are kept, so that whole numbers are added up to whole numbers before they are divided;
+ * of a line the one number that they come to.
  *
  * Methods, because only they may be inlined where the constants are known.
  */
@@ -44,12 +49,12 @@ export class WeightedSums {
     isOdd: bool,
   ): void {
     const half = period >> 1
-    const bytes = (<usize>half) << 4
     const size = <f64>period
     const scale =
       what === weightedMean
         ? 2 / (size * (size + 1))
         : (12 * (what === slope ? 1 : distance)) / (size * (size * size - 1))
+    const pairBytes: usize = what === weightedMean ? 48 : 16
     const after = out[to]
     // The first lane of the vectors is the lane of candle `from`.
     const lane = (from - base) & 1
@@ -58,12 +63,12 @@ export class WeightedSums {
     // Over so many candles the working space holds the suffixes of two blocks.
     const hasRoom = to - from >= 4 * period
     let behind = changetype<usize>(suffixes)
-    let ahead = hasRoom ? behind + 3 * bytes : behind
+    let ahead = hasRoom ? behind + <usize>half * pairBytes : behind
     let isSummed = false
     for (let i = from; i < to; ) {
       const first = base + 2 * block + lane
       const centre = x[first - lane]
-      if (!isSummed) WeightedSums.suffixes(x, first, centre, half, behind, j - block, what !== weightedMean)
+      if (!isSummed) WeightedSums.suffixes(x, first, centre, period, scale, behind, j - block, what)
       isSummed = hasRoom && i === first && first + 2 * half < to
       const end = isSummed ? first + 2 * half : min(first + 2 * half, to)
       if (isSummed) {
@@ -81,39 +86,76 @@ export class WeightedSums {
     out[to] = after
   }
 
+  /** The weight of the newest value of a window of a line. */
+  @inline
+  static newestWeight(period: i32, scale: f64, what: i32): f64 {
+    return 0.5 * <f64>(period - 1) * scale + (what === slope ? 0 : 1 / <f64>period)
+  }
+
   /**
    * Writes the suffix sums of the block before the one that begins at candle `first`: for pair k ≥ `from` the sums of the
-   * pairs behind it, their weighted sum and the sum of their older values.
+   * pairs behind it, their weighted sum and the sum of their older values, or the number that they come to.
    */
   @inline
   static suffixes(
     x: Column,
     first: i32,
     reference: f64,
-    half: i32,
+    period: i32,
+    scale: f64,
     suffixes: usize,
     from: i32,
-    isCentred: bool,
+    what: i32,
   ): void {
+    const half = period >> 1
+    const pairBytes: usize = what === weightedMean ? 48 : 16
+    const oldestWeight = WeightedSums.newestWeight(period, scale, what) - 2 * scale * <f64>(half - 1)
     const centre = f64x2.splat(reference)
     let sum = f64x2.splat(0)
     let weighted = sum
     let singles = sum
-    let at = suffixes + 48 * <usize>(half - 1)
+    let at = suffixes + pairBytes * <usize>(half - 1)
     let last = changetype<usize>(x.from(first - 2)) - 8
     for (let k = half - 1; ; k--) {
+      WeightedSums.storeSuffix(at, sum, weighted, singles, oldestWeight, what)
+      if (k <= from) break
+      const newer = what !== weightedMean ? f64x2.sub(v128.load(last, 8), centre) : v128.load(last, 8)
+      const older = what !== weightedMean ? f64x2.sub(v128.load(last), centre) : v128.load(last)
+      if (what === weightedMean) {
+        sum = f64x2.add(sum, f64x2.add(newer, older))
+        weighted = f64x2.add(weighted, sum)
+        singles = f64x2.add(singles, older)
+      } else {
+        weighted = f64x2.add(weighted, WeightedSums.fallen(sum, older, scale))
+        sum = f64x2.add(sum, f64x2.add(newer, older))
+      }
+      at -= pairBytes
+      last -= 16
+    }
+  }
+
+  /** Writes what is kept of a suffix. */
+  @inline
+  static storeSuffix(at: usize, sum: v128, weighted: v128, singles: v128, oldest: f64, what: i32): void {
+    if (what === weightedMean) {
       v128.store(at, sum)
       v128.store(at, weighted, 16)
       v128.store(at, singles, 32)
-      if (k <= from) break
-      const newer = isCentred ? f64x2.sub(v128.load(last, 8), centre) : v128.load(last, 8)
-      const older = isCentred ? f64x2.sub(v128.load(last), centre) : v128.load(last)
-      sum = f64x2.add(sum, f64x2.add(newer, older))
-      weighted = f64x2.add(weighted, sum)
-      singles = f64x2.add(singles, older)
-      at -= 48
-      last -= 16
-    }
+    } else v128.store(at, f64x2.add(weighted, f64x2.mul(f64x2.splat(oldest), sum)))
+  }
+
+  /** By how much pairs with the sum `sum` weigh more than they do one pair earlier, less what the older value of one pair lacks. */
+  @inline
+  static fallen(sum: v128, older: v128, scale: f64): v128 {
+    return f64x2.sub(f64x2.mul(f64x2.splat(2 * scale), sum), f64x2.mul(f64x2.splat(scale), older))
+  }
+
+  /** What the pairs of a block weigh less than the newest one, when one follows the pairs with the sum `prefix`. */
+  @inline
+  static missed(missing: v128, prefix: v128, older: v128, scale: f64, what: i32): v128 {
+    if (what === weightedMean) return f64x2.add(missing, prefix)
+    const pairs = f64x2.mul(f64x2.splat(2 * scale), prefix)
+    return f64x2.sub(missing, f64x2.add(pairs, f64x2.mul(f64x2.splat(scale), older)))
   }
 
   /**
@@ -138,7 +180,9 @@ export class WeightedSums {
     isWhole: bool,
   ): void {
     const isCentred = what !== weightedMean
-    const bytes = (<usize>(period >> 1)) << 4
+    const half = period >> 1
+    const pairBytes: usize = isCentred ? 16 : 48
+    const oldestWeight = WeightedSums.newestWeight(period, scale, what) - 2 * scale * <f64>(half - 1)
     const centre = f64x2.splat(reference)
     const nextCentre = isCentred && isWhole ? f64x2.splat(x[to]) : centre
     let prefix = f64x2.splat(0)
@@ -148,68 +192,101 @@ export class WeightedSums {
     let weightedSuffix = prefix
     let suffixSingles = prefix
     let newest = changetype<usize>(x.from(first)) - 8
-    let last = newest + bytes - 16
-    let next = ahead + 3 * bytes - 48
+    let last = newest + ((<usize>half) << 4) - 16
+    let next = ahead + pairBytes * <usize>half - pairBytes
     let target = changetype<usize>(out.from(first))
     const begin = changetype<usize>(out.from(from))
     for (const stop = changetype<usize>(out.from(to)); target < stop; target += 16) {
       if (isWhole) {
-        v128.store(next, suffix)
-        v128.store(next, weightedSuffix, 16)
-        v128.store(next, suffixSingles, 32)
+        WeightedSums.storeSuffix(next, suffix, weightedSuffix, suffixSingles, oldestWeight, what)
         const newer = isCentred ? f64x2.sub(v128.load(last, 8), nextCentre) : v128.load(last, 8)
         const older = isCentred ? f64x2.sub(v128.load(last), nextCentre) : v128.load(last)
+        if (isCentred) weightedSuffix = f64x2.add(weightedSuffix, WeightedSums.fallen(suffix, older, scale))
         suffix = f64x2.add(suffix, f64x2.add(newer, older))
-        weightedSuffix = f64x2.add(weightedSuffix, suffix)
-        suffixSingles = f64x2.add(suffixSingles, older)
+        if (!isCentred) weightedSuffix = f64x2.add(weightedSuffix, suffix)
+        if (!isCentred) suffixSingles = f64x2.add(suffixSingles, older)
         last -= 16
-        next -= 48
+        next -= pairBytes
       }
       const newer = isCentred ? f64x2.sub(v128.load(newest, 8), centre) : v128.load(newest, 8)
       const older = isCentred ? f64x2.sub(v128.load(newest), centre) : v128.load(newest)
-      missing = f64x2.add(missing, prefix)
+      missing = WeightedSums.missed(missing, prefix, older, scale, what)
       prefix = f64x2.add(prefix, f64x2.add(newer, older))
-      singles = f64x2.add(singles, older)
-      if (isWhole || target >= begin)
-        WeightedSums.set(target, behind, newest, prefix, missing, singles, centre, scale, period, what, isOdd)
+      if (!isCentred) singles = f64x2.add(singles, older)
+      if (isWhole || target >= begin) {
+        if (isCentred)
+          WeightedSums.setLine(target, behind, newest, prefix, missing, centre, scale, period, what, isOdd)
+        else WeightedSums.setMean(target, behind, newest, prefix, missing, singles, scale, period, isOdd)
+      }
       newest += 16
-      behind += 48
+      behind += pairBytes
     }
   }
 
-  /** Writes the two results at `target` from the sums of the block up to there and of the suffix `behind`. */
+  /** Writes the two means at `target` from the sums of the block up to there and of the suffix `behind`. */
   @inline
-  static set(
+  static setMean(
     target: usize,
     behind: usize,
     newest: usize,
     prefix: v128,
     missing: v128,
     singles: v128,
-    centre: v128,
     scale: f64,
     period: i32,
-    what: i32,
     isOdd: bool,
   ): void {
     const risen = f64x2.sub(f64x2.mul(f64x2.splat(<f64>(period >> 1)), prefix), missing)
     const halves = f64x2.add(v128.load(behind, 16), risen)
     const taken = f64x2.add(v128.load(behind, 32), singles)
     let weighted = f64x2.sub(f64x2.add(halves, halves), taken)
-    let total = what !== weightedMean || isOdd ? f64x2.add(v128.load(behind), prefix) : prefix
     if (isOdd) {
-      const rest = v128.load(newest + 16 - ((<usize>period) << 3))
-      total = f64x2.add(total, what !== weightedMean ? f64x2.sub(rest, centre) : rest)
+      const total = f64x2.add(
+        f64x2.add(v128.load(behind), prefix),
+        v128.load(WeightedSums.oldestAt(newest, period)),
+      )
       weighted = f64x2.add(weighted, total)
     }
-    let result = weighted
-    if (what !== weightedMean) {
-      result = f64x2.sub(weighted, f64x2.mul(f64x2.splat(0.5 * <f64>(period + 1)), total))
+    v128.store(target, f64x2.mul(weighted, f64x2.splat(scale)))
+  }
+
+  /** Writes the two results of a line at `target` from the weighted sum `missing` and the suffix `behind`. */
+  @inline
+  static setLine(
+    target: usize,
+    behind: usize,
+    newest: usize,
+    prefix: v128,
+    missing: v128,
+    centre: v128,
+    scale: f64,
+    period: i32,
+    what: i32,
+    isOdd: bool,
+  ): void {
+    const newestWeight = WeightedSums.newestWeight(period, scale, what)
+    const recent = f64x2.add(missing, f64x2.mul(f64x2.splat(newestWeight), prefix))
+    let result = f64x2.add(v128.load(behind), recent)
+    if (isOdd) {
+      const weight = f64x2.splat(newestWeight - scale * <f64>(period - 1))
+      result = f64x2.add(
+        result,
+        f64x2.mul(weight, f64x2.sub(v128.load(WeightedSums.oldestAt(newest, period)), centre)),
+      )
     }
-    result = f64x2.mul(result, f64x2.splat(scale))
-    if (what === line) {
-      result = f64x2.add(centre, f64x2.add(f64x2.mul(total, f64x2.splat(1 / <f64>period)), result))
+    if (what !== slope) result = f64x2.add(centre, result)
+    if (what === forecastError) {
+      const value = v128.load(newest, 16)
+      const share = f64x2.div(f64x2.mul(f64x2.sub(value, result), f64x2.splat(100)), value)
+      // All bits set are NaN.
+      result = v128.or(share, f64x2.eq(value, f64x2.splat(0)))
     }
     v128.store(target, result)
+  }
+
+  /** The address of the oldest values of the windows whose newest values follow 8 bytes after `newest`. */
+  @inline
+  static oldestAt(newest: usize, period: i32): usize {
+    return newest + 16 - ((<usize>period) << 3)
   }
 }

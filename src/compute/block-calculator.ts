@@ -1,7 +1,7 @@
 import type { Candle } from '../candles/candle.js'
 import { type ColumnName, columnNames } from '../candles/columns.js'
 import type { Calculation } from './calculator.js'
-import { encode, frameAt, scratchLengthOf } from './frame.js'
+import { cacheLineBytes, columnLength, encode, frameAt, scratchLengthOf } from './frame.js'
 import { NumberWriter } from './json/number-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
@@ -54,6 +54,7 @@ export class BlockCalculator {
   /** Where the columns begin, and how many numbers each has. */
   readonly #inputs: number
   readonly #inputLength: number
+  readonly #outputLength: number
   readonly #scratchAt: number
   #scratchLength = 0
   #numbers = new Float64Array()
@@ -68,19 +69,20 @@ export class BlockCalculator {
     this.#module = module
     const start = firstFreeAddress(module)
     this.writer = new NumberWriter(module, start)
-    let free = alignAddress(start + NumberWriter.byteSize)
+    let free = alignAddress(start + NumberWriter.byteSize, cacheLineBytes)
     const take = (bytes: number) => {
       const at = free
       free += bytes
       return at
     }
     this.#lookback = Math.max(...calculations.map(({ indicator, params }) => indicator.lookback(params)))
-    this.#inputLength = this.#lookback + blockSize + 1
+    this.#inputLength = columnLength(this.#lookback + blockSize + 1)
+    this.#outputLength = columnLength(blockSize + 1)
     this.#inputs = take(names.length * this.#inputLength * 8)
     this.#placed = calculations.map(calculation => {
       const { indicator, params } = calculation
       const frame = take(alignAddress(frameAt.size))
-      const outputs = take(indicator.columns * (blockSize + 1) * 8)
+      const outputs = take(indicator.columns * this.#outputLength * 8)
       // The frame holds the address of the state from here on.
       const state = take((indicator.state(params) + 1) * 8)
       this.#reserve(free)
@@ -119,7 +121,7 @@ export class BlockCalculator {
       this.#run(placed, from, to)
       const { indicator, outputs } = placed
       return Array.from({ length: indicator.columns }, (_, k) => {
-        const at = (outputs >> 3) + k * (this.blockSize + 1)
+        const at = (outputs >> 3) + k * this.#outputLength
         return this.#numbers.subarray(at, at + to - from)
       })
     })
@@ -139,7 +141,7 @@ export class BlockCalculator {
       words[at + (frameAt.inputs >> 2) + k] = address - this.#base * 8
     })
     for (let k = 0; k < indicator.columns; k++)
-      words[at + (frameAt.outputs >> 2) + k] = outputs + k * (this.blockSize + 1) * 8 - from * 8
+      words[at + (frameAt.outputs >> 2) + k] = outputs + k * this.#outputLength * 8 - from * 8
     for (let k = 0; k < indicator.scratch; k++)
       words[at + (frameAt.scratch >> 2) + k] = this.#scratchAt + k * this.#scratchLength * 8
     this.#module[indicator.kernel as keyof Kernels](frame, from, to)
@@ -162,7 +164,7 @@ export class BlockCalculator {
     const count = Math.max(0, ...this.#placed.map(({ indicator }) => indicator.scratch))
     const needed = scratchLengthOf(to, this.#lookback)
     if (count === 0 || needed <= this.#scratchLength) return
-    this.#scratchLength = 2 * needed
+    this.#scratchLength = columnLength(2 * needed)
     this.#reserve(this.#scratchAt + count * this.#scratchLength * 8)
   }
 

@@ -2,7 +2,7 @@ import { type ColumnName, type Columns, columnNames, type Snapshot } from '../ca
 import type { Entry, SourceName, Values } from '../catalogue/index.js'
 import { isExpression } from '../expression/compile.js'
 import { PlanRunner } from './expression/plan-runner.js'
-import { encode, frameAt, scratchLengthOf } from './frame.js'
+import { cacheLineBytes, columnLength, encode, frameAt, scratchLengthOf } from './frame.js'
 import { NumberWriter } from './json/number-writer.js'
 import { TimestampWriter } from './results/timestamp-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
@@ -153,10 +153,14 @@ export class Calculator {
     this.#expressionOver = undefined
     const { count } = snapshot
     const { columns, scratch } = layout
-    const scratchLength = scratch === 0 ? 0 : scratchLengthOf(count, layout.lookback)
+    const scratchLength = scratch === 0 ? 0 : columnLength(scratchLengthOf(count, layout.lookback))
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
-    const outputLength = count + 1
-    this.#reserve(count, columns * outputLength + scratch * scratchLength + layout.stateLength + 1)
+    const outputLength = columnLength(count + 1)
+    const lines = 2 * cacheLineBytes
+    this.#reserve(
+      count,
+      lines + (columns * outputLength + scratch * scratchLength + layout.stateLength + 1) * 8,
+    )
     if (this.#columns !== snapshot.columns) {
       this.#columns = snapshot.columns
       this.#loadedTo.fill(0)
@@ -172,13 +176,15 @@ export class Calculator {
           ? this.#load(inputs[k] as number, snapshot, first)
           : this.#derive(source, k, snapshot, first)
     }
-    let free = this.#residentAt(residentColumns)
+    // The first value of an output begins a line of the cache, so that no pair of values lies on two of them.
+    let free = this.#residentAt(residentColumns) + ((-8 * layout.lookback) & (cacheLineBytes - 1))
     this.#outputsAt = free
     this.#outputLength = outputLength
     for (let k = 0; k < columns; k++) {
       words[frame + (frameAt.outputs >> 2) + k] = free
       free += outputLength * 8
     }
+    free = alignAddress(free, cacheLineBytes)
     for (let k = 0; k < scratch; k++) {
       words[frame + (frameAt.scratch >> 2) + k] = free
       free += scratchLength * 8
@@ -192,17 +198,17 @@ export class Calculator {
 
   /** The address of resident column `k`. */
   #residentAt(k: number): number {
-    return this.#frame + alignAddress(frameAt.size) + k * this.#capacity * 8
+    return alignAddress(this.#frame + frameAt.size, cacheLineBytes) + k * columnLength(this.#capacity) * 8
   }
 
-  /** Reserves memory for `candles` per column and `extra` numbers after the columns. */
+  /** Reserves memory for `candles` per column and `extra` bytes after the columns. */
   #reserve(candles: number, extra: number): void {
     if (candles > this.#capacity) {
       this.#capacity = minCapacity
       while (this.#capacity < candles) this.#capacity *= 2
       this.#loadedTo.fill(0)
     }
-    const needed = this.#residentAt(residentColumns) + extra * 8
+    const needed = this.#residentAt(residentColumns) + extra
     // Views are empty at first, and once the memory has grown.
     if (this.#numbers.byteLength >= needed) return
     const { memory } = this.#module

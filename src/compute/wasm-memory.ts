@@ -3,8 +3,8 @@ import type { WasmModule } from './wasm-module.js'
 /** Bytes of one page of WebAssembly memory, the unit in which it grows. */
 const wasmPageBytes = 65_536
 
-/** The first address from `address` on at which a vector of 16 bytes may begin. */
-export const alignAddress = (address: number): number => (address + 15) & ~15
+/** The first address from `address` on that is a multiple of `bytes`, a power of 2; as a rule the size of a vector. */
+export const alignAddress = (address: number, bytes = 16): number => (address + bytes - 1) & -bytes
 
 /** The first aligned address that the host may use. */
 export const firstFreeAddress = ({ start }: WasmModule): number => alignAddress(start.value as number)

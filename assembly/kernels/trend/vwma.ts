@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
+import { quotient, sumQuotients } from '../../parts/sum-quotients'
 import { warmup } from '../../parts/warmup'
 
 /**
@@ -17,11 +17,6 @@ export function vwma(frame: Frame, from: i32, to: i32): void {
   const oldest = first - period + 1
   const turnovers = frame.scratch(0).from(-oldest)
   const volumes = frame.scratch(1).from(-first)
-  const suffixes = frame.scratch(2)
   for (let i = oldest; i < to; i += 2) turnovers.setPair(i, f64x2.mul(close.pair(i), volume.pair(i)))
-  movingSum(turnovers, 0, out, first, to, period, suffixes)
-  movingSum(volume, 0, volumes, first, to, period, suffixes)
-  const after = out[to]
-  for (let i = first; i < to; i += 2) out.setPair(i, f64x2.div(out.pair(i), volumes.pair(i)))
-  out[to] = after
+  sumQuotients(turnovers, volume, 0, out, first, to, period, 1, quotient, out, volumes, frame.scratch(2))
 }
