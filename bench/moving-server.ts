@@ -1,9 +1,10 @@
-import { serve } from '#dist/server/uws.js'
+import { loadServe } from '#dist/server/uws.js'
 import { createMovingRoutes } from './moving-market.js'
 
 // A server of the benches of results and of growth: the routes of the service over markets with so many candles, whose
 // forming candles move before every request. Its arguments are the candles, and the markets.
 const routes = createMovingRoutes(Number(process.argv[2]), Number(process.argv[3] ?? 1))
+const serve = await loadServe()
 const server = await serve({
   host: '127.0.0.1',
   port: 0,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { configure } from './config.js'
 import { greetingOf } from './greeting.js'
 import { createLog } from './log.js'
-import { createService } from './service.js'
+import { createService, type Started } from './service.js'
 import { shutDownOnSignals } from './shutdown.js'
 import { StoreFailure } from './store/store.js'
 
@@ -16,15 +16,17 @@ if (commands.length > 0 && isThisFile(entry)) {
 const config = configure()
 const log = createLog(config.logLevel)
 const service = create()
-const { url, firstKey } = await service.start().catch(fail)
+service.start().then(serve, fail)
 
-shutDownOnSignals({ close: () => service.close(), seconds: config.shutdownSeconds, log })
-// A rejection that a library does not catch must not end the service; the request that waits for it ends by its timeout.
-process.on('unhandledRejection', error =>
-  log.error({ err: error }, 'a promise was rejected without a handler'),
-)
-console.log(greetingOf(url, firstKey))
-log.info({ url, node: process.version }, 'ready')
+function serve({ url, firstKey }: Started): void {
+  shutDownOnSignals({ close: () => service.close(), seconds: config.shutdownSeconds, log })
+  // A rejection that a library does not catch must not end the service; the request that waits for it ends by its timeout.
+  process.on('unhandledRejection', error =>
+    log.error({ err: error }, 'a promise was rejected without a handler'),
+  )
+  console.log(greetingOf(url, firstKey))
+  log.info({ url, node: process.version }, 'ready')
+}
 
 /** Whether a path is that of this module. A program that imports it has arguments of its own. */
 function isThisFile(path: string): boolean {

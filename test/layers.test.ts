@@ -50,6 +50,7 @@ const heights: Readonly<Record<string, number>> = {
   store: 0,
   metrics: 0,
   version: 0,
+  bundle: 0,
 }
 /** Below all of them: what scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
@@ -237,7 +238,7 @@ describe('the layers', () => {
   const refused: readonly (readonly [path: string, text: string, violation: string])[] = [
     [
       'src/candles/series.ts',
-      "import { serve } from '../server/uws.js'",
+      "import { loadServe } from '../server/uws.js'",
       'src/server/uws.js, which is above it',
     ],
     [

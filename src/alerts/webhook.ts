@@ -1,6 +1,4 @@
 import { createHmac } from 'node:crypto'
-import { request as requestHttp } from 'node:http'
-import { request as requestHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { isPrivateHost, PrivateAddress, publicLookup } from './addresses.js'
 
@@ -53,15 +51,16 @@ export function signatureHeaders(
  * Sends a message once, without following redirects. Resolves with the status of the response; rejects where there is
  * none in time, or where the address is not allowed.
  */
-export function sendWebhook(message: WebhookMessage, options: Options): Promise<number> {
+export async function sendWebhook(message: WebhookMessage, options: Options): Promise<number> {
   const { isPrivateAllowed, now, timeoutMs = webhookTimeoutMs } = options
   const url = new URL(message.url)
   const timeout = AbortSignal.timeout(timeoutMs)
   const body = Buffer.from(message.body)
+  // An address in the URL is not looked up.
+  if (!isPrivateAllowed && isPrivateHost(url)) throw new PrivateAddress()
+  // Loaded for the first message, because most services send none, and their start would take longer.
+  const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'))
   return new Promise((resolve, reject) => {
-    // An address in the URL is not looked up.
-    if (!isPrivateAllowed && isPrivateHost(url)) throw new PrivateAddress()
-    const send = url.protocol === 'https:' ? requestHttps : requestHttp
     const request = send(url, {
       method: 'POST',
       // A connection of its own, so that the name is resolved and checked for each attempt.

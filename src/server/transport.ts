@@ -17,7 +17,7 @@ const noBinary = () =>
   `uWebSockets.js has no binary for Node ${process.versions.node.split('.')[0]} on ${process.platform} ${process.arch}: there are some for Node 20 and 22, on Linux with glibc`
 
 /** Loads uWebSockets.js, which fails where the package has no binary for this Node and platform. */
-const loadUws = async (): Promise<Serve> => (await import('./uws.js')).serve
+const loadUws = async (): Promise<Serve> => (await import('./uws.js')).loadServe()
 
 /** Loads the other driver, with node:http and ws, which are not loaded where uWebSockets.js works. */
 const loadNode = async (): Promise<Serve> => (await import('./node.js')).serve

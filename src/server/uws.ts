@@ -1,13 +1,9 @@
-import {
-  App,
-  type HttpRequest,
-  type HttpResponse,
-  SSLApp,
-  type TemplatedApp,
-  type us_listen_socket,
-  us_listen_socket_close,
-  us_socket_local_port,
-  type WebSocketBehavior,
+import type {
+  HttpRequest,
+  HttpResponse,
+  TemplatedApp,
+  us_listen_socket,
+  WebSocketBehavior,
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type RequestHead, refused } from '../api/reply.js'
@@ -24,6 +20,7 @@ import {
   maxReceivedMessageBytes,
   type Serve,
   type ServeOptions,
+  type Server,
   serverOn,
 } from './server.js'
 import { StreamingConnection } from './streaming-connection.js'
@@ -42,8 +39,17 @@ interface SocketData {
   readonly address: string
 }
 
-/** The driver on uWebSockets.js. */
-export const serve: Serve = async options => {
+/** The driver on uWebSockets.js. Rejects where the package has no binary for this Node and platform. */
+export async function loadServe(): Promise<Serve> {
+  // Imported here, because the package has no form that the bundle of the service, which is no ES module, can require.
+  const library = await import('uWebSockets.js')
+  return options => serve(library, options)
+}
+
+async function serve(
+  { App, SSLApp, us_listen_socket_close, us_socket_local_port }: typeof import('uWebSockets.js'),
+  options: ServeOptions,
+): Promise<Server> {
   const { host, streaming } = options
   const limit = new ConnectionLimit<TemplatedApp>(options)
   const connections = new Set<StreamingConnection>()

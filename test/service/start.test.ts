@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -9,8 +9,8 @@ import { Candela } from '../support/service-process.js'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** Runs a service that is expected to end by itself. */
-const run = (settings: Readonly<Record<string, string>>) =>
-  spawnSync(process.execPath, ['dist/main.js'], {
+const run = (settings: Readonly<Record<string, string>>, flags: readonly string[] = []) =>
+  spawnSync(process.execPath, [...flags, 'dist/main.js'], {
     cwd: root,
     env: { ...process.env, LOG_LEVEL: 'error', ...settings },
     encoding: 'utf8',
@@ -65,6 +65,32 @@ describe('starting', () => {
   it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s', async signal => {
     const candela = await Candela.start()
     expect(await candela.stop(signal)).toBe(0)
+  })
+
+  it('takes code that the build has stored for this V8', () => {
+    const folder = join(root, 'dist/chunks/main')
+    const suffix = `.${process.versions.v8}-${process.platform}-${process.arch}.code`
+    const codes = readdirSync(folder).filter(name => name.endsWith(suffix))
+    expect(codes.map(name => name.split('-')[0])).toEqual(expect.arrayContaining(['main', 'lmdb']))
+    // In a process of its own, because V8 takes code only where it has the flags with which it was stored.
+    const program = `
+      const { readFileSync } = require('node:fs')
+      for (const path of process.argv.slice(1)) {
+        const source = readFileSync(path.slice(0, -${suffix.length}), 'latin1')
+        console.log(new (require('node:vm').Script)(source, { cachedData: readFileSync(path) }).cachedDataRejected)
+      }`
+    const paths = codes.map(name => join(folder, name))
+    const { stdout } = spawnSync(process.execPath, ['-e', program, ...paths], { encoding: 'utf8' })
+    expect(stdout).toBe('false\n'.repeat(codes.length))
+  })
+
+  it.each([
+    ['flags with which V8 refuses the stored code', '--no-opt'],
+    ['source maps', '--enable-source-maps'],
+  ])('says the same with %s', (_what, flag) => {
+    const wrong = { PORT: 'x', LOG_LEVEL: 'loud' }
+    const { status, stdout, stderr } = run(wrong, [flag])
+    expect({ status, stdout, stderr }).toEqual({ status: 1, stdout: '', stderr: run(wrong).stderr })
   })
 
   it('names every wrong setting and ends with code 1', () => {

@@ -45,15 +45,19 @@ interface CandleArray {
  * `JSON.parse` reads the whole body. Both ways give a body the same meaning.
  */
 export class BodyParser {
-  readonly #module: WasmModule
-  readonly #start: number
+  #instance: WasmModule | undefined
   #bytes = new Uint8Array()
   /** Bytes of bodies that `JSON.parse` read as a whole: their texts are garbage, and large. */
   fallbackBytes = 0
 
-  constructor(module = instantiate()) {
-    this.#module = module
-    this.#start = firstFreeAddress(module)
+  /** Without a module, the first body has one instantiated: a start does not wait for it. */
+  constructor(module?: WasmModule) {
+    this.#instance = module
+  }
+
+  get #module(): WasmModule {
+    this.#instance ??= instantiate()
+    return this.#instance
   }
 
   /**
@@ -101,7 +105,7 @@ export class BodyParser {
 
   /** The arrays under keys "candles"; none when any of them must be left to `JSON.parse`. */
   #parseArrays(body: Uint8Array): readonly CandleArray[] {
-    const text = this.#start
+    const text = firstFreeAddress(this.#module)
     const end = text + body.length
     const target = alignAddress(end + paddingBytes)
     this.#reserve(target + headerBytes + Columns.byteLength(maxSuppliedCandles))
