@@ -276,7 +276,7 @@ export class ResultSeries {
   #runForming(calculator: Calculator, closed: number, forming: Candle): void {
     calculator.run(this.#calculation.indicator, closed, closed + 1)
     this.#setNext(calculator, closed)
-    this.#hasPreviewValue = this.#firstValue >= closed && this.#hasValue(calculator, closed)
+    this.#hasPreviewValue = this.#firstValue >= closed && calculator.hasValue(this.indicator.columns, closed)
     this.#previewed = forming
   }
 
@@ -346,13 +346,8 @@ export class ResultSeries {
 
   /** Moves the first value on to the first candle before `closed` with a value. */
   #seekFirstValue(calculator: Calculator, closed: number): void {
-    while (this.#firstValue < closed && !this.#hasValue(calculator, this.#firstValue)) this.#firstValue++
-  }
-
-  #hasValue(calculator: Calculator, i: number): boolean {
-    const { columns } = this.#calculation.indicator
-    for (let k = 0; k < columns; k++) if (!Number.isNaN(calculator.value(k, i))) return true
-    return false
+    while (this.#firstValue < closed && !calculator.hasValue(this.indicator.columns, this.#firstValue))
+      this.#firstValue++
   }
 }
 
