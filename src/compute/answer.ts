@@ -60,12 +60,16 @@ export function tryWriteKept(
   return window !== undefined
 }
 
-/** The refusal of a query for which a snapshot, as it was `backtrack` candles ago, is too short. */
+/**
+ * The refusal of a query for which a snapshot, as it was `backtrack` candles ago, is too short. `warmup` is that of its
+ * indicator.
+ */
 export function refuseShort(
   { indicator, params, backtrack }: Query,
   snapshot: Snapshot,
+  warmup = indicator.warmup(params),
 ): Refusal | undefined {
-  const needed = indicator.warmup(params) + 1
+  const needed = warmup + 1
   const left = Math.max(0, snapshot.count - backtrack)
   if (isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
     return notEnoughCandles(indicator.name, indicator.depth, left)
@@ -117,7 +121,7 @@ export function writeKept(
   window: Window,
   sink: JsonSink,
 ): void {
-  results.write(sink, window)
+  results.write(calculator.writer, sink, window)
   calculator.timestamps.write(sink, window.snapshot, window.from)
 }
 

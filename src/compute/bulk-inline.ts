@@ -20,7 +20,7 @@ const maxPooledBytes = 16 * 1024 * 1024
 /** The smallest buffer. The length of an answer is estimated, and a second buffer costs more than some free bytes. */
 const minBufferBytes = 16_384
 /** What one turn of the event loop writes of bulk answers, in estimated nanoseconds: a short request waits for no more. */
-const maxTurnNs = 250_000
+const maxTurnNs = 500_000
 
 /** Writes bulk answers on the event loop. */
 export class InlineAnswers {

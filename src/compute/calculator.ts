@@ -51,8 +51,6 @@ export class Calculator {
   /** The closed candles [from, to) of the series that each column in memory holds. */
   readonly #loadedFrom = new Uint32Array(columnNames.length)
   readonly #loadedTo = new Uint32Array(columnNames.length)
-  /** The layouts of calculations that are continued again and again. */
-  readonly #layouts = new WeakMap<Calculation, Layout>()
   /** The last layout: the address of its first output, the values of each output, and the address of its state. */
   #outputsAt = 0
   #outputLength = 0
@@ -116,11 +114,7 @@ export class Calculator {
       this.#plan.resume(indicator.plan, from, state)
       return
     }
-    let layout = this.#layouts.get(calculation)
-    if (!layout) {
-      layout = layoutOf(calculation)
-      this.#layouts.set(calculation, layout)
-    }
+    const layout = keptLayoutOf(calculation)
     this.#layOut(layout, snapshot, Math.max(0, from - layout.lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
@@ -309,6 +303,14 @@ interface Shape {
 }
 
 const shapes = new Map<Entry, Shape>()
+
+/** Where the layout of a calculation that is continued again and again is kept: a WeakMap takes longer to look it up. */
+const keptKey = Symbol('layout')
+
+function keptLayoutOf(calculation: Calculation & { [keptKey]?: Layout }): Layout {
+  calculation[keptKey] ??= layoutOf(calculation)
+  return calculation[keptKey]
+}
 
 function shapeOf(indicator: Entry): Shape {
   let known = shapes.get(indicator)

@@ -395,7 +395,8 @@ describe('the results of a calculation', () => {
     results.unpack(packed)
     expect(packed.state).toEqual(own.pack()?.state)
     for (const each of [results, own]) each.advance(calculator, market(500), false)
-    expect(results.texts(499)).toEqual(own.texts(499))
+    const { writer } = new Calculator()
+    expect(results.texts(499, writer)).toEqual(own.texts(499, writer))
     expect(results.pack()?.state).toEqual(own.pack()?.state)
   })
 

@@ -234,8 +234,8 @@ describe('a long answer from kept results', () => {
   /** Twenty series whose results are kept, as a caller asks for them. */
   const openWarm = async () => {
     const { ask, dispatch } = open(1e9)
-    const markets = Array.from({ length: 20 }, (_, k) => seriesOf(100 * k, 400))
-    const queries = names.map(name => queryOf(name, 100))
+    const markets = Array.from({ length: 20 }, (_, k) => seriesOf(100 * k, 500))
+    const queries = names.map(name => queryOf(name, 450))
     const sections = () => markets.map((series, k) => sectionOf(`c${k}`, series, queries))
     for (let i = 0; i < 2; i++) await ask(sections())
     return { dispatch, markets, sections }
@@ -251,7 +251,7 @@ describe('a long answer from kept results', () => {
     for (const answered of answers) void Promise.resolve(answered).then(() => order.push('answer'))
     await new Promise(resolve => setImmediate(resolve))
     order.push('turn')
-    for (const [k, series] of markets.entries()) series.amend({ ...candle(100 * k + 400), close: 1 })
+    for (const [k, series] of markets.entries()) series.amend({ ...candle(100 * k + 500), close: 1 })
     const later = sections()
     const last = await dispatch.run(
       layoutBulk(later, false),
