@@ -45,7 +45,7 @@ export async function benchKernels(): Promise<readonly Table[]> {
       ) as Values
       bench.add(indicator.name, () => calculator.run(indicator, 0, count), {
         beforeAll: () => {
-          calculator.prepare({ indicator, params }, snapshot)
+          calculator.compute({ indicator, params }, snapshot)
         },
       })
     }

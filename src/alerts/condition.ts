@@ -94,7 +94,8 @@ export class Condition {
     if (isRefusal(packed)) throw new Error(packed.error)
     const results = new ResultSeries(spec)
     results.unpack(packed)
-    const valueAt = (i: number) => (i < results.warmup ? Number.NaN : numberOf(results.texts(i)[0]))
+    const valueAt = (i: number) =>
+      i < results.warmup ? Number.NaN : numberOf(results.texts(i, this.#parts.calculator.writer)[0])
     for (let i = first; i < closed; i++) visit(i, valueAt(i))
     this.#live.adopt(snapshot, packed, [valueAt(closed - 1)])
   }

@@ -2,20 +2,21 @@ import { rewind, type Snapshot } from '../candles/columns.js'
 import type { Query } from '../contract/query.js'
 import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import { isExpression } from '../expression/compile.js'
-import type { Calculator } from './calculator.js'
+import { type Calculator, isStateless } from './calculator.js'
 import type { CostEstimates } from './costs.js'
 import { isLongEnough } from './expression/long-enough.js'
-import { formatNumberList } from './json/number-writer.js'
 import { type JsonSink, StringSink } from './json/sink.js'
-import { formatNames, formatsOf } from './output-format.js'
+import { formatAt, formatsOf } from './output-format.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { ResultSeries, Window } from './results/result-series.js'
+
+/** What fewer candles take is mostly the time before the first one. */
+const minMeasured = 64
 
 /** The values that answer a query, before they are written. Valid until the calculator is used again. */
 interface ComputedResult {
   readonly query: Query
   readonly snapshot: Snapshot
-  readonly columns: readonly Float64Array[]
   /** The index of the first candle whose values are written. */
   readonly from: number
 }
@@ -59,12 +60,16 @@ export function tryWriteKept(
   return window !== undefined
 }
 
-/** The refusal of a query for which a snapshot, as it was `backtrack` candles ago, is too short. */
+/**
+ * The refusal of a query for which a snapshot, as it was `backtrack` candles ago, is too short. `warmup` is that of its
+ * indicator.
+ */
 export function refuseShort(
   { indicator, params, backtrack }: Query,
   snapshot: Snapshot,
+  warmup = indicator.warmup(params),
 ): Refusal | undefined {
-  const needed = indicator.warmup(params) + 1
+  const needed = warmup + 1
   const left = Math.max(0, snapshot.count - backtrack)
   if (isExpression(indicator) && !isLongEnough(indicator, snapshot, backtrack))
     return notEnoughCandles(indicator.name, indicator.depth, left)
@@ -82,30 +87,29 @@ export function computeResult(
   const snapshot = rewind(current, backtrack)
   const { count } = snapshot
   const warmup = indicator.warmup(params)
-  const start = costs ? performance.now() : 0
-  const { columns } = calculator.calculate(query, snapshot)
-  costs?.record(indicator.name, count, (performance.now() - start) * 1e6)
-  const from =
-    results === Number.POSITIVE_INFINITY
-      ? firstValue(columns, warmup, count)
-      : Math.max(warmup, count - results)
-  return { query, snapshot, columns, from }
+  const isAll = results === Number.POSITIVE_INFINITY
+  const wanted = isAll ? 0 : Math.max(warmup, count - results)
+  const candles = isStateless(query) ? count - wanted : count
+  const isMeasured = costs !== undefined && candles >= minMeasured
+  const start = isMeasured ? performance.now() : 0
+  calculator.compute(query, snapshot, wanted)
+  if (isMeasured) costs.record(indicator.name, candles, (performance.now() - start) * 1e6)
+  return { query, snapshot, from: isAll ? firstValue(calculator, indicator.columns, warmup, count) : wanted }
 }
 
 /** Writes values as JSON. */
 export function writeResult(
   calculator: Calculator,
-  { query, snapshot, columns, from }: ComputedResult,
+  { query, snapshot, from }: ComputedResult,
   sink: JsonSink,
 ): void {
-  for (const { output, head, text } of formatsOf(query.indicator)) {
-    const column = columns[output.column] as Float64Array
-    sink.add(head)
-    if (output.kind === 'names') {
-      for (let i = from; i < snapshot.count; i++)
-        sink.add((i > from ? ',' : '') + formatNames(output, k => columns[k]?.[i] as number))
-    } else if (text) sink.add(formatNumberList(column, from, snapshot.count, text))
-    else sink.addNumbers(column, from, snapshot.count)
+  const { count } = snapshot
+  for (const format of formatsOf(query.indicator)) {
+    sink.add(format.head)
+    if (format.isNumber) calculator.write(sink, format.output.column, from, count)
+    else
+      for (let i = from; i < count; i++)
+        sink.add((i > from ? ',' : '') + formatAt(format, k => calculator.value(k, i)))
   }
   calculator.timestamps.write(sink, snapshot, from)
 }
@@ -117,13 +121,13 @@ export function writeKept(
   window: Window,
   sink: JsonSink,
 ): void {
-  results.write(sink, window)
+  results.write(calculator.writer, sink, window)
   calculator.timestamps.write(sink, window.snapshot, window.from)
 }
 
 /** The first candle from `from` on that has a value in any output. */
-function firstValue(columns: readonly Float64Array[], from: number, count: number): number {
+function firstValue(calculator: Calculator, columns: number, from: number, count: number): number {
   let at = from
-  while (at < count && columns.every(column => Number.isNaN(column[at]))) at++
+  while (at < count && !calculator.hasValue(columns, at)) at++
   return at
 }

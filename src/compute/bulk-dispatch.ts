@@ -2,30 +2,23 @@ import type { Snapshot } from '../candles/columns.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
 import { computeResult, refuseShort, tryWriteKept, writeResult } from './answer.js'
-import { type ComputeContext, type Segment, writeFailedSegments, writeSegments } from './bulk-layout.js'
-import { planBulk, writeWarm } from './bulk-plan.js'
+import { type Caller, InlineAnswers, type ResponseBody } from './bulk-inline.js'
+import { type ComputeContext, type Segment, writeFailedSegments } from './bulk-layout.js'
+import { type BulkPlan, planBulk, writeWarm } from './bulk-plan.js'
 import { cutIntoRuns, type Run, withoutLongTexts } from './bulk-runs.js'
 import type { Calculator } from './calculator.js'
 import { CostEstimates, mostNsOf, mostNsPerCandle } from './costs.js'
 import type { BodyParser } from './json/body-parser.js'
-import { BufferSink, StringSink } from './json/sink.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied-bulk.js'
 import { maxInlineNs } from './turn-budget.js'
-import { BodyFragments, BufferPool } from './workers/buffer-pool.js'
+import { BodyFragments } from './workers/buffer-pool.js'
 import { Displaced } from './workers/displaced.js'
 import type { WorkerPool } from './workers/pool.js'
 import { type BodyTask, packTask, type TaskResult, type WorkerTask } from './workers/worker-task.js'
 
-/** JSON text: as a string, or in UTF-8 as fragments that must be released. */
-export type ResponseBody = string | BodyFragments
-
-/** The connection that waits for an answer. */
-export interface Caller {
-  /** Aborted when the client has disconnected. */
-  readonly signal: AbortSignal
-}
+export type { Caller, ResponseBody }
 
 interface Options {
   readonly calculator: Calculator
@@ -51,10 +44,6 @@ const minTaskNs = 200_000
 /** What is written on the event loop from kept results takes at most so long, in estimated nanoseconds. */
 const maxWarmNs = 4_000_000
 
-/** Longer texts of kept results are copied into recycled buffers instead of joined as a string, in bytes. */
-const maxStringBytes = 65_536
-/** Bytes of such answers that may be in recycled memory while clients read them. */
-const maxPooledBytes = 16 * 1024 * 1024
 /** Seconds after which a client may repeat a request that was refused because too many tasks wait. */
 const busyRetrySeconds = 1
 
@@ -68,13 +57,12 @@ export class BulkDispatcher {
   readonly #options: Options
   readonly #costs = new CostEstimates()
   readonly #context: ComputeContext
-  readonly #sink: BufferSink
+  readonly #inline: InlineAnswers
   #pool: Promise<WorkerPool> | undefined
 
   constructor(options: Options) {
     this.#options = options
     const { calculator, resultCache: cache } = options
-    this.#sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes, { isShared: false }))
     this.#context = {
       calculator,
       onBug: options.onFailure,
@@ -84,6 +72,7 @@ export class BulkDispatcher {
         writeResult(calculator, computeResult(calculator, query, snapshot, this.#costs), sink)
       },
     }
+    this.#inline = new InlineAnswers(this.#context)
   }
 
   /**
@@ -209,7 +198,7 @@ export class BulkDispatcher {
     const plan = planBulk(segments, this.#costs, cache)
     const isWarmShort = plan.warmNs <= maxWarmNs
     if (isWarmShort && plan.coldNs <= inlineBudgetUs * 1000)
-      return this.#runInline(segments, verbose, plan.warmBytes)
+      return this.#runInline(segments, verbose, plan, caller)
     const cold = isWarmShort ? writeWarm(this.#context, segments, plan, verbose) : segments
     const weights = cold.map(each =>
       typeof each === 'string' ? 0 : this.#costs.estimate(each.query, each.snapshot),
@@ -221,19 +210,15 @@ export class BulkDispatcher {
     return this.#runOnPool(cutIntoRuns(cold, weights, tasks), verbose, caller, accountId, keep)
   }
 
-  #runInline(segments: readonly Segment[], verbose: boolean, warmBytes: number): ResponseBody {
-    if (warmBytes <= maxStringBytes) {
-      const sink = new StringSink(this.#options.calculator.writer)
-      writeSegments(this.#context, segments, verbose, sink)
-      return sink.text
-    }
-    try {
-      writeSegments(this.#context, segments, verbose, this.#sink)
-    } catch (error) {
-      this.#sink.discard()
-      throw error
-    }
-    return new BodyFragments(this.#sink.take())
+  #runInline(
+    segments: readonly Segment[],
+    verbose: boolean,
+    plan: BulkPlan,
+    caller: Caller,
+  ): ResponseBody | Promise<ResponseBody | Refusal> {
+    const body = this.#inline.write(segments, verbose, plan, caller)
+    // A client that has disconnected does not read its reply.
+    return body instanceof Promise ? body.then(written => written ?? busy(busyRetrySeconds)) : body
   }
 
   async #runOnPool(
@@ -326,8 +311,10 @@ export class BulkDispatcher {
     try {
       const result = await pool.run(task, accountId, caller.signal)
       if ('queries' in task) {
-        for (const [at, { indicator }] of task.queries.entries())
-          this.#costs.record(indicator, 1, result.costs[at] as number)
+        for (const [at, { indicator }] of task.queries.entries()) {
+          const ns = result.costs[at] as number
+          if (!Number.isNaN(ns)) this.#costs.record(indicator, 1, ns)
+        }
       }
       for (const bug of result.bugs) this.#options.onFailure(new Error(bug))
       return result

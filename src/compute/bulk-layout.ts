@@ -124,7 +124,7 @@ export function writeSegments(
       continue
     }
     context.pause?.()
-    const refusal = refuseShort(segment.query, segment.snapshot)
+    const refusal = refuseShort(segment.query, segment.snapshot, segment.kept?.results.warmup)
     if (refusal) sink.add(`null${envelopeEnd(verbose, refusal.error)}`)
     else if (tryWrite(context, segment, sink)) sink.add(envelopeEnd(verbose))
     else sink.add(failedResult(verbose))

@@ -4,6 +4,7 @@ import { isExpression } from '../expression/compile.js'
 import { PlanRunner } from './expression/plan-runner.js'
 import { cacheLineBytes, columnLength, encode, frameAt, scratchLengthOf } from './frame.js'
 import { NumberWriter } from './json/number-writer.js'
+import type { JsonSink } from './json/sink.js'
 import { TimestampWriter } from './results/timestamp-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
@@ -50,8 +51,6 @@ export class Calculator {
   /** The closed candles [from, to) of the series that each column in memory holds. */
   readonly #loadedFrom = new Uint32Array(columnNames.length)
   readonly #loadedTo = new Uint32Array(columnNames.length)
-  /** The layouts of calculations that are continued again and again. */
-  readonly #layouts = new WeakMap<Calculation, Layout>()
   /** The last layout: the address of its first output, the values of each output, and the address of its state. */
   #outputsAt = 0
   #outputLength = 0
@@ -71,32 +70,37 @@ export class Calculator {
 
   /** Runs the kernel over the whole snapshot. The caller has checked that it is longer than the lookback. */
   calculate(calculation: Calculation, snapshot: Snapshot): Outputs {
-    const outputs = this.prepare(calculation, snapshot)
-    this.run(calculation.indicator, 0, outputs.count)
-    return outputs
+    this.compute(calculation, snapshot)
+    const { indicator, params } = calculation
+    const { count } = snapshot
+    const columns: Float64Array[] = []
+    for (let k = 0; k < indicator.columns; k++) columns.push(this.column(k, count))
+    return { count, lookback: indicator.lookback(params), columns }
+  }
+
+  /**
+   * Computes the values from candle `from` on, which `value` and `write` then give; earlier ones are undefined. The caller
+   * has checked that the snapshot is longer than the lookback. Without a state the kernel runs for these candles alone.
+   */
+  compute(calculation: Calculation, snapshot: Snapshot, from = 0): void {
+    const { count } = snapshot
+    const { indicator } = calculation
+    if (isExpression(indicator)) {
+      this.#expressionOver = snapshot
+      this.#plan.resume(indicator.plan, 0, undefined, count)
+      this.run(indicator, 0, count)
+      return
+    }
+    const layout = layoutOf(calculation)
+    const first = layout.stateLength === 0 ? from : 0
+    this.#layOut(layout, snapshot, Math.max(0, first - layout.lookback))
+    this.run(indicator, first, count)
   }
 
   /** Runs the kernel for the candles [from, to) in the last layout. */
   run(indicator: Entry, from: number, to: number): void {
     if (this.#expressionOver) this.#plan.run(this.#expressionOver, from, to)
     else this.#module[indicator.kernel as keyof Kernels](this.#frame, from, to)
-  }
-
-  /** Lays out memory for a calculation: inputs filled, outputs and state undefined until the kernel runs. */
-  prepare(calculation: Calculation, snapshot: Snapshot): Outputs {
-    const { count } = snapshot
-    const { indicator } = calculation
-    const columns: Float64Array[] = []
-    if (isExpression(indicator)) {
-      this.#expressionOver = snapshot
-      this.#plan.resume(indicator.plan, 0, undefined, count)
-      for (let k = 0; k < indicator.columns; k++) columns.push(this.#plan.column(k, count))
-      return { count, lookback: indicator.lookback(calculation.params), columns }
-    }
-    const layout = layoutOf(calculation)
-    this.#layOut(layout, snapshot, 0)
-    for (let k = 0; k < layout.columns; k++) columns.push(this.column(k, count))
-    return { count, lookback: layout.lookback, columns }
   }
 
   /**
@@ -110,11 +114,7 @@ export class Calculator {
       this.#plan.resume(indicator.plan, from, state)
       return
     }
-    let layout = this.#layouts.get(calculation)
-    if (!layout) {
-      layout = layoutOf(calculation)
-      this.#layouts.set(calculation, layout)
-    }
+    const layout = keptLayoutOf(calculation)
     this.#layOut(layout, snapshot, Math.max(0, from - layout.lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
@@ -131,6 +131,22 @@ export class Calculator {
   value(k: number, i: number): number {
     if (this.#expressionOver) return this.#plan.value(k, i)
     return this.#numbers[(this.#outputsAt >> 3) + k * this.#outputLength + i] as number
+  }
+
+  /** Writes the values [from, to) of output `k` in the last layout. */
+  write(sink: JsonSink, k: number, from: number, to: number): void {
+    if (this.#expressionOver) {
+      sink.addNumbers(this.#plan.column(k, to), from, to)
+      return
+    }
+    const at = (this.#outputsAt >> 3) + k * this.#outputLength
+    sink.addNumbers(this.#numbers, at + from, at + to)
+  }
+
+  /** Whether any of so many outputs has a value at candle `i`, for which the kernel was run in the last layout. */
+  hasValue(columns: number, i: number): boolean {
+    for (let k = 0; k < columns; k++) if (!Number.isNaN(this.value(k, i))) return true
+    return false
   }
 
   /** Copies the state after the last run. */
@@ -267,6 +283,10 @@ export class Calculator {
   }
 }
 
+/** Whether each value is computed from the candles within the lookback alone: see test/laws. */
+export const isStateless = ({ indicator, params }: Calculation): boolean =>
+  !isExpression(indicator) && indicator.state(params) === 0
+
 /** What the layout of a calculation depends on apart from the candles. */
 interface Layout {
   readonly lookback: number
@@ -289,6 +309,18 @@ interface Shape {
 }
 
 const shapes = new Map<Entry, Shape>()
+
+/** Where the layout of a calculation that is continued again and again is kept: a WeakMap takes longer to look it up. */
+const keptKey = Symbol('layout')
+
+function keptLayoutOf(calculation: Calculation & { readonly [keptKey]?: Layout }): Layout {
+  const kept = calculation[keptKey]
+  if (kept) return kept
+  const value = layoutOf(calculation)
+  // Not enumerable: a copy with other parameters must not have it.
+  Object.defineProperty(calculation, keptKey, { value })
+  return value
+}
 
 function shapeOf(indicator: Entry): Shape {
   let known = shapes.get(indicator)

@@ -3,6 +3,7 @@ import type { Entry, Values } from '../catalogue/index.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { isExpression } from '../expression/compile.js'
 import type { NodeWork } from '../expression/plan.js'
+import { isStateless } from './calculator.js'
 import { isScript } from './expression/pointwise.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
@@ -50,6 +51,11 @@ export class CostEstimates {
     return this.#known.get(indicator) ?? assumedNs
   }
 
+  /** Nanoseconds per candle; NaN where its kernel was not measured yet. */
+  measured(indicator: string): number {
+    return this.#known.get(indicator) ?? Number.NaN
+  }
+
   /** Nanoseconds per candle of an indicator, or of the indicators and operations of an expression. */
   #nsOf({ indicator, params }: Query): number {
     return nsOf(indicator, params, each => this.nsPerCandle(each.name))
@@ -57,7 +63,7 @@ export class CostEstimates {
 
   /** Estimated nanoseconds to answer a query. */
   estimate(query: Query, snapshot: Snapshot): number {
-    const candles = candlesOf(query, snapshot)
+    const candles = candlesToRun(query, snapshot)
     return setupNs + candles * this.#nsOf(query) + numbersOf(query, snapshot) * numberNs
   }
 
@@ -79,6 +85,13 @@ export const mostNsOf = (query: Query, snapshot: Snapshot): number =>
 /** Nanoseconds that one candle of a calculation takes at most, about. */
 export const mostNsPerCandle = ({ indicator, params }: IndicatorSpec): number =>
   nsOf(indicator, params, () => mostNs)
+
+/** The candles that a kernel reads for a query: the newest ones where it has no state. */
+function candlesToRun(query: Query, snapshot: Snapshot): number {
+  const candles = candlesOf(query, snapshot)
+  if (!isStateless(query)) return candles
+  return Math.min(candles, query.results + query.indicator.lookback(query.params))
+}
 
 const candlesOf = ({ backtrack }: Query, { count }: Snapshot): number => Math.max(0, count - backtrack)
 

@@ -177,7 +177,7 @@ export class LiveCalculation {
       results.isBuilt && included <= closed && results.covers(Math.min(first, included), included)
     if (!isBehind) results.build(this.#calculator, snapshot, results.kept, first, visit)
     else {
-      for (let i = first; i < included; i++) visit(i, results.texts(i))
+      for (let i = first; i < included; i++) visit(i, results.texts(i, this.#calculator.writer))
       results.advance(this.#calculator, snapshot, true, visit)
     }
     if (this.#kept) this.#cache?.measure(this.#kept)
@@ -185,7 +185,10 @@ export class LiveCalculation {
 
   #newest({ columns: { timestamp }, closed }: Snapshot): string | undefined {
     if (closed <= this.#warmup) return undefined
-    return this.#write(this.#results.texts(closed - 1), timestamp[closed - 1] as number)
+    return this.#write(
+      this.#results.texts(closed - 1, this.#calculator.writer),
+      timestamp[closed - 1] as number,
+    )
   }
 
   #preview(snapshot: Snapshot): string | undefined {
@@ -195,7 +198,7 @@ export class LiveCalculation {
     if (!results.isBuilt || results.included !== closed)
       results.build(this.#calculator, snapshot, results.kept)
     results.preview(this.#calculator, snapshot)
-    return this.#write(results.previewTexts, forming.timestamp)
+    return this.#write(results.previewTexts(this.#calculator.writer), forming.timestamp)
   }
 
   #write(texts: readonly string[], timestamp: number): string {

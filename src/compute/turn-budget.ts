@@ -9,11 +9,17 @@ export const candlesOfTurn = (nsPerCandle: number): number =>
 
 /** Bounds the computations of one turn of the event loop, so that it does in between what else is due. */
 export class TurnBudget {
+  readonly #maxNs: number
   #spentNs = 0
+
+  /** `maxNs` is what a turn has time for, in estimated nanoseconds. */
+  constructor(maxNs = maxInlineNs) {
+    this.#maxNs = maxNs
+  }
 
   /** Counts a computation where this turn has time for it. One that takes longer than a turn has a turn of its own. */
   take(ns: number): boolean {
-    if (this.#spentNs > 0 && this.#spentNs + ns > maxInlineNs) return false
+    if (this.#spentNs > 0 && this.#spentNs + ns > this.#maxNs) return false
     if (this.#spentNs === 0) setImmediate(() => this.#begin())
     this.#spentNs += ns
     return true

@@ -265,9 +265,9 @@ function newestTexts(
   const window = kept && resultCache.prepare(calculator, kept, query, snapshot)
   if (kept && window) {
     const { forming, closed } = window.snapshot
-    if (!forming) return kept.results.texts(closed - 1)
+    if (!forming) return kept.results.texts(closed - 1, calculator.writer)
     kept.results.preview(calculator, window.snapshot)
-    return kept.results.previewTexts
+    return kept.results.previewTexts(calculator.writer)
   }
   if (!kept) resultCache.count(false)
   const { columns, count } = calculator.calculate(query, rewind(snapshot, backtrack))

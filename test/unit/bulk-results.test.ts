@@ -229,3 +229,46 @@ describe('a bulk answer from kept results', () => {
     expect([resultCache.size, resultCache.hits, resultCache.misses]).toEqual([0, 0, 0])
   })
 })
+
+describe('a long answer from kept results', () => {
+  /** Twenty series whose results are kept, as a caller asks for them. */
+  const openWarm = async () => {
+    const { ask, dispatch } = open(1e9)
+    const markets = Array.from({ length: 20 }, (_, k) => seriesOf(100 * k, 500))
+    const queries = names.map(name => queryOf(name, 450))
+    const sections = () => markets.map((series, k) => sectionOf(`c${k}`, series, queries))
+    for (let i = 0; i < 2; i++) await ask(sections())
+    return { dispatch, markets, sections }
+  }
+
+  it('lets other work in, and answers about the candles of its beginning', async () => {
+    const { dispatch, markets, sections } = await openWarm()
+    const asked = sections()
+    const answers = [1, 2].map(() =>
+      dispatch.run(layoutBulk(asked, false), false, { signal: new AbortController().signal }, 'me'),
+    )
+    const order: string[] = []
+    for (const answered of answers) void Promise.resolve(answered).then(() => order.push('answer'))
+    await new Promise(resolve => setImmediate(resolve))
+    order.push('turn')
+    for (const [k, series] of markets.entries()) series.amend({ ...candle(100 * k + 500), close: 1 })
+    const later = sections()
+    const last = await dispatch.run(
+      layoutBulk(later, false),
+      false,
+      { signal: new AbortController().signal },
+      'me',
+    )
+    for (const answered of answers) expect(textOf(await answered)).toBe(expected(asked))
+    expect(textOf(last)).toBe(expected(later))
+    expect(order).toEqual(['turn', 'answer', 'answer'])
+  })
+
+  it('ends when its caller has gone', async () => {
+    const { dispatch, sections } = await openWarm()
+    const caller = new AbortController()
+    const answered = dispatch.run(layoutBulk(sections(), false), false, caller, 'me')
+    caller.abort()
+    expect(await answered).toMatchObject({ status: 503 })
+  })
+})

@@ -117,7 +117,7 @@ describe('a result cache', () => {
 
   it('takes no more memory than it may: the least recently used calculations are dropped', () => {
     cache = new ResultCache(60_000)
-    const query = (period: number) => queryOf('sma', { results: 100 }, { period })
+    const query = (period: number) => queryOf('ema', { results: 100 }, { period })
     for (let period = 2; period < 60; period++) {
       ask(query(period))
       ask(query(period))
@@ -224,17 +224,17 @@ describe('a topic and REST', () => {
 
   it('keep no more than the newest value where a topic alone needs it and memory is full', () => {
     cache = new ResultCache(20_000)
-    const followed = queryOf('sma', { results: 100 }, { period: 30 })
+    const followed = queryOf('ema', { results: 100 }, { period: 30 })
     const topic = new LiveCalculation(new Calculator(), followed, cache)
     topic.advance(series.snapshot())
     ask(followed)
     for (let period = 2; period < 20; period++)
-      for (let i = 0; i < 2; i++) ask(queryOf('sma', { results: 100 }, { period }))
+      for (let i = 0; i < 2; i++) ask(queryOf('ema', { results: 100 }, { period }))
     expect(ask({ ...followed, results: 1 }), 'its state is there').toBe(0)
     expect(ask(followed), 'its columns are not').toBe(401)
     topic.close()
     for (let period = 2; period < 20; period++)
-      for (let i = 0; i < 2; i++) ask(queryOf('sma', { results: 100 }, { period }))
+      for (let i = 0; i < 2; i++) ask(queryOf('ema', { results: 100 }, { period }))
     expect(ask({ ...followed, results: 1 }), 'without its topic it is dropped like others').toBe(401)
   })
 })

@@ -28,6 +28,8 @@ const maxArrays = 32
 const paddingBytes = 16
 /** Bytes before the columns of an array: see assembly/json/candles.ts. */
 const headerBytes = 16
+/** The most bytes that one array takes, with its alignment. */
+const maxArrayBytes = headerBytes + Columns.byteLength(maxSuppliedCandles) + 16
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 const parseAll = (body: Uint8Array): unknown => JSON.parse(decoder.decode(body))
@@ -47,12 +49,17 @@ interface CandleArray {
 export class BodyParser {
   #instance: WasmModule | undefined
   #bytes = new Uint8Array()
+  readonly #isReused: boolean
   /** Bytes of bodies that `JSON.parse` read as a whole: their texts are garbage, and large. */
   fallbackBytes = 0
 
-  /** Without a module, the first body has one instantiated: a start does not wait for it. */
-  constructor(module?: WasmModule) {
+  /**
+   * Without a module, the first body has one instantiated: a start does not wait for it. With `isReused` the candles of a body
+   * are valid until the next one is read, and are not copied out of its memory.
+   */
+  constructor(module?: WasmModule, { isReused = false }: { readonly isReused?: boolean } = {}) {
     this.#instance = module
+    this.#isReused = isReused
   }
 
   get #module(): WasmModule {
@@ -107,8 +114,9 @@ export class BodyParser {
   #parseArrays(body: Uint8Array): readonly CandleArray[] {
     const text = firstFreeAddress(this.#module)
     const end = text + body.length
-    const target = alignAddress(end + paddingBytes)
-    this.#reserve(target + headerBytes + Columns.byteLength(maxSuppliedCandles))
+    let target = alignAddress(end + paddingBytes)
+    // Columns must not move once others follow them, so the memory does not grow in between.
+    this.#reserve(target + (this.#isReused ? maxArrays : 1) * maxArrayBytes)
     this.#bytes.set(body, text)
     this.#bytes.fill(0, end, end + paddingBytes)
     const arrays: CandleArray[] = []
@@ -119,9 +127,12 @@ export class BodyParser {
       if (count === 0) return []
       const { buffer } = this.#module.memory
       const to = new Uint32Array(buffer, target, 1)[0] as number
-      const columns = target + headerBytes
-      const copy = buffer.slice(columns, columns + Columns.byteLength(count))
-      const snapshot = { columns: new Columns(count, copy), closed: count, forming: undefined, count }
+      const from = target + headerBytes
+      const columns = this.#isReused
+        ? new Columns(count, buffer, from)
+        : new Columns(count, buffer.slice(from, from + Columns.byteLength(count)))
+      if (this.#isReused) target = alignAddress(from + Columns.byteLength(count))
+      const snapshot = { columns, closed: count, forming: undefined, count }
       arrays.push({ from: at - text, to: to - text, candles: new ParsedCandles(snapshot) })
       at = this.#module.findCandles(to, end)
     }

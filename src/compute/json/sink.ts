@@ -50,12 +50,16 @@ export class BufferSink implements JsonSink {
   readonly #full: Uint8Array[] = []
   #buffer: Buffer = Buffer.alloc(0)
   #at = 0
+  /** The size of the next buffer. */
+  #nextBytes: number
   /** Text that was added and is not encoded yet. */
   #text = ''
 
-  constructor(writer: NumberWriter, pool: BufferPool) {
+  /** `firstBytes` are what the first buffer has room for, where most answers end in it. */
+  constructor(writer: NumberWriter, pool: BufferPool, firstBytes = sinkBufferBytes) {
     this.#writer = writer
     this.#pool = pool
+    this.#nextBytes = firstBytes
   }
 
   add(text: string): void {
@@ -131,7 +135,10 @@ export class BufferSink implements JsonSink {
   #put(bytes: Uint8Array): void {
     let from = 0
     while (from < bytes.length) {
-      if (this.#at === this.#buffer.length) this.#continueIn(this.#pool.take(sinkBufferBytes))
+      if (this.#at === this.#buffer.length) {
+        this.#continueIn(this.#pool.take(this.#nextBytes))
+        this.#nextBytes = sinkBufferBytes
+      }
       const taken = bytes.subarray(from, from + this.#buffer.length - this.#at)
       this.#buffer.set(taken, this.#at)
       this.#at += taken.length

@@ -31,12 +31,17 @@ export interface KeptResults {
   readonly key: string
   /** Streaming topics that follow it. */
   followers: number
+  /** The size that counts, in bytes; 0 while none does. */
+  counted: number
+  /** Whether it was used since it was last the least recently used one. */
+  isUsed: boolean
 }
 
 /**
  * The results of calculations over series in memory, for REST and for streaming alike. A calculation is kept from its
  * second request on, since most are repeated often or never. When those that are kept take more than `maxBytes`, the
- * least recently used ones are dropped; those that topics follow then keep their newest value only, and do not count.
+ * least recently used ones are dropped, by the second-chance algorithm, where a use takes no look-up; those that topics
+ * follow then keep their newest value only, and do not count.
  *
  * Where other columns replace the candles of a series, as after a correction, all its calculations are dropped; those that
  * are requested again are kept from that request on.
@@ -66,10 +71,13 @@ export class ResultCache {
     this.#maxBytesOfOne = maxBytes * maxShare
     this.maxBytesOfRequest = maxBytes * maxShareOfRequest
     this.#counted = new LRUCache({
-      maxSize: maxBytes,
+      // Out of reach, since calculations are dropped before: see `#use`.
+      maxSize: 2 * maxBytes,
+      maxEntrySize: maxBytes,
       sizeCalculation: bytes => bytes,
       dispose: (_, kept, reason) => {
         if (reason === 'set') return
+        kept.counted = 0
         this.#plans.delete(kept.results.indicator)
         if (reason !== 'evict') return
         if (kept.followers > 0) kept.results.shrink()
@@ -145,7 +153,8 @@ export class ResultCache {
     } else if (results.included < current.closed) {
       results.advance(calculator, current, query.backtrack === 0)
       this.#use(kept)
-    } else if (this.#counted.get(kept) === undefined) this.#use(kept)
+    } else if (kept.counted === 0) this.#use(kept)
+    else kept.isUsed = true
     return windowOf(calculator, results, query, current)
   }
 
@@ -201,19 +210,30 @@ export class ResultCache {
 
   /** Measures a calculation again that a topic has advanced. */
   measure(kept: KeptResults): void {
-    const counted = this.#counted.peek(kept)
-    if (counted !== undefined && counted !== kept.results.byteLength) this.#use(kept)
+    if (kept.counted > 0) this.#use(kept)
   }
 
   /** Counts the calculation with its present size, as the most recently used one, unless it was dropped meanwhile. */
   #use(kept: KeptResults): void {
     const { calculations, results, key } = kept
     const bytes = results.byteLength
-    const counted = this.#counted.get(kept)
-    if (counted === bytes || !calculations.isPresent || calculations.kept.get(key) !== kept) return
-    if (counted === undefined) this.#plans.add(results.indicator)
+    kept.isUsed = true
+    if (kept.counted === bytes || !calculations.isPresent || calculations.kept.get(key) !== kept) return
+    if (kept.counted === 0) this.#plans.add(results.indicator)
     this.#counted.set(kept, bytes)
-    while (this.bytes > this.#maxBytes && this.#counted.size > 0) this.#counted.pop()
+    kept.counted = bytes
+    while (this.bytes > this.#maxBytes && this.#counted.size > 0) this.#dropOne()
+  }
+
+  /** Drops the least recently used calculation. One that was used meanwhile becomes the most recently used one instead. */
+  #dropOne(): void {
+    for (const kept of this.#counted.rkeys()) {
+      if (kept.isUsed) {
+        kept.isUsed = false
+        this.#counted.get(kept)
+      } else this.#counted.pop()
+      return
+    }
   }
 
   /** The calculations over columns; undefined where others have replaced them. */
@@ -250,7 +270,7 @@ const newCalculations = ({ id }: Columns, isPresent: boolean): Calculations => (
 })
 
 function add(calculations: Calculations, key: string, spec: IndicatorSpec): KeptResults {
-  const kept = { results: new ResultSeries(spec), calculations, key, followers: 0 }
+  const kept = { results: new ResultSeries(spec), calculations, key, followers: 0, counted: 0, isUsed: false }
   calculations.kept.set(key, kept)
   return kept
 }

@@ -2,9 +2,20 @@ import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { Calculation, Calculator } from '../calculator.js'
-import { formatNumber } from '../json/number-writer.js'
+import type { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { formatAt, formatsOf, type OutputFormat } from '../output-format.js'
+import {
+  formatNewest,
+  formingNext,
+  type NewestValues,
+  newestClosed,
+  newestTextsOf,
+  newestValuesOf,
+  type Place,
+  takeNewest,
+  writeNewest,
+} from './newest-values.js'
 import { type PackedColumn, TextColumn } from './text-column.js'
 
 /**
@@ -55,9 +66,10 @@ export class ResultSeries {
   #included = 0
   /** The texts of the newest candles from `#first` on, and behind them those of the forming candle. */
   #columns: readonly TextColumn[] | undefined
-  /** The same where one value is kept: strings, which lie together and take less memory than columns. */
-  #newest: readonly string[] = []
-  #preview: readonly string[] = []
+  /** The values where one value is kept. They lie together, and take less memory than columns. */
+  #newest: NewestValues
+  /** The texts of the newest closed candle where its values are not in `#newest`. */
+  #newestTexts: readonly string[] | undefined
   /** The first candle that is kept, never within the warm-up. */
   #first = 0
   /** The number of values that the columns keep; Infinity for all. */
@@ -73,6 +85,7 @@ export class ResultSeries {
     this.#formats = formatsOf(calculation.indicator)
     this.#isNumeric = this.#formats.every(({ isNumber }) => isNumber)
     this.#warmup = calculation.indicator.warmup(calculation.params)
+    this.#newest = newestValuesOf(calculation.indicator.columns)
   }
 
   get indicator(): Entry {
@@ -155,7 +168,7 @@ export class ResultSeries {
     this.#kept = kept
     this.#first = Math.max(this.#warmup, closed - kept)
     if (kept > 1) this.#fillColumns(calculator, closed)
-    else if (closed > this.#warmup) this.#newest = this.#read(calculator, closed - 1)
+    else if (closed > this.#warmup) takeNewest(this.#newest, newestClosed, calculator, closed - 1)
     this.#firstValue = this.#warmup
     this.#seekFirstValue(calculator, closed)
     for (let i = Math.max(visited, this.#warmup); i < closed; i++) visit?.(i, this.#read(calculator, i))
@@ -182,7 +195,7 @@ export class ResultSeries {
     if (first > from) for (const column of this.#columns ?? []) column.dropFirst(column.count)
     for (let i = Math.max(first, this.#warmup); i < closed; i++) {
       this.#append(calculator, i)
-      visit?.(i, this.texts(i))
+      visit?.(i, this.texts(i, calculator.writer))
     }
     if (this.#firstValue >= from) this.#seekFirstValue(calculator, closed)
     this.#included = closed
@@ -201,13 +214,14 @@ export class ResultSeries {
   }
 
   /** The texts of the candle of which the last preview was. */
-  get previewTexts(): readonly string[] {
-    return this.#columns?.map(column => column.next) ?? this.#preview
+  previewTexts(writer: NumberWriter): readonly string[] {
+    return this.#columns?.map(column => column.next) ?? this.#textsOf(formingNext, writer)
   }
 
   /** The texts of a candle that it covers. */
-  texts(i: number): readonly string[] {
-    return this.#columns?.map(column => column.at(i - this.#first)) ?? this.#newest
+  texts(i: number, writer: NumberWriter): readonly string[] {
+    if (this.#columns) return this.#columns.map(column => column.at(i - this.#first))
+    return this.#newestTexts ?? this.#textsOf(newestClosed, writer)
   }
 
   /** The first candle with a value, where all values are kept; the number of candles where there is none. */
@@ -217,24 +231,44 @@ export class ResultSeries {
   }
 
   /** Writes the values of a window that it covers without their timestamps, after a preview of its forming candle. */
-  write(sink: JsonSink, { snapshot, from }: Window): void {
+  write(writer: NumberWriter, sink: JsonSink, { snapshot, from }: Window): void {
     const { closed, forming, count } = snapshot
     const isForming = forming !== undefined && from < count
-    for (let k = 0; k < this.#formats.length; k++) {
-      sink.add((this.#formats[k] as OutputFormat).head)
-      const column = this.#columns?.[k]
-      if (!column) {
-        if (from < closed) sink.add(this.#newest[k] as string)
-        if (isForming) sink.add((from < closed ? ',' : '') + (this.#preview[k] as string))
-      } else if (isForming) column.writeWithNext(sink, from - this.#first)
+    const formats = this.#formats
+    const columns = this.#columns
+    if (!columns) {
+      const first = from < closed ? newestClosed : formingNext
+      const end = isForming ? formingNext + 1 : formingNext
+      if (this.#newestTexts && first === newestClosed)
+        this.#writeTexts(this.#newestTexts, isForming, writer, sink)
+      else if (this.#isNumeric) writeNewest(this.#newest, formats, first, end, writer, sink)
+      else formatNewest(this.#newest, formats, first, end, sink)
+      return
+    }
+    for (let k = 0; k < formats.length; k++) {
+      sink.add((formats[k] as OutputFormat).head)
+      const column = columns[k] as TextColumn
+      if (isForming) column.writeWithNext(sink, from - this.#first)
       else if (from < closed) column.write(sink, from - this.#first, closed - this.#first)
+    }
+  }
+
+  /** Writes the texts of the newest closed candle, and the values of the forming one. */
+  #writeTexts(texts: readonly string[], isForming: boolean, writer: NumberWriter, sink: JsonSink): void {
+    const next = isForming ? this.previewTexts(writer) : undefined
+    for (let k = 0; k < texts.length; k++) {
+      sink.add((this.#formats[k] as OutputFormat).head)
+      sink.add(texts[k] as string)
+      if (next) sink.add(`,${next[k]}`)
     }
   }
 
   /** Keeps no more than the newest value. */
   shrink(): void {
-    if (this.#included > this.#first) this.#newest = this.texts(this.#included - 1)
-    if (this.#previewed) this.#preview = this.previewTexts
+    // Its value is there as text only. The forming candle is computed again where it is asked for.
+    if (this.#columns && this.#included > this.#first)
+      this.#newestTexts = this.#columns.map(column => column.at(this.#included - 1 - this.#first))
+    this.#previewed = undefined
     this.#first = Math.max(this.#first, this.#included - 1)
     this.#columns = undefined
     this.#kept = 1
@@ -266,17 +300,22 @@ export class ResultSeries {
     this.#state = state
   }
 
+  #textsOf(place: Place, writer: NumberWriter): readonly string[] {
+    return newestTextsOf(this.#newest, place, this.#formats, this.#isNumeric ? writer : undefined)
+  }
+
   #reset(): void {
     this.#state = undefined
     this.#previewed = undefined
     this.#columns = undefined
+    this.#newestTexts = undefined
   }
 
   /** Runs the kernel for the forming candle in the last layout of the calculator, and writes its texts. */
   #runForming(calculator: Calculator, closed: number, forming: Candle): void {
     calculator.run(this.#calculation.indicator, closed, closed + 1)
     this.#setNext(calculator, closed)
-    this.#hasPreviewValue = this.#firstValue >= closed && this.#hasValue(calculator, closed)
+    this.#hasPreviewValue = this.#firstValue >= closed && calculator.hasValue(this.indicator.columns, closed)
     this.#previewed = forming
   }
 
@@ -285,23 +324,14 @@ export class ResultSeries {
     const formats = this.#formats
     if (!this.#isNumeric)
       return formats.map(format => formatAt(format, column => calculator.value(column, i)))
-    // JavaScript has the texts of small whole numbers at hand; others are written faster in WASM.
-    let isWhole = true
-    for (let k = 0; k < formats.length; k++) {
-      const value = calculator.value(k, i)
-      values[k] = value
-      if (value !== (value | 0)) isWhole = false
-    }
-    if (!isWhole) return calculator.writer.texts(values, formats.length)
-    const texts: string[] = []
-    for (let k = 0; k < formats.length; k++) texts.push(formatNumber(values[k] as number))
-    return texts
+    for (let k = 0; k < formats.length; k++) values[k] = calculator.value(k, i)
+    return calculator.writer.texts(values, formats.length)
   }
 
   /** Writes the texts of a candle for which the kernel was run last behind those that are kept. */
   #setNext(calculator: Calculator, i: number): void {
     const columns = this.#columns
-    if (!columns) this.#preview = this.#read(calculator, i)
+    if (!columns) takeNewest(this.#newest, formingNext, calculator, i)
     else if (!this.#isNumeric) {
       const texts = this.#read(calculator, i)
       for (let k = 0; k < columns.length; k++) columns[k]?.setNext(texts[k] as string)
@@ -338,21 +368,20 @@ export class ResultSeries {
     const count = columns?.[0]?.count ?? 0
     if (columns && count >= roomFor(this.#kept))
       for (const column of columns) column.dropFirst(count - this.#kept + 1)
-    this.#setNext(calculator, i)
-    if (columns) for (const column of columns) column.appendNext()
-    else this.#newest = this.#preview
+    if (columns) {
+      this.#setNext(calculator, i)
+      for (const column of columns) column.appendNext()
+    } else {
+      takeNewest(this.#newest, newestClosed, calculator, i)
+      this.#newestTexts = undefined
+    }
     this.#first = i + 1 - (columns?.[0]?.count ?? 1)
   }
 
   /** Moves the first value on to the first candle before `closed` with a value. */
   #seekFirstValue(calculator: Calculator, closed: number): void {
-    while (this.#firstValue < closed && !this.#hasValue(calculator, this.#firstValue)) this.#firstValue++
-  }
-
-  #hasValue(calculator: Calculator, i: number): boolean {
-    const { columns } = this.#calculation.indicator
-    for (let k = 0; k < columns; k++) if (!Number.isNaN(calculator.value(k, i))) return true
-    return false
+    while (this.#firstValue < closed && !calculator.hasValue(this.indicator.columns, this.#firstValue))
+      this.#firstValue++
   }
 }
 
@@ -360,7 +389,7 @@ export class ResultSeries {
 export interface PackedResults {
   readonly state: Float64Array
   readonly included: number
-  readonly newest: readonly string[]
+  readonly newest: NewestValues
   readonly columns: readonly PackedColumn[] | undefined
   readonly first: number
   readonly kept: number

@@ -1,5 +1,5 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
-import type { NumberWriter } from '../json/number-writer.js'
+import { formatNumber, formatNumberList, type NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { TextColumn } from './text-column.js'
 
@@ -25,6 +25,8 @@ export class TimestampWriter {
   readonly #writer: NumberWriter
   /** By the id of columns, which must not stay in memory for the sake of their text; the oldest first. */
   readonly #ends = new Map<number, End>()
+  /** The end of the last answer with fewer timestamps than are kept. */
+  #short = { id: 0, from: 0, closed: 0, forming: 0, text: '' }
   /** The closed candles [from, to) of the columns of an id. */
   #long = { id: 0, from: 0, to: 0, text: new TextColumn(0) }
 
@@ -42,14 +44,30 @@ export class TimestampWriter {
       sink.addBytes(text, 0, text.length)
       return
     }
+    if (size < minKept) {
+      sink.add(this.#shortEnd(columns, from, closed, last))
+      return
+    }
     sink.add(head)
-    if (size > maxKept) {
-      const { text, from: first } = this.#longFrom(columns, from, closed)
-      text.write(sink, from - first, closed - first)
-    } else
-      for (let i = from; i < closed; i++)
-        sink.add(i === from ? `${columns.timestamp[i]}` : `,${columns.timestamp[i]}`)
-    sink.add(endWith(last, size > 0))
+    const { text, from: first } = this.#longFrom(columns, from, closed)
+    text.write(sink, from - first, closed - first)
+    sink.add(endWith(last, true))
+  }
+
+  /** JavaScript takes longer to write a timestamp than all the rest of a short answer takes. */
+  #shortEnd({ id, timestamp }: Columns, from: number, closed: number, forming: number): string {
+    const known = this.#short
+    if (
+      known.id === id &&
+      known.from === from &&
+      known.closed === closed &&
+      Object.is(known.forming, forming)
+    )
+      return known.text
+    const list = formatNumberList(timestamp, from, closed, formatNumber)
+    const text = head + list + endWith(forming, list !== '')
+    this.#short = { id, from, closed, forming, text }
+    return text
   }
 
   #endOf(columns: Columns, from: number, closed: number, forming: number): End {

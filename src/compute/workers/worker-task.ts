@@ -62,7 +62,7 @@ export type BodyTask =
 export interface TaskResult {
   /** JSON text in UTF-8 whose buffers must be released, or a refusal of the request. */
   readonly answer: readonly Uint8Array[] | Refusal
-  /** Nanoseconds per candle of each query of a `WorkerTask`; empty for a body. */
+  /** Nanoseconds per candle of each query of a `WorkerTask`, NaN where they are not known; empty for a body. */
   readonly costs: Float64Array
   /** The results of the computations of a `WorkerTask` that are to be kept. */
   readonly kept: readonly (PackedResults | undefined)[]

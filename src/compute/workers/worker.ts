@@ -41,7 +41,8 @@ if (isLinux) setPriority(niceness)
 // A worker sleeps between tasks with its event loop stopped, so nothing here may wait for a timer or a promise.
 const calculator = new Calculator()
 const costs = new CostEstimates()
-const bodyParser = new BodyParser()
+// An answer is written before the next body is read.
+const bodyParser = new BodyParser(undefined, { isReused: true })
 const sink = new BufferSink(calculator.writer, new BufferPool(maxPooledBytes))
 const encoder = new TextEncoder()
 const noCosts = new Float64Array()
@@ -103,7 +104,7 @@ function runSegments(task: WorkerTask, context: ComputeContext, bugs: readonly s
   return {
     answer,
     kept: computations.map(each => kept.get(each)),
-    costs: Float64Array.from(task.queries, ({ indicator }) => costs.nsPerCandle(indicator)),
+    costs: Float64Array.from(task.queries, ({ indicator }) => costs.measured(indicator)),
     bugs,
   }
 }

@@ -1,0 +1,93 @@
+import { type ComputeContext, type Segment, writeSegments } from './bulk-layout.js'
+import type { BulkPlan } from './bulk-plan.js'
+import { BufferSink, StringSink, sinkBufferBytes } from './json/sink.js'
+import { TurnBudget } from './turn-budget.js'
+import { BodyFragments, BufferPool } from './workers/buffer-pool.js'
+
+/** JSON text: as a string, or in UTF-8 as fragments that must be released. */
+export type ResponseBody = string | BodyFragments
+
+/** The connection that waits for an answer. */
+export interface Caller {
+  /** Aborted when the client has disconnected. */
+  readonly signal: AbortSignal
+}
+
+/** Longer answers are written into recycled buffers instead of being joined as a string, in bytes. */
+const maxStringBytes = 65_536
+/** Bytes of such answers that may be in recycled memory while clients read them. */
+const maxPooledBytes = 16 * 1024 * 1024
+/** The smallest buffer. The length of an answer is estimated, and a second buffer costs more than some free bytes. */
+const minBufferBytes = 16_384
+/** What one turn of the event loop writes of bulk answers, in estimated nanoseconds: a short request waits for no more. */
+const maxTurnNs = 500_000
+
+/** Writes bulk answers on the event loop. */
+export class InlineAnswers {
+  readonly #context: ComputeContext
+  readonly #pool = new BufferPool(maxPooledBytes, { isShared: false })
+  /** All answers share the time of a turn. */
+  readonly #turns = new TurnBudget(maxTurnNs)
+
+  constructor(context: ComputeContext) {
+    this.#context = context
+  }
+
+  /**
+   * Writes an answer, a long one in several turns of the event loop. Undefined where its caller was gone before the last
+   * one.
+   */
+  write(
+    segments: readonly Segment[],
+    verbose: boolean,
+    { warmNs, warmBytes, coldNs }: BulkPlan,
+    caller: Caller,
+  ): ResponseBody | Promise<ResponseBody | undefined> {
+    const ns = warmNs + coldNs
+    if (ns > maxTurnNs) return this.#writeInTurns(segments, verbose, ns, warmBytes, caller)
+    if (warmBytes > maxStringBytes) return this.#complete(this.#sinkFor(warmBytes), segments, verbose)
+    const sink = new StringSink(this.#context.calculator.writer)
+    writeSegments(this.#context, segments, verbose, sink)
+    return sink.text
+  }
+
+  async #writeInTurns(
+    segments: readonly Segment[],
+    verbose: boolean,
+    ns: number,
+    bytes: number,
+    caller: Caller,
+  ): Promise<ResponseBody | undefined> {
+    const parts = Math.ceil(ns / maxTurnNs)
+    const size = Math.ceil(segments.length / parts)
+    const sink = this.#sinkFor(bytes)
+    for (let from = 0; from < segments.length; from += size) {
+      await this.#turns.wait(ns / parts)
+      if (caller.signal.aborted) {
+        sink.discard()
+        return undefined
+      }
+      this.#add(sink, segments.slice(from, from + size), verbose)
+    }
+    return new BodyFragments(sink.take())
+  }
+
+  #sinkFor(bytes: number): BufferSink {
+    const firstBytes = Math.min(Math.max(minBufferBytes, bytes), sinkBufferBytes)
+    return new BufferSink(this.#context.calculator.writer, this.#pool, firstBytes)
+  }
+
+  #complete(sink: BufferSink, segments: readonly Segment[], verbose: boolean): ResponseBody {
+    this.#add(sink, segments, verbose)
+    return new BodyFragments(sink.take())
+  }
+
+  #add(sink: BufferSink, segments: readonly Segment[], verbose: boolean): void {
+    try {
+      writeSegments(this.#context, segments, verbose, sink)
+    } catch (error) {
+      sink.discard()
+      throw error
+    }
+  }
+}
