@@ -1,4 +1,6 @@
-import { defineConfig } from 'vitest/config'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The files that take longest, the longest first. They begin before the others, so that none of them ends alone. */
@@ -31,9 +33,41 @@ const longest = [
   'faults/exchange',
 ]
 
+/**
+ * What a test file uses that outlives it in its process: timers and modules that are replaced, threads, child processes,
+ * what is measured of the process, services.
+ */
+const outlives = [
+  /\bvi\.|\bprocess\.|\bglobalThis\b|\bsetFlagsFromString\b|\bBulkDispatcher\b|\bEventLoopDelay\b/,
+  /'node:(child_process|cluster|inspector|v8|vm|worker_threads)'/,
+  /support\/(drivers|exchange-thread|memory|memory-chunks|nginx|nodes|redis-server|service-process|store-drivers|test-service)\.js'/,
+]
+
+/** Folders of files that mostly call functions of the source, and no service. */
+const quietFolders = ['docs', 'page', 'patterns', 'unit', 'vectors']
+
+const root = fileURLToPath(new URL('.', import.meta.url))
+
+/**
+ * The test files that leave nothing behind in their process. Most of them take less time than the start of a process and
+ * the loading of the source, so that a process runs many of them, one after the other.
+ */
+const quiet = quietFolders
+  // The project in which the tests follow docs/add-an-indicator.md has few of them.
+  .filter(folder => existsSync(`${root}test/${folder}`))
+  .flatMap(folder => readdirSync(`${root}test/${folder}`).map(name => `test/${folder}/${name}`))
+  .filter(path => path.endsWith('.test.ts') && !longest.some(name => path === `test/${name}.test.ts`))
+  .filter(path => {
+    const text = readFileSync(root + path, 'utf8')
+    return !outlives.some(pattern => pattern.test(text))
+  })
+const isQuiet = new Set(quiet.map(path => root + path))
+
+/** The longest files first; last, and together, those that share processes. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const placeOf = ({ moduleId }: TestSpecification) => {
+      if (isQuiet.has(moduleId)) return longest.length + 1
       const place = longest.findIndex(name => moduleId.endsWith(`/test/${name}.test.ts`))
       return place < 0 ? longest.length : place
     }
@@ -43,7 +77,17 @@ class LongestFirst extends BaseSequencer {
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'own process',
+          include: ['test/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...quiet],
+        },
+      },
+      { extends: true, test: { name: 'shared process', include: quiet, isolate: false } },
+    ],
     // Native addons and WASM memories live in a process each. Some files wait more than they compute: three of them keep a
     // two-core machine busy.
     pool: 'forks',

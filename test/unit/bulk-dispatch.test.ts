@@ -63,12 +63,13 @@ afterEach(async () => {
   for (const one of opened.splice(0)) await one.close()
 })
 
+/** Of one thread, unless the options say more: each loads the source anew. */
 function open(options: Partial<ConstructorParameters<typeof BulkDispatcher>[0]> = {}) {
   const failures: unknown[] = []
   const dispatch = new BulkDispatcher({
     calculator: new Calculator(),
     bodyParser: new BodyParser(),
-    threads: 2,
+    threads: 1,
     maxQueuedTasks: 100,
     inlineBudgetUs: 0,
     inlineBodyBytes: 0,
@@ -102,13 +103,14 @@ describe('a bulk dispatcher', () => {
       section('failed', 'no candles'),
       heavy('last', market(6000)),
     ]
+    const inline = open({ inlineBudgetUs: 1e9, worker: missingWorker }).dispatch
+    const pools = [1, 2, 3].map(threads => ({ threads, pool: open({ threads }).dispatch }))
     for (const verbose of [false, true]) {
       const segments = layoutBulk(sections, verbose)
       const caller = { signal: forever() }
-      const { dispatch } = open({ inlineBudgetUs: 1e9, worker: missingWorker })
-      const whole = textOf(await dispatch.run(segments, verbose, caller, 'me'))
-      for (const threads of [1, 2, 3]) {
-        const body = await open({ threads }).dispatch.run(segments, verbose, caller, 'me')
+      const whole = textOf(await inline.run(segments, verbose, caller, 'me'))
+      for (const { threads, pool } of pools) {
+        const body = await pool.run(segments, verbose, caller, 'me')
         if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
         expect(
           new Set(body.buffers.map(({ buffer }) => buffer)).size,
@@ -120,7 +122,7 @@ describe('a bulk dispatcher', () => {
   })
 
   it('loses the task of a worker that dies, and nothing else', async () => {
-    const { dispatch, failures } = open()
+    const { dispatch, failures } = open({ threads: 2 })
     const sections = [heavy('dies', market(9000)), heavy('lives', market(9000))]
     const first = JSON.parse(
       textOf(await dispatch.run(layoutBulk(sections, true), true, { signal: forever() }, 'me')),
@@ -154,7 +156,7 @@ describe('a bulk dispatcher', () => {
   })
 
   it('answers although no worker starts', async () => {
-    const { dispatch, failures } = open({ worker: missingWorker })
+    const { dispatch, failures } = open({ worker: missingWorker, threads: 2 })
     const segments = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
     for (let i = 0; i < 2; i++) {
       expect(textOf(await dispatch.run(segments, false, { signal: forever() }, 'me'))).toBe(
