@@ -17,10 +17,10 @@ const noBinary = () =>
   `uWebSockets.js has no binary for Node ${process.versions.node.split('.')[0]} on ${process.platform} ${process.arch}: there are some for Node 20 and 22, on Linux with glibc`
 
 /** Loads uWebSockets.js, which fails where the package has no binary for this Node and platform. */
-const loadUws = async (): Promise<Serve> => (await import('./uws.js')).loadServe()
+export const loadUws = async (): Promise<Serve> => (await import('./uws.js')).loadServe()
 
 /** Loads the other driver, with node:http and ws, which are not loaded where uWebSockets.js works. */
-const loadNode = async (): Promise<Serve> => (await import('./node.js')).serve
+export const loadNode = async (): Promise<Serve> => (await import('./node.js')).serve
 
 /** The driver for a setting. Logs which one is taken, and why. Throws TransportFailure. */
 export async function chooseTransport(setting: TransportSetting, log: Log, load = loadUws): Promise<Serve> {

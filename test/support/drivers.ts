@@ -1,4 +1,5 @@
 import type { Serve } from '../../src/server/server.js'
+import { loadNode, loadUws } from '../../src/server/transport.js'
 
 /** A driver of the server, where it works on this Node and platform. */
 export interface Driver {
@@ -6,10 +7,9 @@ export interface Driver {
   readonly serve: Serve
 }
 
-const load = async (name: Driver['name']): Promise<readonly Driver[]> => {
+const load = async (name: Driver['name'], loadServe: () => Promise<Serve>): Promise<readonly Driver[]> => {
   try {
-    const { serve } = (await import(`../../src/server/${name}.ts`)) as { readonly serve: Serve }
-    return [{ name, serve }]
+    return [{ name, serve: await loadServe() }]
   } catch (error) {
     if (name === 'uws' && !hasUws) return []
     throw error
@@ -19,4 +19,4 @@ const load = async (name: Driver['name']): Promise<readonly Driver[]> => {
 /** Whether this Node is one for which the package of uWebSockets.js is made. Elsewhere it may lack a binary. */
 const hasUws = /^v2[02]\./.test(process.version)
 
-export const drivers: readonly Driver[] = [...(await load('uws')), ...(await load('node'))]
+export const drivers: readonly Driver[] = [...(await load('uws', loadUws)), ...(await load('node', loadNode))]
