@@ -211,35 +211,23 @@ async function threadRows(): Promise<Table> {
   return table
 }
 
-/** Bulk replies per second over sockets with one thread and with two; the client runs on the same machine. */
+/** Bulk replies per second over sockets, from results that are kept; the client runs on the same machine. */
 async function serviceRows(): Promise<Table> {
-  const services = await Promise.all(
-    ['1', '2'].map(threads => startService({ POOL_THREADS: threads, HISTORY_DEPTH: '5000' })),
-  )
+  const service = await startService({ HISTORY_DEPTH: '5000' })
   try {
     const table: Record<string, Record<string, unknown>> = {}
     for (const results of [1, 100] as const) {
       const request = { method: 'POST', path: '/bulk', body: JSON.stringify(bulkBody(20, 20, results)) }
-      const rates: [number[], number[]] = [[], []]
-      for (let round = 0; round < 6; round++) {
-        for (const [at, service] of services.entries()) {
-          const client = await LoadClient.start(service, [request], { connections: 4 })
-          await sleep(round === 0 ? roundMs : roundMs / 5)
-          await client.report()
-          await sleep(roundMs)
-          const { repliesPerSecond } = await client.stop()
-          if (round > 0) rates[at as 0 | 1].push(repliesPerSecond)
-        }
-      }
-      table[`20×20 over 5000, results=${results}, over sockets`] = {
-        'one thread, replies/s': rounded(median(rates[0])),
-        'two threads, replies/s': rounded(median(rates[1])),
-        'two threads / one': rounded(median(rates[0].map((one, at) => (rates[1][at] as number) / one))),
-      }
+      const client = await LoadClient.start(service, [request], { connections: 4 })
+      await sleep(roundMs)
+      await client.report()
+      await sleep(3 * roundMs)
+      const { repliesPerSecond } = await client.stop()
+      table[`20×20 over 5000, results=${results}, over sockets`] = { 'replies/s': rounded(repliesPerSecond) }
     }
     return table
   } finally {
-    for (const service of services) await service.stop()
+    await service.stop()
   }
 }
 
