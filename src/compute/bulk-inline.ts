@@ -45,7 +45,11 @@ export class InlineAnswers {
   ): ResponseBody | Promise<ResponseBody | undefined> {
     const ns = warmNs + coldNs
     if (ns > maxTurnNs) return this.#writeInTurns(segments, verbose, ns, warmBytes, caller)
-    if (warmBytes > maxStringBytes) return this.#complete(this.#sinkFor(warmBytes), segments, verbose)
+    if (warmBytes > maxStringBytes) {
+      const fragments = this.#sinkFor(warmBytes)
+      this.#add(fragments, segments, verbose)
+      return new BodyFragments(fragments.take())
+    }
     const sink = new StringSink(this.#context.calculator.writer)
     writeSegments(this.#context, segments, verbose, sink)
     return sink.text
@@ -75,11 +79,6 @@ export class InlineAnswers {
   #sinkFor(bytes: number): BufferSink {
     const firstBytes = Math.min(Math.max(minBufferBytes, bytes), sinkBufferBytes)
     return new BufferSink(this.#context.calculator.writer, this.#pool, firstBytes)
-  }
-
-  #complete(sink: BufferSink, segments: readonly Segment[], verbose: boolean): ResponseBody {
-    this.#add(sink, segments, verbose)
-    return new BodyFragments(sink.take())
   }
 
   #add(sink: BufferSink, segments: readonly Segment[], verbose: boolean): void {

@@ -15,7 +15,7 @@ export type Place = typeof newestClosed | typeof formingNext
 
 /**
  * The values of the newest closed candle and of the forming one: for each column of the kernel two numbers side by side. They
- * become text only where an answer contains them: of most steps nobody asks for both.
+ * become text only where an answer contains them: most answers contain only one of the two.
  */
 export type NewestValues = Float64Array
 
