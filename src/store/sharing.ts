@@ -65,7 +65,10 @@ export interface SharedStreams {
    * reach each other.
    */
   join(name: string, listener: StreamListener): Promise<HeldStream | FollowedStream | 'no stream'>
-  /** Calls `listener` when the nodes can reach each other again; the function returned ends that. */
+  /**
+   * Calls `listener` when it is worth joining again: the nodes can reach each other again, or a join that was refused was
+   * long ago. The function returned ends that.
+   */
   onBack(listener: () => void): () => void
 }
 

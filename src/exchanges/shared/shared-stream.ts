@@ -70,7 +70,7 @@ async function joinOrNot(
 
 /** A stream of this node alone, until the nodes can reach each other again: then one of them opens it for all. */
 function openAlone(streams: SharedStreams, signal: AbortSignal, lose: (reason: string) => void): HeldStream {
-  const stop = streams.onBack(() => lose('the shared store is back'))
+  const stop = streams.onBack(() => lose('it is shared again'))
   if (signal.aborted) stop()
   signal.addEventListener('abort', stop, { once: true })
   return { kind: 'held', append: async () => {}, end: stop }

@@ -14,6 +14,8 @@ import { createScript } from './script.js'
 const keepMs = 600_000
 /** Milliseconds for which it is remembered that an exchange has no such stream. */
 const noStreamMs = 3_600_000
+/** A node that could not join although the engine is up tries again after so many times the duration of a lease. */
+const leasesAlone = 10
 
 /**
  * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. A lease that is held is
@@ -79,9 +81,12 @@ export class RedisStreams implements SharedStreams {
   }
 
   onBack(listener: () => void): () => void {
-    const { engine } = this.#options
+    const { engine, leases } = this.#options
     const ends = [engine.onReturn(listener), engine.channels.onReconnected(listener)]
+    // No return is reported where the engine has refused a command, or has come back in the meantime.
+    const retry = setInterval(() => engine.isUp && listener(), leasesAlone * leases.ttlMs).unref()
     return () => {
+      clearInterval(retry)
       for (const end of ends) end()
     }
   }
