@@ -34,17 +34,18 @@ const longest = [
 ]
 
 /**
- * What a test file uses that outlives it in its process: timers and modules that are replaced, threads, child processes,
- * what is measured of the process, services.
+ * What a test file uses that outlives it in its process, or that is disturbed by what others have left there: timers and
+ * modules that are replaced, settings and measurements of the process, child processes and connections to servers of the test.
  */
 const outlives = [
-  /\bvi\.|\bprocess\.|\bglobalThis\b|\bsetFlagsFromString\b|\bBulkDispatcher\b|\bEventLoopDelay\b/,
-  /'node:(child_process|cluster|inspector|v8|vm|worker_threads)'/,
-  /support\/(drivers|exchange-thread|memory|memory-chunks|nginx|nodes|redis-server|service-process|store-drivers|test-service)\.js'/,
+  /\bvi\.(mock|doMock|hoisted|resetModules|stub\w*|useFakeTimers|spyOn)\b/,
+  /\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled|on|once|kill)\b|\bprocess\.env\S* =|\bglobalThis\.\w+ =/,
+  /\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'/,
+  /support\/(binance|drivers|exchange-thread|kraken|memory|nginx|nodes|redis-server|service-process|store-drivers)\.js'/,
 ]
 
-/** Folders of files that mostly call functions of the source, and no service. */
-const quietFolders = ['docs', 'page', 'patterns', 'unit', 'vectors']
+/** Folders of files of which most can share a process. */
+const sharingFolders = ['docs', 'page', 'patterns', 'service', 'unit', 'vectors']
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 
@@ -52,7 +53,7 @@ const root = fileURLToPath(new URL('.', import.meta.url))
  * The test files that leave nothing behind in their process. Most of them take less time than the start of a process and
  * the loading of the source, so that a process runs many of them, one after the other.
  */
-const quiet = quietFolders
+const quiet = sharingFolders
   // The project in which the tests follow docs/add-an-indicator.md has few of them.
   .filter(folder => existsSync(`${root}test/${folder}`))
   .flatMap(folder => readdirSync(`${root}test/${folder}`).map(name => `test/${folder}/${name}`))

@@ -8,7 +8,7 @@ import { realShaped } from '../support/real-shaped-market.js'
 import { detectors } from './detectors.js'
 import { readFixtures } from './read-fixtures.js'
 
-const history = 2000
+const history = 1200
 const markets: Readonly<Record<string, PlainColumns>> = {
   'a random walk': randomWalk(history, 11),
   'a history shaped as a real one': realShaped(history, 12),

@@ -11,7 +11,7 @@ import { reportFigure } from '../support/figure.js'
 import { Candela } from '../support/service-process.js'
 
 /** `npm run test:faults` and `npm run bench -- crash` set more. */
-const kills = Number(process.env.CRASHES ?? 5)
+const kills = Number(process.env.CRASHES ?? 3)
 
 /** How many times as fast as the real one the clock of the exchange runs: a candle of a minute ends every second. */
 const speed = 60
