@@ -5,8 +5,8 @@ import { isTimeframe, timeframes } from '../candles/timeframe.js'
 import { type Alert, type AlertRequest, Candela } from '../client/index.js'
 import { readConnection } from '../config.js'
 import { runCommand } from './failure.js'
-import { parseSymbols } from './market.js'
 import type { ServiceOptions } from './open-markets.js'
+import { parseSymbols } from './symbol.js'
 import { formatTable } from './table.js'
 
 interface CreateOptions

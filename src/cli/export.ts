@@ -4,10 +4,11 @@ import type { Timeframe } from '../candles/timeframe.js'
 import { configure } from '../config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
+import { withArchive } from './archive.js'
 import { parseTime } from './csv/time.js'
 import { writeCsv, writeJson } from './csv/writer.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
-import { marketArguments, marketOf, nameOf, withArchive } from './market.js'
+import { marketArguments, marketOf, nameOf } from './market.js'
 import { writeText } from './text-output.js'
 
 interface Options extends CommonOptions {

@@ -8,13 +8,15 @@ import { configure } from '../config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { type Archive, maxDepth } from '../history/archive.js'
+import { withArchive } from './archive.js'
 import { countBytes, openFile } from './csv/input-file.js'
 import { type CsvMerge, mergeCsv, type NamedReading } from './csv/merge.js'
 import { type CsvReading, readCsv } from './csv/reader.js'
 import { CommandFailure, type CommonOptions, printNote, runCommand } from './failure.js'
-import { nameOf, parseExchange, parseSymbol, withArchive } from './market.js'
+import { nameOf, parseExchange } from './market.js'
 import { createReadingDisplay } from './progress.js'
 import { formatCount, formatGaps } from './summary.js'
+import { parseSymbol } from './symbol.js'
 
 interface Options extends CommonOptions {
   readonly exchange: string

@@ -2,11 +2,9 @@ import { Argument, InvalidArgumentError } from 'commander'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
 import { configure } from '../config.js'
 import { nearNames } from '../contract/hints.js'
-import { canonicalSymbol, type Market } from '../contract/market.js'
+import type { Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
-import { Archive } from '../history/archive.js'
-import { type CommonOptions, printNote } from './failure.js'
-import { withStore } from './store.js'
+import { parseSymbol } from './symbol.js'
 
 /** Parses the name of an exchange, in upper or lower case. The error for an unknown one lists similar names. */
 export function parseExchange(text: string): string {
@@ -20,16 +18,6 @@ export function parseExchange(text: string): string {
   const hint = similar.length > 0 ? `Similar: ${similar.join(', ')}.` : 'candela exchanges lists them.'
   throw new InvalidArgumentError(`There is no such exchange. ${hint}`)
 }
-
-/** Parses a symbol in any spelling. */
-export function parseSymbol(text: string): string {
-  const symbol = canonicalSymbol(text.trim())
-  if (!/^[A-Z0-9._$^=*:]{1,40}$/.test(symbol))
-    throw new InvalidArgumentError('Expected a symbol such as BTCUSDT.')
-  return symbol
-}
-
-export const parseSymbols = (text: string): readonly string[] => text.split(',').map(parseSymbol)
 
 /** The three arguments that name a market. */
 export const marketArguments = (): Argument[] => [
@@ -48,14 +36,3 @@ export const marketOf = (exchange: string, symbol: string, timeframe: Timeframe)
 /** The three arguments that name this market, as a text. */
 export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>
   `${exchange} ${symbol} ${timeframe}`
-
-/** Opens the archive for a command. Damaged parts of it are reported on standard error. */
-export const withArchive = (
-  command: (archive: Archive) => void | Promise<void>,
-  options: CommonOptions = {},
-): Promise<void> =>
-  withStore(async ({ chunks }) => {
-    const onCorrupt = (key: string, reason: string) => printNote(`${key}: ${reason}`, options)
-    await command(new Archive(chunks, { depth: configure().historyDepth, onCorrupt }))
-    await chunks.flush?.()
-  })

@@ -1,0 +1,15 @@
+import { configure } from '../config.js'
+import { Archive } from '../history/archive.js'
+import { type CommonOptions, printNote } from './failure.js'
+import { withStore } from './store.js'
+
+/** Opens the archive for a command. Damaged parts of it are reported on standard error. */
+export const withArchive = (
+  command: (archive: Archive) => void | Promise<void>,
+  options: CommonOptions = {},
+): Promise<void> =>
+  withStore(async ({ chunks }) => {
+    const onCorrupt = (key: string, reason: string) => printNote(`${key}: ${reason}`, options)
+    await command(new Archive(chunks, { depth: configure().historyDepth, onCorrupt }))
+    await chunks.flush?.()
+  })
