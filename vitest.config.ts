@@ -35,13 +35,13 @@ const longest = [
 
 /**
  * What a test file uses that outlives it in its process, or that is disturbed by what others have left there: timers and
- * modules that are replaced, settings and measurements of the process, child processes and connections to servers of the test.
+ * modules that are replaced, settings and measurements of the process, connections to exchanges of the test.
  */
 const outlives = [
   /\bvi\.(mock|doMock|hoisted|resetModules|stub\w*|useFakeTimers|spyOn)\b/,
   /\bprocess\.(cpuUsage|memoryUsage|setSourceMapsEnabled|on|once|kill)\b|\bprocess\.env\S* =|\bglobalThis\.\w+ =/,
   /\bsetFlagsFromString\b|\bEventLoopDelay\b|'node:(cluster|inspector|v8|vm)'/,
-  /support\/(binance|drivers|exchange-thread|kraken|memory|nginx|nodes|redis-server|service-process|store-drivers)\.js'/,
+  /support\/(binance|drivers|exchange-thread|kraken|memory|store-drivers)\.js'/,
 ]
 
 /** Folders of files of which most can share a process. */
