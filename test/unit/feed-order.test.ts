@@ -132,7 +132,7 @@ describe('a feed', () => {
           expect(vi.getTimerCount(), 'timers').toBe(0)
         },
       ),
-      { numRuns: 300, seed: 20_250_618 },
+      { numRuns: 200, seed: 20_250_618 },
     )
   })
 })
