@@ -1,5 +1,6 @@
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import { type BulkSection, layoutBulk } from '../../compute/bulk-layout.js'
+import { TurnBudget } from '../../compute/turn-budget.js'
 import { readFields, readText } from '../../contract/body.js'
 import { type MarketConstruct, refuseOverPlan } from '../../contract/bulk.js'
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
@@ -30,6 +31,12 @@ const maxCachedLength = 200_000
 /** Bytes that an item takes whose query no other item has, without its text, about. */
 const bytesPerItem = 600
 
+/** What a calculation of a request takes until it is answered or given to a thread, in nanoseconds, about. */
+const nsPerItem = 5000
+
+/** Requests of many connections that arrive together are answered in several turns of the event loop. */
+const turns = new TurnBudget()
+
 /** Bodies of a bot are the same each time. */
 const requestCache = new RepeatCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
 
@@ -50,8 +57,8 @@ export function postBulk(
 ): Reply | Promise<Reply> {
   const bulk = readRequest(dependencies, body, account.id, caller)
   return bulk instanceof Promise
-    ? bulk.then(settled => reply(dependencies, settled, account, caller))
-    : reply(dependencies, bulk, account, caller)
+    ? bulk.then(settled => replyInTurn(dependencies, settled, account, caller))
+    : replyInTurn(dependencies, bulk, account, caller)
 }
 
 /** Bodies that are read on the event loop are parsed there, longer ones by a worker. */
@@ -92,13 +99,26 @@ function remember(text: string, bulk: MarketBulk | Refusal): MarketBulk | Refusa
   return bulk
 }
 
-function reply(
+/** Replies at once where this turn of the event loop has time for it, otherwise in one of the next. */
+function replyInTurn(
   dependencies: Dependencies,
   bulk: MarketBulk | Refusal,
   account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
   if (isRefusal(bulk)) return refused(bulk)
+  const ns = nsPerItem * bulk.constructs.reduce((count, { items }) => count + items.length, 0)
+  return turns.take(ns)
+    ? reply(dependencies, bulk, account, caller)
+    : turns.wait(ns).then(() => reply(dependencies, bulk, account, caller))
+}
+
+function reply(
+  dependencies: Dependencies,
+  bulk: MarketBulk,
+  account: Account,
+  caller: Caller,
+): Reply | Promise<Reply> {
   const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
   if (tooMany) return refused(tooMany)
   if (!bulk.isAmbiguous) return answer(dependencies, bulk, account, caller)
