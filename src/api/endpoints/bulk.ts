@@ -57,8 +57,8 @@ export function postBulk(
 ): Reply | Promise<Reply> {
   const bulk = readRequest(dependencies, body, account.id, caller)
   return bulk instanceof Promise
-    ? bulk.then(settled => replyInTurn(dependencies, settled, account, caller))
-    : replyInTurn(dependencies, bulk, account, caller)
+    ? bulk.then(settled => reply(dependencies, settled, account, caller))
+    : reply(dependencies, bulk, account, caller)
 }
 
 /** Bodies that are read on the event loop are parsed there, longer ones by a worker. */
@@ -99,32 +99,32 @@ function remember(text: string, bulk: MarketBulk | Refusal): MarketBulk | Refusa
   return bulk
 }
 
-/** Replies at once where this turn of the event loop has time for it, otherwise in one of the next. */
-function replyInTurn(
+function reply(
   dependencies: Dependencies,
   bulk: MarketBulk | Refusal,
   account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
   if (isRefusal(bulk)) return refused(bulk)
-  const ns = nsPerItem * bulk.constructs.reduce((count, { items }) => count + items.length, 0)
-  return turns.take(ns)
-    ? reply(dependencies, bulk, account, caller)
-    : turns.wait(ns).then(() => reply(dependencies, bulk, account, caller))
+  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
+  if (tooMany) return refused(tooMany)
+  if (!bulk.isAmbiguous) return answerInTurn(dependencies, bulk, account, caller)
+  return refuseRepeatedMarkets(bulk, dependencies.marketData).then(repeated =>
+    repeated ? refused(repeated) : answerInTurn(dependencies, bulk, account, caller),
+  )
 }
 
-function reply(
+/** Answers at once where this turn of the event loop has time for it, otherwise in one of the next. */
+function answerInTurn(
   dependencies: Dependencies,
   bulk: MarketBulk,
   account: Account,
   caller: Caller,
 ): Reply | Promise<Reply> {
-  const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
-  if (tooMany) return refused(tooMany)
-  if (!bulk.isAmbiguous) return answer(dependencies, bulk, account, caller)
-  return refuseRepeatedMarkets(bulk, dependencies.marketData).then(repeated =>
-    repeated ? refused(repeated) : answer(dependencies, bulk, account, caller),
-  )
+  const ns = nsPerItem * bulk.constructs.reduce((count, { items }) => count + items.length, 0)
+  return turns.take(ns)
+    ? answer(dependencies, bulk, account, caller)
+    : turns.wait(ns).then(() => answer(dependencies, bulk, account, caller))
 }
 
 function answer(
