@@ -1,4 +1,5 @@
 import { type NeedsBody, type RequestHead, refused } from '../api/reply.js'
+import { turnClock } from '../compute/turn-clock.js'
 import { BufferPool } from '../compute/workers/buffer-pool.js'
 import { bodyTooLarge } from '../contract/refusals.js'
 import type { OpenRequests } from './open-requests.js'
@@ -65,19 +66,23 @@ export class BodyReceiver<Response extends HttpResponse> {
     return larger
   }
 
-  /** The body belongs to its reader until the reply is there, even when the client disconnects before that. */
+  /**
+   * The body belongs to its reader until the reply is there, even when the client disconnects before that. Where many arrive
+   * together, it waits for its turn.
+   */
   #answer(context: RequestContext<Response>, head: RequestHead, body: Uint8Array, reader: NeedsBody): void {
     context.buffer = undefined
     try {
-      const reply = reader.read(body, context)
+      // A client that has disconnected while the body waited does not read its reply.
+      const reply = turnClock.run(() => (context.isOver ? undefined : reader.read(body, context)))
       if (reply instanceof Promise) {
         reply
           .finally(() => BufferPool.release(body))
-          .then(arrived => this.#requests.send(context, arrived))
+          .then(arrived => arrived && this.#requests.send(context, arrived))
           .catch(error => this.#requests.fail(context, error, head))
         return
       }
-      this.#requests.send(context, reply)
+      if (reply) this.#requests.send(context, reply)
     } catch (error) {
       this.#requests.fail(context, error, head)
     }

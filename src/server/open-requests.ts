@@ -1,4 +1,5 @@
 import { type Reply, type RequestHead, type ResponseBody, refused } from '../api/reply.js'
+import { turnClock } from '../compute/turn-clock.js'
 import { BodyFragments, BufferPool } from '../compute/workers/buffer-pool.js'
 import { internal } from '../contract/refusals.js'
 import type { Log } from '../log.js'
@@ -19,6 +20,8 @@ interface Options<Response extends HttpResponse> {
   readonly log: Log
 }
 
+const isLong = (body: ResponseBody): boolean => typeof body !== 'string' || body.length >= uncheckedBytes
+
 /** The requests that are not answered completely: their replies, their ends and their memory. */
 export class OpenRequests<Response extends HttpResponse> {
   readonly #options: Options<Response>
@@ -35,10 +38,16 @@ export class OpenRequests<Response extends HttpResponse> {
     this.#warning = new RareWarning(options.log)
   }
 
-  /** Answers a request in the turn in which it arrived, so that it need not be opened unless it is long. */
+  /**
+   * Answers a request in the turn in which it arrived, so that it need not be opened unless the answer is long. Where many of
+   * those arrive together, long answers wait for their turns.
+   */
   answer(context: RequestContext<Response>, reply: Reply): void {
     if (!context.closesConnection && this.#isWrittenAtOnce(reply.body)) writeReply(context, reply)
-    else {
+    else if (isLong(reply.body) && turnClock.isOver()) {
+      this.open(context)
+      turnClock.next().then(() => this.send(context, reply))
+    } else {
       this.open(context)
       context.isOver = true
       if (context.closesConnection || context.isHead) this.#sendWhole(context, reply)

@@ -61,12 +61,15 @@ const names = [
   'mom',
 ]
 
-/** Candles of the caller, whose results are not kept: the threads compute each request. */
-const suppliedBody = (constructs: number, indicators: number) => {
-  const candles = Array.from({ length: 500 }, (_, i) => {
+const suppliedCandles = (count: number) =>
+  Array.from({ length: count }, (_, i) => {
     const c = 100 + Math.sin(i) + i / 50
     return { t: 60 * i, o: c - 0.2, h: c + 0.5, l: c - 0.5, c, v: 10 + (i % 7) }
   })
+
+/** Candles of the caller, whose results are not kept: the threads compute each request. */
+const suppliedBody = (constructs: number, indicators: number) => {
+  const candles = suppliedCandles(500)
   return JSON.stringify({
     constructs: Array.from({ length: constructs }, (_, i) => ({
       id: `c${i}`,
@@ -215,6 +218,66 @@ it('costly questions over a long history do not hold the event loop', async cont
     `${statuses.length} questions over 5,000 candles: loop held ${rounded(held)} ms; others at most ${rounded(longest)} ms`,
   )
   expect([...new Set(statuses)]).toEqual([200])
+  expect(held).toBeLessThan(maxHoldMs)
+})
+
+it('requests of many connections that arrive together do not hold the event loop', async context => {
+  const connections = isWhole ? 200 : 40
+  const candles = suppliedCandles(500)
+  const fields = Array.from({ length: 6000 }, (_, i) => `"${i.toString(36)}z":1`)
+  const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n\r\n`
+  const rule = (i: number) => `rsi(${2 + i}) > ema(${3 + i})`
+  const named = { exchange: 'demo', timeframe: '1h' }
+  const calculations = (i: number) => names.map(indicator => ({ indicator, backtrack: i }))
+  // None of them is asked twice, where that would make it cheap.
+  const kinds: Readonly<Record<string, (i: number) => string>> = {
+    questions: i => get(`/indicator/sampleentropy?${market}&period=${10 + (i % 50)}&results=${1 + i}`),
+    expressions: i => get(`/expression?${market}&expression=${encodeURIComponent(rule(i))}`),
+    candles: () => get(`/candles?${market}&results=1000`),
+    documents: () => get('/openapi.json'),
+    'bulk requests': i => post('/bulk', bulkBody(20, 20, 1 + (i % 20))),
+    'own candles': () => post('/indicator/rsi', JSON.stringify({ candles })),
+    'own bulk candles': () => post('/bulk-candles', suppliedBody(1, 20)),
+    'refused fields': () => post('/indicator/rsi', `{"candles":[],${fields.join(',')}}`),
+    screens: i => post('/screen', JSON.stringify({ ...named, symbols: ['BTCUSDT'], where: rule(i) })),
+    evaluations: i => post('/evaluate', JSON.stringify({ ...named, symbol: 'BTCUSDT', entry: rule(i) })),
+    'bulk requests of version 1': i =>
+      post(
+        '/taapi-v1/bulk',
+        JSON.stringify({
+          secret: key,
+          construct: { exchange: 'demo', symbol: 'BTC/USDT', interval: '1h', indicators: calculations(i) },
+        }),
+      ),
+  }
+  const clients = await Promise.all(Array.from({ length: connections }, () => RawClient.open(port)))
+  const statuses = new Set<string>()
+  const all = async () => {
+    for (const request of Object.values(kinds)) {
+      const requests = clients.map((_, i) => request(i))
+      // This process serves the ordinary client, too.
+      await sleep(50)
+      await Promise.all(
+        clients.map(async (client, i) => {
+          client.text = ''
+          await client.write(requests[i] as string)
+          const head = await client.until(text => text.includes('\r\n\r\n'))
+          statuses.add(head.slice(9, 12))
+          const length = head.indexOf('\r\n\r\n') + 4 + Number(/content-length: (\d+)/i.exec(head)?.[1])
+          await client.until(text => text.length >= length)
+        }),
+      )
+    }
+  }
+  const { longest } = await beside(all())
+  const { held } = await service.take()
+  for (const client of clients) await client.close()
+  reportFigure(
+    context,
+    `${connections} connections with a request each at the same time, of ${Object.keys(kinds).length} kinds: loop held ${rounded(held)} ms; others at most ${rounded(longest)} ms`,
+  )
+  // Where too many tasks wait for a thread, the newest ones are refused.
+  expect([...statuses].filter(status => !['200', '400', '503'].includes(status))).toEqual([])
   expect(held).toBeLessThan(maxHoldMs)
 })
 

@@ -1,6 +1,5 @@
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import { type BulkSection, layoutBulk } from '../../compute/bulk-layout.js'
-import { TurnBudget } from '../../compute/turn-budget.js'
 import { readFields, readText } from '../../contract/body.js'
 import { type MarketConstruct, refuseOverPlan } from '../../contract/bulk.js'
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
@@ -30,12 +29,6 @@ const maxCachedLength = 200_000
 
 /** Bytes that an item takes whose query no other item has, without its text, about. */
 const bytesPerItem = 600
-
-/** What a calculation of a request takes until it is answered or given to a thread, in nanoseconds, about. */
-const nsPerItem = 5000
-
-/** Requests of many connections that arrive together are answered in several turns of the event loop. */
-const turns = new TurnBudget()
 
 /** Bodies of a bot are the same each time. */
 const requestCache = new RepeatCache<MarketBulk>({ maxBytes: 16_000_000, bytesOf: bytesOfBulk })
@@ -108,23 +101,10 @@ function reply(
   if (isRefusal(bulk)) return refused(bulk)
   const tooMany = refuseOverPlan(bulk.constructs.length, account.constructs)
   if (tooMany) return refused(tooMany)
-  if (!bulk.isAmbiguous) return answerInTurn(dependencies, bulk, account, caller)
+  if (!bulk.isAmbiguous) return answer(dependencies, bulk, account, caller)
   return refuseRepeatedMarkets(bulk, dependencies.marketData).then(repeated =>
-    repeated ? refused(repeated) : answerInTurn(dependencies, bulk, account, caller),
+    repeated ? refused(repeated) : answer(dependencies, bulk, account, caller),
   )
-}
-
-/** Answers at once where this turn of the event loop has time for it, otherwise in one of the next. */
-function answerInTurn(
-  dependencies: Dependencies,
-  bulk: MarketBulk,
-  account: Account,
-  caller: Caller,
-): Reply | Promise<Reply> {
-  const ns = nsPerItem * bulk.constructs.reduce((count, { items }) => count + items.length, 0)
-  return turns.take(ns)
-    ? answer(dependencies, bulk, account, caller)
-    : turns.wait(ns).then(() => answer(dependencies, bulk, account, caller))
 }
 
 function answer(

@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { candleAt, rewind, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { formatNumber } from '../../compute/json/number-writer.js'
+import { turnClock } from '../../compute/turn-clock.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { readWindow } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
@@ -45,20 +45,23 @@ function readRequest(queryString: string): CandlesRequest | Refusal {
 }
 
 /** Candles that are written at a time: more would keep others waiting. */
-const candlesPerTurn = 2_000
+const candlesPerPiece = 500
+/** So few are written at once, however much this turn of the event loop has done. */
+const fewCandles = 20
 
 function writeCandles(newest: Snapshot, results: number, backtrack: number): Reply | Promise<Reply> {
   const snapshot = rewind(newest, backtrack)
   const from = Math.max(0, snapshot.count - results)
-  if (snapshot.count - from <= candlesPerTurn) return ok(`[${textOf(snapshot, from, snapshot.count)}]`)
-  return writeInTurns(snapshot, from)
+  const count = snapshot.count - from
+  const isAtOnce = count <= fewCandles || (count <= candlesPerPiece && !turnClock.isOver())
+  return isAtOnce ? ok(`[${textOf(snapshot, from, snapshot.count)}]`) : writeInPieces(snapshot, from)
 }
 
-async function writeInTurns(snapshot: Snapshot, from: number): Promise<Reply> {
+async function writeInPieces(snapshot: Snapshot, from: number): Promise<Reply> {
   const texts: string[] = []
-  for (let at = from; at < snapshot.count; at += candlesPerTurn) {
-    if (at > from) await nextTurn()
-    texts.push(textOf(snapshot, at, Math.min(at + candlesPerTurn, snapshot.count)))
+  for (let at = from; at < snapshot.count; at += candlesPerPiece) {
+    if (turnClock.isOver()) await turnClock.next()
+    texts.push(textOf(snapshot, at, Math.min(at + candlesPerPiece, snapshot.count)))
   }
   return ok(`[${texts.join(',')}]`)
 }

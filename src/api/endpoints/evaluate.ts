@@ -1,8 +1,8 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Evaluation } from '../../client/screen-types.js'
 import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
+import { turnClock } from '../../compute/turn-clock.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
@@ -107,7 +107,7 @@ async function inPieces(steps: Generator<undefined, Evaluation | Refusal>): Prom
   for (;;) {
     const { done, value } = steps.next()
     if (done) return replyWith(value)
-    await nextTurn()
+    if (turnClock.isOver()) await turnClock.next()
   }
 }
 

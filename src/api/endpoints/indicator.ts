@@ -7,6 +7,7 @@ import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
 import { answerSupplied, answerSuppliedExpression } from '../../compute/supplied-indicator.js'
+import { turnClock } from '../../compute/turn-clock.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Fields, type Query, readQuery } from '../../contract/query.js'
@@ -17,6 +18,7 @@ import { planBytesOf } from '../../expression/compile.js'
 import { readExpressionQuery } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 import { replyFromCandles } from '../candles-reply.js'
+import { keepHead } from '../later.js'
 import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
 
 interface Dependencies {
@@ -44,6 +46,8 @@ const maxKeptLength = 2_048
 /** Bytes that a request takes without its key, its plan and its reply, about. */
 const objectBytes = 800
 const maxBytesOfRequests = 16_000_000
+/** The kernel runs over so few candles at once, however much this turn of the event loop has done. */
+const fewCandles = 20
 
 /** The last reply to a request: over the same candles it is the same again. */
 class KnownReply {
@@ -95,30 +99,45 @@ export const getExpression = (
 ): Reply | Promise<Reply> =>
   getValues(dependencies, `?${head.queryString}`, () => readExpressionRequest(head), head, accountId)
 
-/** Replies to a request that is known by its key, or else read. */
+/** Replies to a request that is known by its key, or else read: where many of those arrive together, in its turn. */
 function getValues(
-  { calculator, resultCache, marketData, dispatch }: Dependencies,
+  dependencies: Dependencies,
   key: string,
   read: () => IndicatorRequest | Refusal,
   head: RequestHead,
   accountId: string,
 ): Reply | Promise<Reply> {
-  let request = requestCache.get(key)
-  if (!request) {
-    const fresh = read()
-    if (isRefusal(fresh)) return refused(fresh)
-    request = fresh
+  const cached = requestCache.get(key)
+  if (cached) return replyTo(dependencies, cached, head, accountId)
+  const replyToNew = (whole: Pick<RequestHead, 'header'>) => {
+    const request = read()
+    if (isRefusal(request)) return refused(request)
     requestCache.add(key, request)
+    return replyTo(dependencies, request, whole, accountId)
   }
-  const { market, query, known } = request
+  if (!turnClock.isOver()) return replyToNew(head)
+  const kept = keepHead(head)
+  return turnClock.next().then(() => replyToNew(kept))
+}
+
+function replyTo(
+  { calculator, resultCache, marketData, dispatch }: Dependencies,
+  { market, query, known }: IndicatorRequest,
+  head: Pick<RequestHead, 'header'>,
+  accountId: string,
+): Reply | Promise<Reply> {
   return replyFromCandles(marketData, market, accountId, head, snapshot => {
     const kept = known.find(snapshot)
     if (kept) return kept
     const long = dispatch.runLong(query, snapshot, accountId)
     if (long !== undefined) return long instanceof Promise ? long.then(body => replyOf(body)) : replyOf(long)
-    const reply = replyTo(calculator, resultCache, query, snapshot)
-    known.keep(snapshot, reply)
-    return reply
+    const compute = () => {
+      const reply = compose(calculator, resultCache, query, snapshot)
+      known.keep(snapshot, reply)
+      return reply
+    }
+    const isLater = turnClock.isOver() && resultCache.candlesToRun(query, snapshot) > fewCandles
+    return isLater ? turnClock.next().then(compute) : compute()
   })
 }
 
@@ -151,7 +170,7 @@ export function postExpression(
   return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
 }
 
-function replyTo(calculator: Calculator, resultCache: ResultCache, query: Query, snapshot: Snapshot): Reply {
+function compose(calculator: Calculator, resultCache: ResultCache, query: Query, snapshot: Snapshot): Reply {
   const json = answer(calculator, query, snapshot, resultCache)
   return isRefusal(json) ? refused(json) : ok(json)
 }
