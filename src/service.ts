@@ -11,6 +11,7 @@ import { BulkDispatcher } from './compute/bulk-dispatch.js'
 import { Calculator } from './compute/calculator.js'
 import { BodyParser } from './compute/json/body-parser.js'
 import { ResultCache } from './compute/results/result-cache.js'
+import { turnClock } from './compute/turn-clock.js'
 import type { Config } from './config.js'
 import { type ExchangeLookup, ExchangeRegistry } from './exchanges/registry.js'
 import { shareExchanges } from './exchanges/shared/shared-source.js'
@@ -306,6 +307,7 @@ function createSessions(
     maxUnauthenticated: config.streamMaxUnauthenticated,
     maxUnauthenticatedPerAddress: config.streamMaxUnauthenticatedPerAddress,
     messagesPerSecond: config.streamMessagesPerSecond,
+    turns: turnClock,
     clock,
     onBug: error => log.error({ err: error }, 'a streaming session failed'),
   })

@@ -61,25 +61,38 @@ const messageTypes = ['auth', 'subscribe', 'unsubscribe', 'list', 'alerts', 'scr
 const required = ['id', 'exchange', 'symbol', 'interval', 'indicator'] as const
 const accepted = ['type', ...required, 'params', 'candleClose']
 
+/** What a text means as JSON; undefined where it is none. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The token of a message with a key; undefined where it is another message, or none. */
+export function readToken(text: string): string | undefined {
+  const message = parse(text)
+  return isObject(message) && message.type === 'auth' ? tokenOf(message) : undefined
+}
+
 /** Reads a message; an invalid one is refused for the first fault found. */
 export function readMessage(text: string): Message | InvalidMessage {
-  let message: unknown
-  try {
-    message = JSON.parse(text)
-  } catch {
-    return { type: 'invalid', id: null, refusal: malformedMessage() }
-  }
+  const message = parse(text)
+  if (message === undefined) return { type: 'invalid', id: null, refusal: malformedMessage() }
   if (!isObject(message)) return { type: 'invalid', id: null, refusal: messageNotObject() }
   const id = typeof message.id === 'string' ? message.id : null
   const read = readObject(message)
   return isRefusal(read) ? { type: 'invalid', id, refusal: read } : read
 }
 
+const tokenOf = ({ token }: JsonObject): string => (typeof token === 'string' ? token : '')
+
 function readObject(message: JsonObject): Message | Refusal {
   if (isAbsent(message.type)) return missingRequired(['type'])
   switch (message.type) {
     case 'auth':
-      return { type: 'auth', token: typeof message.token === 'string' ? message.token : '' }
+      return { type: 'auth', token: tokenOf(message) }
     case 'list':
     case 'alerts':
       return { type: message.type }

@@ -16,6 +16,7 @@ import type { LiveScreens } from '../screen/live-screens.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store/store.js'
 import { Groups } from './groups.js'
 import type { Hub } from './hub.js'
+import type { InboxHost } from './inbox.js'
 import { type Connection, Session, type SessionHost } from './session.js'
 import type { Publish } from './topic.js'
 import { UnauthenticatedSessions } from './unauthenticated-sessions.js'
@@ -41,6 +42,7 @@ interface Options {
   /** Of those, connections of one address. */
   readonly maxUnauthenticatedPerAddress: number
   readonly messagesPerSecond: number
+  readonly turns: InboxHost['turns']
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
   readonly onBug: (error: unknown) => void
@@ -51,6 +53,7 @@ export class SessionRegistry implements SessionHost {
   readonly hub: Hub
   readonly screens: Pick<LiveScreens, 'follow'>
   readonly messagesPerSecond: number
+  readonly turns: InboxHost['turns']
   readonly clock: () => number
   readonly slow = new Set<Session>()
   readonly onBug: (error: unknown) => void
@@ -75,6 +78,7 @@ export class SessionRegistry implements SessionHost {
     this.hub = options.hub
     this.screens = options.screens
     this.messagesPerSecond = options.messagesPerSecond
+    this.turns = options.turns
     this.clock = options.clock
     this.onBug = options.onBug
     this.#unauthenticated = new UnauthenticatedSessions({

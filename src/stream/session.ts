@@ -13,6 +13,7 @@ import {
   tooManyMessages,
 } from '../contract/refusals.js'
 import type { Account } from '../store/store.js'
+import { Inbox, type InboxHost } from './inbox.js'
 import {
   authError,
   authenticated,
@@ -21,6 +22,7 @@ import {
   listening,
   type Message,
   readMessage,
+  readToken,
   type SubscribeRequest,
   subscriptionId,
   subscriptionKey,
@@ -66,6 +68,7 @@ export interface SessionHost extends ScreensHost {
   readonly messagesPerSecond: number
   /** Milliseconds of a clock that never goes back. */
   readonly clock: () => number
+  readonly turns: InboxHost['turns']
   /** Sessions that miss updates. They are closed later, because none may be closed while updates are being sent. */
   readonly slow: Set<Session>
   /** The account of a token, which is the session's from now on. Throws or rejects with what reading the accounts throws. */
@@ -73,9 +76,6 @@ export interface SessionHost extends ScreensHost {
   /** Sends the alerts of an account to a session from now on. */
   listen(session: Session, account: Account): void
 }
-
-/** Bytes of messages that may wait while the account of a client is looked up. */
-const maxWaitingBytes = 4 * 1024 * 1024
 
 interface Subscription {
   readonly request: SubscribeRequest
@@ -104,10 +104,8 @@ export class Session {
   readonly #subscriptions = new Map<string, Subscription>()
   readonly #topics = new Map<SessionTopic, TopicSubscriptions>()
   readonly #screens: SessionScreens
+  readonly #inbox: Inbox
   #account: Account | undefined
-  /** The messages that have arrived while the account is looked up, and their bytes. */
-  #waiting: string[] | undefined
-  #waitingBytes = 0
   #isEnded = false
   /** Messages that the client may send at once: grows with time, and is below zero while too many are sent. */
   #allowance: number
@@ -120,6 +118,14 @@ export class Session {
     this.#host = host
     this.#allowance = host.messagesPerSecond
     this.#allowanceAt = host.clock()
+    this.#inbox = new Inbox({
+      turns: host.turns,
+      receive: text => this.#receiveText(text),
+      fail: error => {
+        host.onBug(error)
+        this.end(closeCodes().internal)
+      },
+    })
     this.#screens = new SessionScreens(host, {
       send: text => this.#sendUnlessSlow(text),
       refuse: (id, refusal) => this.#sendError(id, refusal),
@@ -146,18 +152,20 @@ export class Session {
     if (isBinary) return this.end(binary)
     if (message.byteLength > maxMessageBytes) return this.end(tooLarge)
     const text = Buffer.from(message.buffer, message.byteOffset, message.byteLength).toString()
-    if (this.#waiting === undefined) return this.#receiveText(text)
-    this.#waitingBytes += message.byteLength
-    if (this.#waitingBytes > maxWaitingBytes) return this.end(tooMany)
-    this.#waiting.push(text)
+    if (!this.#inbox.add(text)) this.end(tooMany)
   }
 
   #receiveText(text: string) {
+    if (this.#isEnded) return
     this.#spendAllowance()
     const { messagesPerSecond } = this.#host
     if (this.#allowance < -messagesPerSecond) return this.end(closeCodes().tooManyMessages)
     if (this.#allowance < 0) return this.#sendError(null, tooManyMessages(messagesPerSecond))
-    this.#dispatch(readMessage(text))
+    const account = this.#account
+    if (account) return this.#dispatch(readMessage(text), account)
+    const token = readToken(text)
+    if (token === undefined) this.#connection.send(authError(notAuthenticated()))
+    else this.#authenticate(token)
   }
 
   /** Sends an alert of its account. */
@@ -220,11 +228,10 @@ export class Session {
     this.#allowanceAt = now
   }
 
-  #dispatch(message: Message | InvalidMessage) {
-    if (message.type === 'auth') return this.#authenticate(message.token)
-    const account = this.#account
-    if (!account) return this.#connection.send(authError(notAuthenticated()))
+  #dispatch(message: Message | InvalidMessage, account: Account) {
     switch (message.type) {
+      case 'auth':
+        return this.#sendError(null, alreadyAuthenticated())
       case 'invalid':
         return this.#sendError(message.id, message.refusal)
       case 'list':
@@ -244,39 +251,19 @@ export class Session {
   }
 
   #authenticate(token: string) {
-    if (this.#account) return this.#sendError(null, alreadyAuthenticated())
     const account = this.#host.authenticate(this, token)
     if (!(account instanceof Promise)) return this.#setAccount(account)
-    this.#waiting = []
-    account
-      .then(known => this.#setAccount(known))
-      .catch(error => {
-        this.#host.onBug(error)
-        this.end(closeCodes().internal)
-      })
-      .then(() => this.#receiveWaiting())
+    this.#inbox.hold(account.then(known => this.#setAccount(known)))
   }
 
   #setAccount(account: Account | Refusal) {
     if (this.#isEnded) return
     if (isRefusal(account)) return this.#connection.send(authError(account))
     this.#account = account
+    // What is sent without a key costs little.
+    this.#inbox.sharesTurns = true
     this.#allowance += account.subscriptions
     this.#connection.send(authenticated)
-  }
-
-  /** Receives what has arrived while the account was looked up; a further key among it is looked up in turn. */
-  #receiveWaiting(): void {
-    const texts = this.#waiting ?? []
-    this.#waiting = undefined
-    this.#waitingBytes = 0
-    for (const text of texts) {
-      if (this.#isEnded) return
-      // Set again by a message that has just been received.
-      const waiting = this.#waiting as string[] | undefined
-      if (waiting === undefined) this.#receiveText(text)
-      else waiting.push(text)
-    }
   }
 
   #subscribe(request: SubscribeRequest, account: Account) {

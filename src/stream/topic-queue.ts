@@ -8,6 +8,9 @@ import type { Topic } from './topic.js'
 /** Milliseconds after which a thread is asked for again that was not to be had. */
 const retryMs = 1000
 
+/** What an update takes apart from its computation, in nanoseconds, about: its text, and its delivery to a few clients. */
+const updateNs = 10_000
+
 interface Options {
   /** Runs kernels over whole histories; without it they are run on the event loop. */
   readonly threads: Pick<BulkDispatcher, 'build'> | undefined
@@ -93,7 +96,7 @@ export class TopicQueue {
     const isAnew = candles === snapshot.closed
     const ns = nsPerCandle + candles * (isAnew ? kernelNsPerCandle : nsPerCandle)
     if (ns <= maxInlineNs || candles === 0) {
-      if (!this.#budget.take(ns)) return 'no time'
+      if (!this.#budget.take(ns + updateNs)) return 'no time'
       topic.advance()
       return 'done'
     }

@@ -334,6 +334,54 @@ it('costly subscriptions, alerts, screens and evaluations do not hold the event 
   expect(held).toBeLessThan(maxHoldMs)
 })
 
+it('subscriptions of many connections that arrive together do not hold the event loop', async context => {
+  const connections = isWhole ? 100 : 20
+  const subscriptions = isWhole ? 10 : 5
+  const keys = await service.createKeys(connections / 5)
+  const url = `${service.candela.url.replace('http', 'ws')}/streaming`
+  const sockets = await Promise.all(
+    Array.from({ length: connections }, async (_, i) => {
+      const socket = new WebSocket(url)
+      await once(socket, 'open')
+      socket.send(JSON.stringify({ type: 'auth', token: `Bearer ${keys[i % keys.length]}` }))
+      await once(socket, 'message')
+      return socket
+    }),
+  )
+  await service.take()
+  const named = { exchange: 'demo', symbol: 'BTCUSDT', interval: '1h', indicator: 'expression' }
+  const refusals = new Set<string>()
+  const begun = Promise.all(
+    sockets.map(async (socket, i) => {
+      const answered = new Set<string>()
+      const texts = Array.from({ length: subscriptions }, (_, k) => {
+        const expression = `rsi(${2 + i}) / ema(${3 + k}) > sma(${i + k + 4}) + atr(${5 + i})`
+        return JSON.stringify({ type: 'subscribe', id: `${k}`, ...named, params: { expression } })
+      })
+      const all = new Promise<void>(resolve =>
+        socket.on('message', data => {
+          const { type, params, id, error } = JSON.parse(data.toString())
+          answered.add(type === 'update' ? params.expression : id)
+          if (type !== 'update') refusals.add(error)
+          if (answered.size === subscriptions) resolve()
+        }),
+      )
+      for (const text of texts) socket.send(text)
+      await all
+    }),
+  )
+  const { longest } = await beside(begun)
+  const { held } = await service.take()
+  for (const socket of sockets) socket.terminate()
+  reportFigure(
+    context,
+    `${connections} connections with ${subscriptions} different expressions each: loop held ${rounded(held)} ms; others at most ${rounded(longest)} ms`,
+  )
+  // The only thread computes the first values over 5,000 candles.
+  expect([...refusals].filter(error => !/^Service busy/.test(error))).toEqual([])
+  expect(held).toBeLessThan(maxHoldMs)
+})
+
 /** Connections without a key that the service closes come back at once, from an address of their own. */
 const isStorm = process.platform === 'linux'
 

@@ -14,6 +14,7 @@ import {
   type SessionHub,
   type SessionTopic,
 } from '../../src/stream/session.js'
+import { endlessTurns } from '../support/turns.js'
 
 const account = { id: 'a', subscriptions: 2 } as Account
 const request = {
@@ -77,6 +78,7 @@ beforeEach(() => {
     hub,
     screens: { follow: () => expect.fail('no screen was asked for') },
     messagesPerSecond: 50,
+    turns: endlessTurns,
     clock: () => milliseconds,
     slow: new Set(),
     onBug: error => bugs.push(error),

@@ -15,6 +15,7 @@ import type { Account, SubscriptionLimit } from '../../src/store/store.js'
 import { type SubscribeRequest, subscriptionKey } from '../../src/stream/protocol.js'
 import type { Session } from '../../src/stream/session.js'
 import { SessionRegistry } from '../../src/stream/session-registry.js'
+import { endlessTurns } from '../support/turns.js'
 
 const sweepMs = 500
 const authenticationMs = authenticationSeconds * 1000
@@ -53,6 +54,7 @@ const create = (options: Partial<ConstructorParameters<typeof SessionRegistry>[0
     ...{ maxConnections: 100, maxConnectionsPerKey: 100 },
     ...{ maxUnauthenticated: 100, maxUnauthenticatedPerAddress: 100 },
     messagesPerSecond: 50,
+    turns: endlessTurns,
     clock: () => now,
     onBug: error => bugs.push(error),
     ...options,
