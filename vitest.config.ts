@@ -96,5 +96,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 30_000,
+    // What is waited for may take longer than vitest's second on a busy machine.
+    expect: { poll: { timeout: 10_000 } },
   },
 })
