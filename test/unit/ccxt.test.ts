@@ -875,7 +875,7 @@ describe('close', () => {
     await source.candles('BTCUSDT', '1m', 5)
     expect(await binance.connections()).toBeGreaterThan(0)
     await source.close()
-    await vi.waitFor(async () => expect(await binance.connections()).toBe(0))
+    await vi.waitFor(async () => expect(await binance.connections()).toBe(0), { timeout: 10_000 })
   })
 
   test('ends what is under way and refuses what comes later', async () => {
