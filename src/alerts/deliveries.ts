@@ -155,14 +155,13 @@ export class Deliveries {
       const [delivery] = queue.waiting
       if (!delivery) break
       attempts++
+      // Whoever comes during an attempt, which may not reach them, waits for no pause after it.
+      queue.waking = new AbortController()
       if (await this.#isDone(delivery, attempts)) {
         attempts = 0
         queue.waiting.shift()
         this.#count(delivery, -1)
-      } else {
-        queue.waking = new AbortController()
-        await pause(backoffMs(attempts - 1, this.#host.backoffMs, maxBackoffMs), queue.waking.signal)
-      }
+      } else await pause(backoffMs(attempts - 1, this.#host.backoffMs, maxBackoffMs), queue.waking.signal)
     }
     queue.running = undefined
     if (queue.waiting.length === 0) this.#queues.delete(place)

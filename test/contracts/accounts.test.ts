@@ -3,6 +3,9 @@ import { ensureFirstKey, hashOf, idOf, issueKey } from '../../src/store/key.js'
 import type { Account, Accounts, Store } from '../../src/store/store.js'
 import { type StoreDriver, type StorePlace, storeDrivers } from '../support/store-drivers.js'
 
+/** How long is waited for what another process brings, which no test here measures. */
+const inTime = { timeout: 10_000 }
+
 /** What every driver promises. */
 function keepsAccounts(driver: StoreDriver): void {
   describe(`accounts in ${driver.name}`, () => {
@@ -109,9 +112,9 @@ function keepsAccounts(driver: StoreDriver): void {
       const other = await place.open()
       expect(await other.accounts.find(hash)).toBeUndefined()
       await accounts.add(hash, account)
-      await expect.poll(() => other.accounts.find(hash)).toEqual(account)
+      await expect.poll(() => other.accounts.find(hash), inTime).toEqual(account)
       await accounts.revoke(account.id, 1_700_000_100)
-      await expect.poll(() => other.accounts.find(hash)).toMatchObject({ revoked: 1_700_000_100 })
+      await expect.poll(() => other.accounts.find(hash), inTime).toMatchObject({ revoked: 1_700_000_100 })
       await other.close()
     })
 

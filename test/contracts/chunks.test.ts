@@ -64,7 +64,9 @@ const redis: Driver = {
     await server.close()
   },
   place() {
-    const address = parseRedisAddress(`${server.url}?prefix=test${places++}:`) as RedisAddress
+    // On a busy machine the server may take longer for an answer than a service waits for it.
+    const url = `${server.url}?prefix=test${places++}:&timeout=10000`
+    const address = parseRedisAddress(url) as RedisAddress
     return {
       async open() {
         const opened = openShared(address, { copyBytes: 1e6 })
@@ -261,7 +263,7 @@ export function keepsChunks(driver: Driver): void {
       place.elsewhere(`
         await chunks.prepare?.('a')
         chunks.write(() => [['a', Buffer.from('theirs')], ['b', Buffer.from('b')]])`)
-      await vi.waitFor(() => expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'b']))
+      await vi.waitFor(() => expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'b']), { timeout: 10_000 })
     })
 
     test('a process that was killed while it wrote neither leaves a trace nor stands in the way', async () => {

@@ -20,6 +20,8 @@ import { drivers } from '../support/drivers.js'
 const file = (name: string) => fileURLToPath(new URL(`../support/certificates/${name}`, import.meta.url))
 const ca = readFileSync(file('cert.pem'))
 const renewedCa = readFileSync(file('renewed-cert.pem'))
+/** How long is waited for what a connection or a file brings, which no test here measures. */
+const inTime = { timeout: 10_000 }
 
 const unused = () => {
   throw new Error('not expected here')
@@ -117,14 +119,15 @@ describe.each(drivers)('the driver $name with a certificate', ({ serve }) => {
     const streamAfter = await stream(renewedCa)
     expect(await before.ask(), 'over the same connection').toBe(true)
     publish('topic', 'news')
-    await vi.waitFor(() =>
-      expect([streamBefore.messages, streamAfter.messages]).toEqual([['news'], ['news']]),
+    await vi.waitFor(
+      () => expect([streamBefore.messages, streamAfter.messages]).toEqual([['news'], ['news']]),
+      inTime,
     )
     await server.renew(readCertificate(file('cert.pem'), file('key.pem')))
     expect(await connect(ca).ask()).toBe(false)
     expect(await before.ask()).toBe(true)
     publish('topic', 'more')
-    await vi.waitFor(() => expect(streamBefore.messages).toEqual(['news', 'more']))
+    await vi.waitFor(() => expect(streamBefore.messages).toEqual(['news', 'more']), inTime)
     streamBefore.socket.terminate()
     streamAfter.socket.terminate()
     before.close()
@@ -198,10 +201,13 @@ describe('the files of a certificate', () => {
     }
     try {
       replace(set.tlsCert, 'renewed-cert.pem')
-      await vi.waitFor(() => expect(logged).toEqual([expect.stringContaining('could not be renewed')]))
+      await vi.waitFor(
+        () => expect(logged).toEqual([expect.stringContaining('could not be renewed')]),
+        inTime,
+      )
       expect(renewed, 'the key is not the one of the certificate').toEqual([])
       replace(set.tlsKey, 'renewed-key.pem')
-      await vi.waitFor(() => expect(logged.slice(1)).toEqual(['the certificate was renewed']))
+      await vi.waitFor(() => expect(logged.slice(1)).toEqual(['the certificate was renewed']), inTime)
       expect(renewed.map(({ cert }) => cert)).toEqual([renewedCa])
     } finally {
       unwatch()

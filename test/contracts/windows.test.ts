@@ -5,6 +5,9 @@ import { type StoreDriver, type StorePlace, storeDrivers } from '../support/stor
 const accountOf = (requests: number, id = 'a', subscriptions = 2) =>
   ({ id, requests, subscriptions }) as Account
 
+/** How long is waited for what another node brings, which no test here measures. */
+const inTime = { timeout: 10_000 }
+
 let place: StorePlace
 let store: Store
 
@@ -133,7 +136,7 @@ describe.each(storeDrivers.filter(({ isShared }) => isShared))('several nodes wi
     expect(await store.subscriptions.reserve(account, 'x')).toBe('plan')
     expect(await other.subscriptions.reserve(account, 'y')).toBe('plan')
     other.subscriptions.release(account)
-    await expect.poll(() => store.subscriptions.reserve(account, 'x')).toBeUndefined()
+    await expect.poll(() => store.subscriptions.reserve(account, 'x'), inTime).toBeUndefined()
     await other.close()
   })
 
@@ -175,7 +178,7 @@ describe.each(storeDrivers.filter(({ isShared }) => isShared))('several nodes wi
     expect(await other.windows.take(account)).toMatchObject({ allowed: false, remaining: 0 })
     expect(await store.windows.take(account)).toMatchObject({ allowed: false, remaining: 0 })
     store.windows.refund(account, first)
-    await expect.poll(() => other.windows.take(account)).toMatchObject({ allowed: true })
+    await expect.poll(() => other.windows.take(account), inTime).toMatchObject({ allowed: true })
     expect(await store.windows.take(account)).toMatchObject({ allowed: false })
     await other.close()
   })

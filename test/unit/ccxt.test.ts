@@ -690,8 +690,17 @@ describe('a failure is the exchange’s', () => {
     })
 
     test.each(['silence', 'stall'] as const)(`where it takes too long (%s): ${path}`, async fault => {
-      const source = connect({ timeoutMs: 150, retries: 0 })
-      if (path === spotKlines) await source.symbols()
+      // Known without a request, which could take too long as well.
+      const market = {
+        id: 'BTCUSDT',
+        symbol: 'BTC/USDT',
+        base: 'BTC',
+        quote: 'USDT',
+        spot: true,
+        active: true,
+      }
+      const options = path === spotKlines ? { fetchMarkets: async () => [market] } : {}
+      const source = connect({ timeoutMs: 150, retries: 0, options })
       binance.fail(path, faults[fault])
       const failure = await failureOf(ask(source))
       expect(failure.kind).toBe('unavailable')
@@ -866,7 +875,7 @@ describe('close', () => {
     await source.candles('BTCUSDT', '1m', 5)
     expect(await binance.connections()).toBeGreaterThan(0)
     await source.close()
-    await vi.waitFor(async () => expect(await binance.connections()).toBe(0))
+    await vi.waitFor(async () => expect(await binance.connections()).toBe(0), { timeout: 10_000 })
   })
 
   test('ends what is under way and refuses what comes later', async () => {

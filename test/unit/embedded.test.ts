@@ -154,7 +154,7 @@ test.runIf(isLinux)('a process that has ended does not run, even before its pare
   try {
     const [line] = await once(parent.stdout, 'data')
     const pid = Number(String(line).trim())
-    await expect.poll(() => identityOf(pid)).toBeUndefined()
+    await expect.poll(() => identityOf(pid), { timeout: 10_000 }).toBeUndefined()
     expect(() => process.kill(pid, 0), 'its number is still taken').not.toThrow()
     expect(isRunning(String(pid))).toBe(false)
     expect(isRunning(identityOf(parent.pid as number) as string)).toBe(true)

@@ -52,5 +52,5 @@ test.each([
 ])('a compressed message that %s ends its connection', async (_, message) => {
   const streaming = await open(message)
   await expect(streaming.watchOHLCV('BTC/USDT', '1m')).rejects.toThrow()
-  await expect.poll(() => server.clients.size).toBe(0)
+  await expect.poll(() => server.clients.size, { timeout: 10_000 }).toBe(0)
 })

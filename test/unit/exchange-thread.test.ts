@@ -463,7 +463,7 @@ describe('a worker', () => {
     const { faults, stocks } = connect('rejecting-worker')
     for (let count = 1; count <= 2; count++) {
       expect(await stocks.candles('AAPL', '1d', 0)).toEqual([])
-      await vi.waitFor(() => expect(faults).toHaveLength(count))
+      await vi.waitFor(() => expect(faults).toHaveLength(count), { timeout: 10_000 })
     }
     expect(faults[0]).toMatchObject({
       message: 'a promise was rejected without a handler',
