@@ -135,13 +135,14 @@ it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', async 
     const { status, candles } = await read('binance', markets[next++]?.symbol as string, '1h')
     expect([status, candles.length]).toEqual([200, depth])
   }
-  // Some candles are written a moment later.
+  // Some candles are written a second later, as long as `expect.poll` waits unless it is told otherwise.
+  const patient = { timeout: 20_000 }
   await expect
-    .poll(async () => (await ready()).parts.archive)
+    .poll(async () => (await ready()).parts.archive, patient)
     .toEqual({ status: 'degraded', reason: 'candles cannot be written' })
   expect((await ready()).status).toBe('degraded')
   limit('unlimited')
   expect((await read('binance', markets[next]?.symbol as string, '1h')).status).toBe(200)
-  await expect.poll(async () => (await ready()).parts.archive.status).toBe('ok')
+  await expect.poll(async () => (await ready()).parts.archive.status, patient).toBe('ok')
   reportFigure(context, `${answers} of ${answers} new markets are answered without room, then written`)
 })
