@@ -726,7 +726,7 @@ describe('the requests', () => {
     await source.candles('SPY', '1d', 1)
     const release = yahoo.hold()
     const later = Array.from({ length: 12 }, () => source.candles('AAPL', '1h', 2, { isBackground: true }))
-    await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(5))
+    await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(5), { timeout: 10_000 })
     // The request after those under way takes its turn before the client's requests are there.
     await pause(150)
     const soon = Array.from({ length: 6 }, () => source.candles('AAPL', '1d', 2))
@@ -757,7 +757,7 @@ describe('the requests', () => {
     yahoo.fail(/chart/, 'silence', 'silence', 'silence', 'silence')
     const source = connect()
     const failures = Array.from({ length: 8 }, () => failureOf(() => source.candles('AAPL', '1d', 1)))
-    await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(4))
+    await vi.waitFor(() => expect(yahoo.requests()).toHaveLength(4), { timeout: 10_000 })
     await source.close?.()
     for (const failure of failures) expect((await failure).message).toBe('stocks was closed')
     expect((await failureOf(() => source.candles('AAPL', '1d', 1))).message).toBe('stocks was closed')
