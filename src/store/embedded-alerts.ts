@@ -68,18 +68,24 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Alerts in a database of this process alone. `guard` turns what LMDB throws into a StoreFailure. */
+/**
+ * Alerts in a database of this process alone. `guard` turns what LMDB throws into a StoreFailure; `checkRoom` throws where
+ * a transaction cannot be written.
+ */
 export class EmbeddedAlerts implements AlertStore {
   readonly #db: TextDatabase
   readonly #guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>
+  readonly #checkRoom: () => void
   #listener: (text: string) => void = () => {}
 
   constructor(
     db: TextDatabase,
     guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>,
+    checkRoom: () => void,
   ) {
     this.#db = db
     this.#guard = guard
+    this.#checkRoom = checkRoom
   }
 
   add(
@@ -191,7 +197,10 @@ export class EmbeddedAlerts implements AlertStore {
   }
 
   #write<Result>(work: () => Result): Promise<Result> {
-    return this.#guard('write alerts', () => this.#db.transaction(work))
+    return this.#guard('write alerts', () => {
+      this.#checkRoom()
+      return this.#db.transaction(work)
+    })
   }
 
   /** The entries of a range with the rest of their keys. */

@@ -10,7 +10,7 @@ import { acquireLock } from './lock.js'
 import { MemoryQuestions } from './memory-questions.js'
 import { MemorySubscriptionBounds } from './memory-subscriptions.js'
 import { createMemoryWindows } from './memory-windows.js'
-import { checkRoom } from './room.js'
+import { checkRoom, checkRoomFor } from './room.js'
 import {
   type Account,
   type AccountList,
@@ -82,12 +82,12 @@ export function openEmbedded(
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
     return {
-      accounts: new EmbeddedAccounts(accounts),
+      accounts: new EmbeddedAccounts(accounts, bytes => checkRoomFor(join(directory, 'accounts'), bytes)),
       windows: createMemoryWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       questions: new MemoryQuestions(clock),
-      alerts: new EmbeddedAlerts(alerts, attemptLater),
-      chunks: createChunks(candles, writes),
+      alerts: new EmbeddedAlerts(alerts, attemptLater, () => checkRoomFor(join(directory, 'alerts'), 0)),
+      chunks: createChunks(candles, writes, bytes => checkRoomFor(join(directory, 'candles'), bytes)),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
       freeBytes: () => {
@@ -165,7 +165,11 @@ class WriteOutcomes {
 }
 
 /** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
-function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcomes): Chunks {
+function createChunks(
+  db: RootDatabase<Uint8Array, string>,
+  writes: WriteOutcomes,
+  checkRoomOf: (bytes: number) => void,
+): Chunks {
   function* backwards(from: string, to: string): Generator<string> {
     for (const key of db.getKeys({ start: to, reverse: true })) {
       if (key < from) return
@@ -183,7 +187,10 @@ function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcome
         writes.watch(() =>
           db.transactionSync(() => {
             // All changes are made first, because they are made from what is stored before the first one is written.
-            for (const [key, bytes] of [...changes()]) {
+            const entries = [...changes()]
+            if (entries.length > 0)
+              checkRoomOf(entries.reduce((sum, [, bytes]) => sum + (bytes?.byteLength ?? 0), 0))
+            for (const [key, bytes] of entries) {
               if (bytes === undefined) db.removeSync(key)
               else db.putSync(key, bytes)
             }
@@ -199,9 +206,12 @@ function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcome
  */
 class EmbeddedAccounts implements Accounts {
   readonly #db: RootDatabase<string, string>
+  /** Throws where a transaction of so many bytes cannot be written. */
+  readonly #checkRoom: (bytes: number) => void
 
-  constructor(db: RootDatabase<string, string>) {
+  constructor(db: RootDatabase<string, string>, checkRoom: (bytes: number) => void) {
     this.#db = db
+    this.#checkRoom = checkRoom
   }
 
   find(hash: string): Account | undefined {
@@ -259,9 +269,10 @@ class EmbeddedAccounts implements Accounts {
   }
 
   async restore(entries: readonly StoredAccount[]): Promise<void> {
+    const bytes = entries.reduce((sum, { text }) => sum + text.length, 0)
     this.#change(() => {
       for (const { hash, text } of entries) this.#db.put(hash, text)
-    })
+    }, bytes)
   }
 
   /** Other processes cannot be heard: what they write is seen when it is read. */
@@ -275,8 +286,11 @@ class EmbeddedAccounts implements Accounts {
     return attempt('read accounts', () => this.#db.getKeysCount({ limit: 1 })) === 0
   }
 
-  #change<Result>(work: () => Result): Result {
-    return attempt('write accounts', () => this.#db.transactionSync(work))
+  #change<Result>(work: () => Result, bytes = 0): Result {
+    return attempt('write accounts', () => {
+      this.#checkRoom(bytes)
+      return this.#db.transactionSync(work)
+    })
   }
 
   /** The hash that begins with `id`. */

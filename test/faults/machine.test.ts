@@ -1,5 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
@@ -123,6 +126,47 @@ it('after its clock was set, no candle of an exchange is closed early or there t
 /** What lets the writes of a running process fail. */
 const hasPrlimit = spawnSync('prlimit', ['--version']).status === 0
 
+/** Stores series, and as many again while no file may grow, then as many with room; says how many were stored. */
+const fillDisk = `
+  import { execFileSync } from 'node:child_process'
+  import { Archive } from './dist/history/archive.js'
+  import { openEmbedded } from './dist/store/embedded.js'
+  const limit = bytes => execFileSync('prlimit', ['--pid', String(process.pid), '--fsize=' + bytes + ':'])
+  const store = openEmbedded(process.argv[1])
+  const archive = new Archive(store.chunks, { depth: 500 })
+  const candles = Array.from({ length: 500 }, (_, i) =>
+    ({ timestamp: i * 60, open: 100 + i, high: 103 + i, low: 98 + i, close: 101, volume: 10 }))
+  const stored = []
+  for (const [part, bytes] of ['unlimited', '4096', 'unlimited'].entries()) {
+    limit(bytes)
+    let count = 0
+    for (let i = 0; i < 100; i++) {
+      try {
+        archive.write('x:S' + part + '_' + i + ':1m', candles)
+        count++
+      } catch {}
+    }
+    stored.push(count)
+  }
+  await store.close()
+  console.log(JSON.stringify(stored))
+`
+
+// Each failed write damaged the memory of the process with a certain probability.
+it.runIf(hasPrlimit)('writes that fail for lack of room leave the process as it was', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-full-'))
+  try {
+    const flags = ['--input-type=module', '--eval', fillDisk, directory]
+    const { status, signal, stdout, stderr } = spawnSync(process.execPath, flags, { encoding: 'utf8' })
+    expect({ status, signal, stdout, stderr }).toEqual({
+      ...{ status: 0, signal: null },
+      ...{ stdout: '[100,0,100]\n', stderr: '' },
+    })
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+})
+
 it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', async context => {
   const limit = (bytes: string) =>
     execFileSync('prlimit', ['--pid', String(service.candela.child.pid), `--fsize=${bytes}:`])
@@ -135,13 +179,14 @@ it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', async 
     const { status, candles } = await read('binance', markets[next++]?.symbol as string, '1h')
     expect([status, candles.length]).toEqual([200, depth])
   }
-  // Some candles are written a moment later.
+  // Some candles are written a second later, as long as `expect.poll` waits unless it is told otherwise.
+  const patient = { timeout: 20_000 }
   await expect
-    .poll(async () => (await ready()).parts.archive)
+    .poll(async () => (await ready()).parts.archive, patient)
     .toEqual({ status: 'degraded', reason: 'candles cannot be written' })
   expect((await ready()).status).toBe('degraded')
   limit('unlimited')
   expect((await read('binance', markets[next]?.symbol as string, '1h')).status).toBe(200)
-  await expect.poll(async () => (await ready()).parts.archive.status).toBe('ok')
+  await expect.poll(async () => (await ready()).parts.archive.status, patient).toBe('ok')
   reportFigure(context, `${answers} of ${answers} new markets are answered without room, then written`)
 })

@@ -44,9 +44,23 @@ async function newest(indicator: string, field = 'value'): Promise<number> {
   return Number((reply as Record<string, number[]>)[field]?.at(-1))
 }
 
+/** Lets the time pass to the next minute; answers the candle of it, when the service has it from its feed. */
+async function passMinute(symbol: string): Promise<{ readonly close: number }> {
+  const newestCandle = async () => {
+    const path = `/candles?exchange=demo&symbol=${symbol}&timeframe=1m`
+    const [candle] = (await service.get(path)) as [{ readonly timestamp: number; readonly close: number }]
+    return candle
+  }
+  const before = await newestCandle()
+  service.pass(61)
+  return until(newestCandle, ({ timestamp }) => timestamp > before.timestamp)
+}
+
 async function addIndicator(page: Page, text: string): Promise<void> {
   await page.keyboard.press('/')
   await page.keyboard.type(text)
+  // The catalogue may not have arrived yet.
+  await page.getByRole('option').first().waitFor()
   await page.keyboard.press('Enter')
 }
 
@@ -83,7 +97,8 @@ describe('the built page', () => {
   })
 })
 
-describe.skipIf(!hasBrowser)('the page', () => {
+// Each waits for dozens of pictures of the browser; whatever is waited for has a limit of its own.
+describe.skipIf(!hasBrowser)('the page', { timeout: 90_000 }, () => {
   beforeAll(async () => {
     service = await startTestService({}, { slow })
     server = await startProxy(service.url, '/tools/candela/')
@@ -175,13 +190,16 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const { value } = (await service.get(`/indicator/rsi?${market}&period=15&results=${rows.length}`)) as {
       value: number[]
     }
-    expect(rows.map(({ cells }) => cells[5])).toEqual(value.toReversed().map(each => each.toFixed(2)))
+    // The values of the indicator come after the candles.
+    await expect
+      .poll(async () => (await table(page)).map(({ cells }) => cells[5]), { timeout: 20_000 })
+      .toEqual(value.toReversed().map(each => each.toFixed(2)))
 
     expect([...tab.hosts]).toEqual([new URL(server.url).host])
     // What a browser says about connections that are refused; there is nothing else.
     expect(tab.errors.filter(error => !/ERR_|WebSocket connection|502/.test(error))).toEqual([])
     await tab.close()
-  }, 60_000)
+  })
 
   it('marks patterns, and draws zones', async () => {
     const tab = await openTab(browser)
@@ -190,7 +208,16 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await badge(page, 'live')
     const area = { x: 600, y: 120, width: 600, height: 500 }
     const look = async () => (await page.screenshot({ clip: area })).toString('base64')
-    const plain = await look()
+    // The chart is drawn in more than one step.
+    let plain = await look()
+    await until(
+      async () => {
+        const before = plain
+        plain = await look()
+        return plain === before
+      },
+      isAtRest => isAtRest,
+    )
     for (const [name, id] of [
       ['engulfing', 'engulfing'],
       ['fair value gap', 'fvg'],
@@ -212,7 +239,13 @@ describe.skipIf(!hasBrowser)('the page', () => {
     await addIndicator(page, 'engulfing')
     await legend(page, 'engulfing').waitFor()
     const tooltip = page.locator('.tooltip', { hasText: /Engulfing Pattern: (bullish|bearish)/ })
-    for (let x = 1200; x > 300 && !(await tooltip.isVisible()); x -= 4) await page.mouse.move(x, 300)
+    for (let x = 1200; x > 300 && !(await tooltip.isVisible()); x -= 4) {
+      await page.mouse.move(x, 300)
+      // What is under the pointer is known with the next picture, before the pointer moves on.
+      await page.evaluate(
+        () => new Promise(resolve => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+      )
+    }
     expect(await tooltip.isVisible()).toBe(true)
     expect(tab.errors).toEqual([])
     await tab.close()
@@ -271,15 +304,16 @@ describe.skipIf(!hasBrowser)('the page', () => {
       }, isHidden)
     const price = await close.textContent()
     await setHidden(true)
-    service.pass(61)
+    const newestPrice = (await passMinute('BTCUSDT')).close.toFixed(2)
+    expect(newestPrice).not.toBe(price)
+    // The candle that has closed may be shown before the one that is forming.
     await until(
       () => page.title(),
-      title => !title.startsWith(String(price)),
+      title => title.startsWith(`${newestPrice} `),
     )
     expect(await close.textContent(), 'a page in the background draws nothing').toBe(price)
     await setHidden(false)
-    const [newestCandle] = (await service.get(`/candles?${market}`)) as { close: number }[]
-    expect(await close.textContent()).toBe(newestCandle?.close.toFixed(2))
+    expect(await close.textContent()).toBe(newestPrice)
     expect(tab.errors).toEqual([])
     await tab.close()
   })
@@ -288,6 +322,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     const first = await openTab(browser)
     await first.page.goto(`${server.url}${empty}sma,period:9,source:hl2&indicator=-rsi#key=many`)
     await until(() => shownValue(first.page, 'sma'), Boolean)
+    await badge(first.page, 'live')
     const address = first.page.url()
     const text = await first.page.locator('.legends').innerText()
     await first.close()
@@ -306,6 +341,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     })
     await until(() => shownValue(page, 'sma'), Boolean)
     expect(page.url()).toBe(address)
+    await badge(page, 'live')
     expect(await page.locator('.legends').innerText()).toBe(text)
     await second.close()
   })
@@ -377,10 +413,7 @@ describe.skipIf(!hasBrowser)('the page', () => {
     expect(await header.getAttribute('aria-sort')).toBe('ascending')
 
     // The table follows the markets.
-    service.pass(61)
-    const candle = async () =>
-      ((await service.get('/candles?exchange=demo&symbol=ETHUSDT&timeframe=1m')) as { close: number }[])[0]
-    const close = (await candle())?.close
+    const { close } = await passMinute('ETHUSDT')
     await until(rows, now => Number(now[1]?.[2]) === close)
 
     await page.getByRole('link', { name: 'ETHUSDT' }).click()

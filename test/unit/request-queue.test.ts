@@ -185,8 +185,9 @@ describe('a pause', () => {
     const sent: number[] = []
     let end = 0
     const pauseQueue = async () => {
-      queue.pauseFor(100)
+      // Before the pause begins: the thread may be stopped in between.
       end = Date.now() + 99
+      queue.pauseFor(100)
     }
     const first = queue.run(pauseQueue, 1, 'client')
     const others = ['a', 'b', 'c'].map(() => queue.run(async () => sent.push(Date.now()), 1, 'client'))

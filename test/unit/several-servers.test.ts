@@ -74,7 +74,7 @@ const uses: readonly [what: string, use: (one: SharedStore, two: SharedStore) =>
       for (const name of names) await one.questions.add(name)
       for (const name of names) {
         await until(() => expect(two.questions.isEmpty()).toBe(false))
-        await expect.poll(() => two.questions.take(name)).toBe(true)
+        await expect.poll(() => two.questions.take(name), { timeout: 15_000 }).toBe(true)
         expect(await one.questions.take(name)).toBe(false)
       }
     },

@@ -74,7 +74,11 @@ describe.skipIf(!isRedisAvailable)('the archive of two nodes', () => {
     one.archive.write(key, minutes(0, 10))
     await one.stored()
     await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 10)))
-    for (const { archive } of [one, two]) archive.enqueue(key, minutes(10, 11))
+    for (const { archive } of [one, two]) {
+      archive.enqueue(key, minutes(10, 11))
+      // Both have it before either one hears what the other has written.
+      archive.flush()
+    }
     await one.stored()
     await two.stored()
     expect([one.archive.isChanged(key), two.archive.isChanged(key)]).toEqual([false, false])
