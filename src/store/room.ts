@@ -28,7 +28,8 @@ export function checkRoomFor(directory: string, bytes: number): void {
 
 /** Writes a file and removes it. */
 function writeProbe(directory: string, size: number, afterwards: (file: number) => void = () => {}): void {
-  const path = join(directory, `probe.${process.pid}`)
+  // One that a killed process has left is written again and removed.
+  const path = join(directory, 'probe')
   try {
     const file = openSync(path, 'w', 0o600)
     try {
