@@ -116,7 +116,7 @@ describe('a feed over the kline stream of Binance', () => {
   it('subscribes with one request, however many follow, and ends it with the last follower', async () => {
     const others = await Promise.all(Array.from({ length: 20 }, () => feeds.follow(market, source, () => {})))
     const eth = await feeds.follow({ ...market, symbol: 'ETHUSDT' }, source, () => {})
-    await vi.waitFor(() => expect(server.has('ethusdt@kline_1m')).toBe(true))
+    await expect.poll(() => server.has('ethusdt@kline_1m')).toBe(true)
     expect(server.requests.map(({ method, params }) => [method, params])).toEqual([
       ['SUBSCRIBE', [stream]],
       ['SUBSCRIBE', ['ethusdt@kline_1m']],
@@ -125,10 +125,10 @@ describe('a feed over the kline stream of Binance', () => {
     expect(feeds.size).toBe(2)
     for (const other of others) other.release()
     feed.release()
-    await vi.waitFor(() => expect(server.requests.at(-1)?.method).toBe('UNSUBSCRIBE'))
+    await expect.poll(() => server.requests.at(-1)?.method).toBe('UNSUBSCRIBE')
     expect(server.requests.at(-1)?.params).toEqual([stream])
     eth.release()
-    await vi.waitFor(() => expect([server.connections, feeds.size]).toEqual([0, 0]))
+    await expect.poll(() => [server.connections, feeds.size]).toEqual([0, 0])
   })
 
   it('emits every closed candle once, without fetching any', async () => {

@@ -46,7 +46,7 @@ it('the service takes a renewed certificate while it runs', async () => {
     copyFileSync(file('renewed-cert.pem'), tlsCert)
     copyFileSync(file('renewed-key.pem'), tlsKey)
     vi.advanceTimersByTime(10_000)
-    await vi.waitFor(async () => expect(await isShown(service.url, 'renewed-cert.pem')).toBe(true))
+    await expect.poll(() => isShown(service.url, 'renewed-cert.pem')).toBe(true)
     expect(await isShown(service.url, 'cert.pem')).toBe(false)
   } finally {
     await service.close()

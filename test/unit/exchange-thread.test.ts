@@ -241,7 +241,7 @@ describe('a stream', () => {
     expect((await iterator.next()).value).toEqual(candles.slice(1))
     controller.abort()
     expect((await iterator.next()).done).toBe(true)
-    await vi.waitFor(() => expect(opened.signal?.aborted).toBe(true))
+    await expect.poll(() => opened.signal?.aborted).toBe(true)
     expect(opened.signal?.reason).not.toBeInstanceOf(SourceFailure)
   })
 
@@ -264,7 +264,7 @@ describe('a stream', () => {
     const controller = new AbortController()
     await source.watch('BTCUSD', '1m', controller.signal)
     controller.abort(new SourceFailure('unavailable', 'the stream of BTCUSD went silent'))
-    await vi.waitFor(() => expect(opened.signal?.reason).toBeInstanceOf(SourceFailure))
+    await expect.poll(() => opened.signal?.reason).toBeInstanceOf(SourceFailure)
   })
 
   it('that is given up before it is open is ended in the source', async () => {
@@ -384,7 +384,9 @@ describe('a thread that is stuck', () => {
     const [local] = threads
     for (let pings = 1; pings <= 8; pings++) {
       vi.advanceTimersByTime(10_000)
-      await vi.waitFor(() => expect(sent.filter(({ kind }) => kind === 'pong')).toHaveLength(pings))
+      await vi.waitFor(() => expect(sent.filter(({ kind }) => kind === 'pong')).toHaveLength(pings), {
+        timeout: 10_000,
+      })
     }
     expect(faults, 'while it answers').toEqual([])
     if (local) local.isStuck = true

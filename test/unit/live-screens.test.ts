@@ -209,7 +209,7 @@ describe('live screens', () => {
     sweeps.length = 0
     const second = listener()
     live.follow(screen, asker, second)
-    await vi.waitFor(() => expect(second.refusals).toEqual([tooManyScreens(2, 1)]))
+    await expect.poll(() => second.refusals).toEqual([tooManyScreens(2, 1)])
     expect([first.refusals, live.size]).toEqual([[], 0])
   })
 
@@ -231,7 +231,7 @@ describe('live screens', () => {
     expect(answers[5]).toEqual(tooManyLiveScreens(5))
     expect(answers.filter(isRefusal)).toEqual([tooManyLiveScreens(5), busy(1)])
     expect(live.size).toBe(50)
-    await vi.waitFor(() => expect(live.size).toBe(0))
+    await expect.poll(() => live.size).toBe(0)
     expect(bugs).toHaveLength(50)
     expect(listeners[0]?.refusals).toEqual([internal()])
   })

@@ -52,7 +52,7 @@ describe('the queue of an exchange', () => {
         await queue.run(async () => sent.push(`page ${page}`), 1, 'background')
     }
     const backfills = Promise.all(Array.from({ length: 20 }, backfill))
-    await vi.waitFor(() => expect(sent.length).toBeGreaterThan(10))
+    await expect.poll(() => sent.length).toBeGreaterThan(10)
     const before = sent.length
     await queue.run(async () => sent.push('client'), 1, 'client')
     expect(sent.indexOf('client'), 'goes next').toBe(before)
@@ -116,7 +116,7 @@ describe('the queue of an exchange', () => {
         ),
       ),
     )
-    await vi.waitFor(() => expect(underWay).toBe(3))
+    await expect.poll(() => underWay).toBe(3)
     gate.resolve()
     await all
     expect(maxRunning).toBe(3)
@@ -220,7 +220,7 @@ describe('a pause', () => {
     }
     expect(await waiting).toMatchObject(failure)
     await expect(queue.run(async () => sent.push('later'), 1, 'client')).rejects.toMatchObject(failure)
-    await vi.waitFor(() => expect(pauses).toEqual([60_000]))
+    await expect.poll(() => pauses).toEqual([60_000])
     expect(sent).toEqual([])
     end.resolve()
     await background
