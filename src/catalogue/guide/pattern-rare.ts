@@ -22,7 +22,7 @@ export const rareCandlePatternGuide: Guide = {
     'reversalbar outsidebar',
   ],
   pocketpivot: [
-    'A rising candle whose volume exceeds that of all falling ones of late. A sign of strong buyers after Morales and Kacher.',
+    'A rising candle whose volume exceeds that of each falling one of late. A sign of strong buyers after Morales and Kacher.',
     'relativevolume',
   ],
   stomach: [
@@ -86,7 +86,7 @@ export const rareCandlePatternGuide: Guide = {
     'stalledpattern',
   ],
   laddertop: [
-    'Four rising white candles, the last with a lower shadow, then a black one that opens lower. A rise ends, after the mirror of the ladder bottom. Hardly ever seen.',
+    'Four rising white candles, the last with a lower shadow, then a black one that opens lower. It is the mirror of the ladder bottom and read as the end of a rise. Hardly ever seen.',
     'ladderbottom',
   ],
   bearishsticksandwich: [
@@ -130,7 +130,7 @@ export const rareCandlePatternGuide: Guide = {
     'tddifferential',
   ],
   tdantidifferential: [
-    'A rhythm of closes: two down, one up, one down, or its mirror. DeMark expects a turn on the next candle. One rhythm of four closes is found everywhere.',
+    'A sequence of closes: two down, one up, one down, or its mirror. DeMark expects a turn on the next candle. Such a sequence is common in any market.',
     'tddifferential',
   ],
   tdopen: [
