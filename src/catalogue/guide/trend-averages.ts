@@ -22,7 +22,7 @@ export const trendAveragesGuide: Guide = {
     'dema ema t3 trix',
   ],
   t3: [
-    'Six exponential averages joined by a volume factor into a line that is both smooth and quick. The factor moves it between a plain smoothing and a DEMA. It can overshoot after sharp moves.',
+    'Six exponential averages joined by a factor into a line that is both smooth and quick. The factor moves it between a plain smoothing and a DEMA. It can overshoot after sharp moves.',
     'tema dema jma',
   ],
   trima: [

@@ -98,7 +98,7 @@ export const volumeGuide: Guide = {
     'volume vwap',
   ],
   pricedistance: [
-    'The way that price travels in a candle beyond its net change, gaps included. Large distances without progress show a fight. It has no direction.',
+    'The way that price travels in a candle beyond its net change, gaps included. Large distances without progress show that neither side wins. It has no direction.',
     'tr',
   ],
   evwma: [
