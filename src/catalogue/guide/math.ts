@@ -222,7 +222,7 @@ export const mathGuide: Guide = {
     'lowershadow longuppershadow',
   ],
   lowershadow: [
-    'The part of a candle below its body: where buyers turned it back. Long ones after a fall are a hope. Thin markets make them by chance.',
+    'The part of a candle below its body: where buyers turned it back. Long ones after a fall are a first sign of a turn. Thin markets make them by chance.',
     'uppershadow longlowershadow',
   ],
   jerk: [

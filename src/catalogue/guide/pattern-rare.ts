@@ -62,7 +62,7 @@ export const rareCandlePatternGuide: Guide = {
     'matchinglow',
   ],
   tworabbits: [
-    'The mirror of the two crows: a black candle, and two white ones of which the second closes within its body. It hopes for the end of a fall. It needs a gap and is rare.',
+    'The mirror of the two crows: a black candle, and two white ones of which the second closes within its body. It is read as the end of a fall. It needs a gap and is rare.',
     '2crows',
   ],
   downsidegaptworabbits: [

@@ -282,7 +282,7 @@ export const candlePatternGuide: Guide = {
     'longlowershadow uppershadow',
   ],
   longlowershadow: [
-    'A shadow below the body that takes most of the range: buyers were met there. After a fall it gives hope. By itself it occurs every few candles.',
+    'A shadow below the body that takes most of the range: buyers were met there. After a fall it is a first sign of a turn. By itself it occurs every few candles.',
     'longuppershadow lowershadow',
   ],
   thestrat: [
