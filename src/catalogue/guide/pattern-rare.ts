@@ -38,7 +38,7 @@ export const rareCandlePatternGuide: Guide = {
     'dojistar abandonedbaby',
   ],
   collapsingdojistar: [
-    'A doji above a white candle and a black one that gaps below both. A collapse of confidence; very rare.',
+    'A white candle, a doji that gaps below it, and a black candle that gaps below the doji. A collapse of confidence; very rare.',
     'abandonedbaby eveningdojistar',
   ],
   newpricelines: [
