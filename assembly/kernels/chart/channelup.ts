@@ -5,7 +5,7 @@ import { chartLines, Shape } from '../../parts/chart-lines'
  * Rising Channel: both lines rise and are parallel; −100 at the close below the lower line, the classical signal
  * against the slope, and 100 at the close above the upper one, where the trend gets steeper.
  * Parallel: of the widths at the first and the last touch the smaller is at least three quarters of the larger one.
- * As either breakout is one, closes do not invalidate it.
+ * A breakout counts on either side, so no close beyond a line invalidates the pattern.
  * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart-lines.ts.
  * Source: Murphy, Technical Analysis of the Financial Markets (1999); the share is ours.
  */

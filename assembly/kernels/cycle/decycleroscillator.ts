@@ -4,7 +4,7 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Decycler Oscillator: what a high-pass filter over half the period lets pass of the decycler (the value without its
- * cycles shorter than `hpPeriod` candles), as `k` times its per cent of the value.
+ * cycles shorter than `hpPeriod` candles), as `k` times its percent of the value.
  * Half the period is not rounded.
  * Source: Ehlers, Decyclers, Stocks & Commodities (September 2015); VectorTA dec_osc.
  */

@@ -4,7 +4,8 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * High-pass Filter of one pole: what is left of the value without its cycles longer than `period` candles.
- * Starts at 0 (jesse and VectorTA start at the first value). A period of 4 has no value: the formula divides by cos(π/2).
+ * Starts at 0 (jesse and VectorTA start at the first value). The shortest period is 5, because at 4 the formula divides
+ * by cos(π/2), which is 0.
  * Source: Ehlers, Cycle Analytics for Traders (2013), chapter 4.
  */
 export function highpass(frame: Frame, from: i32, to: i32): void {

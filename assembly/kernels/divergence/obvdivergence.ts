@@ -3,10 +3,10 @@ import { balanceVolume } from '../../parts/balance-volume'
 import { findDivergences, oscillatorColumn } from '../../parts/divergence'
 
 /**
- * OBV divergence: the price and its on balance volume turn in opposite directions from one pivot of the oscillator
- * to the next on the same side, minSpan to maxSpan candles later. Regular: a lower low of the price at a higher low
- * of the oscillator (100), or a higher high at a lower high (−100). Hidden: a higher low at a lower low (100), or a
- * lower high at a higher high (−100).
+ * OBV divergence: the price and its on-balance volume turn in opposite directions from one pivot of the oscillator to
+ * the next on the same side, minSpan to maxSpan candles later. Regular: a lower low of the price at a higher low of the
+ * oscillator (100), or a higher high at a lower high (−100). Hidden: a higher low at a lower low (100), or a lower high
+ * at a higher high (−100).
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
  * their candles: low or high, or the close. The rule in full: parts/divergence.ts.

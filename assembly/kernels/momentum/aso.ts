@@ -4,8 +4,8 @@ import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Average Sentiment Oscillator: what the bulls and the bears have of a candle, in per cent: the close above the low and the
- * high above the open, and the reverse; the means over `period` candles.
+ * Average Sentiment Oscillator: what the bulls and the bears have of a candle, in percent: the close above the low and
+ * the high above the open, and the reverse; the means over `period` candles.
  * Of single candles, of `period` candles seen as one (`group`), or of both; 0 where there is no range.
  * Source: Average Sentiment Oscillator (mql5.com, TradingView); VectorTA aso.
  */

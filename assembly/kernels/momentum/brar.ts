@@ -3,8 +3,8 @@ import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * BRAR: `ar` is the sum of high − open in per cent of that of open − low over `period` candles, `br` the same for how far
- * the high lies above the close before and the low below it, where they do.
+ * BRAR: `ar` is the sum of high − open in percent of that of open − low over `period` candles, `br` the same for how
+ * far the high lies above the close before and the low below it, where they do.
  * No value where a divisor is 0.
  * Source: pandas-ta-classic brar.
  */

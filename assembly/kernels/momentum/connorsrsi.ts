@@ -4,9 +4,9 @@ import { streaks as streaksOf } from '../../parts/runs'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Connors RSI: the mean of the relative strength index of the value, that of its streak (how many candles in a row it has
- * risen, negative for falls), and the share of the last `rankPeriod` relative changes that were below the newest one, in
- * per cent.
+ * Connors RSI: the mean of the relative strength index of the value, that of its streak (how many candles in a row it
+ * has risen, negative for falls), and the share of the last `rankPeriod` relative changes that were below the newest
+ * one, in percent.
  * Wilder's averages; no value while a change from 0 is among them.
  * Source: Connors and Alvarez, An Introduction to ConnorsRSI (2012); Skender.Stock.Indicators ConnorsRsi.
  */

@@ -4,7 +4,7 @@ import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Disparity Index: how far the value lies above its mean over `period` candles, in per cent.
+ * Disparity Index: how far the value lies above its mean over `period` candles, in percent.
  * Source: Nison, Beyond Candlesticks (1994); ta4j KRIIndicator.
  */
 export function disparityindex(frame: Frame, from: i32, to: i32): void {

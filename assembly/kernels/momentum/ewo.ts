@@ -4,9 +4,9 @@ import { quotients } from '../../parts/quotient'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Elliott Wave Oscillator: the mean over `fastPeriod` candles less that over `slowPeriod`, with `percent` in per cent of
+ * Elliott Wave Oscillator: the mean over `fastPeriod` candles less that over `slowPeriod`, with `percent` in percent of
  * the value.
- * Of closes; the difference on the middles of candles, over 5 and 34, is `ao`. No value in per cent of 0.
+ * Of closes; the difference on the middles of candles, over 5 and 34, is `ao`. No value in percent of 0.
  * Source: TradingView, Elliott Wave Oscillator; ooples CalculateElliottWaveOscillator.
  */
 export function ewo(frame: Frame, from: i32, to: i32): void {

@@ -3,7 +3,7 @@ import { addMeanRate } from '../../parts/mean-rates'
 import { withMeanSignal } from '../../parts/mean-signal'
 
 /**
- * Know Sure Thing: the means of four rates of change in per cent, weighted 1, 2, 3 and 4; `signal` is the mean of the
+ * Know Sure Thing: the means of four rates of change in percent, weighted 1, 2, 3 and 4; `signal` is the mean of the
  * value.
  * The weights are not divided by 10; no value after a price of 0.
  * Source: Pring, Stocks & Commodities (1992); Lean KnowSureThing.

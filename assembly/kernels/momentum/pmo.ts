@@ -2,8 +2,8 @@ import { Frame } from '../../frame'
 import { presentAverage, weightOf } from '../../parts/present-average'
 
 /**
- * Price Momentum Oscillator: ten times the relative change in per cent, smoothed with the weight 2 / longPeriod and again
- * with 2 / shortPeriod; `signal` is its exponential average.
+ * Price Momentum Oscillator: ten times the relative change in percent, smoothed with the weight 2 / longPeriod and
+ * again with 2 / shortPeriod; `signal` is its exponential average.
  * All are seeded with the means of their first values; a change from 0 is left out.
  * Source: Swenlin, DecisionPoint Price Momentum Oscillator; Skender.Stock.Indicators Pmo.
  */

@@ -3,7 +3,7 @@ import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Psychological Line: how many of the last `period` changes were rises, in per cent.
+ * Psychological Line: how many of the last `period` changes were rises, in percent.
  * Source: pandas-ta-classic psl.
  */
 export function psl(frame: Frame, from: i32, to: i32): void {

@@ -6,7 +6,7 @@ import { withMeanSignal } from '../../parts/mean-signal'
 /**
  * 3/10 Oscillator: the mean over `fastPeriod` candles less that over `slowPeriod`; `signal` is its mean over `signalPeriod`
  * candles, `histogram` the difference.
- * Source: Raschke and Connors, Street Smarts (1995).
+ * Source: Connors and Raschke, Street Smarts (1995).
  */
 export function raschke310(frame: Frame, from: i32, to: i32): void {
   const fast = frame.integer(0)

@@ -4,8 +4,8 @@ import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Range Expansion Index: the changes of the high and of the low over two candles, added up over `period` candles where the
- * price overlaps that of five to eight candles ago, in per cent of all of these changes without their signs.
+ * Range Expansion Index: the changes of the high and of the low over two candles, added up over `period` candles where
+ * the price overlaps that of five to eight candles ago, in percent of all of these changes without their signs.
  * No value where nothing moved. Others write other conditions.
  * Source: DeMark, DeMark on Day Trading Options (1999), TD REI.
  */

@@ -6,7 +6,7 @@ import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Rate of Change with Bands: the change over `period` candles in per cent, its exponential average, and its root mean
+ * Rate of Change with Bands: the change over `period` candles in percent, its exponential average, and its root mean
  * square over `deviationPeriod` candles above and below 0.
  * No value after a price of 0.
  * Source: Skender.Stock.Indicators RocWb.

@@ -4,7 +4,7 @@ import { presentAverage, weightOf } from '../../parts/present-average'
 
 /**
  * Stochastic Momentum Index: the distance of the close from the middle of the range of `period` candles, smoothed
- * exponentially twice, in per cent of half the range, smoothed likewise; `signal` is its exponential average.
+ * exponentially twice, in percent of half the range, smoothed likewise; `signal` is its exponential average.
  * Every average starts with its first value. No value where there is no range.
  * Source: Blau, Stocks & Commodities (January 1993); Skender.Stock.Indicators Smi.
  */

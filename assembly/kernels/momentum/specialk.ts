@@ -10,8 +10,8 @@ const rows = memory.data<i32>([
 const rowCount = 12
 
 /**
- * Pring's Special K: the means of twelve rates of change in per cent, over distances from 10 to 530 candles, in a weighted
- * sum; `signal` is the mean of the value.
+ * Pring's Special K: the means of twelve rates of change in percent, over distances from 10 to 530 candles, in a
+ * weighted sum; `signal` is the mean of the value.
  * `scale` multiplies all distances and windows (rounded half up, at least 1): 1 is Pring's daily form, whose first value
  * is that of candle 725. It is 0.5 by default, so that 500 candles have values.
  * Source: Pring, The Special K, Stocks & Commodities (December 2008); ooples CalculatePringSpecialK.

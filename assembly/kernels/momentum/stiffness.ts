@@ -6,7 +6,7 @@ import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Stiffness: the share, in per cent, of the last `period` values that lie above their mean of `maPeriod` candles less
+ * Stiffness: the share, in percent, of the last `period` values that lie above their mean of `maPeriod` candles less
  * `factor` standard deviations, smoothed exponentially.
  * Deviations of the population; the average is seeded with a mean.
  * Source: Katsanos, The Stiffness Indicator, Stocks & Commodities (November 2018); jesse stiffness.

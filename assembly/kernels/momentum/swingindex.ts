@@ -3,8 +3,10 @@ import { swingIndex } from '../../parts/swing-index'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Swing Index: the change of the close with half of the body of the candle and a quarter of that before, by the largest
- * of the distances from the close before and the range, times 50, in units of the limit move.
+ * Swing Index: 50·N / R·K / limitMove. N is the change of the close, plus half of the body of the candle, plus a
+ * quarter of the body before; K is the larger of the distances of the high and of the low from the close before; R is
+ * the largest of these two and the range, less half of the other distance unless it is the range, plus a quarter of the
+ * size of the body before.
  * 0 where nothing moved.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); Lean WilderSwingIndex.
  */

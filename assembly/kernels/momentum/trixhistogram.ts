@@ -6,7 +6,7 @@ import { restoreOverlap, saveOverlap } from '../../parts/overlap'
 import { weightOf } from '../../parts/present-average'
 
 /**
- * TRIX with Signal and Histogram: the change of the triple exponential average in per cent, its mean over `signalPeriod`
+ * TRIX with Signal and Histogram: the change of the triple exponential average in percent, its mean over `signalPeriod`
  * candles, and the difference of the two.
  * Source: Hutson, Stocks & Commodities (1983); pandas-ta-classic trixh.
  */

@@ -53,9 +53,9 @@ import { xsidegap3methods } from './xsidegap3methods'
 /** The lookback of the longest pattern. */
 const lookback = 14
 /**
- * All candlestick patterns at once: how many of the simple patterns give a positive and how many a negative signal at
- * the candle, and the names of both. Each pattern is the one of its own name at its default parameters, so that a
- * pattern whose sign has no meaning (a doji) counts by the sign that it has.
+ * All candlestick patterns at once: how many of the patterns that `patterns` can name give a positive and how many a
+ * negative signal at the candle, and the names of both. Each pattern is the one of its own name at its default
+ * parameters, so that a pattern whose sign has no meaning (a doji) counts by the sign that it has.
  * A signal of any size counts once; the first value is that of the pattern that needs the most candles.
  * Source: the kernels of the patterns. They are called only for candles that have what the pattern cannot be without;
  * colours, long bodies, gaps and the like are found once for all of them.

@@ -6,7 +6,7 @@ import { warmup } from '../../parts/warmup'
  * Kicker: two long candles of different colours, the second of which opens at the open of the first or beyond it, away
  * from the body of the first. 100 where the second is white, −100 where it is black. A body is long above the mean of
  * the ten before.
- * `kicking` also asks for no shadows; ta4j asks for bodies of 3 per cent of the open and for a trend.
+ * `kicking` also asks for no shadows; ta4j asks for bodies of 3 percent of the open and for a trend.
  * Source: Morris, Candlestick Charting Explained; ta4j BullishKickerIndicator and BearishKickerIndicator.
  */
 export function kicker(frame: Frame, from: i32, to: i32): void {

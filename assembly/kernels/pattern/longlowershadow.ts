@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { CandlePairs } from '../../parts/simd'
 
 /**
- * Long Lower Shadow: 100 where the lower shadow is longer than `percent` per cent of the range of the candle.
+ * Long Lower Shadow: 100 where the lower shadow is longer than `percent` percent of the range of the candle.
  * Source: TradingView's built-in pattern.
  */
 export function longlowershadow(frame: Frame, from: i32, to: i32): void {

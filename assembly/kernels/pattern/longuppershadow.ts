@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { CandlePairs } from '../../parts/simd'
 
 /**
- * Long Upper Shadow: −100 where the upper shadow is longer than `percent` per cent of the range of the candle.
+ * Long Upper Shadow: −100 where the upper shadow is longer than `percent` percent of the range of the candle.
  * Source: TradingView's built-in pattern.
  */
 export function longuppershadow(frame: Frame, from: i32, to: i32): void {

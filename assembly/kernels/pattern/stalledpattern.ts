@@ -6,8 +6,8 @@ import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Stalled Pattern: −100 for three white candles that close higher and higher: two long ones, the second without an upper
- * shadow and opening in or near the first body, and a small one that rides on the shoulder of the second.
+ * Stalled Pattern: −100 for three white candles that close higher and higher: two long ones, the second without an
+ * upper shadow and opening in or near the first body, and a small one near the close of the second or above it.
  * The trend before the pattern is not looked at.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLSTALLEDPATTERN.
  */

@@ -5,7 +5,7 @@ import { CandlePairs } from '../../parts/simd'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Tristar: three doji, the second beyond a gap between the bodies and the third back from it. −100 where the second
+ * Tristar: three dojis, the second beyond a gap between the bodies and the third back from it. −100 where the second
  * stands above, 100 where it lies below.
  * All three bodies are compared with the ten candles before the first one, as in TA-Lib.
  * Source: Morris, Candlestick Charting Explained; TA-Lib 0.6 CDLTRISTAR.

@@ -4,7 +4,7 @@ import { warmup } from '../../parts/warmup'
 /**
  * Pain Index: the mean over the last `period` values of how far each lies below the highest since the first of them, as a
  * fraction of that.
- * No value where one of them is not positive. Two windows at a time, each looked at anew.
+ * No value where one of them is not positive.
  * Source: Zephyr Associates, Pain Index and Pain Ratio (2006).
  */
 export function painindex(frame: Frame, from: i32, to: i32): void {

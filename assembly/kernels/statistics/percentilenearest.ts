@@ -3,7 +3,7 @@ import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/or
 import { warmup } from '../../parts/warmup'
 
 /**
- * Percentile by the nearest rank: the k-th smallest of the last `period` values, k being `percentage` per cent of their
+ * Percentile by the nearest rank: the k-th smallest of the last `period` values, k being `percentage` percent of their
  * number, rounded up, and at least 1.
  * VectorTA rounds to the nearest whole number instead.
  * Source: Pine ta.percentile_nearest_rank, as PyneCore measured it.

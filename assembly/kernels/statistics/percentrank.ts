@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Percent Rank: how many per cent of the `period` values before the newest one are not above it.
+ * Percent Rank: how many percent of the `period` values before the newest one are not above it.
  * With `compare` less only those below it count, as in ta4j and in the Connors RSI.
  * Source: Pine ta.percentrank, as PyneCore measured it.
  */

@@ -3,8 +3,8 @@ import { exponentialAverage } from '../../parts/exponential'
 import { weightOf } from '../../parts/present-average'
 
 /**
- * Directional Trend Index: the rises of the high less the falls of the low, smoothed exponentially three times over r, s
- * and u candles, in per cent of their absolute values, smoothed likewise.
+ * Directional Trend Index: the rises of the high less the falls of the low, smoothed exponentially three times over r,
+ * s and u candles, in percent of their absolute values, smoothed likewise.
  * Every average is seeded with a mean (VectorTA starts at 0). No value where nothing moved.
  * Source: Blau, Momentum, Direction and Divergence (1995).
  */

@@ -4,10 +4,11 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Gator Oscillator: `upper` is the distance between jaw and teeth of the Alligator, `lower` minus the distance between
- * teeth and lips: smoothed averages of (high + low) / 2, each drawn some candles ahead. The other outputs are 1 where the
- * bar is greater than the one before, else 0.
+ * teeth and lips: smoothed averages of (high + low) / 2, each drawn some candles ahead. The other outputs are 1 where
+ * `upper` or `lower` is greater than at the candle before, else 0; `lower` is never above 0, so it is greater where its
+ * distance shrinks.
  * All begin where the last line has two values.
- * Source: Williams, Trading Chaos (1995); Skender.Stock.Indicators Gator.
+ * Source: the Alligator of Williams, New Trading Dimensions (1998); Skender.Stock.Indicators Gator.
  */
 export function gator(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

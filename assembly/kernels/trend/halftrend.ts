@@ -67,9 +67,9 @@ class HalfTrend {
 
 /**
  * HalfTrend: a line at the highest of the lows (in a rising market) that only rises, or at the lowest of the highs that
- * only falls. A market turns down once the mean high of `amplitude` candles is below the highest of the lows and the close
- * below the low before, up in the mirrored case. `trend` is 1 or −1; `upper` and `lower` are `channelDeviation` halves of
- * the average true range away.
+ * only falls. A market turns down once the mean high of `amplitude` candles is below the highest of the lows and the
+ * close below the low before, up in the mirrored case. `trend` is 1 or −1; `upper` and `lower` are `channelDeviation`
+ * times half the average true range away.
  * Starts up; while there are fewer candles than `amplitude` the extremes are those of the candles there are.
  * Source: everget, HalfTrend (TradingView); VectorTA halftrend.
  */

@@ -7,7 +7,7 @@ import { warmup } from '../../parts/warmup'
  * Keltner Channels: the exponential average of the close over `period` candles, and `multiplier` average true ranges of
  * `atrLength` candles above and below it.
  * Raschke's form with Wilder's average true range (others smooth the typical price, or the range exponentially).
- * Source: Raschke and Connors, Street Smarts (1995); Skender.Stock.Indicators Keltner; ATR from TA-Lib 0.6.
+ * Source: Connors and Raschke, Street Smarts (1995); Skender.Stock.Indicators Keltner; ATR from TA-Lib 0.6.
  */
 export function keltnerchannels(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

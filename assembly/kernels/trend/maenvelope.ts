@@ -3,7 +3,7 @@ import { average, averageLookback } from '../../parts/average'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Moving Average Envelope: a moving average of the kind `maType`, and lines `percent` per cent above and below it.
+ * Moving Average Envelope: a moving average of the kind `maType`, and lines `percent` percent above and below it.
  * Source: Skender.Stock.Indicators MaEnvelopes.
  */
 export function maenvelope(frame: Frame, from: i32, to: i32): void {

@@ -4,7 +4,7 @@ import { TrailingStop } from '../../parts/trailing-stop'
 import { warmup } from '../../parts/warmup'
 
 /**
- * MOST (Moving Stop Loss): a stop `percent` per cent from a moving average that only follows the average, and changes to
+ * MOST (Moving Stop Loss): a stop `percent` percent from a moving average that only follows the average, and changes to
  * the other side once the average passes it. `ma` is the average, `trend` 1 or −1.
  * Source: Bulbul and KivancOzbilgic, MOST (TradingView).
  */

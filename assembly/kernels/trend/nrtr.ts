@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
 
 /**
- * Nick Rypock Trailing Reverse: a line `percent` per cent below the highest value since the turn that a fall to it turns
- * into one above the lowest, and back. `trend` is 1 or −1.
+ * Nick Rypock Trailing Reverse: a line `percent` percent below the highest value since the last turn. A fall to it is a
+ * turn: the line is then as far above the lowest value since, until a rise above it turns back. `trend` is 1 or −1.
  * Starts up, from the first value.
  * Source: Rypock, NRTR; OoplesFinance.StockIndicators NickRypockTrailingReverse, without its slip.
  */

@@ -4,8 +4,9 @@ import { variableAverage, variablePeriod } from '../../parts/variable-average'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Optimized Trend Tracker: `support` is an average that moves with the momentum of nine candles; `value` follows it at
- * `percent` per cent and only changes to the other side once the average passes its stop. `trend` is 1 or −1.
+ * Optimized Trend Tracker: `support` is an average that moves with the momentum of nine candles; a stop follows it at
+ * `percent` percent and only changes to the other side once the average passes it; `value` is the stop, moved back
+ * towards the average by half of that. `trend` is 1 or −1.
  * At the candle that it belongs to (TradingView draws it two candles later). The average starts as the ninth value.
  * Source: Bulbul and KivancOzbilgic, Optimized Trend Tracker (TradingView); VectorTA ott.
  */

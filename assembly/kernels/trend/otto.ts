@@ -12,9 +12,9 @@ const delayedAt: i32 = stopAt + 3
 const ratiosAt: i32 = delayedAt + delay
 
 /**
- * Optimized Trend Tracker Oscillator: `lott` is an average of half the slow period, divided by the slow average less one
- * that is slower by `fastPeriod`, plus `correction`; `hott` is the Optimized Trend Tracker of `lott`. The averages move with
- * the momentum of nine candles, as those of `ott`.
+ * Optimized Trend Tracker Oscillator: `lott` is an average of half the slow period, divided by a sum: the slow average,
+ * less one whose period is `fastPeriod` times as long, plus `correction`; `hott` is the Optimized Trend Tracker of
+ * `lott`. The averages move with the momentum of nine candles, as those of `ott`.
  * `hott` is that of two candles before, as the script draws it; VectorTA does not shift it.
  * Source: KivancOzbilgic, OTTO (TradingView); VectorTA otto.
  */

@@ -4,7 +4,7 @@ import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Polarized Fractal Efficiency: the length of the straight line over `period` candles in per cent of the length of the
+ * Polarized Fractal Efficiency: the length of the straight line over `period` candles in percent of the length of the
  * path of the values, negative where the value did not rise, exponentially smoothed.
  * A candle counts as one unit of length.
  * Source: Hannula, Polarized Fractal Efficiency, Stocks & Commodities (January 1994); VectorTA pfe.

@@ -4,8 +4,8 @@ import { rainbowMeans } from '../../parts/rainbow-means'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Rainbow Oscillator: how far the value lies above the mean of the ten means of a rainbow, in per cent of the range of the
- * last `lookback` values; `upper` is the width of the rainbow in the same unit, `lower` minus that.
+ * Rainbow Oscillator: how far the value lies above the mean of the ten means of a rainbow, in percent of the range of
+ * the last `lookback` values; `upper` is the width of the rainbow in the same unit, `lower` minus that.
  * No value where there is no range.
  * Source: Widner, Rainbow Charts, Stocks & Commodities (July 1997); OoplesFinance.StockIndicators RainbowOscillator.
  */

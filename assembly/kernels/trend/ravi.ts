@@ -3,7 +3,8 @@ import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Range Action Verification Index: how far the mean of `shortPeriod` values lies above that of `longPeriod`, in per cent.
+ * Range Action Verification Index: how far the mean of `shortPeriod` values lies above that of `longPeriod`, in
+ * percent.
  * With its sign (Chande takes the absolute value).
  * Source: Chande, Beyond Technical Analysis (2001); ta4j RAVIIndicator.
  */

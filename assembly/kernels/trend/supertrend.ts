@@ -3,8 +3,9 @@ import { trueRange } from '../../parts/true-range'
 
 /**
  * Supertrend: the band (high + low) / 2 ∓ multiplier·ATR that the close has to break for the advice to turn. The lower
- * band only rises while closes hold above it, the upper only falls while they hold below; the advice is 1 or −1.
- * Wilder's ATR; the first candle is long if it closes at or above its middle; a close on the band turns the advice.
+ * band only rises while closes hold above it, the upper only falls while they hold below; the advice is `long` or
+ * `short`.
+ * Wilder's ATR; the first candle is long if it closes at or above its middle; a close on a band counts as below it.
  * Source: Seban, Supertrend; Skender.Stock.Indicators SuperTrend; ATR from TA-Lib 0.6.
  */
 export function supertrend(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { movingMean, movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Trend Intensity Index: of the distances of the last `period` values from their means over `maPeriod` candles, the share
- * of those above the mean, in per cent.
+ * Trend Intensity Index: of the distances of the last `period` values from their means over `maPeriod` candles, the
+ * share of those above the mean, in percent.
  * Source: Pee, Trend Intensity Index, Stocks & Commodities (June 2002).
  */
 export function trendintensity(frame: Frame, from: i32, to: i32): void {

@@ -6,7 +6,7 @@ import { warmup } from '../../parts/warmup'
  * Variable Length Moving Average: an exponential average whose length grows by one candle while the value lies within a
  * quarter of a standard deviation of its mean over `maxPeriod` candles, and shrinks by one while it lies beyond 1.75.
  * Starts as the value with the longest length.
- * Source: Arms, in Kaufman, Trading Systems and Methods; jesse vlma.
+ * Source: Arrington, Building a Variable-Length Moving Average, Stocks & Commodities (June 1991); jesse vlma.
  */
 export function vlma(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)

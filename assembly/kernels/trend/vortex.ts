@@ -4,8 +4,8 @@ import { trueRange } from '../../parts/true-range'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Vortex: the ways from each low to the next high (plus) and from each high to the next low (minus) of `period` candles,
- * summed and divided by the sum of their true ranges.
+ * Vortex: the distances from each low to the next high (plus) and from each high to the next low (minus) of `period`
+ * candles, summed and divided by the sum of their true ranges.
  * No value where nothing moved.
  * Source: Botes and Siepman, The Vortex Indicator (2010).
  */

@@ -5,7 +5,7 @@ import { exponentialAverage } from '../../parts/exponential'
  * Williams Alligator: jaws, teeth and lips are smoothed averages of (high + low) / 2, each drawn some candles ahead.
  * A line at a candle is the average of as many candles before as its offset says: what a chart shows above that
  * candle. Seeded with the mean of the first values; each line begins as soon as it can.
- * Source: Williams, Trading Chaos (1995); Skender.Stock.Indicators Alligator.
+ * Source: Williams, New Trading Dimensions (1998); Skender.Stock.Indicators Alligator.
  */
 export function williamsalligator(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

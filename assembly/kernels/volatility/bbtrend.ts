@@ -4,8 +4,8 @@ import { quotients } from '../../parts/quotient'
 import { warmup } from '../../parts/warmup'
 
 /**
- * BBTrend: how far the lower Bollinger Bands of two periods lie apart, less how far the upper ones do, in per cent of the
- * short mean.
+ * BBTrend: how far the lower Bollinger Bands of two periods lie apart, less how far the upper ones do, in percent of
+ * the short mean.
  * No value where that mean is 0.
  * Source: Bollinger, Using Bollinger BandWidth and BBTrend; TradingView, Bollinger Bands Trend.
  */

@@ -8,7 +8,7 @@ import { warmup } from '../../parts/warmup'
  * A share per year of `annualPeriods` candles; 1 gives it per candle. The deviation is that of a sample (`volatility`
  * takes simple returns and the population; TTR counts the closes, which are one more). No value while a price of the
  * window is not positive.
- * Source: TTR volatility (close); pandas-ta-classic hvol, which is in per cent.
+ * Source: TTR volatility (close); pandas-ta-classic hvol, which is in percent.
  */
 export function closevolatility(frame: Frame, from: i32, to: i32): void {
   const x = frame.input(0)

@@ -2,9 +2,10 @@ import { Column, Frame } from '../../frame'
 import { movingRange } from '../../parts/extremes'
 
 /**
- * Decay Channel: a line that jumps to each high above it and falls towards the middle in between, and its mirror image at
- * the lows. Of its way to the middle half is done after `period` candles without a new extreme; it never leaves the range
- * of the last `period` candles.
+ * Decay Channel: a line that jumps to each high above it and falls towards the middle in between, and its mirror image
+ * at the lows. With n candles since its last extreme a line moves by the share 1 − 2^(−n / period) of what is left of
+ * its way to the middle: faster and faster, so that half of the way is done after about √(2·period) candles. It never
+ * leaves the range of the last `period` candles.
  * Source: QuanTAlib Decaychannel.
  */
 export function decaychannel(frame: Frame, from: i32, to: i32): void {

@@ -3,8 +3,8 @@ import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Hurst Bands: the mean of `period` values as it was half a period and one candle before, and three bands on either side
- * of it at `inner`, `outer` and `extreme` per cent.
+ * Hurst Bands: the mean of `period` values as it was half a period and one candle before, and three bands on either
+ * side of it at `inner`, `outer` and `extreme` percent.
  * Half of an odd period is rounded up.
  * Source: Hurst, The Profit Magic of Stock Transaction Timing (1970); ooples CalculateHurstBands.
  */

@@ -5,8 +5,9 @@ import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Historical Volatility Percentile: how many of the last `rankPeriod` volatilities lie below that of the candle, in per
- * cent of `rankPeriod`; `signal` is its mean. A volatility is the deviation of `period` logarithmic returns, of a sample.
+ * Historical Volatility Percentile: how many of the last `rankPeriod` volatilities lie below that of the candle, in
+ * percent of `rankPeriod`; `signal` is its mean. A volatility is the deviation of `period` logarithmic returns, of a
+ * sample.
  * The volatility of the candle itself counts among the `rankPeriod`. No value while a price is not positive.
  * Source: ooples CalculateHistoricalVolatilityPercentile.
  */

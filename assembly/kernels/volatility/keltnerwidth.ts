@@ -8,7 +8,7 @@ import { warmup } from '../../parts/warmup'
  * Keltner Channel Width: how far the bands of the Keltner Channels are apart, as a share of their middle: twice
  * `multiplier` average true ranges of `atrLength` candles, by the exponential average of the close over `period` candles.
  * The channels are those of `keltnerchannels`; Pine averages the true range exponentially. No value where the middle is 0.
- * Source: Pine ta.kcw; Raschke and Connors, Street Smarts (1995).
+ * Source: Pine ta.kcw; Connors and Raschke, Street Smarts (1995).
  */
 export function keltnerwidth(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(2)

@@ -4,7 +4,7 @@ import { projectionBands } from '../../parts/projection'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Projection Oscillator: where the close lies between the projection bands, in per cent from the lower one, smoothed
+ * Projection Oscillator: where the close lies between the projection bands, in percent from the lower one, smoothed
  * exponentially from the first value on.
  * No value where the bands meet.
  * Source: Widner, Projection Bands and the Projection Oscillator, Stocks & Commodities (July 1995).

@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 import { relativeVolatility, volatilityWeight } from '../../parts/relative-volatility'
 
 /**
- * Relative Volatility Index: the smoothed standard deviations of the value at candles that rose, in per cent of those at
+ * Relative Volatility Index: the smoothed standard deviations of the value at candles that rose, in percent of those at
  * candles that rose or fell.
  * Deviations of the population; a candle that did neither counts as 0 for both (TradingView: as a fall). Dorsey smooths
  * as Wilder does, TradingView exponentially.

@@ -3,7 +3,7 @@ import { stretchedRange, trueRanges } from '../../parts/true-range'
 
 /**
  * True Range: the distance between the higher of high and previous close and the lower of low and previous close.
- * The first candle's is its high − low.
+ * At the first candle it is high − low.
  * Source: Wilder, New Concepts in Technical Trading Systems (1978); Tulip Indicators tr.
  */
 export function tr(frame: Frame, from: i32, to: i32): void {

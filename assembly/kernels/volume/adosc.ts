@@ -3,8 +3,7 @@ import { chaikinOscillator } from '../../parts/chaikin-oscillator'
 
 /**
  * Chaikin A/D Oscillator: an exponential average of the A/D line over `fastPeriod` less one over `slowPeriod`.
- * Both averages are seeded with the line's first value (others with a mean; the difference fades), and are not
- * swapped where fastPeriod is the longer one.
+ * Both averages are seeded with the line's first value (others with a mean; the difference fades).
  * Source: Chaikin; TA-Lib 0.6 ADOSC.
  */
 export function adosc(frame: Frame, from: i32, to: i32): void {

@@ -6,7 +6,7 @@ import { weightOf } from '../../parts/present-average'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Archer On Balance Volume: the on balance volume, its fast and its slow exponential average; `long` where the fast one
+ * Archer On Balance Volume: the on-balance volume, its fast and its slow exponential average; `long` where the fast one
  * stands higher than `runLength` candles ago and the slow one does not, `short` where the fast one stands lower and the
  * slow one does not.
  * Source: Archer, in pandas-ta-classic aobv.

@@ -5,7 +5,7 @@ import { warmup } from '../../parts/warmup'
  * Ease of Movement: how far the middle of the candle moved, times its range, per 10000 units of volume.
  * Neither smoothed nor scaled otherwise (others divide the volume by 100 million, or take a mean of 14); no value
  * where nothing was traded.
- * Source: Arms, Volume Cycles in the Stock Market (1994); Tulip Indicators emv.
+ * Source: Arms, Volume Cycles in the Stock Market (1983); Tulip Indicators emv.
  */
 export function emv(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

@@ -7,7 +7,7 @@ import { warmup } from '../../parts/warmup'
  * last `period` candles.
  * Begins with the close of candle `period` (QuanTAlib begins at once, with shorter sums); it stays where nothing was
  * traded.
- * Source: Fries, Elastic Volume Weighted Moving Average, Stocks & Commodities (June 2001).
+ * Source: Fries, Elastic Moving Averages, Stocks & Commodities (June 2001).
  */
 export function evwma(frame: Frame, from: i32, to: i32): void {
   const close = frame.input(0)

@@ -8,7 +8,7 @@ import { warmup } from '../../parts/warmup'
  * Averages are seeded with the first force, that of the second candle; an unchanged price continues the trend;
  * the force is 0 where nothing was travelled (Tulip has no value there, nor ever after).
  * Others (TradingView, Skender.Stock.Indicators) have no factor 100, or take the plain signed volume as force.
- * Source: Klinger, Stocks & Commodities 12/1997; Tulip Indicators kvo.
+ * Source: Klinger, Stocks & Commodities (December 1997); Tulip Indicators kvo.
  */
 export function kvo(frame: Frame, from: i32, to: i32): void {
   const high = frame.input(0)

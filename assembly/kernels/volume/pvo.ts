@@ -3,7 +3,7 @@ import { exponentialAverage } from '../../parts/exponential'
 import { presentAverage, weightOf } from '../../parts/present-average'
 
 /**
- * Percentage Volume Oscillator: how far the fast exponential average of the volume lies above the slow one, in per cent;
+ * Percentage Volume Oscillator: how far the fast exponential average of the volume lies above the slow one, in percent;
  * its exponential average, and the difference of the two.
  * Each average is seeded with the mean of its own first values.
  * Source: StockCharts, Percentage Volume Oscillator; Skender.Stock.Indicators Pvo.

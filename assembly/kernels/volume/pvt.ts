@@ -2,7 +2,7 @@ import { Frame } from '../../frame'
 
 /**
  * Price Volume Trend: the running sum of the volume times the relative change of the close.
- * 0 at the first candle; a fraction (pandas-ta: per cent). A change from 0 adds nothing.
+ * 0 at the first candle; a fraction (pandas-ta: percent). A change from 0 adds nothing.
  * Source: TradingView, ta.pvt; trading-signals PVT.
  */
 export function pvt(frame: Frame, from: i32, to: i32): void {

@@ -5,7 +5,7 @@ import { movingMean } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Smoothed On Balance Volume: the mean of the on balance volume over `period` candles.
+ * Smoothed On Balance Volume: the mean of the on-balance volume over `period` candles.
  * The balance begins with the first candle's volume.
  * Source: Lean SmoothedOnBalanceVolume.
  */

@@ -3,8 +3,8 @@ import { movingSum } from '../../parts/sums'
 import { warmup } from '../../parts/warmup'
 
 /**
- * TD Pressure: the volumes of `period` candles, each times its body and divided by its range, added up, in per cent of the
- * sum of their sizes.
+ * TD Pressure: the volumes of `period` candles, each times its body and divided by its range, added up, in percent of
+ * the sum of their sizes.
  * A candle without range counts as 0; no value where all of them do.
  * Source: Perl, DeMark Indicators (2008), pp. 137–139.
  */

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
 
 /**
- * Volume: the traded volume, negative on a red candle, one that closes below its open.
+ * Volume: the traded volume, negative on a black candle, one that closes below its open.
  * Source: the definition; libraries have no such function.
  */
 export function volume(frame: Frame, from: i32, to: i32): void {

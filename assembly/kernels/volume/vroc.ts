@@ -3,7 +3,7 @@ import { percentAbove } from '../../parts/percent'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Volume Rate of Change: the change of the volume over `period` candles in per cent.
+ * Volume Rate of Change: the change of the volume over `period` candles in percent.
  * No value after a volume of 0.
  * Source: trading-signals VROC; ta4j ROCVIndicator.
  */

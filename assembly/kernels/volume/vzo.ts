@@ -4,8 +4,8 @@ import { weightOf } from '../../parts/present-average'
 import { warmup } from '../../parts/warmup'
 
 /**
- * Volume Zone Oscillator: the exponential average of the volume, negative where the close did not rise, in per cent of the
- * exponential average of the volume.
+ * Volume Zone Oscillator: the exponential average of the volume, negative where the close did not rise, in percent of
+ * the exponential average of the volume.
  * An unchanged close counts as a fall (thinkorswim: as 0). Averages are seeded with means; no value where nothing was traded.
  * Source: Khalil and Steckler, In the Volume Zone, Stocks & Commodities (May 2011).
  */

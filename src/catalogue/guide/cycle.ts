@@ -30,7 +30,7 @@ export const cycleGuide: Guide = {
     'fisher cybercycle dpo',
   ],
   highpass: [
-    'Takes slow moves out of the price and leaves cycles shorter than its period around zero. It is the first stage of several other filters. Sharp moves ring for some candles.',
+    'Takes slow moves out of the price and leaves cycles shorter than its period around zero. It is the first stage of several other filters. After a sharp move it needs some candles to come back to zero.',
     'highpass2 decycler roofing',
   ],
   highpass2: [
@@ -42,7 +42,7 @@ export const cycleGuide: Guide = {
     'roofing voss emd',
   ],
   decycleroscillator: [
-    'The difference of two high-pass filters: positive where the trend of medium length rises. It turns early for its smoothness. It has no scale that holds for all markets.',
+    'What a high-pass filter of half the period leaves of the decycler, in percent of the price: positive where the trend of medium length rises. It turns early for its smoothness. It has no scale that holds for all markets.',
     'decycler roofing',
   ],
   roofing: [

@@ -46,7 +46,7 @@ export const divergenceGuide: Guide = {
     'willr stochdivergence',
   ],
   volumedivergence: [
-    'Swings of price to new extremes on less volume than at the last. Volume has no direction, so the rule is the same at highs and lows.',
+    'Divergences between price and the volume of each candle: a higher high at a lower peak of volume, or a lower low at a higher trough of it. Volume has no direction, so only those at highs show a move with less trading behind it.',
     'volume obvdivergence',
   ],
 }

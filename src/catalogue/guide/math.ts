@@ -58,15 +58,15 @@ export const mathGuide: Guide = {
     'ln',
   ],
   ceil: [
-    'The next whole number above the input. It gives round price levels. All prices below the next level look the same.',
+    'The smallest whole number that is not below the input. It gives round price levels. All prices below the next level look the same.',
     'floor round',
   ],
   floor: [
-    'The next whole number below the input. It gives round price levels. All prices above a level look the same.',
+    'The largest whole number that is not above the input. It gives round price levels. All prices above a level look the same.',
     'ceil trunc',
   ],
   round: [
-    'The nearest whole number, halves away from zero. It removes detail that does not matter. For cheap markets it removes everything.',
+    'The nearest whole number, halves to the greater one. It removes detail that does not matter. For cheap markets it removes everything.',
     'floor ceil',
   ],
   trunc: [
@@ -174,7 +174,7 @@ export const mathGuide: Guide = {
     'crossover crossunder',
   ],
   decay: [
-    "A line that falls by a fixed step and is lifted by each higher value. It marks how recent a peak is. The step is in units of the price's own scale, so it suits small numbers such as signals.",
+    'A line that falls by a fixed step and is lifted by each higher value. It marks how recent a peak is. The step is one over the period in units of the input, so it suits small numbers such as signals.',
     'edecay max',
   ],
   edecay: [
@@ -198,11 +198,11 @@ export const mathGuide: Guide = {
     'rising lowestbars',
   ],
   highestbars: [
-    'How many candles ago the highest high of the window was, counted back from 0. Numbers near 0 mean fresh strength. It jumps when an old high leaves the window.',
+    'How many candles ago the highest high of the window was, as 0 or a negative number. Numbers near 0 mean fresh strength. It jumps when an old high leaves the window.',
     'lowestbars aroon maxindex',
   ],
   lowestbars: [
-    'How many candles ago the lowest low of the window was, counted back from 0. Numbers near 0 mean fresh weakness. It jumps when an old low leaves the window.',
+    'How many candles ago the lowest low of the window was, as 0 or a negative number. Numbers near 0 mean fresh weakness. It jumps when an old low leaves the window.',
     'highestbars aroon minindex',
   ],
   range: [
@@ -222,7 +222,7 @@ export const mathGuide: Guide = {
     'lowershadow longuppershadow',
   ],
   lowershadow: [
-    'The part of a candle below its body: where buyers turned it back. Long ones after a fall are a hope. Thin markets make them by chance.',
+    'The part of a candle below its body: where buyers turned it back. Long ones after a fall are a first sign of a turn. Thin markets make them by chance.',
     'uppershadow longlowershadow',
   ],
   jerk: [

@@ -42,12 +42,12 @@ export const rareMomentumGuide: Guide = {
     'rsi bbands',
   ],
   stiffness: [
-    'The share of recent candles that closed well above a lowered moving average. High values mean a rise without deep setbacks. It falls only after setbacks have occurred.',
+    'The share of recent candles that closed above a slightly lowered moving average. High values mean a rise without deep setbacks. It falls only after setbacks have occurred.',
     'psl trendintensity',
   ],
   impulsemacd: [
     'Measures how far a smoothed middle price has left a channel of smoothed highs and lows; zero inside it. It is silent in ranges, where the MACD gives false crossings. Slow trends can stay within the channel unnoticed.',
-    'macd zlema',
+    'macd dema',
   ],
   raschke310: [
     'The difference of simple averages of 3 and 10 candles with a 16-candle average of it. Divergences of the fast line and pullbacks against the slow one are its uses. It is very short and suits swing trading only.',

@@ -94,7 +94,7 @@ export const momentumGuide: Guide = {
     'rocp rocr mom kst',
   ],
   rocp: [
-    'The change over some candles as a fraction of the old price: 0.05 for five per cent. It is the rate of change without the factor of one hundred.',
+    'The change over some candles as a fraction of the old price: 0.05 for five percent. It is the rate of change without the factor of one hundred.',
     'roc rocr percentreturn',
   ],
   rocr: [
@@ -134,7 +134,7 @@ export const momentumGuide: Guide = {
     'ppo macd maribbon',
   ],
   ppo: [
-    'By how many per cent a fast average is above a slow one. It is the MACD on a scale that allows comparing markets and decades. Sideways markets let it swing around zero.',
+    'By how many percent a fast average is above a slow one. It is the MACD on a scale that allows comparing markets and decades. Sideways markets let it swing around zero.',
     'apo macd pvo',
   ],
   macdext: [
@@ -230,7 +230,7 @@ export const momentumGuide: Guide = {
     'stoch tsi dssbressert',
   ],
   efficiencyratio: [
-    'The net change divided by the sum of all changes, from 0 to 1 (with the sign of the change where it is given). Near 1 the market went straight, near 0 back and forth. A short window makes it jump from one extreme to the other.',
+    'The net change divided by the sum of all changes, from 0 to 1 whatever the direction. Near 1 the market went straight, near 0 back and forth. A short window makes it jump from one extreme to the other.',
     'chop kama vhf',
   ],
   laguerrersi: [
@@ -250,7 +250,7 @@ export const momentumGuide: Guide = {
     'rsi laguerrersi jma',
   ],
   disparityindex: [
-    'By how many per cent the price is above or below its moving average. Large distances tend to be followed by a return to the average. What is large depends on the market and must be measured there.',
+    'By how many percent the price is above or below its moving average. Large distances tend to be followed by a return to the average. What is large depends on the market and must be measured there.',
     'bbands zscore pricedistance',
   ],
   wavetrend: [
@@ -286,7 +286,7 @@ export const momentumGuide: Guide = {
     'streak brar rsi',
   ],
   elderray: [
-    "How far the high and the low of a candle lie from an exponential average: the power of bulls and of bears. In a rising average, a negative bear power that grows is an entry in Elder's system. The values are in units of the price.",
+    "How far the high and the low of a candle lie from an exponential average: the power of bulls and of bears. While the average rises, a bear power that is below zero and rises is an entry in Elder's system. The values are in units of the price.",
     'forceindex ema elderimpulse',
   ],
   brar: [

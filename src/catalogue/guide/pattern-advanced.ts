@@ -19,11 +19,11 @@ export const chartPatternGuide: Guide = {
   ],
   tripletop: [
     'Three highs near one price and a close below the lows between. The break below the lows says that sellers have won. Authors differ on whether three touches make it more reliable than two.',
-    'doubletop rectangle',
+    'doubletop rectangle triplebottom',
   ],
   triplebottom: [
     'Three lows near one price and a close above the highs between. It is rarer than the double bottom.',
-    'doublebottom rectangle',
+    'doublebottom rectangle tripletop',
   ],
   triangleascending: [
     'A flat upper line and rising lows: buyers pay more each time. A close above the line is the usual end. A fair share breaks down instead.',
@@ -63,22 +63,22 @@ export const chartPatternGuide: Guide = {
   ],
   flagbullish: [
     'A steep rise, a short drift down between parallel lines, and a break upwards. The rise is expected to repeat. What is steep is relative to volatility.',
-    'pennantbullish channeldown',
+    'pennantbullish channeldown flagbearish',
   ],
   flagbearish: [
     'A steep fall, a short drift up between parallel lines, and a break downwards. The fall is expected to repeat. What is steep is relative to volatility.',
-    'pennantbearish channelup',
+    'pennantbearish channelup flagbullish',
   ],
   pennantbullish: [
     'A steep rise and a small triangle that breaks upwards. It is a flag with lines that meet, and is traded like one. Small triangles are found in any noise.',
-    'flagbullish trianglesymmetricalbullish',
+    'flagbullish trianglesymmetricalbullish pennantbearish',
   ],
   pennantbearish: [
     'A steep fall and a small triangle that breaks downwards. The fall is expected to repeat. Small triangles are found in any noise.',
-    'flagbearish trianglesymmetricalbearish',
+    'flagbearish trianglesymmetricalbearish pennantbullish',
   ],
   cupandhandle: [
-    'A rounded low, a return to the old high, a small setback, and a close above. It takes weeks on daily charts. Small frames have cups everywhere.',
+    'A rounded low, a return to the old high, a small setback, and a close above. It takes weeks on daily charts. Short timeframes have cups everywhere.',
     'roundingbottom inversecupandhandle',
   ],
   inversecupandhandle: [
@@ -91,7 +91,7 @@ export const chartPatternGuide: Guide = {
   ],
   roundingtop: [
     'A slow turn from rise to fall in the shape of a dome. It shows patient selling. It is seen only when it is nearly complete.',
-    'roundingbottom',
+    'roundingbottom inversecupandhandle',
   ],
   abcd: [
     'Two legs of equal length with a setback between. At its end a turn is expected. Equal legs occur by chance quite often.',
@@ -110,7 +110,7 @@ export const chartPatternGuide: Guide = {
     'bat',
   ],
   butterfly: [
-    'Five points whose last lies beyond the first leg, at 127 percent. It looks for turns at new extremes.',
+    'Five points whose last lies beyond the first leg, at 127 to 141 percent of it. It looks for turns at new extremes.',
     'crab gartley',
   ],
   crab: [
@@ -126,7 +126,7 @@ export const chartPatternGuide: Guide = {
     'cypher crab',
   ],
   cypher: [
-    'Five points in which the third passes the first leg and the last returns to 78.6 percent of the whole. Rare with tight tolerances.',
+    'Five points in which the third passes the first leg and the last lies at 78.6 percent of the first leg. Rare with tight tolerances.',
     'shark gartley',
   ],
   threedrives: [

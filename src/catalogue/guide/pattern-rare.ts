@@ -22,7 +22,7 @@ export const rareCandlePatternGuide: Guide = {
     'reversalbar outsidebar',
   ],
   pocketpivot: [
-    'A rising candle whose volume exceeds that of all falling ones of late. A sign of strong buyers after Morales and Kacher.',
+    'A rising candle whose volume exceeds that of each falling one of late. A sign of strong buyers after Morales and Kacher.',
     'relativevolume',
   ],
   stomach: [
@@ -38,7 +38,7 @@ export const rareCandlePatternGuide: Guide = {
     'dojistar abandonedbaby',
   ],
   collapsingdojistar: [
-    'A doji above a white candle and a black one that gaps below both. A collapse of confidence; very rare.',
+    'A white candle, a doji that gaps below it, and a black candle that gaps below the doji. A collapse of confidence; very rare.',
     'abandonedbaby eveningdojistar',
   ],
   newpricelines: [
@@ -62,7 +62,7 @@ export const rareCandlePatternGuide: Guide = {
     'matchinglow',
   ],
   tworabbits: [
-    'The mirror of the two crows: a black candle, and two white ones of which the second closes within its body. It hopes for the end of a fall. It needs a gap and is rare.',
+    'The mirror of the two crows: a black candle, and two white ones of which the second closes within its body. It is read as the end of a fall. It needs a gap and is rare.',
     '2crows',
   ],
   downsidegaptworabbits: [
@@ -86,7 +86,7 @@ export const rareCandlePatternGuide: Guide = {
     'stalledpattern',
   ],
   laddertop: [
-    'Four rising white candles, the last with a lower shadow, then a black one that opens lower. A rise ends, after the mirror of the ladder bottom. Hardly ever seen.',
+    'Four rising white candles, the last with a lower shadow, then a black one that opens lower. It is the mirror of the ladder bottom and read as the end of a rise. Hardly ever seen.',
     'ladderbottom',
   ],
   bearishsticksandwich: [
@@ -130,7 +130,7 @@ export const rareCandlePatternGuide: Guide = {
     'tddifferential',
   ],
   tdantidifferential: [
-    'A rhythm of closes: two down, one up, one down, or its mirror. DeMark expects a turn on the next candle. One rhythm of four closes is found everywhere.',
+    'A sequence of closes: two down, one up, one down, or its mirror. DeMark expects a turn on the next candle. Such a sequence is common in any market.',
     'tddifferential',
   ],
   tdopen: [

@@ -3,7 +3,7 @@ import type { Guide } from './guide-line.js'
 export const candlePatternGuide: Guide = {
   '2crows': [
     'A long white candle, a black one that opens above it, and a second black one that closes within the first body. It warns of the end of a rise. It is rare and needs a gap.',
-    'upsidegap2crows darkcloudcover',
+    'upsidegap2crows darkcloudcover tworabbits',
   ],
   '3blackcrows': [
     'Three black candles in a row, each opening within the body before and closing near its low, after a rise. It shows sellers in command. By its end much of the fall has happened.',
@@ -35,7 +35,7 @@ export const candlePatternGuide: Guide = {
   ],
   advanceblock: [
     'Three white candles whose bodies shrink and whose upper shadows grow: a rise that tires. It is a warning, not a reversal.',
-    '3whitesoldiers stalledpattern',
+    '3whitesoldiers stalledpattern descentblock',
   ],
   belthold: [
     'A long candle that opens at its extreme: a white one from the low, a black one from the high. It shows one side from the open on. Single candles say little.',
@@ -74,7 +74,7 @@ export const candlePatternGuide: Guide = {
     'gravestonedoji takuri hammer',
   ],
   engulfing: [
-    'A body that covers the whole body before it, of the opposite colour. It is the best-known reversal of two candles. On small frames it occurs every few candles.',
+    'A body that covers the whole body before it, of the opposite colour. It is the best-known reversal of two candles. On short timeframes it occurs every few candles.',
     'harami 3outside',
   ],
   eveningdojistar: [
@@ -86,7 +86,7 @@ export const candlePatternGuide: Guide = {
     'morningstar eveningdojistar',
   ],
   gapsidesidewhite: [
-    'After a gap, two white candles side by side of similar size and open. The gap holds and the trend is expected to go on. Its close back through the gap ends the pattern.',
+    'After a gap, two white candles side by side of similar size and open. The gap holds and the trend is expected to go on. A close back through the gap ends the pattern.',
     'tasukigap',
   ],
   gravestonedoji: [
@@ -123,14 +123,14 @@ export const candlePatternGuide: Guide = {
   ],
   homingpigeon: [
     'A small black body within a long black one after a fall. The fall slows. It needs a white candle to mean more.',
-    'harami matchinglow',
+    'harami matchinglow descendinghawk',
   ],
   identical3crows: [
     'Three black candles that each open at the close before. Selling without any relief, which is read as a fall that goes on. Equal prices make it rare.',
     '3blackcrows',
   ],
   inneck: [
-    'After a long black candle, a white one that opens below and closes barely into its body. Buyers fail, and the fall is expected to go on. It differs from its siblings by a hair.',
+    'After a long black candle, a white one that opens below and closes barely into its body. Buyers fail, and the fall is expected to go on. It differs very little from the on-neck and the thrusting pattern.',
     'onneck thrusting',
   ],
   invertedhammer: [
@@ -211,7 +211,7 @@ export const candlePatternGuide: Guide = {
   ],
   stalledpattern: [
     'Two long white candles and a small third near the high. The rise stalls. It asks for caution only.',
-    'advanceblock 3whitesoldiers',
+    'advanceblock 3whitesoldiers deliberationblock',
   ],
   sticksandwich: [
     'A white candle between two black ones with the same close. The close has held twice and is read as support. Equal closes may be chance.',
@@ -239,7 +239,7 @@ export const candlePatternGuide: Guide = {
   ],
   upsidegap2crows: [
     'A white candle and two black ones above its body, the second engulfing the first. Buyers hold the gap but weaken.',
-    '2crows',
+    '2crows downsidegaptworabbits',
   ],
   xsidegap3methods: [
     'Two candles of one colour with a gap, and a third that closes it. The gap was filled and the trend is said to go on. Others read the same as weakness.',
@@ -274,7 +274,7 @@ export const candlePatternGuide: Guide = {
     'hammer shootingstar',
   ],
   candlepatterns: [
-    'All simple candle patterns at once: how many are bullish or bearish and their names. It spares dozens of requests. Several names for one candle are no better proof than one.',
+    "TA-Lib's candle patterns and a few more at once: how many are bullish or bearish, and their names. It spares dozens of requests. Several names for one candle are no better proof than one.",
     'engulfing hammer',
   ],
   longuppershadow: [
@@ -282,7 +282,7 @@ export const candlePatternGuide: Guide = {
     'longlowershadow uppershadow',
   ],
   longlowershadow: [
-    'A shadow below the body that takes most of the range: buyers were met there. After a fall it gives hope. By itself it occurs every few candles.',
+    'A shadow below the body that takes most of the range: buyers were met there. After a fall it is a first sign of a turn. By itself it occurs every few candles.',
     'longuppershadow lowershadow',
   ],
   thestrat: [

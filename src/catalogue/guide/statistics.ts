@@ -10,7 +10,7 @@ export const statisticsGuide: Guide = {
     'beta covariance spearman',
   ],
   linearreg: [
-    'The end of the line of least squares through the window. It follows the price with half the lag of a simple mean. At turns it goes on in the old direction for a while.',
+    'The end of the line of least squares through the window. It follows a steady trend without lag. At turns it goes on in the old direction for a while.',
     'tsf linreg zlsma linearreg_slope',
   ],
   linearreg_angle: [
@@ -94,11 +94,11 @@ export const statisticsGuide: Guide = {
     'percentilelinear quantile median',
   ],
   percentilelinear: [
-    'The value below which a given share of the window lies, with interpolation between two values as spreadsheets do it. It gives limits that outliers do not move. In trends it lags like a mean.',
+    'The value below which a given share of the window lies, with interpolation between two values. It gives limits that outliers do not move. In trends it lags like a mean.',
     'percentilenearest quantile',
   ],
   quantile: [
-    'The value below which a share from 0 to 1 of the window lies: the percentile under its statistical name. It gives limits that outliers do not move. In trends it lags like a mean.',
+    'The value below which a share from 0 to 1 of the window lies: the percentile as spreadsheets calculate it. It gives limits that outliers do not move. In trends it lags like a mean.',
     'percentilelinear median',
   ],
   iqr: [
@@ -106,7 +106,7 @@ export const statisticsGuide: Guide = {
     'medianabsdev stddev',
   ],
   percentrank: [
-    'The share of earlier values in the window that are below the present one. It turns any column into 0 to 100. A slow rise gives 100 as a jump does.',
+    'The share of earlier values in the window that are not above the present one. It turns any column into 0 to 100. A slow rise gives 100 as a jump does.',
     'rci connorsrsi zscore',
   ],
   mode: [
@@ -146,11 +146,11 @@ export const statisticsGuide: Guide = {
     'acf',
   ],
   logreturn: [
-    'The logarithm of the price ratio. Such returns can be added over time. For small moves it equals the percentage.',
+    'The logarithm of the price ratio. Such returns can be added over time. For small moves it is nearly the relative change.',
     'percentreturn roc',
   ],
   percentreturn: [
-    'The change in percent over some candles, as most people state a return. It cannot be added over time: a fall of 50 percent needs a rise of 100 to be made good.',
+    'The change over some candles as a fraction of the old price, as most people state a return: 0.05 for five percent. Such returns cannot be added over time: a fall of 0.5 needs a rise of 1 to be made good.',
     'logreturn roc',
   ],
   drawdown: [
@@ -206,7 +206,7 @@ export const statisticsGuide: Guide = {
     'skewness kurtosis',
   ],
   ttest: [
-    'The mean return in units of its standard error. Beyond ±2 the mean differs from zero more than chance explains. Tested often enough, chance explains it after all.',
+    'How far the mean of the window lies from an assumed one, in units of its standard error. Beyond ±2 they differ more than chance explains, if values are independent: returns nearly are, prices are not. Of many tests some pass the limit by chance.',
     'sharperatio zscore',
   ],
   theil: [
@@ -242,7 +242,7 @@ export const statisticsGuide: Guide = {
     'drawdown maxdrawdown',
   ],
   varianceratio: [
-    'Compares the variance of long returns with that of short ones: above 1 moves persist, below they reverse. The test value tells whether it is chance.',
+    'Compares the variance of long returns with that of short ones: above 1 moves persist, below they reverse. In short windows it strays far from 1 by chance.',
     'hurst adf',
   ],
   halflife: [

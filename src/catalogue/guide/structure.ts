@@ -22,15 +22,15 @@ export const structureGuide: Guide = {
     'bos marketstructure',
   ],
   marketstructure: [
-    'Names the trend by whether swings make higher highs and lows or lower ones. It is the plain definition of a trend. It changes only when a swing is complete.',
+    'Names the trend by the last swing that was broken: up after a swing high, down after a swing low. It also gives the last swings and the kind of each break. In ranges the trend changes with every break.',
     'bos choch swings',
   ],
   fvg: [
-    'A gap between the first and the third of three candles that the middle one left behind. Prices are said to return to such gaps. Many are filled by chance alone; the page gives the rate.',
+    'A gap between the first and the third of three candles that the middle one left behind. Prices are said to return to such gaps. Many such gaps arise and are filled by chance alone.',
     'ifvg volumeimbalance openinggap',
   ],
   ifvg: [
-    'A fair value gap that was closed through and is now expected to hold from the other side. It needs two events and is rare on small frames.',
+    'A fair value gap that was closed through and is now expected to hold from the other side. It needs two events in turn, so it comes late and seldom.',
     'fvg breakerblocks',
   ],
   orderblocks: [
@@ -42,7 +42,7 @@ export const structureGuide: Guide = {
     'orderblocks mitigationblocks',
   ],
   mitigationblocks: [
-    'A zone like a breaker where the failed move did not take the last extreme first. The difference is in the swing, and small settings decide it.',
+    'An order block whose move began without a new extreme: the price failed to pass the last swing, turned, and broke structure. A return to it is traded like one to an order block. Whether the last swing was passed depends on the swing settings.',
     'breakerblocks orderblocks',
   ],
   rejectionblocks: [
@@ -74,7 +74,7 @@ export const structureGuide: Guide = {
     'ote retracements fibonacciretracement',
   ],
   openinggap: [
-    "The gap between a session's open and the close before, and whether it has been filled. Gaps in shares are often filled on the same day. Markets that trade all day have none.",
+    'The gap between the open of a day or week and the close before, and whether it has been filled. Gaps in shares are often filled on the same day. Markets that trade all day have none.',
     'fvg sessions',
   ],
   volumeimbalance: [
@@ -86,7 +86,7 @@ export const structureGuide: Guide = {
     'sessions pivotpoints',
   ],
   sessions: [
-    "The high and low of a trading session such as London or New York. Breaks of an early session's range are traded in later ones. Hours must suit the market and daylight saving.",
+    "The high and low of a trading session such as London or New York. Breaks of an early session's range are traded in later ones. The hours are fixed in UTC and take no notice of daylight saving.",
     'previoushighlow openinggap',
   ],
   retracements: [
@@ -110,7 +110,7 @@ export const structureGuide: Guide = {
     'pivotpoints pivotstraditional',
   ],
   pivotsfibonacci: [
-    'Pivot points whose levels are Fibonacci shares of the previous range. The levels are evenly known, not evenly reached.',
+    'Pivot points whose levels are Fibonacci shares of the previous range. All of them are equally well known, but not equally often reached.',
     'pivotpoints retracements',
   ],
   pivotscamarilla: [
@@ -118,7 +118,7 @@ export const structureGuide: Guide = {
     'pivotpoints',
   ],
   pivotswoodie: [
-    "Pivot points that weigh the close, or the new open, more. They move with the new day's open. Where sessions do not pause, the open brings nothing new.",
+    'Pivot points in which the open of the new period counts twice. A gap at the open shifts all levels. Where trading does not pause, the open is the close before and brings nothing new.',
     'pivotpoints',
   ],
   pivotsdemark: [
@@ -134,7 +134,7 @@ export const structureGuide: Guide = {
     'pivotpoints donchianchannels',
   ],
   supportresistance: [
-    'The newest confirmed swing high as resistance and the newest swing low as support, and the candles that break them. Levels are known only some candles after the swing.',
+    'The newest confirmed swing high as resistance and the newest swing low as support, and the closes that break them on rising volume. Levels are known only some candles after the swing.',
     'swings trendlines',
   ],
   trendlines: [
@@ -142,7 +142,7 @@ export const structureGuide: Guide = {
     'supportresistance linearreg',
   ],
   darvasbox: [
-    "A box between a high that held for three candles and a low that held. A close above is Darvas' entry. In ranges boxes break both ways.",
+    "A box between a high that held for three candles and the lowest low around it. A close above is Darvas' entry. In ranges boxes break both ways.",
     'donchianchannels consolidation',
   ],
   consolidation: [
@@ -150,12 +150,12 @@ export const structureGuide: Guide = {
     'rectangle squeeze',
   ],
   priorswinghigh: [
-    'The last confirmed swing high. It serves as a level for breakouts and as a stop of short positions. It is known only when candles on its right have confirmed it.',
-    'priorswinglow swings',
+    'The highest close and the highest high of the candles before this one. They serve as levels for breakouts and as stops of short positions. The candles after a high need not confirm it, so in a rise the level follows the price.',
+    'priorswinglow swings donchianchannels',
   ],
   priorswinglow: [
-    'The last confirmed swing low. It serves as a level for breakdowns and as a stop of long positions. It is known only when candles on its right have confirmed it.',
-    'priorswinghigh swings',
+    'The lowest close and the lowest low of the candles before this one. They serve as levels for breakdowns and as stops of long positions. The candles after a low need not confirm it, so in a fall the level follows the price.',
+    'priorswinghigh swings donchianchannels',
   ],
   fvgtrailingstop: [
     'A trailing stop from the averages of unfilled fair value gaps. It follows trends that leave gaps. Quiet trends leave none.',

@@ -10,7 +10,7 @@ export const trendAveragesGuide: Guide = {
     'sma dema tema macd smma',
   ],
   wma: [
-    'A mean whose weights fall in a straight line from the newest price to the oldest. It is faster than the simple mean and forgets completely after its length. Its overshoot and its lag are between those of the others.',
+    'A mean whose weights fall in a straight line from the newest price to the oldest. It is faster than the simple mean and forgets completely after its length. Its lag is a third of its length.',
     'sma hma cwma vwma',
   ],
   dema: [
@@ -22,12 +22,12 @@ export const trendAveragesGuide: Guide = {
     'dema ema t3 trix',
   ],
   t3: [
-    'Six exponential averages joined by a volume factor into a line that is both smooth and quick. The factor moves it between a plain smoothing and a DEMA. It can overshoot after sharp moves.',
+    'Six exponential averages joined by a factor into a line that is both smooth and quick. The factor moves it between a plain smoothing and a DEMA. It can overshoot after sharp moves.',
     'tema dema jma',
   ],
   trima: [
     'A mean of means: the middle of the window counts most. The line is very smooth and shows the shape of past swings well. It lags by half its length and is no tool for fast decisions.',
-    'sma hannma swissarmyknife',
+    'sma hannma sinwma',
   ],
   hma: [
     'A weighted mean built from two others so that its lag nearly disappears. Its colour or slope is used to tell the direction. It overshoots at sharp turns and can mark a turn that the price does not make.',
@@ -78,7 +78,7 @@ export const trendAveragesGuide: Guide = {
     'ema dema hma ecema',
   ],
   alma: [
-    'A mean with bell-shaped weights whose centre can be moved towards the newest candle. It balances smoothness and lag with two settings that are easy to picture. It stays a filter of the past: no setting gives both at once.',
+    'A mean with bell-shaped weights whose centre can be moved towards the newest candle. It balances smoothness and lag with two settings that are easy to picture. It stays a filter of the past: no setting gives a smooth line without lag.',
     'gaussianfilter hannma wma',
   ],
   fwma: [
@@ -94,15 +94,15 @@ export const trendAveragesGuide: Guide = {
     'sinwma gaussianfilter',
   ],
   cwma: [
-    'A mean whose weights grow with the third power of the place: newest prices dominate. It is close to the price and lets noise through.',
+    'A mean whose weights grow with the third power of the place in the window: the newest prices dominate. It is close to the price and lets noise through.',
     'sqwma wma srwma',
   ],
   sqwma: [
-    'A mean whose weights grow with the square of the place. It is faster than the weighted average, calmer than the cubed one.',
+    'A mean whose weights grow with the square of the place in the window. It is faster than the weighted average, calmer than the cubed one.',
     'cwma wma srwma',
   ],
   srwma: [
-    'A mean whose weights grow with the square root of the place. It lies between the simple and the weighted average in speed and in smoothness. The difference from either is small.',
+    'A mean whose weights grow with the square root of the place in the window. It lies between the simple and the weighted average in speed and in smoothness. The difference from either is small.',
     'sqwma wma',
   ],
   hannma: [
@@ -114,7 +114,7 @@ export const trendAveragesGuide: Guide = {
     'wma sqwma cwma',
   ],
   henderson: [
-    'A smoothing that statisticians use to show the trend of economic series: it keeps curves and removes noise. Over past candles its line is excellent. At the newest candle, where all its data lie behind, it lags by half its window.',
+    'A smoothing that statisticians use to show the trend of economic series: it keeps curves and removes noise. Centred on past candles its line is excellent. Here, where it may not look ahead, it lags by half its window.',
     'savitzkygolay linearreg',
   ],
   savitzkygolay: [
@@ -130,7 +130,7 @@ export const trendAveragesGuide: Guide = {
     'wma dema trima',
   ],
   zlsma: [
-    'Twice the end of a regression line less the same of those ends, which removes the lag of the line. It follows price closely. Like all corrected lines it overshoots at turns.',
+    'Twice the end of a regression line less the end of a line through such ends, which takes out what lag is left. It follows price closely. Like all corrected lines it overshoots at turns.',
     'linearreg zlema hma',
   ],
   pma: [
@@ -154,7 +154,7 @@ export const trendAveragesGuide: Guide = {
     'hwma ema linearreg',
   ],
   coral: [
-    'A smoothing of six exponential stages shown as a trend line whose slope gives the direction. It looks like T3 and changes colour late but rarely.',
+    'A smoothing of six exponential stages shown as a trend line whose slope gives the direction. It looks like T3. Its slope changes sign rarely, and late.',
     't3 ema',
   ],
   kalman: [
@@ -182,7 +182,7 @@ export const trendAveragesGuide: Guide = {
     'bbands keltnerchannels ma',
   ],
   trama: [
-    'An average that moves only as often as new highs or lows occur in the window. It is flat in ranges and steps up in trends. The steps come after the extremes.',
+    'An average that moves the faster, the more often new highs or lows occurred in the window. It is flat in ranges and steps up in trends. The steps come after the extremes.',
     'kama donchianchannels',
   ],
   gmma: [
@@ -210,7 +210,7 @@ export const trendAveragesGuide: Guide = {
     'dema ema',
   ],
   ahrensma: [
-    'Pulls the average towards the price by the distance from the mean of its own value now and a window ago. It is steadier than an exponential average. Its long memory delays turns.',
+    'An average that moves by a share of the distance between the price and the middle of two averages: the last one and the one a window ago. It is steadier than an exponential average. Its long memory delays turns.',
     'ema smma',
   ],
   maribbon: [
@@ -238,16 +238,16 @@ export const trendAveragesGuide: Guide = {
     'supersmoother butterworth3',
   ],
   butterworth3: [
-    'The classic filter with three poles: a sharper cut than with two, so that short swings vanish more completely. The price is more lag.',
+    'The classic filter with three poles: a sharper cut than with two, so that short swings vanish more completely. It lags more.',
     'butterworth2 supersmoother3',
   ],
   gaussianfilter: [
-    'One to four equal exponential stages set to a given cut-off period. More poles smooth better at equal lag for slow swings. It never overshoots, and it is never ahead.',
+    'One to four equal exponential stages set to a given cut-off period. More poles smooth better and lag a little more. It never overshoots, and it is never ahead.',
     'butterworth2 alma',
   ],
   decycler: [
-    'The price less its short cycles, found by a one-pole high-pass filter. What is left is the trend with nearly no lag. It is only a little smoother than the price.',
-    'decycleroscillator highpass',
+    'The price less its short cycles, found by a high-pass filter of two poles. What is left is the trend with nearly no lag. It is only a little smoother than the price.',
+    'decycleroscillator highpass2',
   ],
   itrend: [
     "Ehlers' trendline without lag for slow moves, with a trigger line that runs ahead. Crossings give the direction. In short cycles they come one after another.",
@@ -258,12 +258,12 @@ export const trendAveragesGuide: Guide = {
     'adaptivelaguerre laguerrersi',
   ],
   adaptivelaguerre: [
-    'The Laguerre filter with a setting that follows how well it fits the price of late. It is quick after breaks and smooth in between. Its path depends on all of the past.',
+    'The Laguerre filter with a setting that follows how well it fits the price of late. It is quick after sudden moves and smooth in between. Its path depends on all of the past.',
     'laguerrefilter kama',
   ],
   swissarmyknife: [
-    'One formula of Ehlers that becomes several filters by its settings: smoothers, a high-pass, a band-pass. It is a tool for comparing them. Each is also an indicator of its own here.',
-    'gaussianfilter highpass bandpass',
+    'One formula of Ehlers that becomes several filters by its settings: smoothers, a high-pass, a band-pass. It is a tool for comparing them. Filters like these are also indicators of their own here.',
+    'gaussianfilter highpass bandpass butterworth2',
   ],
   volumeadjustedma: [
     'An average over a given amount of volume rather than of candles, after Arms. Busy candles count for several. In quiet hours it reaches far back.',

@@ -46,7 +46,7 @@ export const trendGuide: Guide = {
     'chop efficiencyratio adx',
   ],
   vortex: [
-    'Two lines of movement up and down, found from the distance of highs to earlier lows and of lows to earlier highs. The higher line gives the direction, crossings the change. In ranges they cross often.',
+    'Two lines of movement up and down, found from the distance of each high to the low before and of each low to the high before. The higher line gives the direction, crossings the change. In ranges they cross often.',
     'dmi aroon',
   ],
   williamsalligator: [
@@ -54,7 +54,7 @@ export const trendGuide: Guide = {
     'gator smma ao fractals',
   ],
   heikinashi: [
-    'Candles from averaged prices: open from the last two, close from the whole candle. Runs of one colour without shadows on one side show a trend. The prices are not those that were traded, so no order should be based on them.',
+    'Candles from averaged prices: the open is the middle of the averaged candle before, the close the mean of all four prices. Runs of one colour without shadows on one side show a trend. The prices are not those that were traded, so no order should be based on them.',
     'smoothedheikinashi',
   ],
   smoothedheikinashi: [
@@ -66,7 +66,7 @@ export const trendGuide: Guide = {
     'volatilitystop atrtrailingstop chandekrollstop',
   ],
   chandekrollstop: [
-    'Stops found from highs less a range and lows plus a range, and then their extremes over a second window. They are wide and rarely hit. Two windows make them step late.',
+    'Stops a multiple of the average true range below the highest high and above the lowest low, and then their extremes over a second window. They are wide and rarely hit. Two windows make them move late.',
     'chandelierexit volatilitystop',
   ],
   gannhilo: [
@@ -86,7 +86,7 @@ export const trendGuide: Guide = {
     'utbot supertrend chandelierexit',
   ],
   devstop: [
-    "Kase's stop: the mean of a two-candle range plus a number of its standard deviations. Several lines give several degrees of caution. It assumes ranges that are spread evenly, which they are not.",
+    "Kase's stop: the mean of a two-candle range plus a number of its standard deviations. Several lines give several degrees of caution. It assumes that ranges are distributed normally, which they are not.",
     'atrtrailingstop safezonestop',
   ],
   safezonestop: [
@@ -94,7 +94,7 @@ export const trendGuide: Guide = {
     'devstop kaufmanstop',
   ],
   kaufmanstop: [
-    'A stop at a multiple of mean range plus deviation from the extremes, after Kaufman. It widens with uneven ranges. It is one more way to weigh noise.',
+    'A stop a multiple of the mean range below the low or above the high, after Kaufman. It widens with the ranges. It moves with every candle, also against the position.',
     'safezonestop devstop',
   ],
   halftrend: [
@@ -110,11 +110,11 @@ export const trendGuide: Guide = {
     'ott vidya',
   ],
   pmax: [
-    'A Supertrend that follows a moving average rather than the close. Changes are fewer. It is later by the lag of the average.',
+    'A Supertrend that follows a moving average rather than the price. Changes are fewer. It is later by the lag of the average.',
     'supertrend most ott',
   ],
   most: [
-    'A stop a fixed percentage from an exponential average. The average crossing it changes the side. The percentage must be chosen for each market.',
+    'A stop a fixed percentage from a moving average, an exponential one by default. The average crossing it changes the side. The percentage must be chosen for each market.',
     'pmax ott maenvelope',
   ],
   trendmagic: [
@@ -126,7 +126,7 @@ export const trendGuide: Guide = {
     'most volatilitystop',
   ],
   sslchannel: [
-    'Averages of the highs and of the lows that change places when the close leaves them. The upper line on top means a rise. It is a two-line form of the Gann HiLo.',
+    'Averages of the highs and of the lows that change places when the close leaves them. While `up` is the upper line, the market rises. It is a two-line form of the Gann HiLo.',
     'gannhilo donchianchannels',
   ],
   alphatrend: [
@@ -158,11 +158,11 @@ export const trendGuide: Guide = {
     'efficiencyratio frama',
   ],
   amat: [
-    'Tells whether a fast and a slow average have both moved in one direction for some candles. Its two flags mark long and short runs. Averages of similar length agree nearly always.',
+    'Tells whether a fast average stands higher (long) or lower (short) than some candles ago. The slow average only has to have moved, in either direction. So the flags change with every short swing.',
     'maribbon macd',
   ],
   ttmtrend: [
-    'Tells whether the close is above the mean middle price of the last candles. It removes small changes of colour. It is a very short average in another dress.',
+    'Tells whether the close is above the mean middle price of the last candles. It removes small changes of colour. It is a very short average in another form.',
     'heikinashi sma',
   ],
   elderimpulse: [
@@ -182,7 +182,7 @@ export const trendGuide: Guide = {
     'tsi dmi',
   ],
   gator: [
-    'The distances between the lines of the Alligator, as two histograms. Both growing mean the Alligator eats, both shrinking that it is sated. It adds no information to the lines.',
+    'The distances between the lines of the Alligator, as two histograms. Both distances growing show a trend (the Alligator eats), both shrinking its end (it is sated). It adds no information to the lines.',
     'williamsalligator',
   ],
   randomwalkindex: [

@@ -30,7 +30,7 @@ export const volatilityGuide: Guide = {
     'var bbands closevolatility',
   ],
   volatility: [
-    'The standard deviation of returns, scaled to a year. It is the common measure of risk for comparing markets. It assumes that returns do not follow each other in a pattern, which they do.',
+    'The standard deviation of returns, scaled to a year. It is the common measure of risk for comparing markets. It assumes that returns do not depend on each other, but quiet and wild times come in clusters.',
     'closevolatility ewmavolatility parkinson',
   ],
   mass: [
@@ -79,7 +79,7 @@ export const volatilityGuide: Guide = {
   ],
   volofvol: [
     'The dispersion of the measured volatility itself. High values mean that risk estimates are unreliable. It is in units of the price, so markets cannot be compared.',
-    'volatility hvpercentile',
+    'volatility hvpercentile stddev',
   ],
   hvpercentile: [
     "The share of the past year's volatilities that were below the present one, in percent. Low values often come before larger moves. After a year without a crisis the next one reaches 100 at once.",
@@ -98,7 +98,7 @@ export const volatilityGuide: Guide = {
     'waddahattar chop',
   ],
   waddahattar: [
-    'The change of a MACD against the width of the Bollinger Bands and a dead zone. Strength above both lines means a move worth following. All three grow only once it moves.',
+    'The change of a MACD against the width of the Bollinger Bands and a dead zone. Strength above both lines means a move worth following. All three grow only once the market moves.',
     'macd bbands damiani',
   ],
   starcbands: [

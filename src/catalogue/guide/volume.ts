@@ -47,7 +47,7 @@ export const volumeGuide: Guide = {
   ],
   volume: [
     'The volume of each candle, negative where it closed below its open, so that a histogram shows the side by its sign. A quiet candle of a busy hour and a busy one of a quiet hour look alike.',
-    'relativevolume vroc',
+    'relativevolume vroc netvolume',
   ],
   volumesplit: [
     "Splits each candle's volume into buying and selling by where it closes. It is an estimate; the true split needs the trades.",
@@ -98,7 +98,7 @@ export const volumeGuide: Guide = {
     'volume vwap',
   ],
   pricedistance: [
-    'The way that price travels in a candle beyond its net change, gaps included. Large distances without progress show a fight. It has no direction.',
+    'The way that price travels in a candle beyond its net change, gaps included. Large distances without progress show that neither side wins. It has no direction.',
     'tr',
   ],
   evwma: [
@@ -118,7 +118,7 @@ export const volumeGuide: Guide = {
     'vwap',
   ],
   wvad: [
-    'Volume weighted by body over range, summed over a window. Long bodies with volume show which side led. Candles without a body count nothing.',
+    'Volume weighted by body over range, summed over a window. Long bodies with volume show which side led. Candles without a body add nothing.',
     'ad bop',
   ],
   volumeaccumulation: [
