@@ -4,9 +4,8 @@ import { warmup } from '../../parts/warmup'
 
 /**
  * Gator Oscillator: `upper` is the distance between jaw and teeth of the Alligator, `lower` minus the distance between
- * teeth and lips: smoothed averages of (high + low) / 2, each drawn some candles ahead. The other outputs are 1 where
- * `upper` or `lower` is greater than at the candle before, else 0; `lower` is never above 0, so it is greater where its
- * distance shrinks.
+ * teeth and lips: smoothed averages of (high + low) / 2, each drawn some candles ahead. The other outputs are 1 where the
+ * distance of `upper` or `lower` is greater than at the candle before, else 0.
  * All begin where the last line has two values.
  * Source: the Alligator of Williams, New Trading Dimensions (1998); Skender.Stock.Indicators Gator.
  */
@@ -49,7 +48,7 @@ export function gator(frame: Frame, from: i32, to: i32): void {
     frame.output(0)[i] = above
     frame.output(1)[i] = below
     frame.output(2)[i] = above > upper ? 1 : 0
-    frame.output(3)[i] = below > lower ? 1 : 0
+    frame.output(3)[i] = below < lower ? 1 : 0
     upper = above
     lower = below
   }

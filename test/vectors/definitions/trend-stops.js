@@ -56,7 +56,7 @@ function gator(candles, params) {
     upper,
     lower,
     upperExpanding: upper.map((value, i) => Number(value > upper[i - 1])),
-    lowerExpanding: lower.map((value, i) => Number(value > lower[i - 1])),
+    lowerExpanding: lower.map((value, i) => Number(value < lower[i - 1])),
   }
   return Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, from(first, column)]))
 }
