@@ -607,8 +607,7 @@ describe('a bulk answer', () => {
     expect(bulk).toEqual({ btc: { x: single.body } })
   })
 
-  // It starts three services: a slow machine takes half a minute.
-  it('is the same on the event loop and on any number of threads', { timeout: 90_000 }, async () => {
+  it('is the same on the event loop and on any number of threads', async () => {
     const ask = async (settings: Record<string, string>): Promise<readonly Answer['body'][]> => {
       const service = await startQuiet({ HISTORY_DEPTH: '500', ...settings })
       try {

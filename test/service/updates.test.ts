@@ -95,7 +95,7 @@ describe('every indicator of the catalogue', () => {
   })
 
   // It asks for every indicator five times: a slow machine takes half a minute.
-  it('agrees with REST while the oldest candles are dropped', { timeout: 90_000 }, async () => {
+  it('agrees with REST while the oldest candles are dropped', { timeout: 60_000 }, async () => {
     const subscribers = await Subscribers.subscribe('XRPUSDT', true)
     for (const candles of [1, 240, 1, 231, 1]) {
       await subscribers.pass(candles)
