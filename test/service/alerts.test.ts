@@ -264,12 +264,12 @@ describe('alerts of a running service', () => {
   })
 
   it('over a screen are posted once per market and candle, each about its market', async () => {
-    const before = receiver.attempts.length
     const { body } = await ask('POST', '/alerts', {
       ...{ ...screen, symbols: ['BTCUSDT', 'ETHUSDT'], trigger: 'level', webhook: receiver.url },
     })
-    const messages = () => receiver.attempts.slice(before).map(({ body }) => JSON.parse(body))
-    const of = (symbol: string) => messages().filter(message => message.symbol === symbol)
+    const messages = () => receiver.attempts.map(({ body }) => JSON.parse(body))
+    const of = (symbol: string) =>
+      messages().filter(message => message.alert === body.id && message.symbol === symbol)
     await pass(() => of('BTCUSDT').length >= 3 && of('ETHUSDT').length >= 3)
     await ask('DELETE', `/alerts/${body.id}`)
     for (const symbol of body.symbols) {

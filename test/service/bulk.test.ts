@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
 import { type Binance, ccxtOptions, faults, startBinance } from '../support/binance.js'
 import { fetchDocumented } from '../support/documented.js'
+import { quietClock, startQuiet } from '../support/quiet-hour.js'
 import { type Answer, Candela } from '../support/service-process.js'
 
 type Json = Record<string, unknown>
@@ -17,14 +18,16 @@ const keyOf = (service: Candela, ...bounds: string[]) =>
   service.cli('keys', 'create', '--plan', 'enterprise', '--name', 'test', '--requests', '1000000', ...bounds)
 
 beforeAll(async () => {
-  binance = await startBinance()
-  candela = await Candela.start({
+  binance = await startBinance({ clock: quietClock })
+  candela = await startQuiet({
     EXCHANGES: JSON.stringify({ binance: ccxtOptions(binance.url) }),
     BULK_WAIT_SECONDS: '2',
     FETCH_TIMEOUT_MS: '10000',
     HISTORY_DEPTH: '500',
   })
   Object.assign(candela, { key: keyOf(candela, '--constructs', '20') })
+  // The code for exchanges is loaded with the first question to one, which may take longer than a bulk request waits.
+  expect((await candela.get('/exchanges/binance/symbols')).status).toBe(200)
 })
 afterAll(async () => {
   await candela.stop()
@@ -580,7 +583,6 @@ describe('a bulk answer', () => {
     const groups = Array.from({ length: Math.ceil(names.length / 20) }, (_, g) =>
       names.slice(20 * g, 20 * g + 20),
     )
-    // Long timeframes, so that no candle closes between two answers.
     const markets = ['BTCUSDT', 'ETHUSDT', 'SOLUSDT', 'XRPUSDT', 'ADAUSDT', 'BNBUSDT'].flatMap(symbol =>
       ['1d', '4h', '1w'].map(timeframe => ({ symbol, timeframe })),
     )
@@ -607,7 +609,7 @@ describe('a bulk answer', () => {
 
   it('is the same on the event loop and on any number of threads', async () => {
     const ask = async (settings: Record<string, string>): Promise<readonly Answer['body'][]> => {
-      const service = await Candela.start({ HISTORY_DEPTH: '500', ...settings })
+      const service = await startQuiet({ HISTORY_DEPTH: '500', ...settings })
       try {
         Object.assign(service, { key: keyOf(service, '--constructs', '20') })
         const answers: Answer[] = []
@@ -637,7 +639,14 @@ describe('a service whose queue is full', () => {
   it('answers 503 with Retry-After, and recovers', async () => {
     const service = await Candela.start({ INLINE_BUDGET_US: '0', POOL_THREADS: '1', POOL_QUEUE: '0' })
     try {
-      const body = { constructs: [construct({ indicators: [{ ...rsi, results: 'max' }] })] }
+      // So much that the thread is busy for far longer than it takes to send all the requests.
+      const indicators = Array.from({ length: 20 }, (_, i) => ({
+        ...rsi,
+        id: `i${i}`,
+        period: i + 2,
+        results: 'max',
+      }))
+      const body = { constructs: [construct({ indicators })] }
       expect((await service.post('/bulk', body)).status).toBe(200)
       const answers = await Promise.all(Array.from({ length: 30 }, () => service.post('/bulk', body)))
       const refused = answers.filter(({ status }) => status !== 200)
@@ -655,7 +664,7 @@ describe('a service whose queue is full', () => {
 
 describe('an answer of many buffers', () => {
   it('is complete for clients that read slowly, and for the others when some disconnect', async () => {
-    const service = await Candela.start({ INLINE_BUDGET_US: '0', POOL_THREADS: '2', HISTORY_DEPTH: '5000' })
+    const service = await startQuiet({ INLINE_BUDGET_US: '0', POOL_THREADS: '2', HISTORY_DEPTH: '5000' })
     try {
       const key = keyOf(service, '--constructs', '20')
       const names = ['macd', 'bbands', 'stoch', 'aroon', 'rsi', 'kdj', 'stochrsi', 'accbands']

@@ -17,16 +17,18 @@ afterAll(() => service.close())
 
 const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
 
-/** A client whose connections a test can break. */
+/** A client whose connections a test can break. It cannot connect again while its network does not reach the service. */
 function recordedClient() {
   const sockets: WebSocket[] = []
+  const network = { isReachable: true }
   class Recorded extends WebSocket {
     constructor(url: string) {
-      super(url)
-      sockets.push(this)
+      super(network.isReachable ? url : 'ws://127.0.0.1:1')
+      if (network.isReachable) sockets.push(this)
     }
   }
-  return { sockets, client: new Candela({ url: service.url, key: 'many', WebSocket: Recorded as never }) }
+  const client = new Candela({ url: service.url, key: 'many', WebSocket: Recorded as never })
+  return { sockets, network, client }
 }
 
 describe('the client', () => {
@@ -179,7 +181,7 @@ describe('a live screen of the client', () => {
 
 describe('the alerts of the client', () => {
   it('arrive once each and in order, also those that fire while there is no connection', async () => {
-    const { client, sockets } = recordedClient()
+    const { client, sockets, network } = recordedClient()
     let isOpen = () => {}
     const opened = new Promise<void>(resolve => {
       isOpen = resolve
@@ -199,9 +201,11 @@ describe('the alerts of the client', () => {
     id = (await client.createAlert({ ...market, expression: 'close > 0', trigger: 'level' })).id
     service.pass(60)
     await first
+    network.isReachable = false
     sockets[0]?.terminate()
     await expect.poll(() => service.sessions.connections).toBe(0)
     service.pass(180)
+    network.isReachable = true
     await next(3)
     expect(sockets).toHaveLength(2)
     const [begin = 0] = times

@@ -181,6 +181,8 @@ describe('rate windows', () => {
   })
 
   it('are not used by what is refused before any work', async () => {
+    // The window begins with the next request, so that it does not end meanwhile.
+    service.passMs(15_000)
     const before = remaining((await ask('/exchanges')).headers)
     for (const [path, body, headers] of [
       ['/indicator/rsi'],
@@ -205,6 +207,7 @@ describe('rate windows', () => {
   })
 
   it('are not used by the bound of the plan, whose 429 says when the window ends', async () => {
+    service.passMs(15_000)
     const before = remaining((await ask('/exchanges', undefined, { authorization: 'Bearer small' })).headers)
     const candles = [{ o: 1, h: 1, l: 1, c: 1, v: 1 }]
     const indicators = [{ id: 'b', indicator: 'abs' }]

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { catalogue } from '../../src/catalogue/index.js'
-import { Candela } from '../support/service-process.js'
+import { startQuiet } from '../support/quiet-hour.js'
+import type { Candela } from '../support/service-process.js'
 
 const market = 'exchange=demo&symbol=BTCUSDT&timeframe=1d'
 let candela: Candela
 
 // 500 candles, so that one POST can carry the whole history of the service.
 beforeAll(async () => {
-  candela = await Candela.start({ HISTORY_DEPTH: '500' })
+  candela = await startQuiet({ HISTORY_DEPTH: '500' })
   candela = Object.assign(candela, {
     key: candela.cli('keys', 'create', '--plan', 'enterprise', '--name', 'test', '--requests', '1000000'),
   })

@@ -1,5 +1,5 @@
 import ccxt from 'ccxt'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Timeframe } from '../../src/candles/timeframe.js'
 import { createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
@@ -49,9 +49,13 @@ describe('the loopback Kraken', () => {
     const truth = kraken.truth('XXBTZUSD', 1, 10)
     for (const candle of last.slice(0, -1)) expect(truth).toContainEqual(candle)
     time.now += 1000
-    const next = watch()
-    kraken.tick()
-    expect((await next).at(-1)).toEqual(kraken.truth('XXBTZUSD', 1, 1)[0])
+    const seesForming = async () => {
+      const next = watch()
+      kraken.tick()
+      expect((await next).at(-1)).toEqual(kraken.truth('XXBTZUSD', 1, 1)[0])
+    }
+    // Messages of the ticks before may still be on their way.
+    await vi.waitFor(seesForming, { timeout: 5000 })
   })
 
   test('breaks its streams off on request', async () => {

@@ -16,7 +16,9 @@ import { zipOf } from '../support/zip.js'
 const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 const klines = '/api/v3/klines'
 const hour = 3600
-const gap = [Date.UTC(2026, 5, 1), Date.UTC(2026, 5, 1, 7)] as const
+/** Seven hours, 150 days ago: a backfill of 5000 hours passes them. */
+const gapFrom = Math.floor(Date.now() / 86_400_000 - 150) * 86_400_000
+const gap = [gapFrom, gapFrom + 7 * 3_600_000] as const
 
 let binance: Binance
 let directory: string

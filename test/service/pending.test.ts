@@ -66,13 +66,14 @@ describe('the first request for a market', () => {
     await candela.whenReady('/candles?exchange=binance&symbol=BTCUSDT&timeframe=4h')
     const release = withResolvers()
     heal.push(binance.fail(klines, { kind: 'wait', until: release.promise }, 1))
-    const before = binance.requests(klines)
+    const before = binance.seen.length
     const answers = await Promise.all(Array.from({ length: 100 }, () => candela.get(path)))
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
     release.resolve(undefined)
     const { body } = await candela.whenReady(path)
-    // A thousand candles are one page of Binance.
-    expect(binance.requests(klines) - before).toBe(1)
+    // A thousand candles are one page of Binance. On a busy machine they may be old already, and the newest are fetched again.
+    const limits = binance.seen.slice(before).map(({ searchParams }) => Number(searchParams.get('limit')))
+    expect(limits.filter(limit => limit > 10)).toHaveLength(1)
     expect(body.map(({ timestampHuman: _, ...candle }: Record<string, unknown>) => candle)).toEqual(
       binance.truth('ETHUSDT', '4h', 4).slice(0, 3),
     )
@@ -132,12 +133,17 @@ describe('a market that was fetched before', () => {
     await candela.whenReady(path)
     await sleep(1100)
     const before = binance.requests(klines)
+    const began = performance.now()
     const answers = await Promise.all(Array.from({ length: 50 }, () => candela.get(path)))
+    // Candles are old again after a second.
+    const seconds = Math.floor((performance.now() - began) / 1000)
     for (const { status, headers } of answers) {
       expect(status).toBe(200)
       expect(headers.get('warning')).toBeNull()
     }
-    expect(binance.requests(klines) - before).toBe(1)
+    const fetches = binance.requests(klines) - before
+    expect(fetches).toBeGreaterThan(0)
+    expect(fetches).toBeLessThanOrEqual(1 + seconds)
   })
 
   it('is answered with its last candles and a warning while the exchange is down', async () => {

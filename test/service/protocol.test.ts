@@ -52,8 +52,10 @@ describe('paths and methods', () => {
     ['/nowhere', 404],
     ['/bulk', 405],
   ])('answers HEAD %s as GET, without the body', async (path, status) => {
-    const head = await raw('HEAD', path)
-    const get = await raw('GET', path)
+    const ask = async () => [await raw('HEAD', path), await raw('GET', path)] as const
+    let [head, get] = await ask()
+    // When the rate window has ended between them, more requests are left than before.
+    if (Number(get.remaining) > Number(head.remaining)) [head, get] = await ask()
     expect(head.text).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head.text.split('\r\n\r\n')[1], 'the body').toBe('')
     expect(fieldsOf(head.text)).toEqual(fieldsOf(get.text))

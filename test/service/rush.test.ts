@@ -79,7 +79,10 @@ describe('a thousand clients at once', () => {
     const start = performance.now()
     const paths = markets.slice(1).flatMap(({ altname }) => Array(10).fill(pathOf(altname)) as string[])
     const answers = await Promise.all(paths.map(path => candela.get(path, { authorization })))
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]))
+    expect(answers.filter(({ status }) => status !== 202 && status !== 200)).toEqual([])
+    // On a busy machine the first candles may arrive before the last request for them.
+    const pending = new Set(paths.filter((_, at) => answers[at]?.status === 202))
+    expect(pending.size, 'each series was pending').toBe(99)
     for (const { altname } of markets.slice(1)) {
       let answer = await candela.get(pathOf(altname), { authorization, prefer: 'wait=10' })
       if (answer.status === 202)

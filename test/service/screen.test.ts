@@ -5,7 +5,7 @@ import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
 import { fetchDocumented } from '../support/documented.js'
-import { Candela } from '../support/service-process.js'
+import { quietClock, startQuiet } from '../support/quiet-hour.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 
 const demo = createDemoSource(() => midnight)
@@ -240,11 +240,12 @@ describe('a screen whose candles are fetched for the first time', () => {
         listed: Date.UTC(2017, 7, 17, 4),
       }
     })
-    const binance = await startBinance({ markets })
+    // A candle that closes meanwhile would have every market asked for again.
+    const binance = await startBinance({ markets, clock: quietClock })
     const settings = {
       EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: spacingMs / 0.4 } }),
     }
-    const candela = await Candela.start(settings)
+    const candela = await startQuiet(settings)
     try {
       const client = new Client({ url: candela.url, key: candela.key })
       const progress: number[] = []
@@ -437,6 +438,8 @@ describe('an evaluation over sockets', () => {
       }
     })
     const body = { ...market, exchange: 'many', symbol: 'C001USDT', timeframe: '4h', entry: 'close > 1' }
+    // The rate window begins with the next request, so that it does not end meanwhile.
+    service.passMs(15_000)
     const first = await post('/evaluate', body)
     expect([first.status, (await first.json()).key]).toEqual([202, 'candles:many:C001USDT:4h'])
     many.release?.()

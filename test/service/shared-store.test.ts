@@ -317,9 +317,10 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
       const before = running.statuses[200] ?? 0
       await expect.poll(() => running.statuses[200] ?? 0, { timeout: 5000 }).toBeGreaterThan(before + 30)
       server.thaw()
+      // After the times that they were away before, each of them wants up to 64 answers, in pauses of 200 ms.
       for (const node of nodes)
         await expect
-          .poll(() => readiness(node), { timeout: 10_000 })
+          .poll(() => readiness(node), { timeout: 20_000 })
           .toMatchObject({ body: { status: 'ready' } })
       expect(Object.keys(await running.stop())).toEqual(['200'])
     })

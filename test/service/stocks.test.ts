@@ -24,8 +24,8 @@ beforeAll(async () => {
   })
   candela = await Candela.start({
     STOCKS: JSON.stringify({ ...yahoo.settings, requestsPerSecond: 100 }),
-    // The source on loopback takes most of a second to make twenty years of candles.
-    FETCH_TIMEOUT_MS: '2000',
+    // The source on loopback takes most of a second to make twenty years of candles, and longer on a busy machine.
+    FETCH_TIMEOUT_MS: '30000',
   })
 })
 afterAll(async () => {
@@ -33,7 +33,7 @@ afterAll(async () => {
   await yahoo.close()
 })
 
-const ask = (path: string): Promise<Answer> => candela.get(path, { prefer: 'wait=10' })
+const ask = (path: string): Promise<Answer> => candela.whenReady(path, { prefer: 'wait=10' })
 
 /** Wilder's RSI of the newest candle. */
 function rsi(closes: readonly number[], period: number): number {

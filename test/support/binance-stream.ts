@@ -98,6 +98,8 @@ export async function startBinanceStream(): Promise<BinanceStream> {
     },
     drop() {
       for (const client of subscriptions.keys()) client.terminate()
+      // At once, and not when they are closed: a test waits for the subscription of the next connection.
+      subscriptions.clear()
     },
     silence() {
       for (const client of subscriptions.keys()) {

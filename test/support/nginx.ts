@@ -5,7 +5,7 @@ import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { connect as connectTls } from 'node:tls'
 import { certificate } from './certificate.js'
-import { freePort } from './service-process.js'
+import { freePort } from './free-port.js'
 
 const path = `${process.env.PATH}:/usr/sbin:/usr/local/sbin`
 /** Whether a configuration can be tested on this machine. */

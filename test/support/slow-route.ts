@@ -15,10 +15,13 @@ export async function openSlowRoute(port: number): Promise<SlowRoute> {
   const server = createServer(client => {
     const upstream = connect(port, '127.0.0.1')
     let dueAt = 0
+    const waiting: Buffer[] = []
     client.pipe(upstream)
     upstream.on('data', data => {
       dueAt = Math.max(dueAt, performance.now() + delayMs())
-      setTimeout(() => client.write(data), dueAt - performance.now())
+      waiting.push(data)
+      // Timers that are due at the same time may end in any order, so each sends what has waited longest.
+      setTimeout(() => client.write(waiting.shift() as Buffer), dueAt - performance.now())
     })
     for (const socket of [client, upstream]) {
       sockets.add(socket)

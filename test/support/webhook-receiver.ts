@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.js'
 
 /** A message that a receiver was sent. */
 export interface ReceivedMessage {
@@ -25,7 +25,8 @@ export interface WebhookReceiver {
 }
 
 /** Starts a receiver on a free port, or on the one of an earlier receiver. */
-export async function startReceiver(port = 0): Promise<WebhookReceiver> {
+export async function startReceiver(givenPort?: number): Promise<WebhookReceiver> {
+  const port = givenPort ?? (await freePort())
   const attempts: ReceivedMessage[] = []
   const delivered: string[] = []
   const server = createServer((request, response) => {
@@ -43,7 +44,7 @@ export async function startReceiver(port = 0): Promise<WebhookReceiver> {
   })
   await new Promise<void>(resolve => server.listen(port, '127.0.0.1', resolve))
   const receiver: WebhookReceiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
+    url: `http://127.0.0.1:${port}/hook`,
     attempts,
     delivered,
     status: 200,
