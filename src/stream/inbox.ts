@@ -1,7 +1,9 @@
 import type { TurnClock } from '../compute/turn-clock.js'
 
-/** Characters of messages that may wait. */
+/** Messages that may wait, in characters. */
 const maxWaitingLength = 4 * 1024 * 1024
+/** What a message counts beside its text, in characters, so that empty ones are bounded too. */
+const messageOverhead = 64
 
 export interface InboxHost {
   /** The time that the messages of all clients may take in a turn of the event loop. */
@@ -15,9 +17,10 @@ export interface InboxHost {
 /** The messages of one client, which are received in their order: at once where nothing keeps them waiting. */
 export class Inbox {
   readonly #host: InboxHost
-  /** Undefined where nothing has to wait. */
-  #waiting: string[] | undefined
+  readonly #waiting: string[] = []
   #waitingLength = 0
+  /** Whether messages have to wait for something to happen. */
+  #isHeld = false
   /** Whether messages wait where a turn of the event loop has no time for them. */
   sharesTurns = false
 
@@ -27,39 +30,37 @@ export class Inbox {
 
   /** Receives a message, or keeps it waiting. False where too many wait already. */
   add(text: string): boolean {
-    if (this.#mustWait()) this.hold(this.#host.turns.next())
-    if (!this.#waiting) this.#host.receive(text)
-    else if (this.#waitingLength + text.length > maxWaitingLength) return false
-    else this.#keep(text, this.#waiting)
+    this.#holdWhereTurnIsOver()
+    if (!this.#isHeld) {
+      this.#host.receive(text)
+      return true
+    }
+    const length = this.#waitingLength + text.length + messageOverhead
+    if (length > maxWaitingLength) return false
+    this.#waiting.push(text)
+    this.#waitingLength = length
     return true
   }
 
   /** Has messages wait until something has happened. */
   hold(happened: Promise<void>): void {
-    this.#waiting = []
+    this.#isHeld = true
     happened.then(() => this.#receiveWaiting()).catch(error => this.#host.fail(error))
   }
 
-  #mustWait(): boolean {
-    return this.sharesTurns && this.#waiting === undefined && this.#host.turns.isOver()
+  #holdWhereTurnIsOver(): void {
+    const { turns } = this.#host
+    if (this.sharesTurns && !this.#isHeld && turns.isOver()) this.hold(turns.next())
   }
 
-  #keep(text: string, waiting: string[]): void {
-    waiting.push(text)
-    this.#waitingLength += text.length
-  }
-
-  /** Receives what has waited. What one of the messages, or the end of the turn, keeps waiting is received later. */
+  /** Receives what has waited, until one of the messages, or the end of the turn, keeps the others waiting. */
   #receiveWaiting(): void {
-    const texts = this.#waiting ?? []
-    this.#waiting = undefined
-    this.#waitingLength = 0
-    for (const [at, text] of texts.entries()) {
-      if (at > 0 && this.#mustWait()) this.hold(this.#host.turns.next())
-      // Set again by the message before this one, too.
-      const waiting = this.#waiting as string[] | undefined
-      if (waiting) this.#keep(text, waiting)
-      else this.#host.receive(text)
+    this.#isHeld = false
+    for (let text = this.#waiting.shift(); text !== undefined; text = this.#waiting.shift()) {
+      this.#waitingLength -= text.length + messageOverhead
+      this.#host.receive(text)
+      if (this.#waiting.length > 0) this.#holdWhereTurnIsOver()
+      if (this.#isHeld) return
     }
   }
 }
