@@ -347,9 +347,6 @@ const isUpToDate = (cache: ResultCache, kept: KeptResults, query: Query, snapsho
 /** What is in the place of values that could not be computed. */
 const failed = 'null'
 
-const lengthOf = ({ buffers }: BodyFragments): number =>
-  buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
-
 /** The text of an answer, whose buffers are released. */
 function toText(body: ResponseBody | Refusal): string | Refusal {
   if (!(body instanceof BodyFragments)) return body
@@ -361,7 +358,7 @@ function toText(body: ResponseBody | Refusal): string | Refusal {
 /** A single answer; in the place of one whose computation threw, which was reported, is `null`. */
 function orThrow<Answer extends ResponseBody | Refusal>(answer: Answer): Answer {
   const isFragments = answer instanceof BodyFragments
-  const isFailed = isFragments ? lengthOf(answer) <= failed.length : answer === failed
+  const isFailed = isFragments ? answer.heldBytes <= failed.length : answer === failed
   if (!isFailed) return answer
   if (isFragments) answer.release()
   throw new Error('an indicator could not be computed')

@@ -26,7 +26,7 @@ const isLong = (body: ResponseBody): boolean => typeof body !== 'string' || body
 export class OpenRequests<Response extends HttpResponse> {
   readonly #options: Options<Response>
   readonly #contexts = new Set<RequestContext<Response>>()
-  /** Bytes of the replies that are being written, the oldest first. */
+  /** The memory of the replies that are being written, in bytes, the oldest first. */
   readonly #unsent = new Map<RequestContext<Response>, number>()
   readonly #warning: RareWarning
   #unsentBytes = 0
@@ -121,9 +121,8 @@ export class OpenRequests<Response extends HttpResponse> {
     const { body } = reply
     const fragments = typeof body === 'string' ? new BodyFragments([Buffer.from(body)]) : body
     context.fragments = fragments
-    const bytes = fragments.buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
-    this.#unsent.set(context, bytes)
-    this.#unsentBytes += bytes
+    this.#unsent.set(context, fragments.heldBytes)
+    this.#unsentBytes += fragments.heldBytes
     context.response.cork(() => {
       writeHead(context, reply)
       this.#options.writeFragments(context, fragments, () => this.#end(context))

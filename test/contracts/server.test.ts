@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
+import { FixedBody } from '../../src/api/files/fixed-body.js'
 import type { NeedsBody, Reply, RequestHead } from '../../src/api/reply.js'
 import { BodyFragments, BufferPool } from '../../src/compute/workers/buffer-pool.js'
 import { tooManyConnections } from '../../src/contract/refusals.js'
@@ -513,6 +514,34 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
         expect((await slow[i]?.until(all => all.length >= whole))?.endsWith(text)).toBe(true)
       }
       expect(logged.map(({ message }) => message)).toEqual([expect.stringContaining('HTTP_MAX_BACKPRESSURE')])
+    })
+
+    it('are not counted where all clients get the same bytes', async () => {
+      const text = 'x'.repeat(16 * 2 ** 20)
+      const body = new FixedBody(Buffer.from(text), { 'Content-Type': 'text/plain' })
+      const started = Array.from({ length: 3 }, () => signal())
+      let at = 0
+      await start(
+        head => {
+          started[at++]?.resolve()
+          return body.reply(head)
+        },
+        { maxUnsentBytes: 2 ** 20 },
+      )
+      const slow: RawClient[] = []
+      for (const { promise } of started) {
+        const client = await raw()
+        client.pause()
+        slow.push(client)
+        await client.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+        await promise
+      }
+      for (const client of slow) client.socket.resume()
+      for (const client of slow) {
+        const all = await client.until(arrived => arrived.length > text.length && arrived.endsWith(text))
+        expect(all.endsWith(text)).toBe(true)
+      }
+      expect(logged).toEqual([])
     })
 
     it('and requests without end, of a client that never reads, cost a bounded number of answers', async () => {

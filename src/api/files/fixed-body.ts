@@ -14,6 +14,8 @@ type Encoding = (typeof compressed)[number] | 'identity'
 
 /** Smaller bodies are not compressed, in bytes. */
 const minCompressedBytes = 1024
+/** Longer bodies are written in pieces, so that a client that reads slowly takes the memory of one, in bytes. */
+const pieceBytes = 256 * 1024
 /** Pictures and fonts are compressed already. */
 const compressible = /^text\/|json|javascript|svg/
 
@@ -83,8 +85,14 @@ export class FixedBody {
   }
 
   #replyOf(bytes: Uint8Array, own: Headers = {}): Reply {
-    return { status: 200, body: new BodyFragments([bytes]), headers: { ...this.#headers, ...own } }
+    return { status: 200, body: fragmentsOf(bytes), headers: { ...this.#headers, ...own } }
   }
+}
+
+function fragmentsOf(bytes: Uint8Array): BodyFragments {
+  const count = Math.max(1, Math.ceil(bytes.byteLength / pieceBytes))
+  const pieces = Array.from({ length: count }, (_, i) => bytes.subarray(i * pieceBytes, (i + 1) * pieceBytes))
+  return new BodyFragments(pieces, Math.min(bytes.byteLength, pieceBytes))
 }
 
 /** The body of a file, which is read when it is first wanted, because most are never asked for. Throws when it cannot be read. */
