@@ -51,6 +51,7 @@ const heights: Readonly<Record<string, number>> = {
   metrics: 0,
   version: 0,
   bundle: 0,
+  deadline: 0,
 }
 /** Below all of them: what scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/

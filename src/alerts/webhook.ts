@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { LookupFunction } from 'node:net'
+import { isTimeout, withDeadline } from '../deadline.js'
 import { isPrivateHost, PrivateAddress, publicLookup } from './addresses.js'
 
 /** Bytes of a response that are read; its status says all. */
@@ -51,10 +52,14 @@ export function signatureHeaders(
  * Sends a message once, without following redirects. Resolves with the status of the response; rejects where there is
  * none in time, or where the address is not allowed.
  */
-export async function sendWebhook(message: WebhookMessage, options: Options): Promise<number> {
-  const { isPrivateAllowed, now, timeoutMs = webhookTimeoutMs } = options
+export function sendWebhook(message: WebhookMessage, options: Options): Promise<number> {
+  const { timeoutMs = webhookTimeoutMs } = options
+  return withDeadline(timeoutMs, options.signal, signal => post(message, { ...options, timeoutMs, signal }))
+}
+
+async function post(message: WebhookMessage, options: Options & { timeoutMs: number }): Promise<number> {
+  const { isPrivateAllowed, now, signal, timeoutMs } = options
   const url = new URL(message.url)
-  const timeout = AbortSignal.timeout(timeoutMs)
   const body = Buffer.from(message.body)
   // An address in the URL is not looked up.
   if (!isPrivateAllowed && isPrivateHost(url)) throw new PrivateAddress()
@@ -65,7 +70,7 @@ export async function sendWebhook(message: WebhookMessage, options: Options): Pr
       method: 'POST',
       // A connection of its own, so that the name is resolved and checked for each attempt.
       agent: false,
-      signal: AbortSignal.any([options.signal, timeout]),
+      signal,
       headers: {
         'Content-Type': 'application/json',
         'Content-Length': body.byteLength,
@@ -74,10 +79,10 @@ export async function sendWebhook(message: WebhookMessage, options: Options): Pr
       },
       ...(!isPrivateAllowed && { lookup: options.lookup ?? publicLookup() }),
     })
-    const fail = (error: Error) =>
-      reject(
-        timeout.aborted ? new Error(`no response within ${timeoutMs / 1000} s`, { cause: error }) : error,
-      )
+    const fail = (error: Error) => {
+      const isLate = isTimeout(signal.reason)
+      reject(isLate ? new Error(`no response within ${timeoutMs / 1000} s`, { cause: error }) : error)
+    }
     request.on('error', fail)
     request.on('response', response => {
       const done = () => resolve(response.statusCode as number)

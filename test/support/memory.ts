@@ -2,12 +2,13 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 setFlagsFromString('--expose-gc')
-const collect: () => void = runInNewContext('gc')
+/** Collects the garbage of this process. */
+export const collectGarbage: () => void = runInNewContext('gc')
 
 const paused = new Int32Array(new SharedArrayBuffer(4))
 
 const bytesInUse = (): number => {
-  collect()
+  collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external
 }

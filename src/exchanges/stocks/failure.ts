@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isTimeout } from '../../deadline.js'
 import { rateLimitFailure } from '../request-queue.js'
 import { BodyTooLong } from '../response-body.js'
 import { SourceFailure } from '../source.js'
@@ -33,7 +34,6 @@ function errorCodeOf(body: string): string {
   }
 }
 
-const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
 /** Node's fetch reports every broken connection as a TypeError with the cause. */
 const isConnectionError = (error: unknown) =>
   error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)

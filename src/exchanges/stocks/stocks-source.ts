@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Candle } from '../../candles/candle.js'
 import { openOf, type Timeframe, timeframes } from '../../candles/timeframe.js'
 import { nearNames } from '../../contract/hints.js'
+import { withDeadline } from '../../deadline.js'
 import { ExchangeClock } from '../exchange-clock.js'
 import type { HostedSource } from '../hosted-source.js'
 import { RefreshedValue } from '../refreshed-value.js'
@@ -276,12 +277,15 @@ class StocksSource implements HostedSource {
     return this.#fetchChart
   }
 
-  /** A response that has arrived in full; any status but 2xx is an HttpFailure. */
-  async #fetch(url: string, headers?: RequestInit['headers']): Promise<Response> {
-    const response = await fetch(url, {
-      ...(headers === undefined ? {} : { headers }),
-      signal: AbortSignal.any([this.#closing.signal, AbortSignal.timeout(this.#timeoutMs)]),
-    })
+  /** A response that has arrived in full, in time; any status but 2xx is an HttpFailure. */
+  #fetch(url: string, headers: RequestInit['headers'] = {}): Promise<Response> {
+    return withDeadline(this.#timeoutMs, this.#closing.signal, signal =>
+      this.#receive(url, { headers, signal }),
+    )
+  }
+
+  async #receive(url: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(url, init)
     this.#yahooClock.observe(response.headers.get('date'))
     const text = new TextDecoder().decode(response.body ? await readBody(response.body) : undefined)
     if (response.ok) return new Response(text, { headers: response.headers })

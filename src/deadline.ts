@@ -1,0 +1,29 @@
+/** Whether an error or a reason says that something has taken too long. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError'
+
+/**
+ * Does something that has so many milliseconds and ends early with `outer`: `work` gets a signal that aborts with a
+ * TimeoutError, or with the reason of `outer`. What `work` resolves or rejects with is the outcome.
+ *
+ * This is not `AbortSignal.any` with `AbortSignal.timeout`, because Node.js 20 collects the second signal as garbage while
+ * it is waited for, and nothing aborts then.
+ */
+export async function withDeadline<Result>(
+  timeoutMs: number,
+  outer: AbortSignal,
+  work: (signal: AbortSignal) => Promise<Result>,
+): Promise<Result> {
+  const controller = new AbortController()
+  const end = () => controller.abort(outer.reason)
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException(`it took longer than ${timeoutMs} ms`, 'TimeoutError'))
+  }, timeoutMs)
+  outer.addEventListener('abort', end)
+  if (outer.aborted) end()
+  try {
+    return await work(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    outer.removeEventListener('abort', end)
+  }
+}
