@@ -18,6 +18,8 @@ export interface InboxHost {
 export class Inbox {
   readonly #host: InboxHost
   readonly #waiting: string[] = []
+  /** How many of `#waiting` have been received: taking each out by itself would move all others. */
+  #receivedCount = 0
   #waitingLength = 0
   /** Whether messages have to wait for something to happen. */
   #isHeld = false
@@ -56,11 +58,21 @@ export class Inbox {
   /** Receives what has waited, until one of the messages, or the end of the turn, keeps the others waiting. */
   #receiveWaiting(): void {
     this.#isHeld = false
-    for (let text = this.#waiting.shift(); text !== undefined; text = this.#waiting.shift()) {
-      this.#waitingLength -= text.length + messageOverhead
-      this.#host.receive(text)
+    while (!this.#isHeld && this.#receivedCount < this.#waiting.length) {
+      this.#host.receive(this.#take())
       if (this.#waiting.length > 0) this.#holdWhereTurnIsOver()
-      if (this.#isHeld) return
     }
+  }
+
+  /** Takes out the message that has waited the longest. */
+  #take(): string {
+    const text = this.#waiting[this.#receivedCount] as string
+    this.#waitingLength -= text.length + messageOverhead
+    this.#waiting[this.#receivedCount++] = ''
+    if (2 * this.#receivedCount >= this.#waiting.length) {
+      this.#waiting.splice(0, this.#receivedCount)
+      this.#receivedCount = 0
+    }
+    return text
   }
 }
