@@ -358,7 +358,7 @@ function toText(body: ResponseBody | Refusal): string | Refusal {
 /** A single answer; in the place of one whose computation threw, which was reported, is `null`. */
 function orThrow<Answer extends ResponseBody | Refusal>(answer: Answer): Answer {
   const isFragments = answer instanceof BodyFragments
-  const isFailed = isFragments ? answer.heldBytes <= failed.length : answer === failed
+  const isFailed = isFragments ? answer.byteLength <= failed.length : answer === failed
   if (!isFailed) return answer
   if (isFragments) answer.release()
   throw new Error('an indicator could not be computed')

@@ -89,7 +89,7 @@ export class NodeResponse implements HttpResponse {
  */
 export function writeNodeFragments(
   context: RequestContext<NodeResponse>,
-  { buffers }: BodyFragments,
+  { buffers, byteLength }: BodyFragments,
   onDone: () => void,
 ): void {
   const { response } = context
@@ -104,6 +104,6 @@ export function writeNodeFragments(
       onDone()
     }
   }
-  response.writeHead(buffers.reduce((sum, { byteLength }) => sum + byteLength, 0))
+  response.writeHead(byteLength)
   next()
 }

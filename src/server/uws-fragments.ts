@@ -17,11 +17,10 @@ export interface UwsResponse extends HttpResponse {
  */
 export function writeUwsFragments(
   context: RequestContext<UwsResponse>,
-  { buffers }: BodyFragments,
+  { buffers, byteLength: total }: BodyFragments,
   onDone: () => void,
 ): void {
   const { response } = context
-  const total = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
   let at = 0
   /** Where fragment `at` begins in the body. */
   let offset = 0

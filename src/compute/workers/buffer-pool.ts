@@ -79,15 +79,18 @@ export class BufferPool {
 
 /** JSON text in UTF-8, as buffers that follow one another. Must be released once it was written to the socket. */
 export class BodyFragments {
-  readonly buffers: readonly Uint8Array[]
+  readonly byteLength: number
   /** The memory that waits until they are written, in bytes. */
   readonly heldBytes: number
   #isReleased = false
 
   /** `heldBytes` is given where the buffers are kept anyway. */
-  constructor(buffers: readonly Uint8Array[], heldBytes?: number) {
-    this.buffers = buffers
-    this.heldBytes = heldBytes ?? buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
+  constructor(
+    readonly buffers: readonly Uint8Array[],
+    heldBytes?: number,
+  ) {
+    this.byteLength = buffers.reduce((sum, { byteLength }) => sum + byteLength, 0)
+    this.heldBytes = heldBytes ?? this.byteLength
   }
 
   /** The whole body as text; releases the buffers. */
