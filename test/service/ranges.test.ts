@@ -123,7 +123,7 @@ describe('parameters that belong together', () => {
           expect(answers.map(({ body }) => body.error)).toEqual([error, error, inBulk, inBulk])
         }
       }),
-      { numRuns: 8, seed: 5 },
+      { numRuns: 20, seed: 5 },
     )
   })
 
