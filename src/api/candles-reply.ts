@@ -1,7 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import { withTimeout } from '../exchanges/timeout.js'
+import { withTimeout } from '../deadline.js'
 import type { MarketData, PendingMarket, RefusedMarket } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
 import { type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'

@@ -1,7 +1,7 @@
 import { type Candle, isEarlier } from '../candles/candle.js'
 import { finish, finishInTurns, type Steps } from '../candles/pieces.js'
+import { withTimeout } from '../deadline.js'
 import { SourceFailure } from '../exchanges/source.js'
-import { withTimeout } from '../exchanges/timeout.js'
 import type { Counter } from '../metrics/counter.js'
 import { type CacheEntry, clockSkewOf, freshSince } from './cache-entry.js'
 import type { CandleFetcher } from './candle-fetcher.js'

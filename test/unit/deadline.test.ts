@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { isTimeout, withDeadline } from '../../src/deadline.js'
+import { isTimeout, withDeadline, withTimeout } from '../../src/deadline.js'
 import { collectGarbage } from '../support/memory.js'
 
 const never = new AbortController().signal
@@ -43,4 +43,15 @@ it('aborts nothing once the work is done, and leaves nothing behind', async () =
   outer.abort()
   await sleep(30)
   expect(signal?.aborted).toBe(false)
+})
+
+it('waits for a promise for so many seconds, which goes on after them', async () => {
+  let finish = (_value: number) => {}
+  const slow = new Promise<number>(resolve => {
+    finish = resolve
+  })
+  expect(await withTimeout(slow, 0.02)).toBeUndefined()
+  finish(7)
+  expect(await withTimeout(slow, 10)).toBe(7)
+  await expect(withTimeout(Promise.reject(new Error('no')), 10)).rejects.toThrow('no')
 })

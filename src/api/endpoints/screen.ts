@@ -1,7 +1,7 @@
 import { readFields, readText } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { RepeatCache } from '../../contract/repeat-cache.js'
-import { withTimeout } from '../../exchanges/timeout.js'
+import { withTimeout } from '../../deadline.js'
 import { readScreen, type ScreenRequest } from '../../screen/request.js'
 import type { Screener } from '../../screen/screener.js'
 import type { Sweep } from '../../screen/sweep.js'

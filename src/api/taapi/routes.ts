@@ -17,8 +17,8 @@ import {
   tooManyOfKey,
 } from '../../contract/refusals.js'
 import { maxSeconds, maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
+import { withTimeout } from '../../deadline.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
-import { withTimeout } from '../../exchanges/timeout.js'
 import { failureCacheSeconds } from '../../history/failure.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'

@@ -1,11 +1,11 @@
 import type { Candle } from '../../candles/candle.js'
+import { withTimeout } from '../../deadline.js'
 import { backoffMs } from '../backoff.js'
 import { CandleChannel } from '../channel.js'
 import { PacedWork } from '../paced-work.js'
 import { unpackCandles } from '../packed-candles.js'
 import { type OnAnomaly, SourceFailure } from '../source.js'
 import type { SymbolCache } from '../symbol-cache.js'
-import { withTimeout } from '../timeout.js'
 import type { Answer, FromThread, Question, ToThread } from './messages.js'
 import { unpackError } from './packed-error.js'
 
