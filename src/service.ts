@@ -297,6 +297,7 @@ function createSessions(
       resultCache,
       threads: dispatch,
       exchanges,
+      turns: turnClock,
       onBug: error => log.error({ err: error }, 'a live computation failed'),
     }),
     screens: new LiveScreens(screener, error => log.error({ err: error }, 'a live screen failed')),

@@ -2,6 +2,7 @@ import { refuseShort } from '../compute/answer.js'
 import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
 import type { Calculator } from '../compute/calculator.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
+import type { TurnClock } from '../compute/turn-clock.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type IndicatorSpec, specKey } from '../contract/query.js'
 import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
@@ -11,6 +12,9 @@ import { sourceRefusal } from '../history/source-refusal.js'
 import type { Feeds } from '../live/feed-registry.js'
 import { type Publish, Topic, TopicGroup } from './topic.js'
 import { TopicQueue } from './topic-queue.js'
+
+/** Topics that are closed at a time, which takes about a millisecond. */
+const closedAtOnce = 200
 
 /** The answer to a subscription that its client ended before it began. It is not sent. */
 const abandoned = busy(1)
@@ -31,6 +35,8 @@ interface Options {
   /** Runs kernels over long histories; without it they are run on the event loop. */
   readonly threads?: Pick<BulkDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
+  /** The time for closing topics, which many clients may leave together. */
+  readonly turns: Pick<TurnClock, 'isOver' | 'next'>
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
 }
@@ -44,6 +50,8 @@ export class Hub {
   /** By the key of the market as clients name it. */
   readonly #groups = new Map<string, TopicGroup>()
   readonly #queue: TopicQueue
+  /** Topics that had no subscription left, and wait to be closed. */
+  readonly #unused: Topic[] = []
   #publish: Publish = () => {}
   #lastId = 0
 
@@ -77,6 +85,24 @@ export class Hub {
   release(topic: Topic): void {
     topic.subscriptions--
     if (topic.subscriptions > 0) return
+    const isFirst = this.#unused.length === 0
+    if (isFirst && !this.#options.turns.isOver()) this.#close(topic)
+    else this.#unused.push(topic)
+    if (isFirst && this.#unused.length > 0) this.#closeLater()
+  }
+
+  #closeLater(): void {
+    void this.#options.turns.next().then(() => this.#closeUnused())
+  }
+
+  #closeUnused(): void {
+    // Some may have got a subscription again meanwhile, and may have lost that, too.
+    for (const topic of this.#unused.splice(0, closedAtOnce))
+      if (topic.subscriptions === 0 && !topic.isClosed) this.#close(topic)
+    if (this.#unused.length > 0) this.#closeLater()
+  }
+
+  #close(topic: Topic): void {
     topic.group.topics.delete(topic.key)
     topic.close()
     this.#releaseUnused(topic.group)

@@ -41,7 +41,9 @@ export class Topic {
   /** Whether it waits for a turn of the event loop, or a thread runs its kernel. */
   work: 'none' | 'waits' | 'in a thread' = 'none'
   readonly #publish: Publish
-  readonly #ending = new AbortController()
+  /** Ends its tasks in threads; undefined while it has had none. */
+  #ending: AbortController | undefined
+  #isClosed = false
   readonly #waiting: { resolve(refusal: Refusal | undefined): void; reject(error: unknown): void }[] = []
   /** The candles that it has computed; undefined at first, and after a computation that threw. */
   #advanced: Snapshot | undefined
@@ -68,6 +70,7 @@ export class Topic {
 
   /** The caller of its tasks in threads; the signal is aborted when the topic is closed. */
   get caller(): Caller {
+    this.#ending ??= new AbortController()
     return this.#ending
   }
 
@@ -77,7 +80,7 @@ export class Topic {
   }
 
   get isClosed(): boolean {
-    return this.#ending.signal.aborted
+    return this.#isClosed
   }
 
   /** Whether it has computed the present candles of its group. */
@@ -104,7 +107,8 @@ export class Topic {
 
   /** Ends its computations; to be called once, when there are no subscribers any more. */
   close(): void {
-    this.#ending.abort()
+    this.#isClosed = true
+    this.#ending?.abort()
     this.calculation.close()
     this.settle(undefined)
   }

@@ -9,6 +9,7 @@ import { catalogue } from '../../src/catalogue/index.js'
 import { type Calculation, Calculator } from '../../src/compute/calculator.js'
 import { formatAt, formatsOf } from '../../src/compute/output-format.js'
 import { ResultCache } from '../../src/compute/results/result-cache.js'
+import { turnClock } from '../../src/compute/turn-clock.js'
 import type { IndicatorSpec } from '../../src/contract/query.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 import { Archive } from '../../src/history/archive.js'
@@ -148,6 +149,7 @@ class Soak {
       calculator: new Calculator(),
       resultCache: new ResultCache(64 * 2 ** 20),
       exchanges: { ids: () => ['soak'], find: () => exchange },
+      turns: turnClock,
       onBug: error => this.#fault(`an exception: ${(error as Error).stack}`),
     })
     this.#hub.publishTo((channel, text) => this.#check(channel, text))

@@ -8,6 +8,7 @@ import type { Caller } from '../../src/compute/bulk-dispatch.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { ResultCache } from '../../src/compute/results/result-cache.js'
 import { type PackedResults, ResultSeries } from '../../src/compute/results/result-series.js'
+import type { TurnClock } from '../../src/compute/turn-clock.js'
 import type { Market } from '../../src/contract/market.js'
 import type { IndicatorSpec } from '../../src/contract/query.js'
 import { busy, isRefusal, type Refusal } from '../../src/contract/refusals.js'
@@ -19,6 +20,7 @@ import type { Feeds } from '../../src/live/feed-registry.js'
 import { Hub } from '../../src/stream/hub.js'
 import type { Topic } from '../../src/stream/topic.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
+import { endlessTurns } from '../support/turns.js'
 
 const minute: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
 const specOf = (name: string, given = {}) => ({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) })
@@ -69,6 +71,7 @@ class ScriptedFeeds implements Feeds {
 
 let feeds: ScriptedFeeds
 let hub: Hub
+let turns: Pick<TurnClock, 'isOver' | 'next'>
 let published: (readonly [channel: string, text: string])[]
 let bugs: unknown[]
 const calculator = new Calculator()
@@ -78,6 +81,11 @@ beforeEach(() => {
   feeds.move(candles(0, 50), 50)
   published = []
   bugs = []
+  turns = endlessTurns
+  openHub()
+})
+
+function openHub() {
   const exchange: Exchange = { id: 'demo', source: createDemoSource(() => 0) }
   hub = new Hub({
     feeds,
@@ -87,10 +95,11 @@ beforeEach(() => {
       ids: () => ['demo'],
       find: name => (name === 'demo' || name === 'alias' ? exchange : undefined),
     },
+    turns,
     onBug: error => bugs.push(error),
   })
   hub.publishTo((channel, text) => published.push([channel, text]))
-})
+}
 
 const acquire = async (spec = specOf('sma', { period: 2 }), market = minute): Promise<Topic> => {
   const topic = await hub.acquire(market, spec)
@@ -284,6 +293,35 @@ describe('a market', () => {
     expect(feeds.size).toBe(0)
   })
 
+  it('is released over several turns where many topics are left together, but not one that is wanted again', async () => {
+    const waiting: (() => void)[] = []
+    turns = { isOver: () => true, next: () => new Promise(resolve => waiting.push(resolve)) }
+    openHub()
+    feeds.move(candles(50, 400), 400)
+    const specs = Array.from({ length: 300 }, (_, i) => specOf('sma', { period: 2 + i }))
+    const topics: Topic[] = []
+    for (const spec of specs) topics.push(await acquire(spec))
+    for (const topic of topics) hub.release(topic)
+    expect(waiting).toHaveLength(1)
+    const [again, twice] = [await acquire(specs[0]), await acquire(specs[1])]
+    expect([again, twice]).toEqual(topics.slice(0, 2))
+    hub.release(twice)
+    const turn = async () => {
+      waiting.shift()?.()
+      await nextTurn()
+      return again.group.topics.size
+    }
+    const left = [await turn(), await turn()]
+    expect(left[0]).toBeGreaterThan(1)
+    expect(left[0]).toBeLessThan(300)
+    expect(left[1]).toBe(1)
+    expect(waiting).toEqual([])
+    expect([again.isClosed, feeds.size]).toEqual([false, 1])
+    hub.release(again)
+    await turn()
+    expect([again.isClosed, feeds.size]).toEqual([true, 0])
+  })
+
   it('is released where the only client that waits for it leaves', async () => {
     const left = hub.acquire(minute, specOf('rsi'), { id: 'left', signal: AbortSignal.abort() })
     expect(isRefusal(await left)).toBe(true)
@@ -382,6 +420,7 @@ describe('a costly topic', () => {
       calculator,
       resultCache: new ResultCache(1_000_000),
       exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source: createDemoSource(() => 0) }) },
+      turns: endlessTurns,
       onBug: error => bugs.push(error),
       threads,
       ...options,
