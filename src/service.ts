@@ -249,6 +249,7 @@ function createHistory(
     bytes: config.historyBytes,
     refreshSeconds: config.refreshSeconds,
     clock,
+    turns: turnClock,
     archive,
     counters: {
       fetches: metrics.counter(

@@ -4,6 +4,7 @@ import type { Snapshot } from '../candles/columns.js'
 import { finish, piecesOf } from '../candles/pieces.js'
 import { isRescaled } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
+import type { TurnClock } from '../compute/turn-clock.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { type Source, SourceFailure } from '../exchanges/source.js'
 import { Turns } from '../exchanges/turns.js'
@@ -30,6 +31,8 @@ interface Options {
   /** Where closed candles are stored beyond this process; without it they are in memory only. */
   readonly archive?: Archive
   readonly firstFetchLimits?: FirstFetchLimits
+  /** The time for opening series, of which a request may name many; without it none waits for another one. */
+  readonly turns?: Pick<TurnClock, 'run'>
   readonly counters?: Partial<Counters>
   /** Called when the archive cannot be read or written, and with bugs of sources; the service goes on. */
   readonly onFailure?: (error: unknown) => void
@@ -135,9 +138,12 @@ export class History {
     const key = keyOf(market)
     const entry = this.#cache.get(key)
     if (entry) return this.#readEntry(entry)
-    const preparing = this.#firstFetches.has(key) ? undefined : this.#archive.prepare(key, source)
     const open = () => this.#open(key, market, source, callerId)
-    return preparing ? preparing.then(open) : open()
+    if (this.#firstFetches.has(key)) return open()
+    const preparing = this.#archive.prepare(key, source)
+    if (preparing) return preparing.then(open)
+    const { turns } = this.#options
+    return turns ? turns.run(open) : open()
   }
 
   /** Reads a series that is in the archive, or fetches it for the first time. */

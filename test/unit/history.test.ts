@@ -42,9 +42,7 @@ class Exchange implements Source {
   }
 }
 
-const setUp = (
-  settings: { depth?: number; bytes?: number; firstFetchLimits?: { total: number; perCaller: number } } = {},
-) => {
+const setUp = (settings: Partial<ConstructorParameters<typeof History>[0]> = {}) => {
   const failures: unknown[] = []
   const exchange = new Exchange()
   const history = new History({
@@ -75,6 +73,26 @@ describe('history', () => {
     const { exchange, history } = setUp()
     exchange.isInstant = true
     expect((history.read(market, exchange) as Reading).snapshot.count).toBe(200)
+  })
+
+  it('opens a series in a later turn where others take this one, once for all readers', async () => {
+    const waiting: (() => void)[] = []
+    const turns = {
+      run: <Result>(work: () => Result | Promise<Result>) =>
+        new Promise<void>(resolve => waiting.push(resolve)).then(work),
+    }
+    const { exchange, history } = setUp({ turns })
+    exchange.isInstant = true
+    const readings = [history.read(market, exchange), history.read(market, exchange)]
+    expect(exchange.fetches).toEqual([])
+    for (const begin of waiting.splice(0)) begin()
+    const [first, second] = await Promise.all(readings)
+    expect((first as Reading).snapshot.count).toBe(200)
+    expect(second).toEqual(first)
+    expect(exchange.fetches).toEqual([200])
+    // What is in memory waits for nothing.
+    expect(history.read(market, exchange)).toEqual(first)
+    expect(waiting).toEqual([])
   })
 
   it('fetches the newest candles again when the forming one is old, once for all readers', async () => {
