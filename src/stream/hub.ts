@@ -97,15 +97,20 @@ export class Hub {
 
   #closeUnused(): void {
     // Some may have got a subscription again meanwhile, and may have lost that, too.
-    for (const topic of this.#unused.splice(0, closedAtOnce))
-      if (topic.subscriptions === 0 && !topic.isClosed) this.#close(topic)
+    for (const topic of this.#unused.splice(0, closedAtOnce)) {
+      try {
+        if (topic.subscriptions === 0 && !topic.isClosed) this.#close(topic)
+      } catch (error) {
+        this.#options.onBug(error)
+      }
+    }
     if (this.#unused.length > 0) this.#closeLater()
   }
 
   #close(topic: Topic): void {
     topic.group.topics.delete(topic.key)
-    topic.close()
     this.#releaseUnused(topic.group)
+    topic.close()
   }
 
   async #joinWhenReady(

@@ -6,6 +6,7 @@ import { Series } from '../../src/candles/series.js'
 import { answer } from '../../src/compute/answer.js'
 import type { Caller } from '../../src/compute/bulk-dispatch.js'
 import { Calculator } from '../../src/compute/calculator.js'
+import type { LiveCalculation } from '../../src/compute/live-calculation.js'
 import { ResultCache } from '../../src/compute/results/result-cache.js'
 import { type PackedResults, ResultSeries } from '../../src/compute/results/result-series.js'
 import type { TurnClock } from '../../src/compute/turn-clock.js'
@@ -320,6 +321,27 @@ describe('a market', () => {
     hub.release(again)
     await turn()
     expect([again.isClosed, feeds.size]).toEqual([true, 0])
+  })
+
+  it('is released where one of many topics cannot be closed, which is reported', async () => {
+    let next = () => {}
+    turns = {
+      isOver: () => true,
+      next: () =>
+        new Promise(resolve => {
+          next = resolve
+        }),
+    }
+    openHub()
+    const topics = [await acquire(), await acquire(specOf('rsi')), await acquire(specOf('ema'))]
+    vi.spyOn(topics[2]?.calculation as LiveCalculation, 'close').mockImplementation(() => {
+      throw new Error('a bug')
+    })
+    for (const topic of topics) hub.release(topic)
+    next()
+    await nextTurn()
+    expect(bugs).toEqual([new Error('a bug')])
+    expect(feeds.size).toBe(0)
   })
 
   it('is released where the only client that waits for it leaves', async () => {
