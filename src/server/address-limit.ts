@@ -43,8 +43,11 @@ export class AddressLimit {
 
 /** Milliseconds between two looks at the connections of the machine, at least. */
 const lookGapMs = 10
-/** After a look, none follows for so many times as long as it has held the event loop. */
-const lookRest = 20
+/**
+ * The system takes a tenth of a millisecond to show so many characters of its connections, and this process to read them.
+ * After a look, none follows for a millisecond for each of these pieces.
+ */
+const pieceLength = 4096
 
 /**
  * The same where the server does not say which connection was closed. It goes by looks at the connections of the
@@ -78,30 +81,29 @@ export class ObservedAddressLimit {
     const address = clientAddress(peer, '', 0)
     const isRefused = this.#refused.has(address)
     if (isRefused) this.#warning.warn({ address, max: this.#max }, warning)
-    else this.#add(address)
+    else addOne(this.#atMost, address)
     if (this.#isLooking) this.#openedSince.push(address)
     if (isRefused || (this.#atMost.get(address) ?? 0) >= this.#max) void this.#look()
     return !isRefused
-  }
-
-  #add(address: string): void {
-    this.#atMost.set(address, (this.#atMost.get(address) ?? 0) + 1)
   }
 
   async #look(): Promise<void> {
     if (this.#isLooking || performance.now() < this.#nextLookAt) return
     this.#isLooking = true
     this.#openedSince = []
-    const connections = await readConnections()
-    const began = performance.now()
-    this.#atMost = new Map()
-    for (const peer of peersIn(connections, this.port)) this.#add(clientAddress(peer, '', 0))
-    this.#refused = new Set(
-      [...this.#atMost].filter(([, open]) => open >= this.#max).map(([address]) => address),
-    )
-    for (const address of this.#openedSince) this.#add(address)
-    const ended = performance.now()
-    this.#nextLookAt = ended + Math.max(lookGapMs, lookRest * (ended - began))
+    const atMost = new Map<string, number>()
+    let length = 0
+    for await (const lines of readConnections()) {
+      length += lines.length
+      for (const peer of peersIn(lines, this.port)) addOne(atMost, clientAddress(peer, '', 0))
+    }
+    this.#refused = new Set([...atMost].filter(([, open]) => open >= this.#max).map(([address]) => address))
+    for (const address of this.#openedSince) addOne(atMost, address)
+    this.#atMost = atMost
+    this.#nextLookAt = performance.now() + Math.max(lookGapMs, length / pieceLength)
     this.#isLooking = false
   }
 }
+
+const addOne = (counts: Map<string, number>, address: string) =>
+  counts.set(address, (counts.get(address) ?? 0) + 1)

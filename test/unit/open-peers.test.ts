@@ -45,7 +45,10 @@ describe('the open connections of a machine', () => {
       await once(socket, 'connect')
       sockets.push(socket)
     }
-    const peers = peersIn(await readConnections(), port)
+    const pieces: string[] = []
+    for await (const lines of readConnections()) pieces.push(lines)
+    expect(pieces.filter(lines => !lines.endsWith('\n'))).toEqual([])
+    const peers = pieces.flatMap(lines => peersIn(lines, port))
     expect(peers.map(peer => clientAddress(peer, '', 0)).sort()).toEqual(['127.0.0.1', '127.0.0.3'])
     for (const socket of sockets) socket.destroy()
     server.close()
