@@ -26,8 +26,7 @@ export class AddressLimit {
   /** Counts a connection of that peer until it is `closed`, and says whether it may stay. */
   opened(peer: string): boolean {
     const address = clientAddress(peer, '', 0)
-    const open = (this.#open.get(address) ?? 0) + 1
-    this.#open.set(address, open)
+    const open = addOne(this.#open, address)
     if (open <= this.#max) return true
     this.#warning.warn({ address, max: this.#max }, warning)
     return false
@@ -105,5 +104,9 @@ export class ObservedAddressLimit {
   }
 }
 
-const addOne = (counts: Map<string, number>, address: string) =>
-  counts.set(address, (counts.get(address) ?? 0) + 1)
+/** Counts one more connection of an address, and answers how many it has. */
+function addOne(counts: Map<string, number>, address: string): number {
+  const count = (counts.get(address) ?? 0) + 1
+  counts.set(address, count)
+  return count
+}
