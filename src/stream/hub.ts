@@ -36,7 +36,7 @@ interface Options {
   readonly threads?: Pick<BulkDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** The time for closing topics, which many clients may leave together. */
-  readonly turns: Pick<TurnClock, 'isOver' | 'next'>
+  readonly turns: Pick<TurnClock, 'run'>
   /** Called when a computation throws; its topic computes the whole history again at the next change. */
   readonly onBug: (error: unknown) => void
 }
@@ -85,14 +85,12 @@ export class Hub {
   release(topic: Topic): void {
     topic.subscriptions--
     if (topic.subscriptions > 0) return
-    const isFirst = this.#unused.length === 0
-    if (isFirst && !this.#options.turns.isOver()) this.#close(topic)
-    else this.#unused.push(topic)
-    if (isFirst && this.#unused.length > 0) this.#closeLater()
+    this.#unused.push(topic)
+    if (this.#unused.length === 1) this.#closeInTurns()
   }
 
-  #closeLater(): void {
-    void this.#options.turns.next().then(() => this.#closeUnused())
+  #closeInTurns(): void {
+    void this.#options.turns.run(() => this.#closeUnused())
   }
 
   #closeUnused(): void {
@@ -104,7 +102,7 @@ export class Hub {
         this.#options.onBug(error)
       }
     }
-    if (this.#unused.length > 0) this.#closeLater()
+    if (this.#unused.length > 0) this.#closeInTurns()
   }
 
   #close(topic: Topic): void {

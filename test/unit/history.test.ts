@@ -3,6 +3,7 @@ import type { Candle } from '../../src/candles/candle.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { History } from '../../src/history/history.js'
 import type { Pending, Reading } from '../../src/history/reading.js'
+import { scriptedTurns } from '../support/turns.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 
@@ -76,11 +77,8 @@ describe('history', () => {
   })
 
   it('opens a series in a later turn where others take this one, once for all readers', async () => {
-    const waiting: (() => void)[] = []
-    const turns = {
-      run: <Result>(work: () => Result | Promise<Result>) =>
-        new Promise<void>(resolve => waiting.push(resolve)).then(work),
-    }
+    const turns = scriptedTurns()
+    const { waiting } = turns
     const { exchange, history } = setUp({ turns })
     exchange.isInstant = true
     const readings = [history.read(market, exchange), history.read(market, exchange)]

@@ -21,7 +21,7 @@ import type { Feeds } from '../../src/live/feed-registry.js'
 import { Hub } from '../../src/stream/hub.js'
 import type { Topic } from '../../src/stream/topic.js'
 import { entryOf, valuesOf } from '../support/kernel.js'
-import { endlessTurns } from '../support/turns.js'
+import { endlessTurns, scriptedTurns } from '../support/turns.js'
 
 const minute: Market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }
 const specOf = (name: string, given = {}) => ({ indicator: entryOf(name), ...valuesOf(entryOf(name), given) })
@@ -72,7 +72,7 @@ class ScriptedFeeds implements Feeds {
 
 let feeds: ScriptedFeeds
 let hub: Hub
-let turns: Pick<TurnClock, 'isOver' | 'next'>
+let turns: Pick<TurnClock, 'run'>
 let published: (readonly [channel: string, text: string])[]
 let bugs: unknown[]
 const calculator = new Calculator()
@@ -295,8 +295,9 @@ describe('a market', () => {
   })
 
   it('is released over several turns where many topics are left together, but not one that is wanted again', async () => {
-    const waiting: (() => void)[] = []
-    turns = { isOver: () => true, next: () => new Promise(resolve => waiting.push(resolve)) }
+    const scripted = scriptedTurns()
+    const { waiting } = scripted
+    turns = scripted
     openHub()
     feeds.move(candles(50, 400), 400)
     const specs = Array.from({ length: 300 }, (_, i) => specOf('sma', { period: 2 + i }))
@@ -324,21 +325,15 @@ describe('a market', () => {
   })
 
   it('is released where one of many topics cannot be closed, which is reported', async () => {
-    let next = () => {}
-    turns = {
-      isOver: () => true,
-      next: () =>
-        new Promise(resolve => {
-          next = resolve
-        }),
-    }
+    const scripted = scriptedTurns()
+    turns = scripted
     openHub()
     const topics = [await acquire(), await acquire(specOf('rsi')), await acquire(specOf('ema'))]
     vi.spyOn(topics[2]?.calculation as LiveCalculation, 'close').mockImplementation(() => {
       throw new Error('a bug')
     })
     for (const topic of topics) hub.release(topic)
-    next()
+    scripted.waiting.shift()?.()
     await nextTurn()
     expect(bugs).toEqual([new Error('a bug')])
     expect(feeds.size).toBe(0)
