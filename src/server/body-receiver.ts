@@ -7,6 +7,9 @@ import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** Bytes of bodies that may be in shared memory at a time. */
 const maxPooledBytes = 32 * 1024 * 1024
+/** A buffer has room for so many times the bytes that have arrived, at most: no length is believed before it is seen. */
+const growthFactor = 8
+const nothing = Buffer.alloc(0)
 
 /** Receives the bodies of requests into recycled memory, and answers with what their readers reply. */
 export class BodyReceiver<Response extends HttpResponse> {
@@ -26,7 +29,8 @@ export class BodyReceiver<Response extends HttpResponse> {
       this.#refuse(context, head, reader)
       return
     }
-    context.buffer = this.#pool.take(length > 0 ? length : 0)
+    const expected = length > 0 ? length : maxBytes
+    context.buffer = nothing
     let size = 0
     let isTooLarge = false
     context.response.onData((chunk, isLast) => {
@@ -37,7 +41,7 @@ export class BodyReceiver<Response extends HttpResponse> {
         this.#refuse(context, head, reader)
         return
       }
-      const buffer = this.#reserve(context, size, end, maxBytes)
+      const buffer = this.#reserve(context, size, end, expected)
       // The chunk is copied because uWebSockets.js reuses its memory after this call.
       buffer.set(chunk instanceof ArrayBuffer ? new Uint8Array(chunk) : chunk, size)
       size = end
@@ -56,10 +60,10 @@ export class BodyReceiver<Response extends HttpResponse> {
   }
 
   /** The buffer of a request with space for `end` bytes; a larger one with the first `size` bytes where necessary. */
-  #reserve(context: RequestContext<Response>, size: number, end: number, maxBytes: number): Uint8Array {
+  #reserve(context: RequestContext<Response>, size: number, end: number, expected: number): Uint8Array {
     const buffer = context.buffer as Uint8Array
     if (end <= buffer.byteLength) return buffer
-    const larger = this.#pool.take(Math.max(end, Math.min(2 * end, maxBytes)))
+    const larger = this.#pool.take(Math.max(end, Math.min(growthFactor * end, expected)))
     larger.set(buffer.subarray(0, size))
     BufferPool.release(buffer)
     context.buffer = larger

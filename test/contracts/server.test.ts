@@ -410,6 +410,26 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       expect(buffers[1]).toBe(buffers[0])
     })
 
+    it('has memory for a body while others are announced and never sent', async () => {
+      const maxBytes = 4 * 1024 * 1024
+      const announcing = 20
+      const announced = signal()
+      let requests = 0
+      const url = await start(() => {
+        if (++requests === announcing) announced.resolve()
+        return {
+          maxBytes,
+          read: ({ buffer, byteLength }) => reply(`${byteLength} ${buffer instanceof SharedArrayBuffer}`),
+        }
+      })
+      for (let i = 0; i < announcing; i++) {
+        await (await raw()).write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${maxBytes}\r\n\r\n{`)
+      }
+      await announced.promise
+      const response = await fetch(url, { method: 'POST', body: 'x'.repeat(maxBytes) })
+      expect(await response.text()).toBe(`${maxBytes} true`)
+    })
+
     it('reuses the memory of a body that is cut off', async () => {
       const pools: ArrayBufferLike[] = []
       const url = await start(() => ({
