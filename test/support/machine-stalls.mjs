@@ -25,9 +25,10 @@ function accountedMs() {
 /** Sleeps again and again. What a round takes beyond its sleep, its work and its wait for a processor, nobody had. */
 function watch({ counts, stalls }) {
   for (;;) {
-    const start = clockMs()
     const accounted = accountedMs()
     if (accounted === undefined) return
+    // Nothing between the two readings of the clock can wait for another thread of the process.
+    const start = clockMs()
     Atomics.wait(counts, 1, 0, sleepMs)
     const end = clockMs()
     if (end - start - sleepMs > minStallMs) {
