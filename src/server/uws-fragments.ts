@@ -1,4 +1,5 @@
 import type { BodyFragments } from '../api/reply.js'
+import { turnClock } from '../compute/turn-clock.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** The response of uWebSockets.js, as far as it is used here. */
@@ -13,7 +14,8 @@ export interface UwsResponse extends HttpResponse {
 /**
  * Writes fragments as fast as the socket takes them. What it does not take at once stays here until the socket is
  * writable, instead of being copied into a buffer of the server. Only one fragment is written per turn of the event
- * loop, so that other requests are read in between: copying megabytes into sockets blocks it for milliseconds.
+ * loop, and only while the turn has time, so that other requests are read in between: copying megabytes into sockets
+ * blocks it for milliseconds, and many sockets may become writable together.
  */
 export function writeUwsFragments(
   context: RequestContext<UwsResponse>,
@@ -31,12 +33,18 @@ export function writeUwsFragments(
     if (isDone || !isTaken) return isDone
     offset += fragment.byteLength
     at++
-    setImmediate(() => {
-      // They are unset when the client has disconnected in the meantime.
-      if (context.fragments) response.cork(push)
-    })
+    setImmediate(() => turnClock.run(pushUnlessEnded))
     return true
   }
-  response.onWritable(push)
+  /** The fragments are unset when the client has disconnected in the meantime. */
+  const pushUnlessEnded = () => {
+    if (context.fragments) response.cork(push)
+  }
+  response.onWritable(() => {
+    if (!turnClock.isOver()) return push()
+    turnClock.next().then(pushUnlessEnded)
+    // Nothing was written that could have failed: the socket is not asked again until `tryEnd` has failed.
+    return true
+  })
   push()
 }
