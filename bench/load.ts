@@ -76,7 +76,7 @@ const connections = { below: 16, beyond: 64 }
 interface Watched {
   /** Milliseconds of processor time. */
   readonly held: number
-  /** The longest time for which the machine stood still, in milliseconds: no part of a hold. */
+  /** The longest stall of the machine, in milliseconds. Stalls are not part of a hold. */
   readonly stalled: number
   /** MiB. */
   readonly peak: number
@@ -227,7 +227,7 @@ async function runPhase(service: Service, phase: Phase, duration = seconds): Pro
       'longest ms': rounded(max),
       'loop: longest hold ms': rounded(Math.max(...holds), 1),
       'candela_event_loop_delay ms': rounded(delay, 1),
-      'machine stood still ms': rounded(Math.max(...reports.map(({ stalled }) => stalled)), 1),
+      'longest machine stall ms': rounded(Math.max(...reports.map(({ stalled }) => stalled)), 1),
       'memory MiB': `${rounded(Math.min(...memory), 0)} to ${rounded(Math.max(...memory), 0)}`,
     },
   }

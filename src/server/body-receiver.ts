@@ -7,9 +7,9 @@ import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** Bytes of bodies that may be in shared memory at a time. */
 const maxPooledBytes = 32 * 1024 * 1024
-/** A buffer has room for so many times the bytes that have arrived, at most: no length is believed before it is seen. */
+/** The size of a buffer is at most this multiple of the bytes that have arrived: an announced length alone reserves nothing. */
 const growthFactor = 8
-const nothing = Buffer.alloc(0)
+const emptyBuffer = Buffer.alloc(0)
 
 /** Receives the bodies of requests into recycled memory, and answers with what their readers reply. */
 export class BodyReceiver<Response extends HttpResponse> {
@@ -30,7 +30,7 @@ export class BodyReceiver<Response extends HttpResponse> {
       return
     }
     const expected = length > 0 ? length : maxBytes
-    context.buffer = nothing
+    context.buffer = emptyBuffer
     let size = 0
     let isTooLarge = false
     context.response.onData((chunk, isLast) => {

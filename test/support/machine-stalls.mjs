@@ -1,9 +1,9 @@
-// Sees when the machine itself stood still. A virtual machine whose host gives it no processor does not always know of it: the system
-// then counts the time for whichever thread ran, as if that thread had worked.
+// Measures stalls of the machine: the time for which a hypervisor did not run this virtual machine. Where it does not report them as
+// steal time, the kernel counts them as processor time of the thread that was running.
 import { readFileSync } from 'node:fs'
 import { isMainThread, Worker, workerData } from 'node:worker_threads'
 
-/** For how long the watching thread sleeps, in milliseconds. What is shorter than `minStallMs` is not told from noise. */
+/** For how long the monitor thread sleeps, in milliseconds. Delays shorter than `minStallMs` may be noise. */
 const sleepMs = 2
 const minStallMs = 5
 /** Stalls that are remembered; older ones are overwritten. */
@@ -22,7 +22,7 @@ function accountedMs() {
   }
 }
 
-/** Sleeps again and again. What a round takes beyond its sleep, its work and its wait for a processor, nobody had. */
+/** Sleeps again and again. A round's delay minus the thread's processor time and its time in the run queue is a stall. */
 function watch({ counts, stalls }) {
   for (;;) {
     const accounted = accountedMs()
@@ -44,7 +44,7 @@ function watch({ counts, stalls }) {
   }
 }
 
-/** Watches from a thread of its own until the process ends. */
+/** Starts the monitor thread, which runs until the process ends. */
 export function watchMachine() {
   /** Stalls; what the thread waits on, which is never notified; rounds. */
   const counts = new Int32Array(new SharedArrayBuffer(12))
@@ -57,13 +57,13 @@ export function watchMachine() {
       end: stalls[2 * i + 1],
     }))
   return {
-    /** Milliseconds of the time between two readings of the clock in which the machine stood still. */
+    /** Milliseconds of stalls between two readings of the clock. */
     stalledMs: (from, to) =>
       known().reduce(
         (sum, { start, end }) => sum + Math.max(0, Math.min(to, end) - Math.max(from, start)),
         0,
       ),
-    /** The longest time for which it stood still since a reading of the clock, in milliseconds. */
+    /** The longest stall since a reading of the clock, in milliseconds. */
     longestMs: since =>
       known().reduce(
         (longest, { start, end }) => (start < since ? longest : Math.max(longest, end - start)),

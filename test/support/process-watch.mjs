@@ -68,13 +68,23 @@ const minLongMs = 8
 function watch() {
   const machine = watchMachine()
   /** The longest processor time of the thread between two turns: other programs do not add to it. */
-  let held = 0
-  /** The longer ones, of which the time has yet to be taken in which the machine stood still. */
-  let long = []
-  let peak = 0
-  let lastWall = clockMs()
-  let lastThread = threadMs()
-  let since = lastWall
+  let held
+  /** The longer ones, from which stalls of the machine have yet to be subtracted. */
+  let long
+  let peak
+  let lastWall
+  let lastThread
+  let since
+  const begin = () => {
+    held = 0
+    long = []
+    peak = process.memoryUsage.rss()
+    lastWall = clockMs()
+    lastThread = threadMs()
+    since = lastWall
+  }
+
+  begin()
   setInterval(() => {
     const wall = clockMs()
     const thread = threadMs()
@@ -85,15 +95,6 @@ function watch() {
     lastWall = wall
     lastThread = thread
   }, intervalMs).unref()
-
-  const begin = () => {
-    held = 0
-    long = []
-    peak = process.memoryUsage.rss()
-    lastWall = clockMs()
-    lastThread = threadMs()
-    since = lastWall
-  }
 
   /** Waits until stalls that have just ended are known. */
   async function settle() {
@@ -106,7 +107,7 @@ function watch() {
     take: async () => {
       await settle()
       for (const { from, to, ran } of long) {
-        // A thread cannot have run while the machine stood still, whatever the system has counted.
+        // No thread has run during a stall, whatever the kernel has counted.
         held = Math.max(held, Math.min(ran, to - from - machine.stalledMs(from, to)))
       }
       const taken = { held, stalled: machine.longestMs(since), peak: peak / MiB }

@@ -10,7 +10,7 @@ import { Candela } from './service-process.js'
 export interface Watched {
   /** The longest time for which the event loop was held, in milliseconds of processor time. */
   readonly held: number
-  /** The longest time for which the machine stood still, in milliseconds: no part of a hold. */
+  /** The longest stall of the machine, in milliseconds. Stalls are not part of a hold. */
   readonly stalled: number
   /** The most resident memory, in MiB. */
   readonly peak: number

@@ -2,16 +2,13 @@ import { type ChildProcessByStdio, fork } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
 import type { Watched } from '../support/watched-service.js'
 
-const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
 it.runIf(process.platform === 'linux')(
-  'what a process does is told from the time in which its machine stood still',
+  'a stall of the machine is measured, and is not part of a hold',
   async () => {
-    const child = fork(path('fixtures/busy.mjs'), {
+    const child = fork(new URL('fixtures/busy.mjs', import.meta.url), {
       execArgv: ['--import', new URL('../support/process-watch.mjs', import.meta.url).href],
       stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
     })
@@ -25,7 +22,7 @@ it.runIf(process.platform === 'linux')(
     stdin.write('300')
     await once(stdout, 'data')
     expect((await take()).held).toBeGreaterThan(200)
-    // All of its threads stop, and no processor is what they wait for.
+    // All of its threads stop, the monitor thread too, and none of them is in the run queue.
     child.kill('SIGSTOP')
     await sleep(200)
     child.kill('SIGCONT')
