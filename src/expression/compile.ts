@@ -22,7 +22,10 @@ export const expressionName = 'expression'
 /** A compiled expression in the form of a catalogue entry, so that all that computes indicators computes it. */
 export interface ExpressionEntry extends Entry {
   readonly plan: Plan
-  /** See `CompiledExpression`. */
+  /**
+   * Candles that a history needs for the first value of the first output, which decides whether it is long enough. See
+   * `CompiledExpression`.
+   */
   readonly depth: number
   /** Bytes of memory that the plan takes with what is made of it to compute it, about. */
   readonly bytes: number
@@ -117,7 +120,7 @@ function compile(
   return {
     outputs,
     type: outputs[0]?.type ?? 'number',
-    depth: indicator.depth,
+    depth: Math.max(...roots.map(root => (plan.nodes[root] as PlanNode).reach)) + 1,
     timeframes: plan.timelines.slice(1).map(timeline => timeline.timeframe as Timeframe),
     spec: { indicator, params },
   }
@@ -156,7 +159,7 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     work: () => 0,
     memory: 'whole',
     overlay: false,
-    depth: Math.max(0, ...roots.map(({ reach }) => reach)) + 1,
+    depth: (roots[0]?.reach ?? 0) + 1,
     bytes:
       bytesPerPlan + bytesPerNode * plan.nodes.length + bytesPerLongerTimeline * (plan.timelines.length - 1),
     plan,

@@ -1,3 +1,5 @@
+import { period } from '../catalogue/define.js'
+import { catalogue, type Entry } from '../catalogue/index.js'
 import type { Operation, ValueType } from './plan.js'
 
 /** A function of the language that is computed candle by candle. */
@@ -23,34 +25,41 @@ export interface ExtremeFunction {
 /** A function that is an indicator under another name, or one whose 1 and 0 are a condition. */
 export interface IndicatorFunction {
   readonly kind: 'indicator'
-  readonly indicator: string
+  /** It has the name of the function. */
+  readonly indicator: Entry
   readonly result: ValueType
   readonly usage: string
 }
 
 export type LanguageFunction = PointwiseFunction | ExtremeFunction | IndicatorFunction
 
-const condition = (indicator: string, usage: string): IndicatorFunction => ({
+const entryOf = (name: string): Entry => catalogue.get(name) as Entry
+
+const condition = (indicator: Entry, usage: string): IndicatorFunction => ({
   kind: 'indicator',
   indicator,
   result: 'boolean',
   usage,
 })
-const renamed = (indicator: string, usage: string): IndicatorFunction => ({
-  ...condition(indicator, usage),
+
+/** The extreme of a window. That of one candle is its value. */
+const extreme = (name: string, indicator: string, usage: string): IndicatorFunction => ({
+  kind: 'indicator',
+  indicator: { ...entryOf(indicator), name, params: { period: period(30, 1) } },
   result: 'number',
+  usage,
 })
 
 /** The functions of the language beside the indicators of the catalogue, by name. */
 export const functions: Readonly<Record<string, LanguageFunction>> = {
-  crossover: condition('crossover', 'crossover(a, b)'),
-  crossunder: condition('crossunder', 'crossunder(a, b)'),
-  cross: condition('crossany', 'cross(a, b)'),
-  crossany: condition('crossany', 'crossany(a, b)'),
-  rising: condition('rising', 'rising(x, candles)'),
-  falling: condition('falling', 'falling(x, candles)'),
-  highest: renamed('max', 'highest(x, candles)'),
-  lowest: renamed('min', 'lowest(x, candles)'),
+  crossover: condition(entryOf('crossover'), 'crossover(a, b)'),
+  crossunder: condition(entryOf('crossunder'), 'crossunder(a, b)'),
+  cross: condition({ ...entryOf('crossany'), name: 'cross' }, 'cross(a, b)'),
+  crossany: condition(entryOf('crossany'), 'crossany(a, b)'),
+  rising: condition(entryOf('rising'), 'rising(x, candles)'),
+  falling: condition(entryOf('falling'), 'falling(x, candles)'),
+  highest: extreme('highest', 'max', 'highest(x, candles)'),
+  lowest: extreme('lowest', 'min', 'lowest(x, candles)'),
   min: { kind: 'extreme', operation: 'min' },
   max: { kind: 'extreme', operation: 'max' },
   if: {

@@ -1,4 +1,4 @@
-import { catalogue, type Entry, type Values } from '../catalogue/index.js'
+import type { Entry, Values } from '../catalogue/index.js'
 import {
   badIndicatorParameter,
   inputNotAccepted,
@@ -56,8 +56,7 @@ function countInputs(args: readonly ArgumentSyntax[], entry: Entry): number {
  * Reads an indicator with its arguments: first the expressions that it is applied to, if any, then its parameters in
  * the order of the catalogue, then those that are given by name. Throws a `Fault`.
  */
-export function readCall(name: string, { at, args }: CallSyntax): IndicatorCall {
-  const entry = catalogue.get(name) as Entry
+export function readCall(entry: Entry, { at, args }: CallSyntax): IndicatorCall {
   const names = Object.keys(entry.params)
   const inputs: (Syntax | undefined)[] = entry.inputs.map(() => undefined)
   const given = new Map<string, { readonly value: unknown; readonly at: number }>()

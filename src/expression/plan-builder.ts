@@ -4,19 +4,14 @@ import type { Entry, Values } from '../catalogue/index.js'
 import { expressionTooCostly } from '../contract/expression-refusals.js'
 import { Fault } from './fault.js'
 import { maxCalculations, maxNodes } from './limits.js'
-import type { NodeWork, Operation, Plan, PlanNode, Timeline } from './plan.js'
-
-/** When a node begins to have values: see `PlanNode`. */
-interface Start {
-  readonly warmup: number
-  readonly reach: number
-}
-
-const immediately: Start = { warmup: 0, reach: 0 }
+import { beginOf, type NodeWork, type Operation, type Plan, type PlanNode, type Timeline } from './plan.js'
 
 /** Collects the nodes of a plan. Equal parts become one node. `at` is the place in the text that a refusal names. */
 export class PlanBuilder {
   readonly #nodes: PlanNode[] = []
+  /** By node: see `PlanNode`. */
+  readonly #warmups: number[] = []
+  readonly #reaches: number[] = []
   readonly #byKey = new Map<string, number>()
   readonly #timelines: Timeline[]
   #calculations = 0
@@ -33,21 +28,21 @@ export class PlanBuilder {
   }
 
   column(name: ColumnName, timeline: number): number {
-    return this.#add({ kind: 'column', column: name }, timeline, immediately, 1)
+    return this.#add({ kind: 'column', column: name }, timeline, 1)
   }
 
   constant(value: number, timeline: number): number {
-    return this.#add({ kind: 'constant', value }, timeline, immediately, 1)
+    return this.#add({ kind: 'constant', value }, timeline, 1)
   }
 
   pointwise(operation: Operation, inputs: readonly number[], timeline: number, at: number): number {
-    return this.#add({ kind: 'pointwise', operation, inputs }, timeline, this.#startOf(inputs), at)
+    return this.#add({ kind: 'pointwise', operation, inputs }, timeline, at)
   }
 
   /** The value of a node so many candles ago. */
   history(input: number, candles: number, timeline: number, at: number): number {
     if (candles === 0) return input
-    return this.#add({ kind: 'history', input, candles }, timeline, this.#startOf([input], candles), at)
+    return this.#add({ kind: 'history', input, candles }, timeline, at)
   }
 
   /** A column that an indicator writes over inputs, whose values begin after `lookback` candles. */
@@ -58,45 +53,42 @@ export class PlanBuilder {
     timeline: number,
     at: number,
   ): number {
-    const { inputs } = calculation
     const before = this.#nodes.length
-    const node = this.#add({ kind: 'calculation', ...calculation }, timeline, this.#startOf(inputs), at)
+    const node = this.#add({ kind: 'calculation', ...calculation }, timeline, at)
     if (this.#nodes.length > before && ++this.#calculations > maxCalculations)
       throw new Fault(expressionTooCostly(at, maxCalculations, 'different indicators'))
-    const start = this.#startOf(inputs, lookback)
-    return this.#add({ kind: 'output', calculation: node, column }, timeline, start, at)
+    return this.#add({ kind: 'output', calculation: node, column, lookback }, timeline, at)
   }
 
   /** The values of a node of another timeline at its newest closed candle. */
   closed(input: number, at: number): number {
-    const { timeline, warmup } = this.#nodes[input] as PlanNode
-    const ratio = (this.#timelines[timeline] as Timeline).length / (this.#timelines[0] as Timeline).length
-    // The first longer candle may lack its beginning: it is left out.
-    const reach = (warmup + 2) * ratio - 2
-    return this.#add({ kind: 'closed', input }, 0, { warmup, reach: Math.max(warmup, reach) }, at)
+    return this.#add({ kind: 'closed', input }, 0, at)
   }
 
   build(roots: readonly number[]): Plan {
     return { nodes: this.#nodes, timelines: this.#timelines, roots }
   }
 
-  /** When what looks back at inputs by so many candles begins. */
-  #startOf(inputs: readonly number[], lookback = 0): Start {
-    const nodes = inputs.map(input => this.#nodes[input] as PlanNode)
-    return {
-      warmup: Math.max(0, ...nodes.map(({ warmup }) => warmup)) + lookback,
-      reach: Math.max(0, ...nodes.map(({ reach }) => reach)) + lookback,
-    }
-  }
-
-  #add(work: NodeWork, timeline: number, start: Start, at: number): number {
+  #add(work: NodeWork, timeline: number, at: number): number {
     const key = JSON.stringify([timeline, keyOf(work)])
     const known = this.#byKey.get(key)
     if (known !== undefined) return known
     if (this.#nodes.length >= maxNodes) throw new Fault(expressionTooCostly(at, maxNodes, 'different parts'))
-    const index = this.#nodes.push({ ...work, timeline, ...start }) - 1
+    const isClosed = work.kind === 'closed'
+    const warmup = isClosed ? (this.#warmups[work.input] as number) : beginOf(work, this.#warmups)
+    const reach = isClosed ? this.#reachOfClosed(work.input) : beginOf(work, this.#reaches)
+    const index = this.#nodes.push({ ...work, timeline, warmup, reach }) - 1
+    this.#warmups.push(warmup)
+    this.#reaches.push(reach)
     this.#byKey.set(key, index)
     return index
+  }
+
+  #reachOfClosed(input: number): number {
+    const { timeline, warmup } = this.#nodes[input] as PlanNode
+    const ratio = (this.#timelines[timeline] as Timeline).length / (this.#timelines[0] as Timeline).length
+    // The first longer candle may lack its beginning: it is left out.
+    return Math.max(warmup, (warmup + 2) * ratio - 2)
   }
 }
 

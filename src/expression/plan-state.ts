@@ -7,7 +7,10 @@ export const timelineNumbers = 9
 export interface PlanState {
   /** By node: how many of its newest values others look back at. */
   readonly histories: readonly number[]
-  /** By node: where its newest values are, or the state of its kernel behind the start of its inputs; -1 where nowhere. */
+  /**
+   * By node: where its newest values are, or the state of its kernel; -1 where nowhere. One number is before them where the
+   * node has a start: see `hasStart`.
+   */
   readonly places: readonly number[]
   /** By timeline: where its numbers are; -1 for the candles themselves. */
   readonly timelines: readonly number[]
@@ -30,22 +33,32 @@ export function stateOf(plan: Plan): PlanState {
 export const isGiven = ({ kind, timeline }: PlanNode): boolean =>
   timeline === 0 && (kind === 'constant' || kind === 'column')
 
+/** Whether a node remembers at which candle it began: a calculation, or the value of longer candles. */
+export const hasStart = ({ kind }: PlanNode): boolean => kind === 'calculation' || kind === 'closed'
+
 function layOut(plan: Plan): PlanState {
   const { nodes } = plan
   const histories = historiesOf(plan)
   let length = 0
-  const take = (count: number) => {
-    if (count === 0) return -1
-    length += count
+  const timelines = plan.timelines.map((_, k) => {
+    if (k === 0) return -1
+    length += timelineNumbers
+    return length - timelineNumbers
+  })
+  const places = nodes.map((node, k) => {
+    const start = hasStart(node) ? 1 : 0
+    const count = numbersOf(node, histories[k] as number)
+    if (start + count === 0) return -1
+    length += start + count
     return length - count
-  }
-  const timelines = plan.timelines.map((_, k) => take(k === 0 ? 0 : timelineNumbers))
-  const places = nodes.map((node, k) =>
-    node.kind === 'calculation'
-      ? take(1 + node.indicator.state(node.params))
-      : take(isGiven(node) ? 0 : (histories[k] as number)),
-  )
+  })
   return { histories, places, timelines, length }
+}
+
+/** What a node remembers beside its start, when others look back at so many of its values. */
+function numbersOf(node: PlanNode, history: number): number {
+  if (node.kind === 'calculation') return node.indicator.state(node.params)
+  return isGiven(node) ? 0 : history
 }
 
 /** By node: how far others look back at its values. */

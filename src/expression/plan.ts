@@ -42,15 +42,28 @@ export type NodeWork =
       readonly params: Values
       readonly inputs: readonly number[]
     }
-  /** A column that a calculation writes. */
-  | { readonly kind: 'output'; readonly calculation: number; readonly column: number }
-  /** The value of a node of another timeline at its newest closed candle. */
-  | { readonly kind: 'closed'; readonly input: number }
+  /** A column that a calculation writes, with values from `lookback` candles after its inputs have theirs. */
+  | {
+      readonly kind: 'output'
+      readonly calculation: number
+      readonly column: number
+      readonly lookback: number
+    }
+  | ClosedWork
+
+/** The value of a node of another timeline at its newest closed candle. */
+interface ClosedWork {
+  readonly kind: 'closed'
+  readonly input: number
+}
 
 export type PlanNode = NodeWork & {
   /** The timeline that it has values for: 0 for the candles themselves, else one of `Plan.timelines`. */
   readonly timeline: number
-  /** The first candle of its timeline that may have a value. */
+  /**
+   * The first candle of its timeline that may have a value: none before it has one. Where the node uses longer candles, it
+   * begins later, at a candle that depends on when these close.
+   */
   readonly warmup: number
   /**
    * The first candle of its timeline that has one where no candle is missing. Later than `warmup` where longer candles are
@@ -77,4 +90,26 @@ export interface Plan {
   readonly timelines: readonly Timeline[]
   /** The nodes with the results. */
   readonly roots: readonly number[]
+}
+
+/**
+ * The first candle at which all that a node is made of has left its warm-up, when `begins` has those of the nodes before
+ * it. That of a `closed` one depends on the candles instead.
+ */
+export function beginOf(node: Exclude<NodeWork, ClosedWork>, begins: ArrayLike<number>): number {
+  switch (node.kind) {
+    case 'column':
+    case 'constant':
+      return 0
+    case 'history':
+      return (begins[node.input] as number) + node.candles
+    case 'output':
+      return (begins[node.calculation] as number) + node.lookback
+    case 'pointwise':
+    case 'calculation': {
+      let begin = 0
+      for (const input of node.inputs) begin = Math.max(begin, begins[input] as number)
+      return begin
+    }
+  }
 }

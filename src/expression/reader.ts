@@ -184,14 +184,14 @@ export class ExpressionReader {
     const name = call.name.toLowerCase()
     const known = functionOf(call)
     const renamed = known?.kind === 'indicator' ? known : undefined
-    const id = renamed?.indicator ?? name
-    if (!catalogue.has(id)) {
+    const entry = renamed?.indicator ?? catalogue.get(name)
+    if (!entry) {
       const names = [...otherNames, ...Object.keys(functions), ...catalogue.keys()]
       throw new Fault(unknownExpressionName(at, call.name, names))
     }
     if (renamed && args.length === 0 && renamed.result === 'boolean')
       throw new Fault(functionWithoutArguments(at, renamed.usage))
-    return { ...readCall(id, call), name, at, ...(renamed ? { type: renamed.result } : {}) }
+    return { ...readCall(entry, call), name, at, ...(renamed ? { type: renamed.result } : {}) }
   }
 
   #chooseOutput(call: NamedCall, index: number, at: number, timeline: number): Value {

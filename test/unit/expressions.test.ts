@@ -64,6 +64,8 @@ describe('the value of an expression', () => {
     ['sma(20, source=hl2)', 'sma', { period: 20, source: 'hl2' }],
     ['sma(ohlc4, 20)', 'sma', { period: 20, source: 'ohlc4' }],
     ['highest(high, 20)', 'max', { period: 20, source: 'high' }],
+    ['highest(high, 1)', 'price', { source: 'high' }],
+    ['lowest(low, 1)', 'price', { source: 'low' }],
     ['max(20)', 'max', { period: 20 }],
     ['correl(close, volume, 10)', 'correl', { period: 10, source: 'close', source2: 'volume' }],
     ['atr(14)', 'atr', { period: 14 }],
@@ -98,6 +100,50 @@ describe('the value of an expression', () => {
     expect(newest('nz(close / 0)')).toBe(0)
     expect(newest('nz(close / 0, 7)')).toBe(7)
     expect(newest('na(close / 0)')).toBe(1)
+  })
+
+  it('that is undefined has no power', () => {
+    const newest = (text: string) => valuesOfText(text).at(-1)
+    expect(newest('pow(close / 0, 0)')).toBeNaN()
+    expect(newest('pow(0, close / 0)')).toBeNaN()
+    expect(newest('pow(close, 0)')).toBe(1)
+  })
+
+  describe('begins when everything that it is made of has left its warm-up', () => {
+    const { close } = snapshot.columns
+    const shown = (text: string, count: number) =>
+      valuesOfText(text)
+        .slice(0, count)
+        .map(value => (Number.isNaN(value) ? '-' : value))
+    const none = (count: number) => Array.from({ length: count }, () => '-')
+
+    it('on its own', () => {
+      expect(shown('nz(if(sma(close, 3) > 0, 1 / 0, 2), -1)', 4)).toEqual(['-', '-', -1, -1])
+      expect(shown('na(sma(close, 3))', 4)).toEqual(['-', '-', 0, 0])
+      expect(shown('1 > 2 and sma(close, 3) > 0', 4)).toEqual(['-', '-', 0, 0])
+    })
+
+    it('inside an indicator, which begins there', () => {
+      // The sum of what is 1 from the third candle on.
+      expect(shown('cumsum(if(close > 0, 1, sma(close, 3)))', 5)).toEqual(['-', '-', 1, 2, 3])
+      expect(shown('cumsum(nz(mom(2), 7) * 0 + 1)', 5)).toEqual(['-', '-', 1, 2, 3])
+      expect(shown('cumsum(if(na(mom(2)), 1, 0))', 4)).toEqual(['-', '-', 0, 0])
+      // An average of two values begins with the mean of those at the third and the fourth candle.
+      expect(shown('ema(if(close > 0, close, sma(close, 3)), 2)', 4)).toEqual([
+        ...none(3),
+        ((close[2] as number) + (close[3] as number)) / 2,
+      ])
+    })
+
+    it('over longer candles', () => {
+      // The third candle of four hours closes with the twelfth of an hour.
+      for (const text of ['nz(sma(close, 3) / 0, -1)@4h', 'nz(sma(close, 3)@4h / 0, -1)'])
+        expect(shown(text, 13)).toEqual([...none(11), -1, -1])
+      expect(shown('na(sma(close, 3))@4h', 13)).toEqual([...none(11), 0, 0])
+      expect(shown('na(sma(close, 3)@4h)', 13)).toEqual([...none(11), 0, 0])
+      expect(shown('nz(sma(close, 3)@4h[2] / 0, -1)', 15)).toEqual([...none(13), -1, -1])
+      expect(shown('cumsum(if(close > 0, 1, sma(close, 3)@4h))', 14)).toEqual([...none(11), 1, 2, 3])
+    })
   })
 
   it('begins an indicator anew behind a gap', () => {
@@ -205,6 +251,14 @@ describe('a compiled expression', () => {
       error: 'Not enough candles: expression needs 63, 59 available',
     })
     expect(answer(calculator, query, market(60))).toMatch(/^\{"value":\[(true|false)\],/)
+  })
+
+  it('refuses a history that ends before the first value behind longer candles', () => {
+    const { indicator } = compiled('nz(sma(close, 3)@4h[2], -1)').spec
+    expect(isLongEnough(indicator, market(13))).toBe(false)
+    expect(isLongEnough(indicator, market(14))).toBe(true)
+    expect(isLongEnough(indicator, market(15), 1)).toBe(true)
+    expect(isLongEnough(indicator, market(15), 2)).toBe(false)
   })
 
   it('reads the timeframe of supplied candles from their smallest distance', () => {

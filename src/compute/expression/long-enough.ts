@@ -1,47 +1,49 @@
 import { rewind, type Snapshot, timestampAt } from '../../candles/columns.js'
-import { openOf } from '../../candles/timeframe.js'
+import type { Timeframe } from '../../candles/timeframe.js'
 import type { ExpressionEntry } from '../../expression/compile.js'
-import type { Plan, Timeline } from '../../expression/plan.js'
+import { beginOf, type Plan, type PlanNode, type Timeline } from '../../expression/plan.js'
+import { LongerCandles } from './longer-candles.js'
 
 /**
- * Whether an expression has left its warm-up at the newest candle of a snapshot as it was `backtrack` candles ago. Where
- * it chooses longer timeframes, that depends on how many of their candles have closed.
+ * Whether the first output of an expression has left its warm-up at the newest candle of a snapshot as it was `backtrack`
+ * candles ago. Where it chooses longer timeframes, that depends on when their candles have closed.
  */
-export function isLongEnough(
-  { plan, depth, warmup }: ExpressionEntry,
-  current: Snapshot,
-  backtrack = 0,
-): boolean {
+export function isLongEnough({ plan, depth }: ExpressionEntry, current: Snapshot, backtrack = 0): boolean {
   const snapshot = rewind(current, backtrack)
   if (snapshot.count >= depth) return true
-  if (snapshot.count <= warmup({})) return false
-  return plan.timelines.every(
-    (timeline, k) =>
-      k === 0 || closedCandles(timeline, plan.timelines[0] as Timeline, snapshot) > warmupOf(plan, k),
-  )
+  const root = plan.roots[0] as number
+  const { warmup } = plan.nodes[root] as PlanNode
+  return snapshot.count > warmup && (beginsOf(plan, snapshot)[root] as number) < snapshot.count
 }
 
-/** The first candle of a timeline at which all that is read of it may have a value. */
-const warmupOf = ({ nodes }: Plan, timeline: number): number =>
-  Math.max(
-    ...nodes.flatMap(node => {
-      const input = node.kind === 'closed' ? nodes[node.input] : undefined
-      return input?.timeline === timeline ? [input.warmup] : []
-    }),
+/** By node: the first candle at which all that it is made of has left its warm-up; Infinity where none has. */
+function beginsOf({ nodes, timelines }: Plan, snapshot: Snapshot): readonly number[] {
+  const counts = timelines.map((timeline, k) =>
+    k === 0 ? [] : closedCounts(timeline, timelines[0] as Timeline, snapshot),
   )
+  const begins: number[] = []
+  for (const node of nodes) {
+    if (node.kind !== 'closed') {
+      begins.push(beginOf(node, begins))
+      continue
+    }
+    const { timeline, warmup } = nodes[node.input] as PlanNode
+    const begin = (counts[timeline] as readonly number[]).findIndex(count => count > warmup)
+    begins.push(begin < 0 ? Number.POSITIVE_INFINITY : begin)
+  }
+  return begins
+}
 
-/** How many candles of a longer timeframe have closed: see `LongerCandles`. */
-function closedCandles(
+/** By candle of a snapshot: how many candles of a longer timeline have closed with it. */
+function closedCounts(
   { timeframe, length }: Timeline,
-  { length: ownLength }: Timeline,
+  { length: shorterLength }: Timeline,
   snapshot: Snapshot,
-): number {
-  if (timeframe === undefined || snapshot.count === 0) return 0
-  const opens = new Set<number>()
-  for (let i = 0; i < snapshot.count; i++) opens.add(openOf(timeframe, timestampAt(snapshot, i)))
-  const last = timestampAt(snapshot, snapshot.count - 1)
-  const hasEnded = !snapshot.forming && last + ownLength >= openOf(timeframe, last) + length
-  const first = timestampAt(snapshot, 0)
-  const lacksBeginning = openOf(timeframe, first) !== first
-  return opens.size - (hasEnded ? 0 : 1) - (lacksBeginning ? 1 : 0)
+): readonly number[] {
+  const longer = new LongerCandles(timeframe as Timeframe, length, shorterLength)
+  return Array.from({ length: snapshot.count }, (_, i) => {
+    const read = (k: number) => (k === 0 ? timestampAt(snapshot, i) : 0)
+    longer.add(i, read, i >= snapshot.closed, () => undefined)
+    return longer.closed
+  })
 }

@@ -1,7 +1,7 @@
 import { type ColumnName, columnNames, type Snapshot } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
-import type { Plan, PlanNode } from '../../expression/plan.js'
-import { isGiven, type PlanState, stateOf } from '../../expression/plan-state.js'
+import { beginOf, type Plan, type PlanNode } from '../../expression/plan.js'
+import { hasStart, isGiven, type PlanState, stateOf } from '../../expression/plan-state.js'
 import { frameAt, scratchLengthOf } from '../frame.js'
 import { alignAddress, firstFreeAddress, growMemory } from '../wasm-memory.js'
 import { instantiate, type Kernels, type WasmModule } from '../wasm-module.js'
@@ -21,8 +21,13 @@ interface Loaded {
   /** By timeline: the candles [from, to) of a block. */
   readonly from: Int32Array
   readonly to: Int32Array
-  /** By node: the candle at which the present run of values of a calculation's inputs begins; -1 without one. */
+  /**
+   * By node: the candle at which the present run of values of a calculation's inputs begins, or at which enough longer
+   * candles had closed for the value of a `closed` one; -1 without one.
+   */
   readonly starts: Int32Array
+  /** By node: the first candle at which all that it is made of has left its warm-up; Infinity where it is not known yet. */
+  readonly begins: Float64Array
 }
 
 /**
@@ -82,10 +87,10 @@ export class PlanRunner {
   /** Copies the state after the last candle that was run. */
   save(target: Float64Array): void {
     const loaded = this.#current as Loaded
-    const { longer, state, starts } = loaded
+    const { plan, longer, state, starts } = loaded
     for (const [k, candles] of longer.entries()) candles?.save(target, state.timelines[k] as number)
     this.#visitState(loaded, (k, place, at, length) => {
-      if (loaded.layout.calculations[k]) target[place - 1] = starts[k] as number
+      if (hasStart(plan.nodes[k] as PlanNode)) target[place - 1] = starts[k] as number
       for (let j = 0; j < length; j++) target[place + j] = this.#numbers[at + j] as number
     })
   }
@@ -106,17 +111,17 @@ export class PlanRunner {
   }
 
   #restore(loaded: Loaded, source: Float64Array): void {
-    const { longer, state, starts } = loaded
+    const { plan, longer, state, starts } = loaded
     for (const [k, candles] of longer.entries()) candles?.restore(source, state.timelines[k] as number)
     this.#visitState(loaded, (k, place, at, length) => {
-      if (loaded.layout.calculations[k]) starts[k] = source[place - 1] as number
+      if (hasStart(plan.nodes[k] as PlanNode)) starts[k] = source[place - 1] as number
       for (let j = 0; j < length; j++) this.#numbers[at + j] = source[place + j] as number
     })
   }
 
   /**
    * Visits the nodes with a state: where their numbers are in the list of the state and in memory, and how many. In the list
-   * the start of a calculation's inputs is the number before them.
+   * the start of those that have one is the number before them.
    */
   #visitState(
     { plan, layout, state }: Loaded,
@@ -126,7 +131,7 @@ export class PlanRunner {
       const place = state.places[k] as number
       if (place < 0) continue
       const calculation = layout.calculations[k]
-      if (calculation) visit(k, place + 1, this.#base + calculation.state, calculation.stateLength)
+      if (calculation) visit(k, place, this.#base + calculation.state, calculation.stateLength)
       else visit(k, place, this.#base + (layout.columns[k] as number), state.histories[k] as number)
     }
   }
@@ -140,15 +145,14 @@ export class PlanRunner {
       const node = plan.nodes[k] as PlanNode
       const first = loaded.from[node.timeline] as number
       const end = loaded.to[node.timeline] as number
-      if (first < end) this.#compute(loaded, snapshot, node, k, first, end)
+      if (first >= end) continue
+      this.#compute(loaded, snapshot, node, k, first, end)
+      this.#hideWarmup(loaded, node, k, first, end)
     }
     for (const [k, root] of plan.roots.entries()) {
-      const { warmup } = plan.nodes[root] as PlanNode
       const at = this.#candleAt(loaded, root, from)
       const results = this.#results[k] as Float64Array
-      const first = from - this.#resultsFrom
-      results.set(this.#numbers.subarray(at, at + to - from), first)
-      if (from < warmup) results.fill(Number.NaN, first, Math.min(to, warmup) - this.#resultsFrom)
+      results.set(this.#numbers.subarray(at, at + to - from), from - this.#resultsFrom)
     }
     // The newest values become the history of the next block.
     for (let k = 0; k < plan.nodes.length; k++) {
@@ -159,6 +163,20 @@ export class PlanRunner {
       const at = this.#base + (layout.columns[k] as number)
       if (count > 0) this.#numbers.copyWithin(at, at + count, at + count + history)
     }
+  }
+
+  /** Leaves a node without a value among the candles [from, to) before all that it is made of has left its warm-up. */
+  #hideWarmup(loaded: Loaded, node: PlanNode, k: number, from: number, to: number): void {
+    let begin = node.warmup
+    if (loaded.plan.timelines.length > 1) {
+      const start = loaded.starts[k] as number
+      if (node.kind !== 'closed') begin = beginOf(node, loaded.begins)
+      else begin = start < 0 ? Number.POSITIVE_INFINITY : start
+      loaded.begins[k] = begin
+    }
+    if (from >= begin || node.kind === 'calculation') return
+    const first = this.#candleAt(loaded, k, from)
+    this.#numbers.fill(Number.NaN, first, first + Math.min(to, begin) - from)
   }
 
   /** The index of a node's value at candle `i` of its timeline. */
@@ -233,13 +251,14 @@ export class PlanRunner {
         this.#calculate(loaded, k, from, to)
         return
       case 'closed': {
-        const { timeline } = loaded.plan.nodes[node.input] as PlanNode
+        const { timeline, warmup } = loaded.plan.nodes[node.input] as PlanNode
         const closedAt = loaded.closedAt[timeline] as Int32Array
         const input = this.#candleAt(loaded, node.input, 0)
         const out = this.#candleAt(loaded, k, from)
         for (let i = 0; i < to - from; i++) {
           const closed = closedAt[i] as number
           numbers[out + i] = closed === 0 ? Number.NaN : (numbers[input + closed - 1] as number)
+          if ((loaded.starts[k] as number) < 0 && closed > warmup) loaded.starts[k] = from + i
         }
       }
     }
@@ -371,5 +390,6 @@ function load(plan: Plan): Loaded {
     from: new Int32Array(timelines.length),
     to: new Int32Array(timelines.length),
     starts: new Int32Array(nodes.length).fill(-1),
+    begins: new Float64Array(nodes.length),
   }
 }

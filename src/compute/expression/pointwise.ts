@@ -50,7 +50,9 @@ export function computePointwise(
   // WebAssembly has no instructions for the remainder and for powers.
   for (let i = 0; i < count; i++) {
     const [one, other] = [numbers[a + i] as number, numbers[b + i] as number]
-    const value = operation === 'power' ? one ** other : one % other
+    // Only a number has one: JavaScript's power of NaN with 0 is 1.
+    const isKnown = Number.isFinite(one) && Number.isFinite(other)
+    const value = isKnown ? (operation === 'power' ? one ** other : one % other) : Number.NaN
     numbers[out + i] = Number.isFinite(value) ? value : Number.NaN
   }
 }

@@ -17,6 +17,7 @@ const ofOneInput: Readonly<Record<string, readonly string[]>> = {
   cumsum: [],
   abs: [],
   ln: [],
+  exp: [],
   acos: [],
   streak: [],
 }
@@ -32,8 +33,6 @@ const withOutputs: Readonly<Record<string, readonly string[]>> = {
   minmax: ['valueMin', 'valueMax'],
   ht_phasor: ['valueInPhase'],
 }
-/** Functions that are indicators of another name, or of two inputs. */
-const crossings = [{ id: 'crossover' }, { id: 'crossunder' }, { id: 'crossany', alias: 'cross' }] as const
 
 type Next = () => number
 const pick = <Item>(items: readonly Item[], next: Next): Item =>
@@ -43,6 +42,20 @@ const whole = (from: number, to: number, next: Next) => from + Math.floor(next()
 const paramsOf = (names: readonly string[], next: Next): Record<string, number> =>
   Object.fromEntries(names.map(name => [name, name === 'nbDev' ? 2 : whole(2, 6, next)]))
 
+/** What an indicator or a window is applied to: no plain number, which would be a parameter. */
+function randomInput(depth: number, next: Next, isInside: boolean): Tree {
+  const input = randomNumber(depth, next, isInside)
+  const isNumber = input.kind === 'number' || (input.kind === 'unary' && input.of.kind === 'number')
+  return isNumber ? { kind: 'column', name: 'high' } : input
+}
+
+/** A function of the newest candles. */
+const ofWindow = (name: string, depth: number, next: Next, isInside: boolean): Tree => ({
+  kind: 'function',
+  name,
+  args: [randomInput(depth, next, isInside), { kind: 'number', value: whole(1, 5, next) }],
+})
+
 /** A random expression of numbers, at most so many parts deep. */
 export function randomNumber(depth: number, next: Next, isInside = false): Tree {
   if (depth <= 0) {
@@ -51,7 +64,7 @@ export function randomNumber(depth: number, next: Next, isInside = false): Tree 
   }
   const number = () => randomNumber(depth - 1, next, isInside)
   const condition = () => randomCondition(depth - 1, next, isInside)
-  switch (whole(0, 9, next)) {
+  switch (whole(0, 10, next)) {
     case 0:
     case 1:
       return {
@@ -65,16 +78,9 @@ export function randomNumber(depth: number, next: Next, isInside = false): Tree 
       return { kind: 'indicator', id, params: paramsOf(names, next), inputs: [] }
     }
     case 3: {
-      // An indicator over an expression, which is no plain number: that would be a parameter.
       const [id, names] = pick(Object.entries(ofOneInput), next)
-      const input = number()
-      const isNumber = input.kind === 'number' || (input.kind === 'unary' && input.of.kind === 'number')
-      return {
-        kind: 'indicator',
-        id,
-        params: paramsOf(names, next),
-        inputs: [isNumber ? { kind: 'column', name: 'high' } : input],
-      }
+      const inputs = [randomInput(depth - 1, next, isInside)]
+      return { kind: 'indicator', id, params: paramsOf(names, next), inputs }
     }
     case 4: {
       const [id, names] = pick(Object.entries(ofCandles), next)
@@ -102,8 +108,15 @@ export function randomNumber(depth: number, next: Next, isInside = false): Tree 
       }
     case 8:
       return { kind: 'function', name: 'if', args: [condition(), number(), number()] }
-    default:
-      return { kind: 'function', name: pick(['nz', 'min', 'max'] as const, next), args: [number(), number()] }
+    case 9:
+      return ofWindow(pick(['highest', 'lowest'], next), depth - 1, next, isInside)
+    default: {
+      const name = pick(['nz', 'nz', 'min', 'max', 'pow'], next)
+      const args = [number(), number()]
+      if (name === 'nz' && next() < 0.3) args.pop()
+      else if (name.startsWith('m') && next() < 0.3) args.push(number())
+      return { kind: 'function', name, args }
+    }
   }
 }
 
@@ -111,7 +124,7 @@ export function randomNumber(depth: number, next: Next, isInside = false): Tree 
 export function randomCondition(depth: number, next: Next, isInside = false): Tree {
   const number = () => randomNumber(depth - 1, next, isInside)
   const condition = () => randomCondition(depth - 1, next, isInside)
-  const kind = depth <= 0 ? whole(0, 1, next) : whole(0, 7, next)
+  const kind = depth <= 0 ? whole(0, 1, next) : whole(0, 10, next)
   switch (kind) {
     case 0:
     case 1:
@@ -128,14 +141,25 @@ export function randomCondition(depth: number, next: Next, isInside = false): Tr
       return { kind: 'unary', operator: 'not', of: condition() }
     case 5:
       return {
-        kind: 'indicator',
-        ...pick(crossings, next),
-        params: {},
-        inputs: [number(), number()],
-        isCondition: true,
+        kind: 'function',
+        name: pick(['crossover', 'crossunder', 'cross'], next),
+        args: [number(), number()],
       }
     case 6:
-      return { kind: 'function', name: 'na', args: [number()] }
+      return { kind: 'function', name: 'na', args: [next() < 0.7 ? number() : condition()] }
+    case 7:
+      return ofWindow(pick(['rising', 'falling'], next), depth - 1, next, isInside)
+    case 8:
+      if (next() < 0.5)
+        return { kind: 'binary', operator: pick(['==', '!='], next), left: condition(), right: condition() }
+      return { kind: 'function', name: 'if', args: [condition(), condition(), condition()] }
+    case 9:
+      if (isInside) return { kind: 'function', name: 'nz', args: [condition()] }
+      return {
+        kind: 'timeframe',
+        of: randomCondition(depth - 1, next, true),
+        timeframe: pick(['1h', '4h'], next),
+      }
     default:
       return { kind: 'history', of: condition(), candles: whole(0, 3, next) }
   }

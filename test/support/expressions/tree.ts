@@ -1,4 +1,4 @@
-/** An expression as a tree, for the generator of texts and the interpreter of the tests. */
+/** An expression as a tree, from which the generator writes its text. */
 export type Tree =
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'truth'; readonly value: boolean }
@@ -6,20 +6,12 @@ export type Tree =
   | {
       readonly kind: 'indicator'
       readonly id: string
-      /** Its name in the text, where that is not the id. */
-      readonly alias?: string
       readonly params: Readonly<Record<string, number>>
       /** The output that is named; undefined where there is only one. */
       readonly output?: string
       readonly inputs: readonly Tree[]
-      /** Whether its 1 and 0 are a condition. */
-      readonly isCondition?: boolean
     }
-  | {
-      readonly kind: 'function'
-      readonly name: 'if' | 'nz' | 'na' | 'min' | 'max'
-      readonly args: readonly Tree[]
-    }
+  | { readonly kind: 'function'; readonly name: string; readonly args: readonly Tree[] }
   | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Tree }
   | { readonly kind: 'binary'; readonly operator: string; readonly left: Tree; readonly right: Tree }
   | { readonly kind: 'history'; readonly of: Tree; readonly candles: number }
@@ -36,6 +28,11 @@ function strengthOf(tree: Tree): number {
   return '*/%'.includes(tree.operator) ? 6 : 4
 }
 
+const signs: Readonly<Record<string, string>> = { and: '&&', or: '||' }
+
+/** A name that may have any case, now and then in capitals. */
+const cased = (name: string, next: () => number): string => (next() < 0.05 ? name.toUpperCase() : name)
+
 /** The text of a tree. `next` draws where there is a choice: brackets that are not needed, names of parameters, blanks. */
 export function textOf(tree: Tree, next: () => number): string {
   const inner = (part: Tree, needed: number) => {
@@ -48,25 +45,32 @@ export function textOf(tree: Tree, next: () => number): string {
     case 'truth':
       return String(tree.value)
     case 'column':
-      return tree.name
+      return cased(tree.name, next)
     case 'indicator': {
       const isNamed = next() < 0.3
       const values = Object.entries(tree.params).map(([name, value]) =>
         isNamed ? `${name}=${value}` : value,
       )
-      const args = [...tree.inputs.map(input => textOf(input, next)), ...values].join(`,${blank()}`)
-      const brackets = args === '' && tree.alias === undefined && next() < 0.5 ? '' : `(${args})`
-      return `${tree.alias ?? tree.id}${brackets}${tree.output === undefined ? '' : `.${tree.output}`}`
+      const inputs = tree.inputs.map(
+        input => `${isNamed && next() < 0.5 ? 'source=' : ''}${textOf(input, next)}`,
+      )
+      const args = [...inputs, ...values].join(`,${blank()}`)
+      const brackets = args === '' && next() < 0.5 ? '' : `(${args})`
+      return `${cased(tree.id, next)}${brackets}${tree.output === undefined ? '' : `.${tree.output}`}`
     }
     case 'function':
-      return `${tree.name}(${tree.args.map(arg => textOf(arg, next)).join(`,${blank()}`)})`
+      return `${cased(tree.name, next)}(${tree.args.map(arg => textOf(arg, next)).join(`,${blank()}`)})`
     case 'unary':
-      return tree.operator === 'not' ? `not ${inner(tree.of, 3)}` : `-${inner(tree.of, 8)}`
+      return tree.operator === 'not'
+        ? `${next() < 0.7 ? 'not ' : '!'}${inner(tree.of, 3)}`
+        : `-${inner(tree.of, 8)}`
     case 'binary': {
       const own = strengthOf(tree)
-      const space = /[a-z]/.test(tree.operator) ? ' ' : blank()
+      const sign = signs[tree.operator]
+      const operator = sign !== undefined && next() < 0.3 ? sign : cased(tree.operator, next)
+      const space = /[a-z]/i.test(operator) ? ' ' : blank()
       // Comparisons are never chained, and everything else is read from the left.
-      return `${inner(tree.left, own === 4 ? 5 : own)}${space}${tree.operator}${space}${inner(tree.right, own + 1)}`
+      return `${inner(tree.left, own === 4 ? 5 : own)}${space}${operator}${space}${inner(tree.right, own + 1)}`
     }
     case 'history':
       return `${inner(tree.of, 9)}[${tree.candles}]`

@@ -1,0 +1,419 @@
+import type { Candle } from '../../../src/candles/candle.js'
+import { catalogue, type Entry } from '../../../src/catalogue/index.js'
+import { type PlainColumns, run, valuesOf } from '../kernel.js'
+import { type Argument, NoExpression, parse, type Syntax } from './grammar.js'
+
+/** A value of an expression at one candle; undefined where there is none. */
+export type Value = number | boolean | undefined
+
+/** The values of a part of an expression. */
+interface Column {
+  readonly type: 'number' | 'condition'
+  /** By candle. */
+  readonly values: readonly Value[]
+  /** The first candle at which all that the part is made of has left its warm-up; Infinity where none has. */
+  readonly begin: number
+}
+
+interface Market {
+  readonly candles: readonly Candle[]
+  /** Whether the last candle is forming. */
+  readonly isForming: boolean
+  /** Seconds of one candle. */
+  readonly length: number
+  /** Whether its candles are those of a timeframe that the expression chooses. */
+  readonly isChosen: boolean
+}
+
+const lengths: Readonly<Record<string, number>> = {
+  '1m': 60,
+  '5m': 300,
+  '15m': 900,
+  '1h': 3_600,
+  '4h': 14_400,
+  '1d': 86_400,
+}
+
+const isNumber = (value: Value): value is number => typeof value === 'number'
+const finite = (value: number): Value => (Number.isFinite(value) ? value : undefined)
+
+const arithmetic: Readonly<Record<string, (a: number, b: number) => number>> = {
+  '+': (a, b) => a + b,
+  '-': (a, b) => a - b,
+  '*': (a, b) => a * b,
+  '/': (a, b) => a / b,
+  '%': (a, b) => a % b,
+  min: Math.min,
+  max: Math.max,
+  pow: (a, b) => a ** b,
+}
+const comparisons: Readonly<Record<string, (a: number, b: number) => boolean>> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+}
+
+/**
+ * The values of an expression by docs/expressions.md: slow, one whole column after another, and apart from the service, of
+ * which it uses the catalogue and the kernels of single indicators. Throws `NoExpression` for a text that is none.
+ * @param length seconds of a candle.
+ */
+export function evaluate(
+  text: string,
+  candles: readonly Candle[],
+  length: number,
+  isForming = false,
+): readonly Value[] {
+  return columnOf(parse(text), { candles, isForming, length, isChosen: false }).values
+}
+
+/** A part has no value before all that it is made of has left its warm-up, wherever it stands. */
+function column(type: Column['type'], begin: number, market: Market, valueAt: (i: number) => Value): Column {
+  return { type, begin, values: market.candles.map((_, i) => (i < begin ? undefined : valueAt(i))) }
+}
+
+const latest = (columns: readonly Column[]): number => Math.max(0, ...columns.map(({ begin }) => begin))
+
+function need(isRight: boolean, what: string): void {
+  if (!isRight) throw new NoExpression(what)
+}
+
+function numbers(columns: readonly Column[]): void {
+  need(
+    columns.every(({ type }) => type === 'number'),
+    'a condition in the place of a number',
+  )
+}
+
+function conditions(columns: readonly Column[]): void {
+  need(
+    columns.every(({ type }) => type === 'condition'),
+    'a number in the place of a condition',
+  )
+}
+
+function columnOf(syntax: Syntax, market: Market): Column {
+  switch (syntax.kind) {
+    case 'number':
+      return column('number', 0, market, () => finite(syntax.value))
+    case 'truth':
+      return column('condition', 0, market, () => syntax.value)
+    case 'call':
+      return named(syntax.name, syntax.args, undefined, market)
+    case 'output':
+      if (syntax.of.kind !== 'call') throw new NoExpression('only an indicator has outputs')
+      return named(syntax.of.name, syntax.of.args, syntax.name, market)
+    case 'unary': {
+      const of = columnOf(syntax.of, market)
+      if (syntax.operator === 'not') conditions([of])
+      else numbers([of])
+      return column(of.type, of.begin, market, i => {
+        const value = of.values[i]
+        return value === undefined ? undefined : isNumber(value) ? -value : !value
+      })
+    }
+    case 'binary':
+      return binary(syntax.operator, columnOf(syntax.left, market), columnOf(syntax.right, market), market)
+    case 'history': {
+      const of = columnOf(syntax.of, market)
+      return column(of.type, of.begin + syntax.candles, market, i => of.values[i - syntax.candles])
+    }
+    case 'timeframe':
+      return ofLongerCandles(syntax.of, syntax.timeframe, market)
+  }
+}
+
+function binary(operator: string, left: Column, right: Column, market: Market): Column {
+  const both = [left, right]
+  if (operator === 'and' || operator === 'or') conditions(both)
+  else if (operator === '==' || operator === '!=') need(left.type === right.type, 'two types are compared')
+  else numbers(both)
+  const isCalculation = operator in arithmetic
+  return column(isCalculation ? 'number' : 'condition', latest(both), market, i =>
+    combined(operator, left.values[i], right.values[i]),
+  )
+}
+
+function combined(operator: string, a: Value, b: Value): Value {
+  if (operator === 'and' && (a === false || b === false)) return false
+  if (operator === 'or' && (a === true || b === true)) return true
+  if (a === undefined || b === undefined) return undefined
+  if (operator === 'and') return true
+  if (operator === 'or') return false
+  if (operator === '==') return a === b
+  if (operator === '!=') return a !== b
+  const compute = arithmetic[operator]
+  if (compute) return finite(compute(a as number, b as number))
+  return comparisons[operator]?.(a as number, b as number)
+}
+
+/** A name with what stands in brackets behind it: a price, a function or an indicator. */
+function named(name: string, args: readonly Argument[], output: string | undefined, market: Market): Column {
+  const price = pricesOf(name)
+  if (price && args.length === 0) {
+    need(output === undefined, 'only an indicator has outputs')
+    return column('number', 0, market, i => price(market.candles[i] as Candle))
+  }
+  // Without anything in brackets they are indicators with their defaults.
+  if (args.length === 0 && name === 'highest') return ofIndicator('max', args, output, market)
+  if (args.length === 0 && name === 'lowest') return ofIndicator('min', args, output, market)
+  const isExtreme = name === 'min' || name === 'max'
+  const isFunction = isExtreme
+    ? args.length > 1 && args.every(arg => arg.name === undefined)
+    : name in functions
+  if (!isFunction) return ofIndicator(name, args, output, market)
+  need(output === undefined && args.every(arg => arg.name === undefined), `${name} is a function`)
+  const [whole] = args.slice(1).map(({ value }) => (value.kind === 'number' ? value.value : Number.NaN))
+  return (functions[name] as LanguageFunction)(
+    args.map(({ value }) => columnOf(value, market)),
+    market,
+    whole as number,
+  )
+}
+
+function pricesOf(name: string): ((candle: Candle) => number) | undefined {
+  switch (name) {
+    case 'open':
+    case 'high':
+    case 'low':
+    case 'close':
+    case 'volume':
+      return candle => candle[name]
+    case 'hl2':
+      return ({ high, low }) => (high + low) / 2
+    case 'hlc3':
+      return ({ high, low, close }) => (high + low + close) / 3
+    case 'ohlc4':
+      return ({ open, high, low, close }) => (open + high + low + close) / 4
+    default:
+      return undefined
+  }
+}
+
+/** `candles` is the second argument, where that is a number. */
+type LanguageFunction = (args: readonly Column[], market: Market, candles: number) => Column
+
+/** Whether the difference of two columns changes its sign to that of `direction` at a candle. */
+const crossing =
+  (...directions: readonly number[]): LanguageFunction =>
+  (args, market) => {
+    need(args.length === 2, 'two values cross')
+    numbers(args)
+    const [a, b] = args as [Column, Column]
+    return column('condition', latest(args) + 1, market, i => {
+      const four = [a.values[i - 1], b.values[i - 1], a.values[i], b.values[i]]
+      if (!four.every(isNumber)) return undefined
+      const [oldA, oldB, newA, newB] = four as [number, number, number, number]
+      return directions.some(way => (oldA - oldB) * way <= 0 && (newA - newB) * way > 0)
+    })
+  }
+
+/** What is said of the newest values of a column, when all of them are defined. */
+const ofWindow =
+  (
+    type: Column['type'],
+    lengthOf: (candles: number) => number,
+    compute: (window: readonly number[]) => Value,
+  ): LanguageFunction =>
+  (args, market, candles) => {
+    need(args.length === 2 && Number.isInteger(candles) && candles >= 1 && candles <= 500, 'no window')
+    numbers(args.slice(0, 1))
+    const [x] = args as [Column]
+    const length = lengthOf(candles)
+    return column(type, x.begin + length - 1, market, i => {
+      const window = x.values.slice(i - length + 1, i + 1)
+      return window.every(isNumber) ? compute(window) : undefined
+    })
+  }
+const steps = (window: readonly number[]) => window.slice(1).map((value, k) => value - (window[k] as number))
+
+const ofSeveral =
+  (operator: string): LanguageFunction =>
+  (args, market) => {
+    numbers(args)
+    return column('number', latest(args), market, i =>
+      args.map(({ values }) => values[i]).reduce((a, b) => combined(operator, a, b)),
+    )
+  }
+
+/** The table of functions of docs/expressions.md. */
+const functions: Readonly<Record<string, LanguageFunction>> = {
+  crossover: crossing(1),
+  crossunder: crossing(-1),
+  cross: crossing(1, -1),
+  rising: ofWindow(
+    'condition',
+    n => n + 1,
+    window => steps(window).every(step => step > 0),
+  ),
+  falling: ofWindow(
+    'condition',
+    n => n + 1,
+    window => steps(window).every(step => step < 0),
+  ),
+  highest: ofWindow(
+    'number',
+    n => n,
+    window => Math.max(...window),
+  ),
+  lowest: ofWindow(
+    'number',
+    n => n,
+    window => Math.min(...window),
+  ),
+  max: ofSeveral('max'),
+  min: ofSeveral('min'),
+  pow: (args, market) => {
+    need(args.length === 2, 'pow has two arguments')
+    return ofSeveral('pow')(args, market, Number.NaN)
+  },
+  if: (args, market) => {
+    need(args.length === 3, 'if has three arguments')
+    const [condition, a, b] = args as [Column, Column, Column]
+    conditions([condition])
+    need(a.type === b.type, 'two types')
+    return column(a.type, latest(args), market, i => {
+      const holds = condition.values[i]
+      return holds === undefined ? undefined : (holds ? a : b).values[i]
+    })
+  },
+  nz: (args, market) => {
+    need(args.length === 1 || args.length === 2, 'nz has one or two arguments')
+    const [x, y] = args as [Column, Column | undefined]
+    need(y === undefined || y.type === x.type, 'two types')
+    const none = x.type === 'number' ? 0 : false
+    return column(x.type, latest(args), market, i => x.values[i] ?? (y ? y.values[i] : none))
+  },
+  na: (args, market) => {
+    need(args.length === 1, 'na has one argument')
+    const [x] = args as [Column]
+    return column('condition', x.begin, market, i => x.values[i] === undefined)
+  },
+}
+
+/** The arguments of an indicator: the expressions that it is applied to, then its parameters. */
+function argumentsOf(entry: Entry, args: readonly Argument[]) {
+  const names = Object.keys(entry.params)
+  const inputs: Syntax[] = []
+  const params: Record<string, number> = {}
+  let position = 0
+  for (const { name, value } of args) {
+    const isInput =
+      name === undefined
+        ? position === 0 && (value.kind !== 'number' || names.length === 0)
+        : name === 'source'
+    if (isInput) inputs.push(value)
+    else {
+      const parameter = name ?? names[position++]
+      need(parameter !== undefined && value.kind === 'number' && !(parameter in params), 'no parameter')
+      params[parameter as string] = (value as { readonly value: number }).value
+    }
+  }
+  need(inputs.length === 0 || inputs.length === entry.sources, `${entry.name} is applied to something else`)
+  return { inputs, params }
+}
+
+/** An indicator over the candles; over expressions anew over each run of candles at which all of them have a value. */
+function ofIndicator(
+  name: string,
+  args: readonly Argument[],
+  chosen: string | undefined,
+  market: Market,
+): Column {
+  const entry = catalogue.get(name)
+  if (!entry) throw new NoExpression(`${name} is nothing`)
+  const place = chosen === undefined ? 0 : entry.outputs.findIndex(each => each.name === chosen)
+  const output = entry.outputs[place]
+  if (!output || output.kind === 'label' || output.kind === 'names') throw new NoExpression('no such output')
+  need(chosen !== undefined || entry.outputs.length === 1, `${name} has several outputs`)
+  const { inputs, params } = argumentsOf(entry, args)
+  const columns = inputs.map(input => columnOf(input, market))
+  numbers(columns)
+  const lookback = (output.lookback ?? entry.lookback)(checked(entry, params))
+  const values: Value[] = market.candles.map(() => undefined)
+  const fill = (from: number, to: number) => {
+    const part = market.candles.slice(from, to).map((candle, i) => ({
+      ...candle,
+      ...(columns[0] ? { close: columns[0].values[from + i] as number } : {}),
+      ...(columns[1] ? { open: columns[1].values[from + i] as number } : {}),
+    }))
+    const sources =
+      columns.length === 0 ? {} : { source: 'close', ...(columns[1] ? { source2: 'open' } : {}) }
+    const [results] = run(name, plain(part), { ...params, ...sources }).slice(output.column)
+    for (const [i, value] of (results as Float64Array).entries())
+      if (i >= lookback)
+        values[from + i] =
+          output.kind === 'flag' ? (finite(value) === undefined ? undefined : value === 1) : finite(value)
+  }
+  for (let from = 0; from < market.candles.length; from++) {
+    let to = from
+    while (to < market.candles.length && columns.every(each => each.values[to] !== undefined)) to++
+    if (to - from > lookback) fill(from, to)
+    from = to
+  }
+  const type = output.kind === 'flag' ? 'condition' : 'number'
+  return column(type, latest(columns) + lookback, market, i => values[i])
+}
+
+/** All parameters of an indicator with those that are given. */
+function checked(entry: Entry, params: Readonly<Record<string, number>>) {
+  try {
+    return valuesOf(entry, params).params
+  } catch (error) {
+    throw new NoExpression(String(error))
+  }
+}
+
+function plain(candles: readonly Candle[]): PlainColumns {
+  const read = (name: keyof Candle) => candles.map(candle => candle[name])
+  return {
+    timestamp: read('timestamp'),
+    open: read('open'),
+    high: read('high'),
+    low: read('low'),
+    close: read('close'),
+    volume: read('volume'),
+  }
+}
+
+/** At each candle the value at the newest candle of a longer timeframe that has closed. */
+function ofLongerCandles(syntax: Syntax, timeframe: string, market: Market): Column {
+  const length = lengths[timeframe] ?? 0
+  need(length >= market.length && !market.isChosen, 'no timeframe')
+  const longer = longerCandles(market.candles, length)
+  const of = columnOf(syntax, { candles: longer, isForming: false, length, isChosen: true })
+  const newest = market.candles.map(({ timestamp }, i) => {
+    const isForming = market.isForming && i === market.candles.length - 1
+    const end = timestamp + (isForming ? 0 : market.length)
+    return longer.filter(candle => candle.timestamp + length <= end).length - 1
+  })
+  const begin = newest.findIndex(i => i >= of.begin)
+  return column(
+    of.type,
+    begin < 0 ? Number.POSITIVE_INFINITY : begin,
+    market,
+    i => of.values[newest[i] as number],
+  )
+}
+
+/** The candles of a longer timeframe. The first one is left out where it lacks its beginning. */
+function longerCandles(candles: readonly Candle[], length: number): readonly Candle[] {
+  const openOf = ({ timestamp }: Candle) => timestamp - (timestamp % length)
+  const opens = [...new Set(candles.map(openOf))]
+  const [first] = candles
+  return opens.flatMap(timestamp => {
+    if (first && timestamp < first.timestamp) return []
+    const parts = candles.filter(candle => openOf(candle) === timestamp)
+    return [
+      {
+        timestamp,
+        open: (parts[0] as Candle).open,
+        high: Math.max(...parts.map(({ high }) => high)),
+        low: Math.min(...parts.map(({ low }) => low)),
+        close: (parts.at(-1) as Candle).close,
+        volume: parts.map(({ volume }) => volume).reduce((sum, volume) => sum + volume),
+      },
+    ]
+  })
+}

@@ -1,0 +1,124 @@
+/** A text as docs/expressions.md reads it, before anything is known about its names. */
+export type Syntax =
+  | { readonly kind: 'number'; readonly value: number }
+  | { readonly kind: 'truth'; readonly value: boolean }
+  | { readonly kind: 'call'; readonly name: string; readonly args: readonly Argument[] }
+  | { readonly kind: 'output'; readonly of: Syntax; readonly name: string }
+  | { readonly kind: 'history'; readonly of: Syntax; readonly candles: number }
+  | { readonly kind: 'timeframe'; readonly of: Syntax; readonly timeframe: string }
+  | { readonly kind: 'unary'; readonly operator: '-' | 'not'; readonly of: Syntax }
+  | { readonly kind: 'binary'; readonly operator: string; readonly left: Syntax; readonly right: Syntax }
+
+/** What stands between the brackets of a call; a name without brackets has none. */
+export interface Argument {
+  readonly name: string | undefined
+  readonly value: Syntax
+}
+
+/** Thrown for a text that is no expression. */
+export class NoExpression extends Error {}
+
+/** One level of the table of operators: the patterns of its operators, which are read from left to right. */
+const levels = [
+  { pattern: /\|\||or\b/iy, isChained: true },
+  { pattern: /&&|and\b/iy, isChained: true },
+  undefined,
+  { pattern: /<=|>=|==|!=|<|>/y, isChained: false },
+  { pattern: /[+-]/y, isChained: true },
+  { pattern: /[*/%]/y, isChained: true },
+] as const
+/** `not` stands between `and` and the comparisons. */
+const levelOfNot = 2
+
+const otherSpellings: Readonly<Record<string, string>> = { '||': 'or', '&&': 'and' }
+const reserved = ['and', 'or', 'not']
+
+/** Reads a text by the table of operators of docs/expressions.md: one function for each of its rows, from the weakest on. */
+export function parse(text: string): Syntax {
+  let at = 0
+
+  /** Takes what a pattern matches here, with the blanks before it. */
+  function take(pattern: RegExp): string | undefined {
+    const blank = /\s*/y
+    blank.lastIndex = at
+    const from = at + (blank.exec(text)?.[0].length ?? 0)
+    pattern.lastIndex = from
+    const found = pattern.exec(text)?.[0]
+    if (found !== undefined) at = from + found.length
+    return found
+  }
+  function need(pattern: RegExp): string {
+    const found = take(pattern)
+    if (found === undefined) throw new NoExpression(`${pattern} is missing at ${at}: ${text}`)
+    return found
+  }
+
+  function level(row: number): Syntax {
+    if (row === levels.length) return minus()
+    const operators = levels[row]
+    if (!operators) {
+      if (take(/!(?!=)|not\b/iy) === undefined) return level(row + 1)
+      return { kind: 'unary', operator: 'not', of: level(levelOfNot) }
+    }
+    let left = level(row + 1)
+    for (let count = 0; ; count++) {
+      const found = take(operators.pattern)?.toLowerCase()
+      if (found === undefined) return left
+      if (count > 0 && !operators.isChained) throw new NoExpression(`a comparison is chained: ${text}`)
+      left = { kind: 'binary', operator: otherSpellings[found] ?? found, left, right: level(row + 1) }
+    }
+  }
+
+  function minus(): Syntax {
+    if (take(/-/y) === undefined) return behind(value())
+    const of = minus()
+    return of.kind === 'number' ? { kind: 'number', value: -of.value } : { kind: 'unary', operator: '-', of }
+  }
+
+  /** `.name`, `[n]` and `@timeframe`. */
+  function behind(first: Syntax): Syntax {
+    let of = first
+    for (;;) {
+      if (take(/\./y) !== undefined) of = { kind: 'output', of, name: need(/\w+/y) }
+      else if (take(/\[/y) !== undefined) {
+        of = { kind: 'history', of, candles: Number(need(/\d+(?![\w.])/y)) }
+        need(/\]/y)
+        if (of.candles > 500) throw new NoExpression(`more than 500 candles ago: ${text}`)
+      } else if (take(/@/y) !== undefined) of = { kind: 'timeframe', of, timeframe: need(/\w+/y) }
+      else return of
+    }
+  }
+
+  function value(): Syntax {
+    if (take(/\(/y) !== undefined) {
+      const inner = level(0)
+      need(/\)/y)
+      return inner
+    }
+    const number = take(/(?:\d+(?:\.\d+)?|\.\d+)(?:e[+-]?\d+)?(?!\w)/iy)
+    if (number !== undefined) return { kind: 'number', value: Number(number) }
+    const name = need(/\w+/y)
+    const lower = name.toLowerCase()
+    if (reserved.includes(lower)) throw new NoExpression(`an operator without its values: ${text}`)
+    if (lower === 'true' || lower === 'false') return { kind: 'truth', value: lower === 'true' }
+    return { kind: 'call', name: lower, args: take(/\(/y) === undefined ? [] : args() }
+  }
+
+  function args(): readonly Argument[] {
+    const found: Argument[] = []
+    if (take(/\)/y) !== undefined) return found
+    do {
+      const name = take(/\w+(?=\s*=(?!=))/y)
+      if (name !== undefined) need(/=/y)
+      else if (found.some(each => each.name !== undefined))
+        throw new NoExpression(`named arguments come last: ${text}`)
+      found.push({ name, value: level(0) })
+    } while (take(/,/y) !== undefined)
+    need(/\)/y)
+    return found
+  }
+
+  const whole = level(0)
+  if (take(/$/y) === undefined) throw new NoExpression(`something is left at ${at}: ${text}`)
+  return whole
+}
