@@ -6,7 +6,7 @@ import { formatAt, formatsOf } from '../compute/output-format.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
-import { fetchFailed, isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.js'
+import { fetchFailed, isRefusal, type Refusal } from '../contract/refusals.js'
 import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../contract/screen-refusals.js'
 import { maxMarkets } from '../contract/symbols.js'
 import { listedSymbols } from '../exchanges/listed-symbols.js'
@@ -194,11 +194,15 @@ class ScreenRun {
   #compute(market: Market, { snapshot, stale }: Reading): void {
     const { query } = this.#request
     this.#isStale ||= stale
-    // Below the warm-up of all expressions nothing is computed; above it, some of them may be undefined.
-    const isShort = refuseShort(query, snapshot) !== undefined
-    const long = isShort ? undefined : this.#options.dispatch?.textOfLong(query, snapshot, this.#accountId)
+    // Where the condition is long enough, other expressions may still be undefined.
+    const short = refuseShort(query, snapshot)
+    if (short) {
+      this.#fail(market, short.error)
+      return
+    }
+    const long = this.#options.dispatch?.textOfLong(query, snapshot, this.#accountId)
     if (long) this.underWay = long.then(text => this.#matchLong(market, snapshot, text))
-    else this.#match(market, snapshot, isShort ? [] : newestTexts(this.#options, query, snapshot))
+    else this.#match(market, snapshot, newestTexts(this.#options, query, snapshot))
   }
 
   /** Takes the answer that a thread has computed. */
@@ -218,14 +222,7 @@ class ScreenRun {
 
   #match(market: Market, snapshot: Snapshot, texts: readonly string[]): void {
     const { query, names, order } = this.#request
-    if (texts[0] !== 'true') {
-      const { name, depth } = this.#request.compiled.spec.indicator
-      const left = snapshot.count - query.backtrack
-      const isUndefined = texts[0] !== 'false'
-      if (isUndefined && left < depth)
-        this.#fail(market, notEnoughCandles(name, depth, Math.max(0, left)).error)
-      return
-    }
+    if (texts[0] !== 'true') return
     const at = rewind(snapshot, query.backtrack)
     let text = `{"symbol":${JSON.stringify(market.symbol)},"timestamp":${timestampAt(at, at.count - 1)}`
     for (const [k, name] of names.entries()) text += `,"${name}":${texts[1 + k]}`

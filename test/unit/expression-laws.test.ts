@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../bench/random.js'
 import type { Candle } from '../../src/candles/candle.js'
-import { Columns, type Snapshot } from '../../src/candles/columns.js'
+import { Columns } from '../../src/candles/columns.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { LiveExpression, newestValues } from '../../src/compute/expression/expression-values.js'
 import { type CompiledExpression, compileExpression } from '../../src/expression/compile.js'
 import { evaluate, type Value } from '../support/expressions/evaluator.js'
 import { NoExpression } from '../support/expressions/grammar.js'
+import { randomCandles, seconds, snapshotOf } from '../support/expressions/random-candles.js'
 import { randomCondition, randomNumber } from '../support/expressions/random-tree.js'
 import { textOf } from '../support/expressions/tree.js'
 
@@ -18,25 +19,6 @@ const cases = isLong ? 20_000 : 5_000
 const growingCases = isLong ? 10_000 : 150
 const truncations = isLong ? 7_000 : 700
 const seed = Number(process.env.EXPRESSION_SEED ?? 20_261_122)
-
-/** Seconds of a candle. */
-const seconds = 900
-
-/** Candles of 15 minutes, of which some are missing. */
-function randomCandles(count: number, next: () => number): readonly Candle[] {
-  const candles: Candle[] = []
-  let timestamp = 1_700_006_400 + seconds * Math.floor(next() * 16)
-  let close = 20 + 100 * next()
-  for (let i = 0; i < count; i++) {
-    const open = close
-    // Whole numbers make equal values, at which comparisons and crossings have their borders.
-    close = Math.max(1, next() < 0.5 ? Math.round(open + 4 * next() - 2) : open + 4 * next() - 2)
-    const [high, low] = [Math.max(open, close) + next(), Math.min(open, close) - next() / 2]
-    candles.push({ timestamp, open, high, low, close, volume: Math.floor(1000 * next()) })
-    timestamp += seconds * (next() < 0.95 ? 1 : Math.ceil(40 * next()))
-  }
-  return candles
-}
 
 interface Case {
   readonly text: string
@@ -60,12 +42,6 @@ function drawCase(number: number): Case {
     }
     return { text, compiled, candles: randomCandles(60 + Math.floor(60 * next()), next), next }
   }
-}
-
-function snapshotOf(candles: readonly Candle[]): Snapshot {
-  const columns = new Columns(candles.length)
-  for (const [i, candle] of candles.entries()) columns.write(i, candle)
-  return { columns, closed: candles.length, forming: undefined, count: candles.length }
 }
 
 /** A value of the evaluator as the service has it. */
@@ -92,7 +68,7 @@ describe('random expressions', () => {
       let defined = 0
       for (const number of numbersFrom(from)) {
         const { text, compiled, candles } = drawCase(number)
-        const expected = evaluate(text, candles, seconds).map(numberOf)
+        const expected = evaluate(text, candles, seconds).values.map(numberOf)
         const [values] = newestValues(calculator, compiled, snapshotOf(candles), candles.length)
         expectSame(values as Float64Array, expected, `${number}: ${text}`)
         if (expected.some(value => !Number.isNaN(value))) defined++
@@ -134,7 +110,7 @@ describe('random expressions', () => {
 /** The values of the evaluator; undefined where the text is no expression. */
 function evaluateIfAny(text: string, candles: readonly Candle[]): readonly number[] | undefined {
   try {
-    return evaluate(text, candles, seconds).map(numberOf)
+    return evaluate(text, candles, seconds).values.map(numberOf)
   } catch (error) {
     if (error instanceof NoExpression) return undefined
     throw error
@@ -144,7 +120,7 @@ function evaluateIfAny(text: string, candles: readonly Candle[]): readonly numbe
 /** Compares the values of an expression as candles close one after another; `between` is computed in between. */
 function expectSameInSteps(number: number, drawn: Case, between: Case | undefined): void {
   const { text, compiled, candles, next } = drawn
-  const expected = evaluate(text, candles, seconds).map(numberOf)
+  const expected = evaluate(text, candles, seconds).values.map(numberOf)
   const columns = new Columns(candles.length)
   const live = new LiveExpression(calculator, compiled)
   const seen: number[] = []
@@ -165,7 +141,7 @@ function expectSameInSteps(number: number, drawn: Case, between: Case | undefine
     if (from <= formingAt && formingAt < closed && closed < candles.length) {
       const forming = candles[closed] as Candle
       const preview = live.preview({ columns, closed, forming, count: closed + 1 })
-      const then = evaluate(text, candles.slice(0, closed + 1), seconds, true).map(numberOf)
+      const then = evaluate(text, candles.slice(0, closed + 1), seconds, true).values.map(numberOf)
       expectSame(preview as Float64Array, then.slice(-1), `${number}: ${text}, forming candle ${closed}`)
       if (between) newestValues(calculator, between.compiled, snapshotOf(between.candles), 1)
     }

@@ -7,7 +7,7 @@ import { type Argument, NoExpression, parse, type Syntax } from './grammar.js'
 export type Value = number | boolean | undefined
 
 /** The values of a part of an expression. */
-interface Column {
+export interface Column {
   readonly type: 'number' | 'condition'
   /** By candle. */
   readonly values: readonly Value[]
@@ -64,8 +64,8 @@ export function evaluate(
   candles: readonly Candle[],
   length: number,
   isForming = false,
-): readonly Value[] {
-  return columnOf(parse(text), { candles, isForming, length, isChosen: false }).values
+): Column {
+  return columnOf(parse(text), { candles, isForming, length, isChosen: false })
 }
 
 /** A part has no value before all that it is made of has left its warm-up, wherever it stands. */
