@@ -7,6 +7,7 @@ import { keyOf, type Market } from '../contract/market.js'
 import { isRefusal } from '../contract/refusals.js'
 import { backoffMs } from '../exchanges/backoff.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
+import { becomesTrue } from '../expression/edge.js'
 import { compileOnce } from '../expression/query.js'
 import { findExchange } from '../history/market-data.js'
 import type { Feeds, FollowedFeed } from '../live/feed-registry.js'
@@ -236,7 +237,7 @@ export class MarketWatch {
     const isClosed = timestamp !== snapshot.forming?.timestamp
     for (const alert of condition.alerts.values()) {
       if (!isClosed && alert.on !== 'update') continue
-      if (alert.trigger === 'edge' && before !== 0) continue
+      if (alert.trigger === 'edge' && !becomesTrue(value, before)) continue
       if (this.#isPast(alert, timestamp, mark)) continue
       if (!this.#host.isActive(alert)) continue
       firings.push({ alert, candle: timestamp, isClosed, price: priceAt(snapshot, timestamp) })

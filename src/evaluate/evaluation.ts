@@ -59,11 +59,12 @@ export function* evaluate(
   yield
   const signals = signalsOf(entries)
   const defined = definedOf(entries)
+  const all = Int32Array.from(entries, (_, i) => i)
   const returns: Evaluation['returns'][number][] = []
   for (const after of horizons) {
     const statistics = (candles: Int32Array) =>
       statisticsOf(returnsAfter(columns, count, candles, after, direction))
-    returns.push({ after, signals: statistics(signals), baseline: statistics(defined) })
+    returns.push({ after, signals: statistics(signals), baseline: statistics(all) })
     yield
   }
   const common = {

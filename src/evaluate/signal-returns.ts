@@ -1,15 +1,16 @@
 import type { Columns } from '../candles/columns.js'
 import type { ReturnStatistics } from '../client/screen-types.js'
+import { becomesTrue } from '../expression/edge.js'
 import { deviationOf, hitRateOf, meanInterval, meanOf, medianOf, shareInterval } from './statistics.js'
 
 /** 1 where prices are to rise, −1 where they are to fall. */
 export type Direction = 1 | -1
 
-/** The candles at which a condition becomes true: it holds there, and does not at the candle before. */
+/** The candles at which a condition becomes true, as alerts understand it. */
 export function signalsOf(condition: Float64Array): Int32Array {
   const found: number[] = []
-  for (let i = 0; i < condition.length; i++)
-    if (condition[i] === 1 && (i === 0 || condition[i - 1] !== 1)) found.push(i)
+  for (let i = 1; i < condition.length; i++)
+    if (becomesTrue(condition[i] as number, condition[i - 1] as number)) found.push(i)
   return Int32Array.from(found)
 }
 

@@ -129,10 +129,10 @@ describe('returns after a signal', () => {
     expect([...returnsAfter(columns, 4, Int32Array.of(3), 1, 1)]).toEqual([])
   })
 
-  it('are those of the first candle of each run', () => {
+  it('are those of the candles at which a condition holds that was false before', () => {
     const { NaN: none } = Number
-    expect([...signalsOf(Float64Array.of(none, 1, 1, 0, 1, none, 1, 1))]).toEqual([1, 4, 6])
-    expect([...signalsOf(Float64Array.of(1, 0, 0))]).toEqual([0])
+    expect([...signalsOf(Float64Array.of(none, 1, 1, 0, 1, none, 1, 1))]).toEqual([4])
+    expect([...signalsOf(Float64Array.of(1, 0, 1))]).toEqual([2])
   })
 })
 
@@ -161,7 +161,7 @@ function tradeByCandle(
       returns.push(cash / before - 1)
     }
     order = undefined
-    const becomesTrue = entry[i] === 1 && (i === 0 || entry[i - 1] !== 1)
+    const becomesTrue = entry[i] === 1 && entry[i - 1] === 0
     if (pieces > 0 && exit[i] === 1) order = 'sell'
     else if (pieces === 0 && becomesTrue) order = 'buy'
     equity.push(cash + pieces * (columns.close[i] as number))
@@ -288,6 +288,18 @@ describe('an evaluation', () => {
     ])
     expect(result.equity?.timestamp).toHaveLength(100)
     expect(result.equity?.value[0]).toBe(1)
+  })
+
+  it('does not count a condition that is true at its first value, and compares with all closed candles', () => {
+    // Closes from 101 to 110 and again; the mean of three is defined from the third on, where the close is above it.
+    const result = run({ entry: 'close > sma(3)' }, { columns, closed: 100, forming: undefined, count: 100 })
+    if (typeof result === 'string') throw new Error(result)
+    // Once in ten candles the close falls: 101 and 102 are below means of 106.7 and 104.3, and 103 is above one of 102.
+    expect([result.candles, result.fired]).toEqual([98, 9])
+    const [{ signals, baseline } = expect.fail()] = result.returns
+    expect([signals.count, baseline.count]).toEqual([9, 99])
+    const all = rows.slice(1).map(([open, close]) => close / open - 1)
+    expect(baseline.mean).toBeCloseTo(all.reduce((sum, each) => sum + each) / 99, 14)
   })
 
   it('has no trades without an exit, and says where the entry never became true', () => {
