@@ -171,6 +171,7 @@ export class Alerts {
 
   async #tryToRun(): Promise<void> {
     try {
+      this.#runner?.correctTimes()
       const { isHeld, version } = await this.#store.lease()
       if (!isHeld) await this.#stop()
       else if (!this.#runner) await this.#run(version)

@@ -45,11 +45,11 @@ export class Commits {
 
   async #storeSome(parts: readonly Part[]): Promise<void> {
     const marks = new Map<string, number>()
-    for (const part of parts)
-      for (const [market, mark] of part.marks) marks.set(market, Math.max(mark, marks.get(market) ?? mark))
+    for (const part of parts) for (const [market, mark] of part.marks) marks.set(market, mark)
+    const voidFires = parts.flatMap(part => part.voidFires ?? [])
     const fires: AlertFire[] = parts.flatMap(part => part.fires)
     try {
-      const numbers = await this.#store({ marks, fires })
+      const numbers = await this.#store({ marks, voidFires, fires })
       let from = 0
       for (const { fires: own, settle } of parts) {
         settle(numbers.slice(from, from + own.length))

@@ -12,6 +12,7 @@ import { compileOnce } from '../expression/query.js'
 import { findExchange } from '../history/market-data.js'
 import type { Feeds, FollowedFeed } from '../live/feed-registry.js'
 import { pause } from '../live/pause.js'
+import type { VoidFire } from '../store/alerts.js'
 import type { Alert } from './alert.js'
 import { Condition } from './condition.js'
 
@@ -28,8 +29,9 @@ export interface Firing {
 /** What the candles of a market have brought. */
 export interface Evaluation {
   readonly market: string
-  /** The newest closed candle that was evaluated. */
+  /** The newest closed candle that was evaluated, where that has changed. */
   readonly mark: number | undefined
+  readonly voidFires: readonly VoidFire[]
   readonly firings: readonly Firing[]
 }
 
@@ -77,6 +79,8 @@ export class MarketWatch {
   #isRunning = false
   #isDirty = false
   #failures = 0
+  /** The newest candle that was seen last. */
+  #newest = Number.NEGATIVE_INFINITY
   /** Why the market cannot be followed, or what it brings cannot be stored. */
   failure: unknown
 
@@ -164,7 +168,10 @@ export class MarketWatch {
     while (this.#isDirty && this.#latest && !signal.aborted) {
       this.#isDirty = false
       try {
-        const evaluation = await this.#evaluate(this.#latest)
+        const snapshot = this.#latest
+        const correction = this.#correct(snapshot)
+        if (correction) await this.#host.commit(correction)
+        const evaluation = await this.#evaluate(snapshot)
         if (signal.aborted) break
         if (evaluation) await this.#host.commit(evaluation)
         this.#failures = 0
@@ -182,6 +189,33 @@ export class MarketWatch {
     this.#isRunning = false
   }
 
+  /**
+   * What is known of candles that do not exist, or are not closed: they were shown while a clock was ahead, or by mistake.
+   * Those that come in their place are evaluated. Undefined where there are none.
+   */
+  #correct(snapshot: Snapshot): Evaluation | undefined {
+    const { count, closed } = snapshot
+    if (closed === 0) return undefined
+    const newest = timestampAt(snapshot, count - 1)
+    const newestClosed = timestampAt(snapshot, closed - 1)
+    const mark = this.#host.markOf(this.#key)
+    const isBack = mark !== undefined && newestClosed < mark
+    // They are gone since the last look, or since before this process began.
+    const conditions = newest < this.#newest ? this.#conditions.values() : this.#behind
+    const voidFires = [...conditions].flatMap(({ alerts }) =>
+      [...alerts.values()].flatMap(({ id, on }) => {
+        const candle = this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY
+        // A candle that is not there yet may have been read before by another process, but not one of the future.
+        if (candle <= newest || candle <= this.#host.clock()) return []
+        // The forming candle may be one at which it had fired before.
+        return [{ alert: id, candle, after: on === 'update' ? newest : newestClosed }]
+      }),
+    )
+    this.#newest = newest
+    if (!isBack && voidFires.length === 0) return undefined
+    return { market: this.#key, mark: isBack ? newestClosed : undefined, voidFires, firings: [] }
+  }
+
   /** Undefined where there is nothing to be stored. */
   async #evaluate(snapshot: Snapshot): Promise<Evaluation | undefined> {
     const firings: Firing[] = []
@@ -192,7 +226,7 @@ export class MarketWatch {
         this.#collect(condition, snapshot, timestamp, value, before, mark, firings)
       // An alert that is added meanwhile has it evaluated again.
       const isBehind = this.#behind.delete(condition)
-      await condition.evaluate(snapshot, isBehind ? this.#from(condition) : undefined, onClosed)
+      await condition.evaluate(snapshot, isBehind ? this.#from(condition, snapshot) : undefined, onClosed)
       if (condition.isOnUpdate) await condition.preview(snapshot, onClosed)
     }
     // Some may have been paused or deleted while others were evaluated.
@@ -201,27 +235,29 @@ export class MarketWatch {
     active.sort((a, b) => a.candle - b.candle)
     const isNew = newest !== undefined && (mark === undefined || newest > mark)
     if (!isNew && active.length === 0) return undefined
-    return { market: this.#key, mark: isNew ? newest : undefined, firings: active }
+    return { market: this.#key, mark: isNew ? newest : undefined, voidFires: [], firings: active }
   }
 
   /** After which candle a condition is evaluated again; `#collect` knows the bounds of each alert. */
-  #from(condition: Condition): number {
+  #from(condition: Condition, snapshot: Snapshot): number {
     let since = Number.POSITIVE_INFINITY
     for (const alert of condition.alerts.values()) since = Math.min(since, alert.since)
-    return Math.max(since - this.#length, this.#oldest)
+    return Math.max(since - this.#length, this.#oldest(snapshot))
   }
 
   /** Whether an alert was evaluated at a candle before, or did not exist yet. */
   #isPast({ id, since }: Alert, timestamp: number, mark: number | undefined): boolean {
-    if (timestamp + this.#length <= since || timestamp <= this.#oldest) return true
+    if (timestamp + this.#length <= since) return true
     if (timestamp <= (this.#host.firedAt(id) ?? Number.NEGATIVE_INFINITY)) return true
     // A mark that was set while the alert was being made says nothing about it.
     return mark !== undefined && timestamp <= mark && mark + this.#length > since + graceSeconds
   }
 
-  /** Candles that open before this time fire nothing. */
-  get #oldest(): number {
-    return this.#host.clock() - this.#host.catchUpSeconds - this.#length
+  /** Candles that open before this time fire nothing. While the clock is ahead, it is the newest candle that says the time. */
+  #oldest(snapshot: Snapshot): number {
+    const { clock, catchUpSeconds } = this.#host
+    const newest = snapshot.count > 0 ? timestampAt(snapshot, snapshot.count - 1) : Number.POSITIVE_INFINITY
+    return Math.min(clock(), newest + this.#length) - catchUpSeconds - this.#length
   }
 
   #collect(
@@ -233,7 +269,7 @@ export class MarketWatch {
     mark: number | undefined,
     firings: Firing[],
   ): void {
-    if (value !== 1) return
+    if (value !== 1 || timestamp <= this.#oldest(snapshot)) return
     const isClosed = timestamp !== snapshot.forming?.timestamp
     for (const alert of condition.alerts.values()) {
       if (!isClosed && alert.on !== 'update') continue

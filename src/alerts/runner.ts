@@ -1,12 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import { formatTime } from '../candles/format-time.js'
+import { timeframes } from '../candles/timeframe.js'
 import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
 import { Calculator } from '../compute/calculator.js'
 import { TurnBudget } from '../compute/turn-budget.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../live/feed-registry.js'
-import type { AlertFire, AlertState, AlertStore } from '../store/alerts.js'
-import { type Alert, marketOf, readAlert, wholeIdOf } from './alert.js'
+import type { AlertFire, AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
+import { type Alert, marketOf, readAlert, wholeIdOf, writeAlert } from './alert.js'
 import { Commits } from './commits.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
 import { type Evaluation, type Firing, MarketWatch, type WatchHost } from './market-watch.js'
@@ -51,6 +53,8 @@ const accountShare = 0.2
 export class Runner {
   readonly #options: RunnerOptions
   readonly #alerts = new Map<string, Alert>()
+  /** What is stored of each alert. */
+  readonly #texts = new Map<string, string>()
   readonly #fired: Map<string, number>
   readonly #marks: Map<string, number>
   /** By the key of the market. */
@@ -63,6 +67,8 @@ export class Runner {
   #mayLackDeliveries = false
   readonly #watchHost: WatchHost
   #isClosed = false
+  /** The latest time after which an alert looks at candles. */
+  #newestSince = Number.NEGATIVE_INFINITY
 
   constructor(options: RunnerOptions, { alerts, fired, marks, due }: AlertState) {
     this.#options = options
@@ -88,7 +94,7 @@ export class Runner {
       isActive: alert => this.#alerts.get(alert.id) === alert && !options.isRevoked(alert.account),
       commit: evaluation => this.#commit(evaluation),
     }
-    for (const stored of alerts) this.#read(() => this.set(readAlert(stored)))
+    for (const stored of alerts) this.#read(() => this.set(readAlert(stored), stored))
     for (const stored of due) this.#read(() => this.#deliver(readDelivery(stored)))
   }
 
@@ -127,11 +133,14 @@ export class Runner {
     return [...this.#watches.values()].every(({ failure }) => failure === undefined)
   }
 
-  /** Adds an alert, or changes it. */
-  set(alert: Alert): void {
+  /** Adds an alert, or changes it; `text` is what is stored of it. */
+  set(made: Alert, { text }: Pick<StoredAlert, 'text'> = writeAlert(made)): void {
+    const alert = this.#notOfFuture(made)
+    this.#newestSince = Math.max(this.#newestSince, alert.since)
     const before = this.#alerts.get(alert.id)
     if (before) this.#unwatch(before)
     this.#alerts.set(alert.id, alert)
+    this.#texts.set(alert.id, text)
     if (alert.paused) return
     const market = marketOf(alert)
     const key = keyOf(market)
@@ -144,6 +153,7 @@ export class Runner {
     const alert = this.#alerts.get(id)
     if (!alert) return
     this.#alerts.delete(id)
+    this.#texts.delete(id)
     this.#fired.delete(id)
     this.#unwatch(alert)
   }
@@ -154,12 +164,26 @@ export class Runner {
     if (this.#isClosed) return
     const ids = new Set(stored.map(({ id }) => id))
     for (const id of this.#alerts.keys()) if (!ids.has(id)) this.remove(id)
-    for (const each of stored)
+    for (const each of stored) {
+      const text = this.#texts.get(each.id)
+      if (each.text === text) continue
       this.#read(() => {
         const alert = readAlert(each)
-        const known = this.#alerts.get(alert.id)
-        if (JSON.stringify(known) !== JSON.stringify(alert)) this.set(alert)
+        // The same alert may be written in another order.
+        if (text !== undefined && isDeepStrictEqual(alert, readAlert({ ...each, text })))
+          this.#texts.set(each.id, each.text)
+        else this.set(alert, each)
       })
+    }
+  }
+
+  /** To be called every second: alerts that were made while the clock was ahead do not wait until it shows that time again. */
+  correctTimes(): void {
+    const now = this.#options.clock()
+    if (this.#newestSince <= now) return
+    this.#newestSince = now
+    for (const alert of [...this.#alerts.values()])
+      if (alert.since > now) this.set(alert, { text: this.#texts.get(alert.id) as string })
   }
 
   /** Removes the marks of markets that no alert is about any more. */
@@ -182,6 +206,15 @@ export class Runner {
     await this.#deliveries.close()
   }
 
+  /** An alert that was made while the clock was ahead looks at the candles that were not evaluated yet. */
+  #notOfFuture(alert: Alert): Alert {
+    const now = this.#options.clock()
+    if (alert.since <= now) return alert
+    const market = marketOf(alert)
+    const mark = this.#marks.get(keyOf(market)) ?? now
+    return { ...alert, since: Math.min(now, mark + timeframes[market.timeframe]) }
+  }
+
   #unwatch(alert: Alert): void {
     const key = keyOf(marketOf(alert))
     const watch = this.#watches.get(key)
@@ -200,7 +233,7 @@ export class Runner {
     }
   }
 
-  async #commit({ market, mark, firings }: Evaluation): Promise<void> {
+  async #commit({ market, mark, voidFires, firings }: Evaluation): Promise<void> {
     if (this.#mayLackDeliveries) await this.#recoverDeliveries()
     const { maxPending } = this.#options
     const maxPerAccount = Math.ceil(maxPending * accountShare)
@@ -223,12 +256,13 @@ export class Runner {
       return { alert: id, account, candle, text, isDead }
     })
     const marks = new Map(mark === undefined ? [] : [[market, mark]])
-    const numbers = await this.#commits.add({ marks, fires }).catch(error => {
+    const numbers = await this.#commits.add({ marks, voidFires, fires }).catch(error => {
       this.#mayLackDeliveries = true
       throw error
     })
     if (this.#isClosed) return
     if (mark !== undefined) this.#marks.set(market, mark)
+    for (const { alert, after } of voidFires) this.#fired.set(alert, after)
     this.#options.onFired(fires.length)
     for (const [at, { alert, account, candle, text, isDead }] of fires.entries()) {
       this.#fired.set(alert, Math.max(candle, this.#fired.get(alert) ?? candle))

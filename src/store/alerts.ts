@@ -36,10 +36,23 @@ export interface StoredDelivery {
   readonly text: string
 }
 
+/** An alert had fired last at a candle that does not exist, such as one that was shown while a clock was ahead. */
+export interface VoidFire {
+  readonly alert: string
+  /** The open time of this candle, in Unix seconds. */
+  readonly candle: number
+  /** The open time of the candle after which the alert fires again. */
+  readonly after: number
+}
+
 /** What is stored at once when candles were looked at. */
 export interface AlertCommit {
-  /** By the key of a market, the open time of the newest closed candle at which its alerts were evaluated. */
+  /**
+   * By the key of a market, the open time of the newest closed candle at which its alerts were evaluated. It is older than
+   * the one before where candles that were evaluated turned out not to exist, or not to be closed.
+   */
   readonly marks: ReadonlyMap<string, number>
+  readonly voidFires?: readonly VoidFire[]
   readonly fires: readonly AlertFire[]
 }
 
@@ -99,7 +112,7 @@ export interface AlertStore {
   list(account?: string): Promise<readonly StoredAlert[]>
   state(): Promise<AlertState>
   /**
-   * Stores marks, which never go back, and fires with their deliveries. Answers the numbers of the deliveries by fire:
+   * Stores marks, takes back void fires, and stores fires with their deliveries. Answers the numbers of the deliveries by fire:
    * undefined where the alert is gone or has fired at this candle or a newer one before, and where it is a dead letter.
    */
   commit(commit: AlertCommit): Promise<readonly (number | undefined)[]>

@@ -143,9 +143,11 @@ export class EmbeddedAlerts implements AlertStore {
     }))
   }
 
-  commit({ marks, fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
+  commit({ marks, voidFires = [], fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
     return this.#write(() => {
-      for (const [market, mark] of marks) this.#raise(markKey(market), mark)
+      for (const [market, mark] of marks) this.#db.put(markKey(market), String(mark))
+      for (const { alert, candle, after } of voidFires)
+        if (this.#db.get(firedKey(alert)) === String(candle)) this.#db.put(firedKey(alert), String(after))
       return fires.map(fire => this.#fire(fire))
     })
   }

@@ -138,6 +138,27 @@ function keepsAlerts(driver: StoreDriver): void {
       })
     })
 
+    test('a void fire is taken back where it is the newest one, and the alert fires after it again', async () => {
+      await alerts.add([alertOf('x'), alertOf('y')], bounds)
+      await alerts.commit({ marks: none, fires: [fireOf('x', 3600), fireOf('y', 7200)] })
+      const voidFires = [
+        { alert: 'x', candle: 3600, after: 120 },
+        { alert: 'y', candle: 3600, after: 120 },
+        { alert: 'z', candle: 3600, after: 120 },
+      ]
+      const [first, second, other] = await alerts.commit({
+        marks: new Map([['m', 60]]),
+        voidFires,
+        fires: [fireOf('x', 120), fireOf('x', 180), fireOf('y', 180)],
+      })
+      expect([first, other]).toEqual([undefined, undefined])
+      expect(second).toEqual(expect.any(Number))
+      await reopen()
+      const { fired, marks } = await alerts.state()
+      expect(fired).toEqual(new Map(Object.entries({ x: 180, y: 7200 })))
+      expect(marks).toEqual(new Map([['m', 60]]))
+    })
+
     test('an alert that is gone, or of another account, does not fire', async () => {
       await alerts.add([alertOf('x')], bounds)
       expect(await alerts.commit({ marks: none, fires: [fireOf('x', 60, false, 'b')] })).toEqual([undefined])
@@ -149,10 +170,10 @@ function keepsAlerts(driver: StoreDriver): void {
       expect(due).toHaveLength(1)
     })
 
-    test('marks never go back, and are forgotten on request', async () => {
+    test('marks may go back, and are forgotten on request', async () => {
       await alerts.commit({ marks: new Map(Object.entries({ m: 120, n: 60 })), fires: [] })
       await alerts.commit({ marks: new Map([['m', 60]]), fires: [] })
-      expect((await alerts.state()).marks).toEqual(new Map(Object.entries({ m: 120, n: 60 })))
+      expect((await alerts.state()).marks).toEqual(new Map(Object.entries({ m: 60, n: 60 })))
       await alerts.forget(['m', 'unknown'])
       await alerts.forget([])
       expect((await alerts.state()).marks).toEqual(new Map([['n', 60]]))

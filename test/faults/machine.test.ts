@@ -8,6 +8,7 @@ import WebSocket from 'ws'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
 import { isWhole, maxHoldMs, reportFigure, rounded } from '../support/figure.js'
 import { WatchedService } from '../support/watched-service.js'
+import { startReceiver } from '../support/webhook-receiver.js'
 
 // What the machine does to a service in a process of its own: its clock is set, its disk is full.
 
@@ -33,6 +34,7 @@ beforeAll(async () => {
     EXCHANGES: JSON.stringify({ binance: { ...ccxtOptions(binance.url), rateLimit: 1 } }),
     HISTORY_DEPTH: String(depth),
     REFRESH_SECONDS: '1',
+    ALERTS_PRIVATE_TARGETS: 'true',
     LOG_LEVEL: 'fatal',
   })
   key = (await service.createKeys(1))[0] as string
@@ -99,6 +101,46 @@ it('after its clock was set, demo goes on within seconds and takes no memory for
   )
   expect(peak - resident).toBeLessThan(100)
   expect(held).toBeLessThan(maxHoldMs)
+})
+
+it('after its clock was ahead for seconds, alerts fire at the next candle that closes', async context => {
+  const receiver = await startReceiver()
+  const authorization = { authorization: `Bearer ${key}` }
+  /** The messages that came after the first ones, by the open times of their candles. */
+  const timesSince = (first: number): number[] =>
+    receiver.attempts.slice(first).map(({ body }) => JSON.parse(body).timestamp)
+  const patient = { timeout: 60_000, interval: 50 }
+  try {
+    // The clock shows a time 15 seconds before the end of a minute.
+    const start = 45 - ((Date.now() / 1000) % 60)
+    const nowOf = () => Date.now() / 1000 + start
+    await service.setClock(start)
+    const { status, body } = await service.candela.ask('POST', '/alerts', {
+      body: JSON.stringify({
+        ...{ exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m', webhook: receiver.url },
+        ...{ expression: 'close > 0', on: 'close', trigger: 'level' },
+      }),
+      headers: authorization,
+    })
+    expect(status).toBe(201)
+    await service.setClock(start + hour)
+    const minuteAhead = Math.floor((nowOf() + hour) / 60) * 60
+    // What has closed up to the time that the clock shows now.
+    await expect.poll(() => Math.max(0, ...timesSince(0)), patient).toBe(minuteAhead - 60)
+    const first = receiver.attempts.length
+    await service.setClock(start)
+    const minute = Math.floor(nowOf() / 60) * 60
+    await expect.poll(() => timesSince(first).includes(minute), patient).toBe(true)
+    const late = nowOf() - (minute + 60)
+    reportFigure(
+      context,
+      `ahead by an hour and back: the next candle that closes fires after ${rounded(late)} s`,
+    )
+    await service.candela.ask('DELETE', `/alerts/${body.id}`, { headers: authorization })
+  } finally {
+    await service.setClock(0)
+    await receiver.close()
+  }
 })
 
 it('after its clock was set, no candle of an exchange is closed early or there twice', async context => {

@@ -8,7 +8,7 @@ const length = 60
 /** Markets of candles of a minute whose closing prices a test writes. */
 export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
   readonly #followers = new Map<string, Set<OnChange>>()
-  readonly #columns = new Columns(10_000)
+  #columns = new Columns(10_000)
   #closed = 0
   #forming: number | undefined
   /** The open time of the first candle. */
@@ -47,6 +47,16 @@ export class ScriptedFeeds implements Pick<Feeds, 'follow'> {
   /** Changes the forming candle. */
   form(price: number): void {
     this.#forming = price
+    this.#emit()
+  }
+
+  /** What was shown after the first `closed` candles turns out not to exist; the next one is forming where it has a price. */
+  drop(closed: number, forming?: number): void {
+    const columns = Columns.replacing(this.#columns, 10_000)
+    for (let at = 0; at < closed; at++) columns.write(at, this.#columns.read(at))
+    this.#columns = columns
+    this.#closed = closed
+    this.#forming = forming
     this.#emit()
   }
 

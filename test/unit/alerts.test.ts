@@ -10,6 +10,7 @@ import { tooManyExpressions } from '../../src/contract/expression-refusals.js'
 import { maxExpressionBytes } from '../../src/contract/limits.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
 import type { ExchangeLookup } from '../../src/exchanges/registry.js'
+import type { StoredAlert } from '../../src/store/alerts.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import type { Account, Store } from '../../src/store/store.js'
 import { ScriptedFeeds } from '../support/alert-market.js'
@@ -338,6 +339,201 @@ describe('alerts', () => {
     await sleep(50)
     expect(candles()).toEqual([3, 5, 7, 9])
     expect(faults.length).toBeGreaterThan(0)
+  })
+})
+
+describe('alerts that another process has changed', () => {
+  /** The alerts as the store of another process gives them, with each change of the version. */
+  let stored: readonly StoredAlert[]
+  let version: number
+
+  beforeEach(() => {
+    version = 0
+    const { list } = store.alerts
+    store.alerts.lease = async () => ({ isHeld: true, version })
+    store.alerts.list = async (...which) => {
+      if (which.length > 0) return list.apply(store.alerts, which)
+      stored = (await list.call(store.alerts)).map(reordered)
+      return stored
+    }
+  })
+
+  /** The same JSON with all members in the reverse order. */
+  const reordered = (alert: StoredAlert): StoredAlert => {
+    const reverse = (value: unknown): unknown =>
+      value !== null && typeof value === 'object'
+        ? Object.fromEntries(
+            Object.entries(value)
+              .reverse()
+              .map(([name, of]) => [name, reverse(of)]),
+          )
+        : value
+    return { ...alert, text: JSON.stringify(reverse(JSON.parse(alert.text))) }
+  }
+
+  /** Resolves when the process has read all alerts again. */
+  async function reloaded(): Promise<void> {
+    const before = stored
+    version++
+    await until(() => stored !== before)
+    await settled()
+  }
+
+  test.each([
+    ['as they are made', async () => {}],
+    ['as they are read at the start', async () => restart()],
+  ])('are not evaluated anew where only their form has changed: %s', async (_, begin) => {
+    let followed = 0
+    const { follow } = feeds
+    feeds.follow = (...which) => {
+      followed++
+      return follow.apply(feeds, which)
+    }
+    const whole = {
+      markets: [market, { ...market, symbol: 'ETHUSDT' }],
+      screen: { quote: undefined },
+    } as const
+    const [both] = await addWhole({ ...whole, name: 'both', expressionBytes: 100 })
+    const { id } = await add({ webhookUrl: undefined })
+    await begin()
+    await settled()
+    followed = 0
+    await reloaded()
+    await reloaded()
+    expect(followed).toBe(0)
+    await store.alerts.replace(
+      (await store.alerts.list(account.id))
+        .filter(each => each.id === id)
+        .map(each => ({ ...each, text: each.text.replace('close > 10', 'close > 11') })),
+    )
+    await alerts.remove(account.id, both.id.split(':')[0] as string)
+    expect(feeds.followed).toEqual(['demo:BTCUSDT:1m'])
+    await reloaded()
+    expect(followed, 'one that has changed').toBe(1)
+  })
+})
+
+describe('alerts of a service whose clock was ahead', () => {
+  const hour = 3600
+
+  /** The clock goes ahead by an hour, and candles close up to then; then it is set back, and these are gone. */
+  async function aheadAndBack(forming?: number): Promise<void> {
+    const before = feeds.snapshot.closed
+    await close(...Array.from({ length: 60 }, (_, at) => 20 + at))
+    now -= hour
+    feeds.drop(before, forming)
+    await settled()
+  }
+
+  test.each([
+    ['in the same process', async () => {}],
+    ['after a restart', async () => restart()],
+  ])('fire again at the next candle that closes, %s', async (_, meanwhile) => {
+    await add({ trigger: 'level' })
+    await close(11)
+    await aheadAndBack()
+    await meanwhile()
+    const delivered = receiver.delivered.length
+    await close(12, 9, 13)
+    await receiver.whenDelivered(delivered + 2)
+    await restart()
+    await settled()
+    await sleep(30)
+    expect(candles().slice(delivered)).toEqual([4, 6])
+    expect((await store.alerts.state()).marks).toEqual(new Map([['demo:BTCUSDT:1m', feeds.timeOf(6)]]))
+  })
+
+  test('fire where the clock was corrected while the service was stopped', async () => {
+    await add({ trigger: 'level' })
+    await close(...Array.from({ length: 60 }, (_, at) => 20 + at))
+    await receiver.whenDelivered(60)
+    await alerts.close()
+    now -= hour
+    feeds.drop(3)
+    alerts = create()
+    await alerts.start()
+    await settled()
+    await close(12)
+    await receiver.whenDelivered(61)
+    expect(candles().at(-1)).toBe(3)
+  })
+
+  test('do not fire twice at a forming candle that is there before and after', async () => {
+    await add({ on: 'update', trigger: 'level' })
+    await form(11)
+    await receiver.whenDelivered(1)
+    await aheadAndBack(12)
+    const delivered = receiver.delivered.length
+    await form(13)
+    await close(13, 14)
+    await receiver.whenDelivered(delivered + 1)
+    await sleep(30)
+    expect(candles().slice(delivered)).toEqual([4])
+  })
+
+  test('judge a candle that was taken for closed anew when it closes, and fire at it once', async () => {
+    await add()
+    await close(9)
+    const early = feeds.snapshot.closed
+    await close(8)
+    feeds.drop(early)
+    await settled()
+    await close(11)
+    await receiver.whenDelivered(1)
+    expect(candles()).toEqual([4])
+    feeds.drop(early)
+    await settled()
+    await close(12)
+    await close(9, 13)
+    await receiver.whenDelivered(2)
+    await sleep(30)
+    expect(candles()).toEqual([4, 6])
+  })
+
+  test('fire where they were made, or resumed, while it was ahead', async () => {
+    now += hour
+    const { id } = await add({ trigger: 'level' })
+    await alerts.setPaused(account.id, id, true)
+    await alerts.setPaused(account.id, id, false)
+    now -= hour
+    // The clock is looked at each second.
+    await sleep(1100)
+    await close(11)
+    await receiver.whenDelivered(1)
+    await restart()
+    await settled()
+    await close(12)
+    await receiver.whenDelivered(2)
+    expect(candles()).toEqual([3, 4])
+  })
+
+  test('fire at a candle that closes while it is ahead by more than the time that is caught up with', async () => {
+    await add({ trigger: 'level' })
+    await close(9)
+    now += 30 * 86_400
+    await close(11)
+    now -= 30 * 86_400
+    await close(12)
+    await receiver.whenDelivered(2)
+    expect(candles()).toEqual([4, 5])
+  })
+
+  test('lose nothing where a transaction fails that says which candles are gone', async () => {
+    await add({ trigger: 'level' })
+    await close(11)
+    const { commit } = store.alerts
+    let failures = 0
+    store.alerts.commit = async what => {
+      const newest = Math.max(...what.marks.values())
+      if (newest === feeds.timeOf(3) && failures++ < 2) throw new Error('the disk is full')
+      return commit.call(store.alerts, what)
+    }
+    await aheadAndBack()
+    await until(() => failures > 2)
+    const delivered = receiver.delivered.length
+    await close(12)
+    await receiver.whenDelivered(delivered + 1)
+    expect(candles().at(-1)).toBe(4)
   })
 })
 

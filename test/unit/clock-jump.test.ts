@@ -1,11 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { Alert } from '../../src/alerts/alert.js'
+import { MarketWatch } from '../../src/alerts/market-watch.js'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { LiveCalculation } from '../../src/compute/live-calculation.js'
+import { TurnBudget } from '../../src/compute/turn-budget.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
+import type { ExchangeLookup } from '../../src/exchanges/registry.js'
+import type { Source } from '../../src/exchanges/source.js'
 import { History } from '../../src/history/history.js'
 import { watchClock } from '../../src/live/clock-watch.js'
 import { FeedRegistry } from '../../src/live/feed-registry.js'
@@ -17,6 +22,8 @@ const noon = 1_750_250_077.25
 const depth = 100
 
 let now = noon
+/** The time of the exchange, which nobody sets. */
+let exchangeTime = noon
 let demo: ReturnType<typeof createDemoSource>
 let history: History
 let feeds: FeedRegistry
@@ -27,6 +34,7 @@ let requests: number[]
 async function pass(seconds: number): Promise<void> {
   for (let passed = 0; passed < seconds; passed += 0.25) {
     now += 0.25
+    exchangeTime += 0.25
     await vi.advanceTimersByTimeAsync(250)
   }
 }
@@ -40,6 +48,7 @@ const allOf = (snapshot: Snapshot): Candle[] => [
 beforeEach(() => {
   vi.useFakeTimers()
   now = noon
+  exchangeTime = noon
   demo = createDemoSource(() => now)
   requests = []
   const { candles } = demo
@@ -120,6 +129,82 @@ describe('a clock that is set', () => {
       expect(await minutes()).toEqual([forming])
     }
     feed.release()
+  })
+})
+
+describe('an alert of a service whose clock is set', () => {
+  const alert: Alert = {
+    ...{ id: 'alert_a', account: 'one', created: 0, since: noon, paused: false },
+    subject: { kind: 'market', ...marketOf('1m') },
+    ...{ expression: 'close > 0', on: 'close', trigger: 'level' },
+  }
+  /** Watches the market until `end` is called; answers the candles at which the alert has fired. */
+  function watchMarket(source: Source) {
+    let mark: number | undefined
+    let fired: number | undefined
+    const fires: number[] = []
+    const watch = new MarketWatch(marketOf('1m'), {
+      calculator: new Calculator(),
+      budget: new TurnBudget(),
+      feeds,
+      exchanges: { ids: () => ['demo'], find: () => ({ id: 'demo', source }) } as unknown as ExchangeLookup,
+      clock: () => now,
+      catchUpSeconds: day,
+      backoffMs: 100,
+      firedAt: () => fired,
+      markOf: () => mark,
+      isActive: () => true,
+      // As the stores do.
+      commit: async evaluation => {
+        mark = evaluation.mark ?? mark
+        for (const { candle, after } of evaluation.voidFires) if (fired === candle) fired = after
+        for (const { candle } of evaluation.firings) {
+          if (fired !== undefined && candle <= fired) continue
+          fires.push(candle)
+          fired = candle
+        }
+      },
+      onFault: error => {
+        throw error
+      },
+    })
+    watch.set(alert)
+    return { fires, end: () => watch.close() }
+  }
+  const minuteOf = (time: number) => Math.floor(time / 60) * 60
+
+  it.each([3600, 40, 400 * day])(
+    'ahead by %d seconds for six: fires once at each candle of an exchange',
+    async ahead => {
+      const exchange = createDemoSource(() => exchangeTime)
+      const source: Source = {
+        symbols: () => exchange.symbols(),
+        candles: async (...which) => exchange.candles(...which),
+      }
+      const { fires, end } = watchMarket(source)
+      await pass(120)
+      now += ahead
+      await pass(6)
+      now -= ahead
+      await pass(240)
+      end()
+      const last = minuteOf(exchangeTime) - 60
+      const first = minuteOf(noon)
+      expect(fires).toEqual(Array.from({ length: (last - first) / 60 + 1 }, (_, at) => first + 60 * at))
+    },
+  )
+
+  it.each([3600, 400 * day])('ahead by %d seconds for six: goes on firing on demo', async ahead => {
+    const { fires, end } = watchMarket(demo)
+    await pass(120)
+    now += ahead
+    await pass(6)
+    now -= ahead
+    fires.length = 0
+    const back = minuteOf(now)
+    await pass(240)
+    end()
+    expect(fires).toEqual([0, 1, 2, 3].map(at => back + 60 * at))
   })
 })
 

@@ -74,7 +74,10 @@ if removed == 1 then redis.call('INCR', KEYS[3]) end
 return removed
 `)
 
-/** ARGV: the number of marks, each as market and time, then fires as alert, account, candle, text and 1 for a dead one. */
+/**
+ * ARGV: the number of marks, each as market and time, the number of void fires, each as alert, candle and the candle
+ * after which it fires again, then fires as alert, account, candle, text and 1 for a dead one.
+ */
 const commitScript = createScript(`
 local function raise(key, field, value)
   local present = redis.call('HGET', key, field)
@@ -84,8 +87,13 @@ local function raise(key, field, value)
 end
 local at = 2
 for _ = 1, tonumber(ARGV[1]) do
-  raise(KEYS[3], ARGV[at], ARGV[at + 1])
+  redis.call('HSET', KEYS[3], ARGV[at], ARGV[at + 1])
   at = at + 2
+end
+at = at + 1
+for _ = 1, tonumber(ARGV[at - 1]) do
+  if redis.call('HGET', KEYS[2], ARGV[at]) == ARGV[at + 1] then redis.call('HSET', KEYS[2], ARGV[at], ARGV[at + 2]) end
+  at = at + 3
 end
 local numbers = {}
 local fire = 0
@@ -218,11 +226,13 @@ export class SharedAlerts implements AlertStore {
     }
   }
 
-  async commit({ marks, fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
+  async commit({ marks, voidFires = [], fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
     const keys = [ownersKey, firedKey, marksKey, dueKey, lastKey, ...fires.map(fire => deadKey(fire.account))]
     const args = [
       marks.size,
       ...[...marks].flat(),
+      voidFires.length,
+      ...voidFires.flatMap(({ alert, candle, after }) => [alert, candle, after]),
       ...fires.flatMap(fire => [fire.alert, fire.account, fire.candle, fire.text, fire.isDead ? 1 : 0]),
     ]
     const numbers = (await this.#run('write', commitScript, keys, args)) as number[]
