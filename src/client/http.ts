@@ -55,9 +55,9 @@ export class HttpClient {
   /** The parsed body of the reply. Throws CandelaError. */
   async send<Body>({ path, body, method, signal, pending }: HttpRequest): Promise<Body> {
     const deadline =
-      Date.now() + (pending?.waitSeconds === undefined ? this.#waitMs : pending.waitSeconds * 1000)
+      performance.now() + (pending?.waitSeconds === undefined ? this.#waitMs : pending.waitSeconds * 1000)
     for (;;) {
-      const init = requestOf(body, signal, deadline - Date.now(), pending)
+      const init = requestOf(body, signal, deadline - performance.now(), pending)
       const response = await this.fetch(path, method ? { ...init, method } : init)
       const parsed = await this.#readJson(response, signal)
       if (successful.includes(response.status)) return parsed as Body
@@ -70,7 +70,7 @@ export class HttpClient {
         temporary.includes(response.status) &&
         retryAfter !== undefined &&
         allowedConstructs(error) === undefined
-      if (!isRepeatable || Date.now() + waitMs > deadline) throw error
+      if (!isRepeatable || performance.now() + waitMs > deadline) throw error
       await sleep(waitMs, signal)
     }
   }

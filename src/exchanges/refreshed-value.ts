@@ -14,7 +14,7 @@ export class RefreshedValue<Value> {
   #value: Value | undefined
   #freshUntil = 0
   #fetching: Promise<Value> | undefined
-  #lastFetch = 0
+  #lastFetch = Number.NEGATIVE_INFINITY
 
   /** @param signal aborts when its owner is closed: outdated values are no longer returned. */
   constructor(fetch: () => Promise<Value>, signal: AbortSignal) {
@@ -33,7 +33,7 @@ export class RefreshedValue<Value> {
 
   /** Milliseconds since the end of the last fetch, successful or not. */
   get sinceFetchMs(): number {
-    return Date.now() - this.#lastFetch
+    return performance.now() - this.#lastFetch
   }
 
   /** The next `get` fetches. */
@@ -42,7 +42,7 @@ export class RefreshedValue<Value> {
   }
 
   get(): Promise<Value> {
-    if (this.#value !== undefined && Date.now() < this.#freshUntil) return Promise.resolve(this.#value)
+    if (this.#value !== undefined && performance.now() < this.#freshUntil) return Promise.resolve(this.#value)
     this.#fetching ??= this.#refresh().finally(() => {
       this.#fetching = undefined
     })
@@ -52,14 +52,14 @@ export class RefreshedValue<Value> {
   async #refresh(): Promise<Value> {
     try {
       this.#value = await this.#fetch()
-      this.#freshUntil = Date.now() + freshMs
+      this.#freshUntil = performance.now() + freshMs
       return this.#value
     } catch (error) {
       if (this.#value === undefined || this.#signal.aborted) throw error
-      this.#freshUntil = Date.now() + staleMs
+      this.#freshUntil = performance.now() + staleMs
       return this.#value
     } finally {
-      this.#lastFetch = Date.now()
+      this.#lastFetch = performance.now()
     }
   }
 }

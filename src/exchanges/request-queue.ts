@@ -36,7 +36,7 @@ export class RequestQueue {
   readonly #waiting: Record<Priority, number> = { background: 0, client: 0, begun: 0 }
   #running = 0
   #onRequestEnd: () => void = () => {}
-  /** The time (Unix milliseconds) before which nothing is sent. */
+  /** The time (of `performance.now()`) before which nothing is sent. */
   #pausedUntil = 0
 
   constructor(options: Options) {
@@ -47,7 +47,7 @@ export class RequestQueue {
 
   /** Sends nothing for `ms` milliseconds. */
   pauseFor(ms: number): void {
-    this.#pausedUntil = Math.max(this.#pausedUntil, Date.now() + ms)
+    this.#pausedUntil = Math.max(this.#pausedUntil, performance.now() + ms)
   }
 
   /**
@@ -58,7 +58,7 @@ export class RequestQueue {
     const { exchange, spacingMs, maxPauseMs, signal } = this.#options
     this.#admit(priority, (this.#waiting.client + this.#waiting.begun) * spacingMs)
     for (;;) {
-      const pauseMs = this.#pausedUntil - Date.now()
+      const pauseMs = this.#pausedUntil - performance.now()
       if (pauseMs > maxPauseMs && priority !== 'background') throw rateLimitFailure(exchange, pauseMs)
       if (pauseMs > 0) await pause(pauseMs, undefined, { signal })
       const sent = await this.#takeTurn(request, cost, priority)
@@ -90,7 +90,7 @@ export class RequestQueue {
         signal.throwIfAborted()
         // A slow exchange makes waits longer than its rate limit predicts. Up to twice the maximum is tolerated.
         this.#admit(priority, (performance.now() - queued) / 2)
-        if (this.#pausedUntil > Date.now()) return begin(undefined)
+        if (this.#pausedUntil > performance.now()) return begin(undefined)
         begin({ answer: this.#send(request) })
         // Callbacks of promises that are already settled may run before the request is sent: spacing starts after them.
         await new Promise(resolve => setImmediate(resolve))

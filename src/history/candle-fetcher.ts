@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Market } from '../contract/market.js'
 import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../exchanges/source.js'
 import type { Counter } from '../metrics/counter.js'
@@ -8,20 +9,22 @@ interface Options {
   readonly fetches: Counter
   /** Seconds for which an exchange that did not answer is taken to be down. */
   readonly downSeconds: number
-  /** Unix seconds. */
-  readonly clock: () => number
 }
+
+/** More than there are exchanges. */
+const maxDown = 1000
 
 /** Fetches candles, counts it, and knows which exchanges are down. */
 export class CandleFetcher {
   readonly #options: Options
-  /** Until when an exchange is taken to be down, by its identifier. */
-  readonly #downUntil = new Map<string, number>()
+  /** The exchanges that are taken to be down, by their identifiers. */
+  readonly #down: LRUCache<string, true>
   /** The exchanges whose last answer was a failure. */
   readonly #failing = new Set<string>()
 
   constructor(options: Options) {
     this.#options = options
+    this.#down = new LRUCache({ max: maxDown, ttl: Math.max(1, Math.ceil(options.downSeconds * 1000)) })
   }
 
   /** The newest `count` candles of a market, as the source answers. Throws or rejects with what the source does. */
@@ -38,7 +41,7 @@ export class CandleFetcher {
     }
     const arrived = (candles: FetchedCandles) => {
       this.#options.fetches.add({ exchange, outcome: 'ok' })
-      this.#downUntil.delete(exchange)
+      this.#down.delete(exchange)
       this.#failing.delete(exchange)
       return candles
     }
@@ -57,11 +60,11 @@ export class CandleFetcher {
 
   /** Takes an exchange to be down for a while, or until it answers. */
   markDown({ exchange }: Market): void {
-    this.#downUntil.set(exchange, this.#options.clock() + this.#options.downSeconds)
+    this.#down.set(exchange, true)
   }
 
   isDown({ exchange }: Market): boolean {
-    return (this.#downUntil.get(exchange) ?? 0) > this.#options.clock()
+    return this.#down.has(exchange)
   }
 }
 

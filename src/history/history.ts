@@ -74,10 +74,8 @@ export class History {
   readonly #fetcher: CandleFetcher
   readonly #refresher: Refresher
   readonly #firstFetches: FirstFetches<Pending>
-  /** Why the last first fetch of a series failed, and until when that is answered. */
-  readonly #failures = new LRUCache<string, { readonly failure: SourceFailure; readonly until: number }>({
-    max: maxFailures,
-  })
+  /** Why the last first fetch of a series failed, for as long as that is answered. */
+  readonly #failures = new LRUCache<string, SourceFailure>({ max: maxFailures })
   readonly #onFailure: (error: unknown) => void
   /** Of what is fetched for the first time. */
   readonly #turns = new Turns()
@@ -89,7 +87,7 @@ export class History {
     this.#onFailure = onFailure
     this.#cache = new SeriesCache(bytes)
     this.#archive = new SeriesArchive({ archive: options.archive, counters, onFailure, clock })
-    this.#fetcher = new CandleFetcher({ fetches: counters.fetches, downSeconds: 2 * refreshSeconds, clock })
+    this.#fetcher = new CandleFetcher({ fetches: counters.fetches, downSeconds: 2 * refreshSeconds })
     this.#refresher = new Refresher({
       fetcher: this.#fetcher,
       archive: this.#archive,
@@ -236,7 +234,7 @@ export class History {
     if (pending) return pending
     const startedAt = this.#options.clock()
     const failed = this.#failures.get(key)
-    if (failed && failed.until > startedAt) throw failed.failure
+    if (failed) throw failed
     // Computed candles take no exchange's time, so any number may be under way.
     if (!source.isComputed) this.#firstFetches.check(key, callerId)
     const minDepth = this.#options.depth
@@ -277,8 +275,7 @@ export class History {
   #rememberFailure(key: string, error: unknown): void {
     this.#reportBug(error)
     const failure = asFailure(error)
-    const until = this.#options.clock() + failureCacheSeconds[failure.kind]
-    this.#failures.set(key, { failure, until })
+    this.#failures.set(key, failure, { ttl: failureCacheSeconds[failure.kind] * 1000 })
   }
 
   #reportBug(error: unknown): void {

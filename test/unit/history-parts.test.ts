@@ -9,6 +9,9 @@ import { asFailure, type TooManyFirstFetches } from '../../src/history/failure.j
 import { FirstFetches } from '../../src/history/first-fetches.js'
 import { SeriesCache } from '../../src/history/series-cache.js'
 import { WriteQueue } from '../../src/history/write-queue.js'
+import { passMonotonic, resetMonotonic } from '../support/monotonic-clock.js'
+
+afterEach(resetMonotonic)
 
 const candle = (minute: number): Candle => ({
   ...{ timestamp: minute * 60, open: 1, high: 1, low: 1, close: 1 },
@@ -108,17 +111,15 @@ describe('an answer of an exchange', () => {
 describe('requests for candles', () => {
   const setUp = () => {
     const counted: object[] = []
-    const state = { now: 1000 }
     const fetcher = new CandleFetcher({
       fetches: { add: labels => counted.push(labels as object) },
       downSeconds: 10,
-      clock: () => state.now,
     })
     const fetch = async (exchange: string, answer: () => readonly Candle[] | Promise<readonly Candle[]>) => {
       const request = () => fetcher.fetch({ market: marketOf(exchange), source: sourceOf(answer) }, 5)
       return (async () => request())().catch(error => error)
     }
-    return { fetcher, fetch, counted, state }
+    return { fetcher, fetch, counted }
   }
   const throwing = (error: Error) => () => {
     throw error
@@ -154,16 +155,16 @@ describe('requests for candles', () => {
   })
 
   it('take an exchange to be down for a while, or until it answers', async () => {
-    const { fetcher, fetch, state } = setUp()
+    const { fetcher, fetch } = setUp()
     const isDown = (exchange: string) => fetcher.isDown(marketOf(exchange))
     fetcher.markDown(marketOf('a'))
     fetcher.markDown(marketOf('b'))
     expect([isDown('a'), isDown('b'), isDown('c')]).toEqual([true, true, false])
     await fetch('b', () => [])
     expect(isDown('b')).toBe(false)
-    state.now += 9.9
+    await passMonotonic(5000)
     expect(isDown('a')).toBe(true)
-    state.now += 0.1
+    await passMonotonic(5000)
     expect(isDown('a')).toBe(false)
   })
 })

@@ -1,9 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Source, SourceFailure } from '../../src/exchanges/source.js'
 import { History } from '../../src/history/history.js'
 import type { Pending, Reading } from '../../src/history/reading.js'
+import { passMonotonic, resetMonotonic } from '../support/monotonic-clock.js'
 import { scriptedTurns } from '../support/turns.js'
+
+afterEach(resetMonotonic)
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 
@@ -246,6 +249,7 @@ describe('history', () => {
     expect(exchange.fetches).toHaveLength(2)
     exchange.failure = undefined
     exchange.now += 10
+    await passMonotonic(10_000)
     expect((await (history.read(market, exchange) as Promise<Reading>)).stale).toBe(false)
   })
 
@@ -259,7 +263,9 @@ describe('history', () => {
     expect(() => history.read(market, exchange)).toThrow(exchange.failure)
     expect(exchange.fetches).toHaveLength(1)
     exchange.failure = undefined
-    exchange.now += seconds + 1
+    await passMonotonic((seconds - 1) * 1000)
+    expect(() => history.read(market, exchange)).toThrow(SourceFailure)
+    await passMonotonic(1000)
     expect((await (history.read(market, exchange) as Pending).ready).snapshot.count).toBe(200)
   })
 

@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { type Priority, RequestQueue } from '../../src/exchanges/request-queue.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
+import { moveMonotonic, resetMonotonic } from '../support/monotonic-clock.js'
 
 vi.mock('node:timers/promises', { spy: true })
 
@@ -26,6 +27,7 @@ function withResolvers() {
 afterEach(() => {
   vi.useRealTimers()
   vi.resetAllMocks()
+  resetMonotonic()
 })
 
 describe('the queue of an exchange', () => {
@@ -198,13 +200,12 @@ describe('a pause', () => {
   })
 
   test('that is long fails clients, those that wait too, and background work waits for its end', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
     const pauses: number[] = []
     const end = withResolvers()
     vi.mocked(pause).mockImplementation(async <Value>(ms = 0, value?: Value) => {
       pauses.push(ms)
       await end.promise
-      vi.setSystemTime(Date.now() + ms)
+      moveMonotonic(ms)
       return value as Value
     })
     const queue = new RequestQueue(standard)
@@ -220,7 +221,7 @@ describe('a pause', () => {
     }
     expect(await waiting).toMatchObject(failure)
     await expect(queue.run(async () => sent.push('later'), 1, 'client')).rejects.toMatchObject(failure)
-    await expect.poll(() => pauses).toEqual([60_000])
+    await expect.poll(() => pauses.map(ms => Math.ceil(ms / 1000))).toEqual([60])
     expect(sent).toEqual([])
     end.resolve()
     await background

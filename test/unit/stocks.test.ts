@@ -5,6 +5,7 @@ import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../src/exchanges/source.js'
 import type { StocksSettings } from '../../src/exchanges/stocks/stocks.js'
 import { createStocksSource } from '../../src/exchanges/stocks/stocks-source.js'
+import { passMonotonic, resetMonotonic } from '../support/monotonic-clock.js'
 import { type Fault, type Security, Yahoo } from '../support/yahoo.js'
 
 vi.mock('node:timers/promises', { spy: true })
@@ -85,6 +86,7 @@ const timesOf = (candles: readonly { timestamp: number }[]) =>
 afterEach(async () => {
   now = morning
   vi.restoreAllMocks()
+  resetMonotonic()
   for (const resource of open) await resource.close?.()
   open = []
 })
@@ -356,6 +358,17 @@ describe('while the market is closed', () => {
     expect(yahoo.requests()).toHaveLength(2)
   })
 
+  test('candles that were fetched while the clock was ahead are fetched again', async () => {
+    await serve()
+    const source = connect()
+    now = evening
+    await source.candles('AAPL', '1m', 5)
+    const { length } = yahoo.requests()
+    now = morning
+    expect(await source.candles('AAPL', '1m', 5)).toEqual(yahoo.truth('AAPL', 60, '2025-06-18').slice(-5))
+    expect(yahoo.requests().length).toBeGreaterThan(length)
+  })
+
   test('more candles, another timeframe, another symbol and the past are fetched', async () => {
     now = evening
     await serve()
@@ -417,7 +430,7 @@ describe('symbols', () => {
     await Promise.all([source.symbols(), source.symbols(), source.symbols()])
     await source.symbols()
     expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(1)
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_001)
+    await passMonotonic(86_400_001)
     yahoo.directory = directory.replace('|NEW|', '|NEWER|')
     expect(await source.symbols()).toContain('NEWER')
     expect(yahoo.requests(/nasdaqtraded/)).toHaveLength(2)
@@ -427,7 +440,7 @@ describe('symbols', () => {
     await serve()
     const source = connect({ retries: 0 })
     const symbols = await source.symbols()
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 86_400_001)
+    await passMonotonic(86_400_001)
     yahoo.fail(/nasdaqtraded/, { status: 503 })
     expect(await source.symbols()).toBe(symbols)
     expect(await source.symbols(), 'not fetched again at once').toBe(symbols)
@@ -572,7 +585,7 @@ describe('when Yahoo fails', () => {
     const second = await failureOf(() => source.candles('SPY', '1d', 1))
     expect(second.message).toMatch(/^stocks limits the rate of requests, it can be asked again in 3\d\d\d s$/)
     expect(yahoo.requests()).toHaveLength(1)
-    vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 3_600_001)
+    await passMonotonic(3_600_001)
     expect(await source.candles('SPY', '1d', 1)).toHaveLength(1)
   })
 

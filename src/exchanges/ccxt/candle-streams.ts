@@ -58,7 +58,7 @@ export class CandleStreams {
   #isClosed = false
   /** Connections that failed since the last candle arrived. */
   #failures = 0
-  /** The time (Unix milliseconds) before which no connection is opened. */
+  /** The time (of `performance.now()`) before which no connection is opened. */
   #connectAfter = 0
 
   constructor(settings: Settings) {
@@ -75,8 +75,8 @@ export class CandleStreams {
     signal: AbortSignal,
   ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
     if (this.#refused.has(`${symbol} ${timeframe}`)) return undefined
-    while (this.#connectAfter > Date.now() && !signal.aborted && !this.#isClosed) {
-      await pause(Math.min(this.#connectAfter - Date.now(), closeGraceMs))
+    while (this.#connectAfter > performance.now() && !signal.aborted && !this.#isClosed) {
+      await pause(Math.min(this.#connectAfter - performance.now(), closeGraceMs))
     }
     const connection = await this.#join(symbol, timeframe)
     if (connection === undefined) return undefined
@@ -146,7 +146,7 @@ export class CandleStreams {
   #fail(connection: StreamConnection): void {
     const waitMs = backoffMs(this.#failures, this.#settings.backoffMs ?? 1000, maxBackoffMs)
     // The first failure causes no delay: servers such as Binance's close every connection once a day.
-    if (this.#failures++ > 0) this.#connectAfter = Date.now() + waitMs
+    if (this.#failures++ > 0) this.#connectAfter = performance.now() + waitMs
     this.#drop(connection)
   }
 

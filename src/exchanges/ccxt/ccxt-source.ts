@@ -83,7 +83,7 @@ class CcxtSource implements NativeSource {
   readonly #gaps = new LRUCache<string, true>({ max: maxKnownGaps })
   readonly #listing = new RefreshedValue(() => this.#fetchListing(), this.#closing.signal)
   #opened: Promise<OpenClient> | undefined
-  /** The symbols that an earlier process stored, and until when (Unix milliseconds) they are used without a fetch. */
+  /** The symbols that an earlier process stored, and until when (of `performance.now()`) they are used without a fetch. */
   #storedList: { readonly symbols: readonly string[] | undefined; readonly until: number } | undefined
 
   constructor(id: string, settings: CcxtSettings) {
@@ -109,12 +109,12 @@ class CcxtSource implements NativeSource {
     this.#storedList ??= this.#readStoredList()
     const { symbols, until } = this.#storedList
     if (symbols === undefined) return (await this.#listing.get()).symbols
-    if (Date.now() < until) return symbols
+    if (performance.now() < until) return symbols
     try {
       return (await this.#listing.get()).symbols
     } catch (error) {
       if (this.#closing.signal.aborted) throw error
-      this.#storedList = { symbols, until: Date.now() + outdatedListMs }
+      this.#storedList = { symbols, until: performance.now() + outdatedListMs }
       return symbols
     }
   }
@@ -215,7 +215,9 @@ class CcxtSource implements NativeSource {
 
   #readStoredList() {
     const { symbols, listed = 0 } = this.#settings.symbolCache?.get(this.#id) ?? {}
-    return { symbols, until: listed * 1000 + storedListMs }
+    const ageMs = Date.now() - listed * 1000
+    // A list of the future was stored while the clock was ahead: nobody knows how old it is.
+    return { symbols, until: ageMs < 0 ? Number.NEGATIVE_INFINITY : performance.now() + storedListMs - ageMs }
   }
 
   /** Whether the list of markets may be fetched before its time. */

@@ -65,6 +65,8 @@ interface CachedCandles {
   readonly candles: readonly Candle[]
   /** Whether there is nothing older. */
   readonly isWhole: boolean
+  /** When they were fetched, in Unix seconds. A clock that shows an earlier time was ahead then. */
+  readonly from: number
   /** The time (Unix seconds) from which the candles are fetched again. */
   readonly until: number
 }
@@ -142,10 +144,12 @@ class StocksSource implements HostedSource {
     if (spelling === undefined) throw this.#unknown(upperCase)
     if (count < 1) return []
     const cached = this.#cache.get(`${upperCase} ${timeframe}`)
+    const now = this.#clock()
     if (
       cached &&
       options.until === undefined &&
-      this.#clock() < cached.until &&
+      now >= cached.from &&
+      now < cached.until &&
       (cached.isWhole || cached.candles.length >= count)
     ) {
       return cached.candles.slice(-count)
@@ -230,7 +234,7 @@ class StocksSource implements HostedSource {
   ): void {
     const now = this.#clock()
     const until = unchangedUntil(now, lastTrade)
-    if (until > now) this.#cache.set(series, { candles: Object.freeze(candles), isWhole, until })
+    if (until > now) this.#cache.set(series, { candles: Object.freeze(candles), isWhole, from: now, until })
   }
 
   /** The chart of the time from `start` to before `end`, or Yahoo's refusal of that range. */
