@@ -255,9 +255,9 @@ const table = {
   ),
   alertsConcurrency: setting(
     'ALERTS_CONCURRENCY',
-    '16',
+    '64',
     integer(1, 1000),
-    'maximum number of webhooks that are called at the same time',
+    'maximum number of webhooks that are called at the same time, a quarter of them of one key',
   ),
   alertsBackoffMs: setting(
     'ALERTS_BACKOFF_MS',

@@ -1,8 +1,11 @@
+import { setMaxListeners } from 'node:events'
 import { z } from 'zod'
 import { backoffMs } from '../exchanges/backoff.js'
 import { pause } from '../live/pause.js'
 import type { StoredDelivery } from '../store/alerts.js'
 import { type Alert, wholeIdOf } from './alert.js'
+import { SilentReceiver } from './webhook.js'
+import { type AttemptEnd, type Destination, WebhookTurns } from './webhook-turns.js'
 
 const content = z.object({
   /** The id of the stored alert: that at one market. */
@@ -55,12 +58,16 @@ export function readDeadLetter(text: string): string {
 }
 
 export interface DeliveryHost {
-  /** The alert of a delivery; undefined where it was deleted, and nobody waits for what it has fired. */
+  /** The alert of a delivery; undefined where it is known that nobody is to be sent what it has fired. */
   alert(id: string): Alert | undefined
+  /** Whether somebody is still to be sent what an alert has fired. Asked before each attempt. */
+  isWanted(alert: Alert): Promise<boolean>
   /** Makes one attempt. Rejects with an Error that says in words why it has failed. */
   attempt(delivery: Delivery, alert: Alert, signal: AbortSignal): Promise<void>
-  /** Stores that a delivery is done, or with a text that it is a dead letter. */
-  settle(delivery: Delivery, deadText?: string): Promise<void>
+  /** Stores that deliveries are done. */
+  settle(deliveries: readonly Delivery[]): Promise<void>
+  /** Stores that a delivery was given up. */
+  bury(delivery: Delivery, deadText: string): Promise<void>
   /** Unix seconds. */
   readonly clock: () => number
   /** Milliseconds before the second attempt; they double with every failure, up to a minute. */
@@ -76,18 +83,30 @@ export interface DeliveryHost {
 const maxBackoffMs = 60_000
 /** How long attempts that have begun may go on when the service is stopped, in milliseconds. */
 const closeMs = 1000
+/** Deliveries that are settled in one transaction at most. */
+const maxSettled = 1000
 
 interface Queue {
+  readonly account: string
+  /** Where its webhook is; undefined where it is for streaming connections. */
+  readonly destination: Destination | undefined
   /** In the order of their numbers. */
-  readonly waiting: Delivery[]
+  waiting: Delivery[]
+  /** Attempts to deliver the first of them. */
+  attempts: number
+  /** Whether one goes on. */
+  isAttempting: boolean
   /** Resolves when nothing waits any more; undefined where nothing waits. */
   running: Promise<void> | undefined
-  /** Ends the pause before the next attempt. */
+  /** Ends what the next attempt waits for. */
   waking: AbortController
 }
 
 /** Where a delivery goes: one after the other to each place, all of an account's to one URL among them. */
 const placeOf = (alert: Alert) => `${alert.account} ${alert.webhook?.url ?? 'streaming'}`
+
+const destinationOf = ({ account, webhook }: Alert): Destination | undefined =>
+  webhook && { account, host: URL.canParse(webhook.url) ? new URL(webhook.url).host : '' }
 
 /** Delivers what alerts have fired, to each place in order, until it arrives or is given up. */
 export class Deliveries {
@@ -95,13 +114,15 @@ export class Deliveries {
   readonly #queues = new Map<string, Queue>()
   readonly #byAccount = new Map<string, number>()
   readonly #ending = new AbortController()
-  readonly #waitingForTurn: (() => void)[] = []
-  #active = 0
+  readonly #turns: WebhookTurns
   #isClosed = false
   #size = 0
 
   constructor(host: DeliveryHost) {
     this.#host = host
+    this.#turns = new WebhookTurns({ ...host, maxBackoffMs })
+    // Each attempt listens.
+    setMaxListeners(0, this.#ending.signal)
   }
 
   /** What was not delivered yet. */
@@ -120,12 +141,17 @@ export class Deliveries {
 
   /** Delivers something after all that was added before for the same place. */
   add(delivery: Delivery): void {
-    this.#count(delivery, 1)
+    const { account } = delivery.stored
+    this.#count(account, 1)
     const alert = this.#host.alert(delivery.alert)
-    // One without an alert is settled at once, in a queue of its own.
-    const place = alert ? placeOf(alert) : ''
+    // What nobody is to be sent is settled at once, in a queue of its own.
+    const place = alert ? placeOf(alert) : account
     const queue = this.#queues.get(place) ?? {
+      account,
+      destination: alert && destinationOf(alert),
       waiting: [],
+      attempts: 0,
+      isAttempting: false,
       running: undefined,
       waking: new AbortController(),
     }
@@ -139,76 +165,119 @@ export class Deliveries {
     this.#queues.get(`${account} streaming`)?.waking.abort()
   }
 
+  /** Settles what nobody is to be sent any more of some accounts. Attempts that have begun end as they end. */
+  async settleUnwanted(accounts: ReadonlySet<string>): Promise<void> {
+    const unwanted: Delivery[] = []
+    for (const queue of this.#queues.values())
+      if (accounts.has(queue.account)) unwanted.push(...this.#takeUnwanted(queue))
+    for (let from = 0; from < unwanted.length; from += maxSettled)
+      await this.#settle(unwanted.slice(from, from + maxSettled))
+  }
+
   /** Begins no further attempt, and waits a little for those that have begun: what arrived is stored as delivered. */
   async close(): Promise<void> {
     this.#isClosed = true
     for (const { waking } of this.#queues.values()) waking.abort()
     const running = [...this.#queues.values()].map(({ running }) => running)
     const cut = setTimeout(() => this.#ending.abort(), closeMs)
-    for (const begin of this.#waitingForTurn.splice(0)) begin()
     await Promise.all(running)
     clearTimeout(cut)
   }
 
+  #takeUnwanted(queue: Queue): readonly Delivery[] {
+    const isUnwanted = ({ alert }: Delivery) => this.#host.alert(alert) === undefined
+    const [first] = queue.waiting
+    const isFirstUnwanted = first !== undefined && isUnwanted(first)
+    const kept: Delivery[] = []
+    const taken: Delivery[] = []
+    for (const each of queue.waiting) {
+      const stays = (queue.isAttempting && each === first) || !isUnwanted(each)
+      if (stays) kept.push(each)
+      else taken.push(each)
+    }
+    queue.waiting = kept
+    if (kept[0] !== first) queue.attempts = 0
+    // It waits for its next attempt, or will once it has failed.
+    if (isFirstUnwanted) queue.waking.abort()
+    this.#count(queue.account, -taken.length)
+    return taken
+  }
+
   async #run(place: string, queue: Queue): Promise<void> {
-    for (let attempts = 0; !this.#isClosed; ) {
-      const [delivery] = queue.waiting
-      if (!delivery) break
-      attempts++
+    while (!this.#isClosed && queue.waiting.length > 0) {
       // Whoever comes during an attempt, which may not reach them, waits for no pause after it.
       queue.waking = new AbortController()
-      if (await this.#isDone(delivery, attempts)) {
-        attempts = 0
-        queue.waiting.shift()
-        this.#count(delivery, -1)
-      } else await pause(backoffMs(attempts - 1, this.#host.backoffMs, maxBackoffMs), queue.waking.signal)
+      const { signal } = queue.waking
+      if (await this.#deliverFirst(queue, signal))
+        await pause(backoffMs(queue.attempts - 1, this.#host.backoffMs, maxBackoffMs), signal)
     }
     queue.running = undefined
     if (queue.waiting.length === 0) this.#queues.delete(place)
   }
 
-  /** Makes an attempt. Whether no further one is to be made. */
-  async #isDone(delivery: Delivery, attempts: number): Promise<boolean> {
-    const { alert: find, attempt, clock, giveUpSeconds, onOutcome } = this.#host
-    const alert = find(delivery.alert)
-    if (!alert) return this.#settle(delivery)
-    const { signal } = this.#ending
+  /** Makes an attempt when there is a turn for it, unless the signal aborts before. Whether a pause is to follow. */
+  async #deliverFirst(queue: Queue, signal: AbortSignal): Promise<boolean> {
+    const { destination } = queue
+    const end = destination ? await this.#turns.take(destination, signal) : () => {}
+    const [delivery] = queue.waiting
+    if (!end || !delivery || this.#isClosed) {
+      end?.('not made')
+      return false
+    }
+    queue.isAttempting = true
+    const result = await this.#attempt(delivery, end)
+    queue.attempts++
+    const isOver = await this.#conclude(delivery, result, queue.attempts)
+    queue.isAttempting = false
+    // After a silence it is the turn that is waited for.
+    if (!isOver) return !(result instanceof SilentReceiver)
+    queue.attempts = 0
+    queue.waiting.shift()
+    this.#count(queue.account, -1)
+    return false
+  }
+
+  async #attempt(delivery: Delivery, end: (end: AttemptEnd) => void) {
+    let attemptEnd: AttemptEnd = 'not made'
     try {
-      await this.#inTurn(alert, () => attempt(delivery, alert, signal))
-      onOutcome('delivered')
-      return await this.#settle(delivery)
+      const alert = this.#host.alert(delivery.alert)
+      if (!alert || !(await this.#host.isWanted(alert))) return 'unwanted'
+      attemptEnd = 'answered'
+      await this.#host.attempt(delivery, alert, this.#ending.signal)
+      return 'delivered'
     } catch (error) {
-      if (this.#isClosed) return false
-      onOutcome('failed')
-      if (clock() - delivery.created < giveUpSeconds) return false
-      onOutcome('dead')
-      return this.#settle(delivery, writeDeadLetter(delivery, (error as Error).message, attempts, clock()))
+      if (error instanceof SilentReceiver) attemptEnd = 'silent'
+      return error as Error
+    } finally {
+      end(attemptEnd)
     }
   }
 
-  /** What cannot be stored as settled is delivered again by the next process, under the same id. */
-  async #settle(delivery: Delivery, deadText?: string): Promise<boolean> {
-    await this.#host.settle(delivery, deadText).catch(this.#host.onFault)
+  /** Stores what an attempt has come to. Whether no further one is to be made. */
+  async #conclude(
+    delivery: Delivery,
+    result: 'delivered' | 'unwanted' | Error,
+    attempts: number,
+  ): Promise<boolean> {
+    const { clock, giveUpSeconds, onOutcome } = this.#host
+    if (result === 'delivered') onOutcome('delivered')
+    if (!(result instanceof Error)) return this.#settle([delivery])
+    if (this.#isClosed) return false
+    onOutcome('failed')
+    if (clock() - delivery.created < giveUpSeconds) return false
+    onOutcome('dead')
+    const deadText = writeDeadLetter(delivery, result.message, attempts, clock())
+    await this.#host.bury(delivery, deadText).catch(this.#host.onFault)
     return true
   }
 
-  /** Runs an attempt while fewer than the most webhooks are being called. Streaming connections are not waited for. */
-  async #inTurn({ webhook }: Alert, work: () => Promise<void>): Promise<void> {
-    if (!webhook) return work()
-    if (this.#active >= this.#host.concurrency)
-      await new Promise<void>(begin => this.#waitingForTurn.push(begin))
-    else this.#active++
-    try {
-      if (this.#isClosed) throw new Error('the service is stopping')
-      await work()
-    } finally {
-      const next = this.#waitingForTurn.shift()
-      if (next) next()
-      else this.#active--
-    }
+  /** What cannot be stored as settled is delivered again by the next process, under the same id. */
+  async #settle(deliveries: readonly Delivery[]): Promise<true> {
+    await this.#host.settle(deliveries).catch(this.#host.onFault)
+    return true
   }
 
-  #count({ stored: { account } }: Delivery, change: 1 | -1): void {
+  #count(account: string, change: number): void {
     this.#size += change
     const left = this.sizeOf(account) + change
     if (left === 0) this.#byAccount.delete(account)

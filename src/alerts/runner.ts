@@ -80,8 +80,10 @@ export class Runner {
       ...options,
       clock,
       alert: id => this.#alerts.get(id),
+      isWanted: async () => true,
       attempt: (delivery, alert, signal) => this.#attempt(delivery, alert, signal),
-      settle: ({ stored }, deadText) => store.settle(stored, deadText),
+      settle: deliveries => store.settle(deliveries.map(({ stored }) => stored)),
+      bury: ({ stored }, deadText) => store.bury(stored, deadText),
       onOutcome,
       onFault: error => onFault(error),
     })

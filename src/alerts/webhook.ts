@@ -8,6 +8,13 @@ const maxResponseBytes = 64 * 1024
 /** Milliseconds that a receiver has for all of a request and its response. */
 export const webhookTimeoutMs = 10_000
 
+/** A receiver has not answered in time. */
+export class SilentReceiver extends Error {
+  constructor(timeoutMs: number, options: ErrorOptions) {
+    super(`no response within ${timeoutMs / 1000} s`, options)
+  }
+}
+
 /** A message for a webhook. */
 export interface WebhookMessage {
   readonly url: string
@@ -80,8 +87,7 @@ async function post(message: WebhookMessage, options: Options & { timeoutMs: num
       ...(!isPrivateAllowed && { lookup: options.lookup ?? publicLookup() }),
     })
     const fail = (error: Error) => {
-      const isLate = isTimeout(signal.reason)
-      reject(isLate ? new Error(`no response within ${timeoutMs / 1000} s`, { cause: error }) : error)
+      reject(isTimeout(signal.reason) ? new SilentReceiver(timeoutMs, { cause: error }) : error)
     }
     request.on('error', fail)
     request.on('response', response => {

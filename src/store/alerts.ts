@@ -118,8 +118,10 @@ export interface AlertStore {
   commit(commit: AlertCommit): Promise<readonly (number | undefined)[]>
   /** Removes the marks of markets. */
   forget(markets: readonly string[]): Promise<void>
-  /** Removes a delivery that is done; with `deadText` it becomes a dead letter, unless it was removed before. */
-  settle(delivery: StoredDelivery, deadText?: string): Promise<void>
+  /** Removes deliveries that are done. */
+  settle(deliveries: readonly StoredDelivery[]): Promise<void>
+  /** Puts a dead letter in the place of a delivery that was given up, unless this was removed before. */
+  bury(delivery: StoredDelivery, deadText: string): Promise<void>
   /** The dead letters of an account, the newest first. */
   deadLetters(account: string): Promise<readonly string[]>
   /** Stores an alert of another store with what it has done there; replaces the one with its id. No bound holds. */

@@ -158,12 +158,18 @@ export class EmbeddedAlerts implements AlertStore {
     })
   }
 
-  settle({ number, account }: StoredDelivery, deadText?: string): Promise<void> {
+  settle(deliveries: readonly StoredDelivery[]): Promise<void> {
+    return this.#write(() => {
+      for (const { number } of deliveries) this.#db.remove(dueKey(number))
+    })
+  }
+
+  bury({ number, account }: StoredDelivery, deadText: string): Promise<void> {
     return this.#write(() => {
       const key = dueKey(number)
       if (this.#db.get(key) === undefined) return
       this.#db.remove(key)
-      if (deadText !== undefined) this.#bury(account, number, deadText)
+      this.#bury(account, number, deadText)
     })
   }
 

@@ -184,15 +184,27 @@ function keepsAlerts(driver: StoreDriver): void {
       await alerts.commit({ marks: none, fires: [1, 2, 3].map(candle => fireOf('x', candle)) })
       const [one, two, three] = (await alerts.state()).due
       if (!one || !two || !three) return expect.fail('three are due')
-      await alerts.settle(one)
-      await alerts.settle(two, 'dead 2')
-      await alerts.settle(two, 'dead 2 again')
-      await alerts.settle(one, 'was delivered')
+      await alerts.settle([])
+      await alerts.settle([one])
+      await alerts.bury(two, 'dead 2')
+      await alerts.bury(two, 'dead 2 again')
+      await alerts.bury(one, 'was delivered')
       await reopen()
       expect((await alerts.state()).due).toEqual([three])
-      await alerts.settle(three, 'dead 3')
+      await alerts.bury(three, 'dead 3')
       expect(await alerts.deadLetters('a')).toEqual(['dead 3', 'dead 2'])
       expect(await alerts.deadLetters('b')).toEqual([])
+    })
+
+    test('many that are due are settled together', async () => {
+      await alerts.add([alertOf('x')], bounds)
+      const fires = Array.from({ length: 1000 }, (_, candle) => fireOf('x', candle))
+      await alerts.commit({ marks: none, fires })
+      const { due } = await alerts.state()
+      await alerts.settle([...due.slice(1), ...due.slice(1)])
+      await reopen()
+      expect((await alerts.state()).due).toEqual(due.slice(0, 1))
+      expect(await alerts.deadLetters('a')).toEqual([])
     })
 
     test('the newest dead letters are kept', async () => {

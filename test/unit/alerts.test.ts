@@ -1,5 +1,4 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -634,33 +633,6 @@ describe('deliveries', () => {
     alerts.listening('one')
     await until(() => alerts.pending === 0)
     expect(streamed).toEqual([feeds.timeOf(3), feeds.timeOf(4)])
-  })
-
-  test('call a bounded number of webhooks at the same time', async () => {
-    let active = 0
-    let most = 0
-    const waiting: (() => void)[] = []
-    const slow = createServer((request, response) => {
-      request.resume()
-      waiting.push(() => response.end())
-      most = Math.max(most, ++active)
-      // The first are answered when there are as many as there may be; a fifth one would come within the time of each.
-      if (most < 4) return
-      for (const answer of waiting.splice(0))
-        setTimeout(() => {
-          active--
-          answer()
-        }, 20)
-    })
-    await new Promise<void>(resolve => slow.listen(0, '127.0.0.1', resolve))
-    const { port } = slow.address() as { port: number }
-    await Promise.all(
-      Array.from({ length: 20 }, (_, at) => add({ webhookUrl: `http://127.0.0.1:${port}/${at}` })),
-    )
-    await close(11)
-    await until(() => most > 0 && alerts.pending === 0)
-    slow.close()
-    expect(most).toBe(4)
   })
 })
 

@@ -61,3 +61,12 @@ test('between two items of a key no other key has two, and each key keeps its or
     }),
   )
 })
+
+test('what may not be taken now keeps its place', () => {
+  const queue = new FairQueue<string>()
+  for (const item of ['a1', 'a2', 'b1', 'b2', 'c1']) queue.push(item[0] as string, item)
+  expect(queue.shift({ key: key => key !== 'a', item: item => item !== 'b1' })).toBe('b2')
+  expect(queue.shift({ key: () => false, item: () => true })).toBeUndefined()
+  expect(queue.size).toBe(4)
+  expect(drain(queue)).toEqual(['a1', 'c1', 'b1', 'a2'])
+})

@@ -1,3 +1,9 @@
+/** Which items may be taken now: `key` decides for all of a key, `item` for each. */
+export interface Permission<Item> {
+  key(key: string): boolean
+  item(item: Item): boolean
+}
+
 /**
  * What waits, by the key of its client. Keys take turns, and of each key what came first goes first: a client with much
  * work delays another one by no more than one turn.
@@ -23,10 +29,12 @@ export class FairQueue<Item> {
     this.#size++
   }
 
-  /** Takes the first item of the key whose turn it is. */
-  shift(): Item | undefined {
+  /** Takes the first item of the key whose turn it is; one that may not be taken now keeps its place. */
+  shift(permission?: Permission<Item>): Item | undefined {
     for (const [key, line] of this.#lines) {
+      if (permission?.key(key) === false) continue
       for (const item of line) {
+        if (permission?.item(item) === false) continue
         this.#lines.delete(key)
         this.#lines.set(key, line)
         this.remove(key, item)

@@ -115,9 +115,10 @@ end
 return numbers
 `)
 
-const settleScript = createScript(`
-if redis.call('HDEL', KEYS[1], ARGV[1]) == 1 and ARGV[2] == '1' then
-  ${bury('KEYS[2]', 'ARGV[3]')}
+/** ARGV: number of the delivery, text of the dead letter. */
+const buryScript = createScript(`
+if redis.call('HDEL', KEYS[1], ARGV[1]) == 1 then
+  ${bury('KEYS[2]', 'ARGV[2]')}
 end
 return 1
 `)
@@ -243,9 +244,13 @@ export class SharedAlerts implements AlertStore {
     if (markets.length > 0) await this.#read('HDEL', marksKey, ...markets)
   }
 
-  async settle({ number, account }: StoredDelivery, deadText?: string): Promise<void> {
-    const isDead = deadText === undefined ? 0 : 1
-    await this.#run('write', settleScript, [dueKey, deadKey(account)], [number, isDead, deadText ?? ''])
+  async settle(deliveries: readonly StoredDelivery[]): Promise<void> {
+    const numbers = deliveries.map(({ number }) => number)
+    if (numbers.length > 0) await this.#guard('write', () => this.#engine.insist('HDEL', dueKey, ...numbers))
+  }
+
+  async bury({ number, account }: StoredDelivery, deadText: string): Promise<void> {
+    await this.#run('write', buryScript, [dueKey, deadKey(account)], [number, deadText])
   }
 
   async deadLetters(account: string): Promise<readonly string[]> {
