@@ -19,7 +19,7 @@ import { followListing } from './listing.js'
 import { Runner, type RunnerOptions } from './runner.js'
 import { type SendToAccount, StreamDelivery } from './stream-delivery.js'
 
-export interface AlertOptions extends Omit<RunnerOptions, 'streams' | 'isRevoked'> {
+export interface AlertOptions extends Omit<RunnerOptions, 'streams' | 'isRevoked' | 'findRevoked'> {
   readonly accounts: Pick<Accounts, 'findById'>
   /** Alerts of all accounts together. */
   readonly maxAlerts: number
@@ -41,7 +41,8 @@ export class Alerts {
   #runner: Runner | undefined
   #version = 0
   #renewals = 0
-  #revoked: ReadonlySet<string> = new Set()
+  /** Accounts with alerts whose keys were revoked. */
+  #revoked = new Set<string>()
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> | undefined
   #listing: Promise<void> | undefined
@@ -109,7 +110,10 @@ export class Alerts {
     return groupAlerts((await this.#store.list(account)).map(readAlert))
   }
 
-  /** A resumed alert does not look at candles that ended while it was paused. */
+  /**
+   * What a paused alert has fired is not delivered any more. A resumed one does not look at candles that ended while it was
+   * paused.
+   */
   async setPaused(account: string, id: string, paused: boolean): Promise<WholeAlert | Refusal> {
     for (;;) {
       const alert = await this.#find(account, id)
@@ -192,8 +196,25 @@ export class Alerts {
     const state: AlertState = await this.#store.state()
     if (this.#isClosed) return
     this.#version = version
-    const isRevoked = (account: string) => this.#revoked.has(account)
-    this.#runner = new Runner({ ...this.#options, streams: this.#streams, isRevoked }, state)
+    this.#renewals = 0
+    const options = {
+      ...this.#options,
+      streams: this.#streams,
+      isRevoked: (account: string) => this.#revoked.has(account),
+      findRevoked: async (account: string) => (await this.#findAccount(account))?.revoked !== undefined,
+    }
+    this.#runner = new Runner(options, state)
+  }
+
+  /** The account of an id. Where its key was revoked, nothing more is sent of it. */
+  async #findAccount(id: string): Promise<Account | undefined> {
+    const account = await this.#options.accounts.findById(id)
+    if (account?.revoked === undefined) this.#revoked.delete(id)
+    else if (!this.#revoked.has(id)) {
+      this.#revoked.add(id)
+      this.#runner?.settleUnwanted(id)
+    }
+    return account
   }
 
   async #stop(): Promise<void> {
@@ -205,14 +226,11 @@ export class Alerts {
   /** Looks which accounts were revoked and which markets are new, and drops what is not needed any more. */
   async #check(): Promise<void> {
     if (!this.#runner) return
-    const revoked = new Set<string>()
     const accounts = new Map<string, Account>()
     for (const id of this.#runner.accounts) {
-      const account = await this.#options.accounts.findById(id)
-      if (account?.revoked !== undefined) revoked.add(id)
-      else if (account) accounts.set(id, account)
+      const account = await this.#findAccount(id)
+      if (account && account.revoked === undefined) accounts.set(id, account)
     }
-    this.#revoked = revoked
     await this.#runner?.forgetMarks()
     // An exchange may take long to list its symbols; the lease is renewed meanwhile.
     this.#listing ??= this.#followListings(accounts).finally(() => {

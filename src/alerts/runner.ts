@@ -39,8 +39,10 @@ export interface RunnerOptions extends RunnerSettings {
   /** Unix seconds. */
   readonly clock: () => number
   readonly streams: StreamDelivery
-  /** Whether the key of an account was revoked. */
+  /** Whether it is known that the key of an account was revoked. */
   readonly isRevoked: (account: string) => boolean
+  /** Looks whether it was. Rejects where the account cannot be read. */
+  readonly findRevoked: (account: string) => Promise<boolean>
   readonly onFired: (alerts: number) => void
   readonly onOutcome: (outcome: 'delivered' | 'failed' | 'dead') => void
   readonly onFault: (error: unknown, market?: Market) => void
@@ -66,6 +68,8 @@ export class Runner {
   /** Whether a transaction failed whose deliveries may have been stored. */
   #mayLackDeliveries = false
   readonly #watchHost: WatchHost
+  /** Accounts that may have deliveries which nobody is to be sent any more. */
+  #toSettle = new Set<string>()
   #isClosed = false
   /** The latest time after which an alert looks at candles. */
   #newestSince = Number.NEGATIVE_INFINITY
@@ -79,8 +83,9 @@ export class Runner {
     this.#deliveries = new Deliveries({
       ...options,
       clock,
-      alert: id => this.#alerts.get(id),
-      isWanted: async () => true,
+      alert: id => this.#wanted(id),
+      // While it cannot be looked up, what was known counts.
+      isWanted: async ({ account }) => !(await options.findRevoked(account).catch(() => false)),
       attempt: (delivery, alert, signal) => this.#attempt(delivery, alert, signal),
       settle: deliveries => store.settle(deliveries.map(({ stored }) => stored)),
       bury: ({ stored }, deadText) => store.bury(stored, deadText),
@@ -143,7 +148,7 @@ export class Runner {
     if (before) this.#unwatch(before)
     this.#alerts.set(alert.id, alert)
     this.#texts.set(alert.id, text)
-    if (alert.paused) return
+    if (alert.paused) return this.settleUnwanted(alert.account)
     const market = marketOf(alert)
     const key = keyOf(market)
     const watch = this.#watches.get(key) ?? new MarketWatch(market, this.#watchHost)
@@ -158,6 +163,19 @@ export class Runner {
     this.#texts.delete(id)
     this.#fired.delete(id)
     this.#unwatch(alert)
+    this.settleUnwanted(alert.account)
+  }
+
+  /** Settles what alerts of an account have fired that are gone or paused, or all where its key was revoked. */
+  settleUnwanted(account: string): void {
+    this.#toSettle.add(account)
+    if (this.#toSettle.size > 1) return
+    // Once for all that change together.
+    setImmediate(() => {
+      const accounts = this.#toSettle
+      this.#toSettle = new Set()
+      if (!this.#isClosed) void this.#deliveries.settleUnwanted(accounts)
+    })
   }
 
   /** Takes over what other processes have changed. */
@@ -215,6 +233,12 @@ export class Runner {
     const market = marketOf(alert)
     const mark = this.#marks.get(keyOf(market)) ?? now
     return { ...alert, since: Math.min(now, mark + timeframes[market.timeframe]) }
+  }
+
+  /** The alert of an id, unless nobody is to be sent what it fires. */
+  #wanted(id: string): Alert | undefined {
+    const alert = this.#alerts.get(id)
+    return alert && !alert.paused && !this.#options.isRevoked(alert.account) ? alert : undefined
   }
 
   #unwatch(alert: Alert): void {

@@ -155,7 +155,7 @@ export class Candela {
     return alerts
   }
 
-  /** Candles that end while an alert is paused fire nothing. */
+  /** Candles that end while an alert is paused fire nothing. What it has fired and was not delivered is dropped. */
   pauseAlert(id: string, { signal }: CallOptions = {}): Promise<Alert> {
     return this.#http.send({ path: alertPath(id), body: { paused: true }, signal })
   }

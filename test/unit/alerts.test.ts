@@ -256,6 +256,100 @@ describe('an alert', () => {
   })
 })
 
+describe('what waits for its delivery', () => {
+  const owner = {
+    ...account,
+    ...{ id: 'owner000', name: 'x', plan: 'pro', created: 0, requests: 1, constructs: 1 },
+  } as Account
+
+  /** An alert of which three messages wait, the first of them in the pause after an attempt of so many milliseconds. */
+  async function addWaiting(backoffMs: number): Promise<Alert> {
+    await store.accounts.add('owner000'.padEnd(64, '0'), owner)
+    await restart({ backoffMs })
+    receiver.status = 500
+    const alert = await add({ trigger: 'level' }, owner)
+    await close(11, 12, 13)
+    await until(() => alerts.pending === 3 && outcomes.includes('failed'))
+    return alert
+  }
+
+  /** Waits until nothing is due any more; nothing was delivered, or became a dead letter. */
+  async function settledUnsent(): Promise<void> {
+    await until(async () => alerts.pending === 0 && (await store.alerts.state()).due.length === 0)
+    receiver.status = 200
+    await sleep(50)
+    expect([receiver.delivered, await alerts.deadLetters(owner.id)]).toEqual([[], []])
+  }
+
+  // So long that nothing is settled by the next attempt.
+  const minuteMs = 60_000
+  const changes: readonly [string, (id: string) => Promise<unknown>][] = [
+    ['deleted', id => alerts.remove(owner.id, id)],
+    ['paused', id => alerts.setPaused(owner.id, id, true)],
+  ]
+
+  test.each(changes)(
+    'is settled unsent when its alert is %s, and what other alerts wait for is not',
+    async (_, change) => {
+      const { id } = await addWaiting(minuteMs)
+      await add({ trigger: 'level', webhookUrl: `${receiver.url}/other` }, owner)
+      await close(14)
+      await until(() => alerts.pending === 5)
+      await change(id)
+      await until(async () => (await store.alerts.state()).due.length === 1)
+      expect(alerts.pending).toBe(1)
+      expect(receiver.attempts).toHaveLength(2)
+    },
+  )
+
+  test.each(changes)('is settled unsent when another process has %s its alert', async (_, change) => {
+    const { id } = await addWaiting(minuteMs)
+    const { lease } = store.alerts
+    const runner = alerts
+    // One that shares the store, and does not run the alerts.
+    store.alerts.lease = async () => ({ isHeld: false, version: 0 })
+    alerts = create()
+    await change(id)
+    store.alerts.lease = async () => ({ isHeld: true, version: 1 })
+    await until(() => runner.pending === 0)
+    store.alerts.lease = lease
+    alerts = runner
+    await settledUnsent()
+    expect(receiver.attempts).toHaveLength(1)
+  })
+
+  test.each([...changes, ['of a revoked key', () => store.accounts.revoke(owner.id, now)] as const])(
+    'is settled unsent after a restart where its alert is %s',
+    async (_, change) => {
+      const { id } = await addWaiting(minuteMs)
+      await alerts.close()
+      alerts = create()
+      await change(id)
+      receiver.status = 200
+      await alerts.start()
+      await settledUnsent()
+      expect(receiver.attempts).toHaveLength(1)
+    },
+  )
+
+  test('of a revoked key is settled unsent before its next attempt, also behind others', async () => {
+    const { id } = await addWaiting(50)
+    await add({ trigger: 'level', webhookUrl: `${receiver.url}/other` }, owner)
+    await store.accounts.revoke(owner.id, now)
+    await settledUnsent()
+    expect((await alerts.list(owner.id)).map(([alert]) => alert.id)).toContain(id)
+  })
+
+  test('of a key that cannot be looked up is delivered', async () => {
+    await addWaiting(5)
+    const { findById } = store.accounts
+    store.accounts.findById = async () => Promise.reject(new Error('the store is away'))
+    receiver.status = 200
+    await receiver.whenDelivered(3)
+    store.accounts.findById = findById
+  })
+})
+
 describe('alerts', () => {
   test('of the same expression and market are one computation', async () => {
     await Promise.all([add(), add(), add({ trigger: 'level' }), add({ expression: 'close > 11' })])

@@ -135,7 +135,8 @@ export const alertOperations: Readonly<Record<AlertRouteId, Operation>> = {
     id: 'change_alert',
     tag: 'Alerts',
     summary: 'Pauses an alert, or resumes it',
-    description: 'Candles that end while it is paused never fire it.',
+    description:
+      'Candles that end while it is paused never fire it. What it has fired and was not delivered is dropped.',
     parameters: [idParameter],
     body: object({ paused: { type: 'boolean' } }, ['paused'], { additionalProperties: false }),
     responses: { 200: answered('The alert.', ref('schemas', 'Alert')) },
