@@ -103,6 +103,17 @@ export const extendAlert = (alert: Alert, symbol: string, now: number): Alert =>
 /** The id of the whole alert of which a stored one is a part. */
 export const wholeIdOf = (id: string): string => id.split(':', 1)[0] as string
 
+/**
+ * An id in ASCII, as header fields need it: every other character of a symbol as the percent-encoding of its UTF-8 bytes.
+ * Different ids stay different, because symbols are upper case and the digits of the encoding are lower case.
+ */
+export const toAscii = (id: string): string =>
+  id.replace(/[^\x20-\x7e]+/g, text => Buffer.from(text).toString('hex').replace(/../g, '%$&'))
+
+/** The id of which `toAscii` has made one. */
+export const fromAscii = (id: string): string =>
+  id.replace(/(?:%[c-f][\da-f](?:%[89ab][\da-f])+)+/g, decodeURIComponent)
+
 /** Parts of alerts as the alerts that an account knows, the oldest first, with their markets by name. */
 export function groupAlerts(parts: readonly Alert[]): readonly WholeAlert[] {
   const groups = new Map<string, [Alert, ...Alert[]]>()

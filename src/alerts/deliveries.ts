@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { backoffMs } from '../exchanges/backoff.js'
 import { pause } from '../live/pause.js'
 import type { StoredDelivery } from '../store/alerts.js'
-import { type Alert, wholeIdOf } from './alert.js'
-import { SilentReceiver } from './webhook.js'
+import { type Alert, fromAscii, toAscii, wholeIdOf } from './alert.js'
+import { SilentReceiver, UnsendableMessage } from './webhook.js'
 import { type AttemptEnd, type Destination, WebhookTurns } from './webhook-turns.js'
 
 const content = z.object({
@@ -27,10 +27,13 @@ export interface Delivery extends DeliveryContent {
 export const writeDelivery = (fields: DeliveryContent): string => JSON.stringify(fields)
 
 /** Throws where the text cannot be understood. */
-export const readDelivery = (stored: StoredDelivery): Delivery => ({
-  stored,
-  ...content.parse(JSON.parse(stored.text)),
-})
+export function readDelivery(stored: StoredDelivery): Delivery {
+  const fields = content.parse(JSON.parse(stored.text))
+  const id = toAscii(fields.id)
+  if (id === fields.id) return { stored, ...fields }
+  // Earlier versions have stored ids with symbols as they are.
+  return { stored, ...fields, id, body: JSON.stringify({ ...JSON.parse(fields.body), id }) }
+}
 
 /** A dead letter: what could not be delivered, and why. */
 export const writeDeadLetter = (
@@ -54,7 +57,7 @@ const deadLetter = z.object({ id: z.string() })
 /** The id of the stored alert of a dead letter. Throws where the text cannot be understood. */
 export function readDeadLetter(text: string): string {
   const { id } = deadLetter.parse(JSON.parse(text))
-  return id.slice(0, id.lastIndexOf(':'))
+  return fromAscii(id.slice(0, id.lastIndexOf(':')))
 }
 
 export interface DeliveryHost {
@@ -264,7 +267,7 @@ export class Deliveries {
     if (!(result instanceof Error)) return this.#settle([delivery])
     if (this.#isClosed) return false
     onOutcome('failed')
-    if (clock() - delivery.created < giveUpSeconds) return false
+    if (!(result instanceof UnsendableMessage) && clock() - delivery.created < giveUpSeconds) return false
     onOutcome('dead')
     const deadText = writeDeadLetter(delivery, result.message, attempts, clock())
     await this.#host.bury(delivery, deadText).catch(this.#host.onFault)

@@ -8,7 +8,7 @@ import { keyOf, type Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../live/feed-registry.js'
 import type { AlertFire, AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
-import { type Alert, marketOf, readAlert, wholeIdOf, writeAlert } from './alert.js'
+import { type Alert, marketOf, readAlert, toAscii, wholeIdOf, writeAlert } from './alert.js'
 import { Commits } from './commits.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
 import { type Evaluation, type Firing, MarketWatch, type WatchHost } from './market-watch.js'
@@ -148,7 +148,10 @@ export class Runner {
     if (before) this.#unwatch(before)
     this.#alerts.set(alert.id, alert)
     this.#texts.set(alert.id, text)
-    if (alert.paused) return this.settleUnwanted(alert.account)
+    if (alert.paused) {
+      this.settleUnwanted(alert.account)
+      return
+    }
     const market = marketOf(alert)
     const key = keyOf(market)
     const watch = this.#watches.get(key) ?? new MarketWatch(market, this.#watchHost)
@@ -324,7 +327,7 @@ export class Runner {
 /** What is delivered of a firing: the same text whenever it is made of the same candle. */
 function contentOf({ alert, candle, isClosed, price }: Firing, now: number) {
   const { id: alertId, name, expression, on, trigger } = alert
-  const id = `${alertId}:${candle}`
+  const id = toAscii(`${alertId}:${candle}`)
   const message = {
     type: 'alert',
     id,

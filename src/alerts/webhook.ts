@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { ClientRequest, request } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { isTimeout, withDeadline } from '../deadline.js'
 import { isPrivateHost, PrivateAddress, publicLookup } from './addresses.js'
@@ -12,6 +13,13 @@ export const webhookTimeoutMs = 10_000
 export class SilentReceiver extends Error {
   constructor(timeoutMs: number, options: ErrorOptions) {
     super(`no response within ${timeoutMs / 1000} s`, options)
+  }
+}
+
+/** A message of which no request can be made, so that another attempt would fail as well. */
+export class UnsendableMessage extends Error {
+  constructor(cause: unknown) {
+    super(`the message cannot be sent: ${(cause as Error).message}`, { cause })
   }
 }
 
@@ -57,7 +65,7 @@ export function signatureHeaders(
 
 /**
  * Sends a message once, without following redirects. Resolves with the status of the response; rejects where there is
- * none in time, or where the address is not allowed.
+ * none in time (SilentReceiver), where the address is not allowed, or where no request can be made (UnsendableMessage).
  */
 export function sendWebhook(message: WebhookMessage, options: Options): Promise<number> {
   const { timeoutMs = webhookTimeoutMs } = options
@@ -65,30 +73,17 @@ export function sendWebhook(message: WebhookMessage, options: Options): Promise<
 }
 
 async function post(message: WebhookMessage, options: Options & { timeoutMs: number }): Promise<number> {
-  const { isPrivateAllowed, now, signal, timeoutMs } = options
-  const url = new URL(message.url)
-  const body = Buffer.from(message.body)
+  const { isPrivateAllowed, signal, timeoutMs } = options
+  const url = urlOf(message)
   // An address in the URL is not looked up.
   if (!isPrivateAllowed && isPrivateHost(url)) throw new PrivateAddress()
   // Loaded for the first message, because most services send none, and their start would take longer.
   const { request: send } = await (url.protocol === 'https:' ? import('node:https') : import('node:http'))
+  const body = Buffer.from(message.body)
+  const request = open(send, url, message, body, options)
   return new Promise((resolve, reject) => {
-    const request = send(url, {
-      method: 'POST',
-      // A connection of its own, so that the name is resolved and checked for each attempt.
-      agent: false,
-      signal,
-      headers: {
-        'Content-Type': 'application/json',
-        'Content-Length': body.byteLength,
-        'User-Agent': 'Candela',
-        ...signatureHeaders(message, now),
-      },
-      ...(!isPrivateAllowed && { lookup: options.lookup ?? publicLookup() }),
-    })
-    const fail = (error: Error) => {
+    const fail = (error: Error) =>
       reject(isTimeout(signal.reason) ? new SilentReceiver(timeoutMs, { cause: error }) : error)
-    }
     request.on('error', fail)
     request.on('response', response => {
       const done = () => resolve(response.statusCode as number)
@@ -104,4 +99,38 @@ async function post(message: WebhookMessage, options: Options & { timeoutMs: num
     })
     request.end(body)
   })
+}
+
+function urlOf({ url }: WebhookMessage): URL {
+  try {
+    return new URL(url)
+  } catch (cause) {
+    throw new UnsendableMessage(cause)
+  }
+}
+
+function open(
+  send: typeof request,
+  url: URL,
+  message: WebhookMessage,
+  body: Buffer,
+  { isPrivateAllowed, now, signal, lookup = publicLookup() }: Options,
+): ClientRequest {
+  try {
+    return send(url, {
+      method: 'POST',
+      // A connection of its own, so that the name is resolved and checked for each attempt.
+      agent: false,
+      signal,
+      headers: {
+        'Content-Type': 'application/json',
+        'Content-Length': body.byteLength,
+        'User-Agent': 'Candela',
+        ...signatureHeaders(message, now),
+      },
+      ...(!isPrivateAllowed && { lookup }),
+    })
+  } catch (cause) {
+    throw new UnsendableMessage(cause)
+  }
 }

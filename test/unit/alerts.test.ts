@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Alert, AlertRequest, WholeAlert } from '../../src/alerts/alert.js'
+import { type Alert, type AlertRequest, fromAscii, toAscii, type WholeAlert } from '../../src/alerts/alert.js'
 import { type AlertOptions, Alerts } from '../../src/alerts/alerts.js'
+import { readDeadLetter } from '../../src/alerts/deliveries.js'
 import { tooManyExpressions } from '../../src/contract/expression-refusals.js'
 import { maxExpressionBytes } from '../../src/contract/limits.js'
+import { canonicalSymbol } from '../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
 import type { ExchangeLookup } from '../../src/exchanges/registry.js'
 import type { StoredAlert } from '../../src/store/alerts.js'
@@ -727,6 +730,73 @@ describe('deliveries', () => {
     alerts.listening('one')
     await until(() => alerts.pending === 0)
     expect(streamed).toEqual([feeds.timeOf(3), feeds.timeOf(4)])
+  })
+})
+
+describe('a symbol outside Latin-1', () => {
+  const symbol = '币安人生USDT'
+  // The UTF-8 bytes of the four characters.
+  const encoded = '%e5%b8%81%e5%ae%89%e4%ba%ba%e7%94%9fUSDT'
+  const over = { markets: [market, { ...market, symbol }], screen: { quote: undefined } } as const
+
+  test('is posted like others, under an id of ASCII that the message has as well', async () => {
+    const [{ id }] = await addWhole(over)
+    const whole = id.split(':')[0]
+    await close(11, 9, 12)
+    await receiver.whenDelivered(4)
+    const ids = [3, 5].flatMap(at => [
+      `${whole}:BTCUSDT:${feeds.timeOf(at)}`,
+      `${whole}:${encoded}:${feeds.timeOf(at)}`,
+    ])
+    expect([...receiver.delivered].sort()).toEqual([...ids].sort())
+    const messages = receiver.attempts.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body)])
+    for (const [header, message] of messages) expect(header).toBe(message.id)
+    expect(messages.map(([, message]) => message.symbol).sort()).toEqual(
+      ['BTCUSDT', 'BTCUSDT', symbol, symbol].sort(),
+    )
+    expect(outcomes).toEqual(Array(4).fill('delivered'))
+  })
+
+  test('that waits since an earlier version, under an id with the symbol itself, is posted', async () => {
+    const [, part] = await addWhole(over)
+    await alerts.close()
+    const id = `${part?.id}:60`
+    const body = JSON.stringify({ type: 'alert', id, symbol })
+    const text = JSON.stringify({ alert: part?.id, id, created: now, body })
+    await store.alerts.commit({
+      marks: new Map(),
+      fires: [{ alert: part?.id as string, account: account.id, candle: 60, text, isDead: false }],
+    })
+    alerts = create()
+    await alerts.start()
+    await receiver.whenDelivered(1)
+    const expected = `${part?.id.split(':')[0]}:${encoded}:60`
+    expect(receiver.delivered).toEqual([expected])
+    expect(JSON.parse(receiver.attempts[0]?.body ?? '')).toEqual({ type: 'alert', id: expected, symbol })
+  })
+
+  test('has an id of its own, which its symbol can be read from; one of ASCII stays as it is', () => {
+    const symbols = fc.string({ unit: 'grapheme', minLength: 1 }).map(canonicalSymbol)
+    fc.assert(
+      fc.property(symbols, symbol => {
+        const id = toAscii(`alert_x:${symbol}`)
+        expect(id).toMatch(/^[\x20-\x7e]+$/)
+        expect(fromAscii(id)).toBe(`alert_x:${symbol}`)
+        if (/^[\x20-\x7e]*$/.test(symbol)) expect(id).toBe(`alert_x:${symbol}`)
+        expect(toAscii(id)).toBe(id)
+      }),
+    )
+  })
+
+  test('of a dead letter names its alert, whichever version has written it', async () => {
+    await restart({ giveUpSeconds: 0 })
+    receiver.status = 500
+    const [, part] = await addWhole(over)
+    await close(11)
+    await until(async () => (await alerts.deadLetters('one')).length === 2)
+    const dead = await alerts.deadLetters('one')
+    expect(dead.map(readDeadLetter)).toContain(part?.id)
+    expect(readDeadLetter(JSON.stringify({ id: `${part?.id}:60` }))).toBe(part?.id)
   })
 })
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Alert } from '../../src/alerts/alert.js'
-import { Deliveries, type DeliveryHost, readDelivery, writeDelivery } from '../../src/alerts/deliveries.js'
+import { Deliveries, type DeliveryHost, writeDelivery } from '../../src/alerts/deliveries.js'
 import { sendWebhook } from '../../src/alerts/webhook.js'
 import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
 
@@ -91,13 +91,11 @@ const hostWith = (changes: Partial<DeliveryHost>): DeliveryHost => ({
 })
 
 /** Adds a message of an account to an address; answers its id. */
-function add(account: string, url: string): string {
-  const alert = `alert_${++number}`
+function add(account: string, url: string, alert = `alert_${number}`): string {
   alerts.set(alert, { id: alert, account, webhook: { url, secret: '' } } as Alert)
-  const id = `${alert}:60`
-  const text = writeDelivery({ alert, id, created: 0, body: '{}' })
-  deliveries.add(readDelivery({ number, account, text }))
-  return id
+  const content = { alert, id: `${alert}:60`, created: 0, body: '{}' }
+  deliveries.add({ ...content, stored: { number: number++, account, text: writeDelivery(content) } })
+  return content.id
 }
 
 async function until(isMet: () => boolean): Promise<void> {
@@ -106,6 +104,21 @@ async function until(isMet: () => boolean): Promise<void> {
     await sleep(10)
   }
 }
+
+test.each([
+  ['an id that is no header', 'alert_币', ''],
+  ['an address that is none', 'alert_x', 'nowhere'],
+])(
+  'a message that cannot be sent, with %s, is a dead letter at once and blocks nothing',
+  async (_, name, url) => {
+    add('a', url || receiver.url, name)
+    const next = add('a', receiver.url)
+    await until(() => deliveries.size === 0)
+    expect(receiver.delivered).toEqual([next])
+    expect(dead).toEqual([expect.stringContaining('the message cannot be sent: ')])
+    expect([...outcomes].sort()).toEqual(['dead', 'delivered', 'failed'])
+  },
+)
 
 describe('webhooks of a key that do not answer', () => {
   // With 60 s for each attempt, nothing arrives in time that waits for one of them to end.
