@@ -4,6 +4,9 @@ import type { Metrics } from './metrics/metrics.js'
 import { openStore } from './store/open.js'
 import type { Store } from './store/store.js'
 
+/** Milliseconds between two lines of the log about messages that could not be read. */
+const droppedLineMs = 60_000
+
 /** Opens the store of a service. What becomes of a shared one is shown in the metrics and in the log. */
 export function openServiceStore(config: Config, clock: () => number, metrics: Metrics, log: Log): Store {
   const commands = metrics.counter(
@@ -19,6 +22,12 @@ export function openServiceStore(config: Config, clock: () => number, metrics: M
     'candela_store_counted_alone_total',
     'Requests and subscriptions that were counted in memory, because the shared store was away',
   )
+  const dropped = metrics.counter(
+    'candela_store_messages_dropped_total',
+    'Messages of other nodes that could not be read, by the kind of the channel',
+    'channel',
+  )
+  let nextLineAt = 0
   const store = openStore(config, {
     exclusive: true,
     clock,
@@ -35,6 +44,13 @@ export function openServiceStore(config: Config, clock: () => number, metrics: M
       seconds.add({}, duration)
     },
     onCountedAlone: () => countedAlone.add(),
+    onDropped: (channel, error) => {
+      dropped.add({ channel })
+      // Whoever sends such messages may send many.
+      if (performance.now() < nextLineAt) return
+      nextLineAt = performance.now() + droppedLineMs
+      log.warn({ err: error, channel }, 'a message of another node could not be read and was dropped')
+    },
   })
   metrics.gauge('candela_store_up', 'Whether the store answers in time: 1 or 0', () =>
     store.shared?.isUp === false ? 0 : 1,

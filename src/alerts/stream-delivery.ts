@@ -1,13 +1,16 @@
+import { z } from 'zod'
 import type { AlertStore } from '../store/alerts.js'
 
 /** Sends a text to the connections of an account that ask for alerts; answers whether there is one. */
 export type SendToAccount = (account: string, text: string) => boolean
 
 /** What processes send each other. */
-type Message =
-  | { readonly kind: 'alert'; readonly account: string; readonly number: number; readonly text: string }
-  | { readonly kind: 'received'; readonly number: number }
-  | { readonly kind: 'listening'; readonly account: string }
+const messages = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('alert'), account: z.string(), number: z.number(), text: z.string() }),
+  z.object({ kind: z.literal('received'), number: z.number() }),
+  z.object({ kind: z.literal('listening'), account: z.string() }),
+])
+type Message = z.infer<typeof messages>
 
 /** How long a process waits for another one to say that a client has got a message, in milliseconds. */
 const receiptMs = 1000
@@ -30,7 +33,7 @@ export class StreamDelivery {
     this.#store = store
     this.#sendToAccount = sendToAccount
     store.listen(text => {
-      const message = JSON.parse(text) as Message
+      const message = messages.parse(JSON.parse(text))
       if (message.kind === 'listening') onListening(message.account)
       else if (message.kind === 'received') this.#receipts.get(message.number)?.()
       else if (this.#sendToAccount(message.account, message.text))

@@ -237,6 +237,8 @@ export interface StoreEvents {
   readonly onCommand?: (outcome: 'ok' | 'failed', seconds: number) => void
   /** A request or a subscription was counted in memory, because the shared engine is away. */
   readonly onCountedAlone?: () => void
+  /** A message of another node on a channel of this kind could not be read, and was dropped. */
+  readonly onDropped?: (channel: string, reason: Error) => void
 }
 
 /** The shared store cannot be reached at present. */

@@ -6,6 +6,7 @@ import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js
 import { openStore } from '../../src/store/open.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../src/store/redis/connection.js'
+import { windowKeyOf } from '../../src/store/redis/shared-windows.js'
 import type { Store } from '../../src/store/store.js'
 import { isRedisAvailable, type RedisServer, startRedis } from './redis-server.js'
 
@@ -64,7 +65,7 @@ export function sharedDriver(server: () => RedisServer): StoreDriver {
         async age(id, ms) {
           ahead += ms
           await connected
-          await ageWindow(bare, `window:{${id}}`, 'ends', ms)
+          await ageWindow(bare, windowKeyOf(id), 'ends', ms)
           await ageWindow(bare, `new-subscriptions:{${id}}`, '', ms)
         },
         remove: () => bare.disconnect(),

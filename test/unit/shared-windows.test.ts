@@ -2,11 +2,12 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../src/store/redis/connection.js'
 import { openShared, type SharedStore } from '../../src/store/redis/shared.js'
+import { windowKeyOf } from '../../src/store/redis/shared-windows.js'
 import type { Account } from '../../src/store/store.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 
 const account = { id: 'a', requests: 5 } as Account
-const key = 'window:{a}'
+const key = windowKeyOf('a')
 /** Nodes hear of each other by heartbeats, which are as far apart as `expect.poll` waits unless it is told otherwise. */
 const patient = { timeout: 10_000 }
 

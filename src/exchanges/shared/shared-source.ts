@@ -5,7 +5,7 @@ import type { Store } from '../../store/store.js'
 import type { Exchange, ExchangeLookup } from '../registry.js'
 import { type FetchedCandles, type FetchOptions, type Source, SourceFailure } from '../source.js'
 import { symbolsKey } from '../symbol-cache.js'
-import { decodeCandles, decodeFailure, encodeCandles, encodeFailure } from './shared-outcome.js'
+import { decodeOutcome, encodeCandles, encodeFailure } from './shared-outcome.js'
 import { watchShared } from './shared-stream.js'
 
 interface Settings {
@@ -118,18 +118,19 @@ class SharedSource implements Source {
       keepMs: (keepSeconds + (this.freshSeconds ?? refreshSeconds)) * 1000,
     }
     const own = new OwnFetch(() => this.#source.candles(symbol, timeframe, depth, options))
-    let answer: Awaited<ReturnType<Sharing['fetches']['fetch']>>
+    let outcome: Candle[] | SourceFailure | undefined
+    let ageMs = 0
     try {
-      answer = await sharing.fetches.fetch(name, question, () => own.run())
+      const answer = await sharing.fetches.fetch(name, question, () => own.run())
+      outcome = answer && decodeOutcome(answer)
+      ageMs = answer?.ageMs ?? 0
     } catch {
       // Whatever keeps nodes from sharing, this one can fetch by itself.
       if (!own.hasRun) return this.#source.candles(symbol, timeframe, count, options)
     }
-    if (!answer) return own.take().slice(-count)
-    if (answer.isFailure) throw decodeFailure(answer.bytes)
-    return Object.assign(decodeCandles(answer.bytes).slice(-count), {
-      requestedAt: clock() - answer.ageMs / 1000,
-    })
+    if (!outcome) return own.take().slice(-count)
+    if (outcome instanceof SourceFailure) throw outcome
+    return Object.assign(outcome.slice(-count), { requestedAt: clock() - ageMs / 1000 })
   }
 
   async close(): Promise<void> {

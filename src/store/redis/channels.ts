@@ -1,22 +1,31 @@
 import type { RedisAddress } from './address.js'
 import { createRedisClient, type RedisClient } from './connection.js'
+import { numbered } from './message-format.js'
 
+/** Throws where the bytes are no message of the channel. */
 type OnMessage = (message: Buffer) => void
+type OnDropped = (channel: string, error: Error) => void
 
-/** Messages of nodes to each other, on a connection of their own. */
+/**
+ * Messages of nodes to each other, on a connection of their own. One that cannot be read is dropped: whatever nodes or
+ * other programs send, no node ends by it.
+ */
 export class Channels {
   readonly #client: RedisClient
   readonly #prefix: string
+  readonly #onDropped: OnDropped
   readonly #listeners = new Map<string, OnMessage>()
   readonly #onReconnected = new Set<() => void>()
   #isOpen = false
   #wasReady = false
 
-  constructor(address: RedisAddress) {
+  /** `onDropped` is called with the kind of the channel: its name up to the first colon. */
+  constructor(address: RedisAddress, onDropped: OnDropped = () => {}) {
     this.#prefix = address.prefix
+    this.#onDropped = onDropped
     this.#client = createRedisClient(address)
-    this.#client.on('messageBuffer', (channel: Buffer, message: Buffer) =>
-      this.#listeners.get(channel.toString())?.(message),
+    this.#client.on('messageBuffer', (name: Buffer, message: Buffer) =>
+      this.#receive(name.toString(), message),
     )
     this.#client.on('ready', () => void this.#resume())
   }
@@ -30,7 +39,7 @@ export class Channels {
 
   /** The full name of a channel, as a script that publishes needs it. */
   nameOf(channel: string): string {
-    return `${this.#prefix}${channel}`
+    return `${this.#prefix}${numbered(channel)}`
   }
 
   /**
@@ -62,6 +71,15 @@ export class Channels {
   close(): void {
     this.#listeners.clear()
     this.#client.disconnect()
+  }
+
+  #receive(name: string, message: Buffer): void {
+    try {
+      this.#listeners.get(name)?.(message)
+    } catch (error) {
+      const [kind] = name.slice(this.nameOf('').length).split(':', 1)
+      this.#onDropped(kind as string, error as Error)
+    }
   }
 
   async #resume(): Promise<void> {

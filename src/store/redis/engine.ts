@@ -68,7 +68,7 @@ export class Engine implements SharedState {
   constructor(address: RedisAddress, events: StoreEvents = {}) {
     this.isCluster = address.kind === 'cluster'
     this.prefix = address.prefix
-    this.channels = new Channels(address)
+    this.channels = new Channels(address, events.onDropped)
     this.#name = describeAddress(address)
     this.#timeoutMs = address.timeoutMs
     this.#insistMs = commandTimeoutMs(address)

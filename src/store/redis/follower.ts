@@ -13,19 +13,24 @@ export interface Message extends Position {
   readonly bytes: Buffer | undefined
 }
 
-/** The events of a reply to XRANGE or XREVRANGE. */
+/** The events of a reply to XRANGE or XREVRANGE. Throws where one of them has another form. */
 export const readEvents = (reply: readonly [id: Buffer, fields: readonly Buffer[]][]): readonly Message[] =>
-  reply.map(([id, fields]) => ({ ...positionOf(id.toString()), bytes: fields[1] as Buffer }))
+  reply.map(([id, [field, bytes, ...others]]) => {
+    if (field?.toString() !== 'e' || bytes === undefined || others.length > 0)
+      throw new Error('a stored event of another form')
+    return { ...positionOf(id.toString()), bytes }
+  })
 
 function positionOf(id: string): Position {
-  const [fence, number] = id.split('-')
+  const [, fence, number] = /^(\d+)-(\d+)$/.exec(id) ?? []
+  if (fence === undefined) throw new Error('an event without its number')
   return { fence: Number(fence), number: Number(number) }
 }
 
 function readMessage(message: Buffer): Message {
   const at = message.indexOf(0x20)
-  const id = message.toString('latin1', 0, at)
-  if (id.endsWith('-end')) return { fence: Number.parseInt(id, 10), number: 0, bytes: undefined }
+  const id = message.toString('latin1', 0, Math.max(0, at))
+  if (/^\d+-end$/.test(id)) return { fence: Number.parseInt(id, 10), number: 0, bytes: undefined }
   return { ...positionOf(id), bytes: message.subarray(at + 1) }
 }
 
@@ -136,7 +141,17 @@ export class Follower {
     else if (number > position.number + 1) this.lose('events were missed that are not stored any more')
     else if (number === position.number + 1) {
       this.#position = { fence, number }
+      this.#deliver(bytes)
+    }
+  }
+
+  /** What an event says that cannot be read is not known, so that the stream has a hole from there on. */
+  #deliver(bytes: Buffer): void {
+    try {
       this.#options.listener.onEvent(bytes)
+    } catch (error) {
+      this.lose('an event cannot be read')
+      throw error
     }
   }
 }

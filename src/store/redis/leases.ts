@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import type { Engine } from './engine.js'
+import { numbered } from './message-format.js'
 import { createScript } from './script.js'
 
 /** Leases lie in so many slots of a cluster; those of one slot are renewed together. */
@@ -11,7 +12,7 @@ export function keysOf(name: string): {
   readonly fence: string
   of(kind: string): string
 } {
-  const shard = `{${crc32(name) % shards}}`
+  const shard = numbered(`{${crc32(name) % shards}}`)
   return { lease: `${shard}lease:${name}`, fence: `${shard}fence`, of: kind => `${shard}${kind}:${name}` }
 }
 

@@ -290,7 +290,10 @@ export class SharedAccounts implements Accounts {
       const changes = isComplete && this.#lastChange !== '' ? found.slice(1) : found
       // More has happened than the engine keeps, or it has lost its data.
       if (!isComplete) this.#distrust()
-      for (const [, [kind, hash]] of changes) this.#forget(hash as string, kind === 'new')
+      for (const [, [kind, hash]] of changes) {
+        if (hash === undefined) this.#distrust()
+        else this.#forget(hash, kind === 'new')
+      }
       this.#lastChange = found.at(-1)?.[0] ?? ''
       this.#trustedUntil = asked + trustMs
     } catch {

@@ -285,7 +285,7 @@ export class SharedAlerts implements AlertStore {
   }
 
   send(text: string): void {
-    this.#engine.command('PUBLISH', this.#engine.prefix + channel, text).catch(() => {})
+    this.#engine.command('PUBLISH', this.#engine.channels.nameOf(channel), text).catch(() => {})
   }
 
   listen(listener: (text: string) => void): void {

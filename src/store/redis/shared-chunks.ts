@@ -107,7 +107,8 @@ export class SharedChunks implements Chunks {
     engine.channels.onReconnected(() => this.#refreshAll())
     engine.onReturn(() => this.#refreshAll())
     void engine.channels.listen(written, message => {
-      const [nodeId, revision, series] = message.toString().split(' ') as [string, string, string]
+      const [nodeId, revision, series] = message.toString().split(' ') as [string, string?, string?]
+      if (series === undefined) throw new Error('a written series without a name')
       const copy = this.#copies.get(series)
       if (!copy || nodeId === engine.nodeId || copy.revision === revision) return
       copy.isOutdated = true

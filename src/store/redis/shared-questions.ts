@@ -43,7 +43,7 @@ export class SharedQuestions implements PendingQuestions {
 
   async add(question: string): Promise<void> {
     this.#received.add(question)
-    const args = [repetitionMs, this.#engine.prefix + channel, question]
+    const args = [repetitionMs, this.#engine.channels.nameOf(channel), question]
     await this.#engine.run(addQuestion, [keyOf(question)], args).catch(() => {})
   }
 }

@@ -3,6 +3,7 @@ import type { Account, RateWindows, WindowUse } from '../store.js'
 import { rateWindowMs } from '../window.js'
 import { Batches } from './batches.js'
 import type { Engine } from './engine.js'
+import { numbered } from './message-format.js'
 import { OwnedWindows } from './owned-windows.js'
 import { createSharedUse, SharedUse } from './shared-use.js'
 import {
@@ -50,6 +51,9 @@ interface Request {
   tries: number
 }
 
+/** Where the window of an account is counted. */
+export const windowKeyOf = (id: string): string => numbered(`window:{${id}}`)
+
 const ignore = () => {}
 
 /**
@@ -85,7 +89,8 @@ export class SharedWindows implements RateWindows {
     engine.onAway(() => this.#owned.clear())
     engine.channels.onReconnected(() => void this.giveBack())
     void engine.channels.listen(reclaimChannel, message => {
-      const [owner, id] = message.toString().split(' ') as [string, string]
+      const [owner, id] = message.toString().split(' ') as [string, string?]
+      if (id === undefined) throw new Error('a request to give back without an account')
       if (owner === engine.nodeId || (owner === '*' && this.#shares.has(id))) void this.#settle(id)
     })
   }
@@ -164,12 +169,12 @@ export class SharedWindows implements RateWindows {
   async #run(key: string, requests: readonly Request[]): Promise<void> {
     const byAccount = groupByAccount(requests)
     const demands = [...byAccount].map(([id, own]) => this.#demandOf(id, own))
-    const keys = [...byAccount.keys()].map(id => `window:{${id}}`)
-    const { trust, nodeId, prefix, others } = this.#engine
+    const keys = [...byAccount.keys()].map(windowKeyOf)
+    const { trust, nodeId, channels, others } = this.#engine
     const context = {
       windowMs: rateWindowMs,
       nodeId,
-      channel: prefix + reclaimChannel,
+      channel: channels.nameOf(reclaimChannel),
       deadNodes: others.deadNodes,
       seenAt: others.at,
     }
