@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { freePort } from './free-port.js'
 
 const command = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
@@ -29,8 +30,14 @@ export interface RedisServer {
   close(): Promise<void>
 }
 
-/** Starts a server on a free port; `options` are further ones of its command line. Resolves when it answers. */
-export async function startRedis(options: readonly string[] = []): Promise<RedisServer> {
+/**
+ * Starts a server on a free port; `options` are further ones of its command line, `environment` further variables. Resolves
+ * when it answers.
+ */
+export async function startRedis(
+  options: readonly string[] = [],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<RedisServer> {
   if (command === undefined) throw new Error('redis-server is not installed')
   const directory = mkdtempSync(join(tmpdir(), 'candela-redis-'))
   const port = Number(await freePort())
@@ -47,7 +54,7 @@ export async function startRedis(options: readonly string[] = []): Promise<Redis
       '',
       ...options,
     ]
-    server = spawn(command, settings, { stdio: 'ignore' })
+    server = spawn(command, settings, { stdio: 'ignore', env: { ...process.env, ...environment } })
     while (!(await isAnswering(port))) {
       if (server.exitCode !== null) throw new Error(`redis-server ended with ${server.exitCode}`)
       await pause(20)
@@ -71,6 +78,38 @@ export async function startRedis(options: readonly string[] = []): Promise<Redis
     async close() {
       await end('SIGKILL')
       rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
+    },
+  }
+}
+
+/** Whether a server can be started whose clock a test sets: that needs a C compiler. */
+export const canShiftClock = isRedisAvailable && spawnSync('cc', ['--version']).status === 0
+if (isRedisAvailable && !canShiftClock)
+  console.warn(
+    'cc is not installed (Debian: apt-get install gcc): a shared store whose clock is set is not tested',
+  )
+
+/** Starts a server whose time of day is that of this machine and what was given to `shift`, in seconds. */
+export async function startShiftedRedis(): Promise<RedisServer & { shift(seconds: number): void }> {
+  const directory = mkdtempSync(join(tmpdir(), 'candela-clock-'))
+  const [library, file] = [join(directory, 'shifted-time.so'), join(directory, 'shift')]
+  const shift = (seconds: number) => {
+    const bytes = Buffer.alloc(8)
+    bytes.writeBigInt64LE(BigInt(seconds) * 1000n)
+    // In its place: the server has the file in its memory.
+    writeFileSync(file, bytes, { flag: existsSync(file) ? 'r+' : 'w' })
+  }
+  shift(0)
+  const source = fileURLToPath(new URL('shifted-time.c', import.meta.url))
+  const { status, stderr } = spawnSync('cc', ['-shared', '-fPIC', '-o', library, source, '-ldl'])
+  if (status !== 0) throw new Error(`cc ended with ${status}: ${stderr}`)
+  const server = await startRedis([], { LD_PRELOAD: library, CLOCK_SHIFT_FILE: file })
+  return {
+    ...server,
+    shift,
+    async close() {
+      await server.close()
+      rmSync(directory, { recursive: true, force: true })
     },
   }
 }

@@ -235,9 +235,11 @@ export class Engine implements SharedState {
         within(this.#registration.renew(this.#commands.client), this.#timeoutMs),
         this.#isUp || within(this.transfers.client.ping(), this.#insistMs),
       ])
-      if (isNew || sentAt > this.#trustedUntil) this.#trust++
+      // Others may have taken this node for dead, also where the engine does not say so any more.
+      const isForgotten = isNew || sentAt > this.#trustedUntil
+      if (isForgotten) this.#trust++
       this.#trustedUntil = sentAt + trustMs
-      if (isNew && this.#isUp) for (const listener of [...this.#returnListeners]) listener()
+      if (isForgotten && this.#isUp) for (const listener of [...this.#returnListeners]) listener()
       for (const listener of this.#beatListeners) listener()
       return true
     } catch (error) {

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import type { Engine } from './engine.js'
 import { numbered } from './message-format.js'
-import { createScript } from './script.js'
+import { createScript, leaseOfEngine } from './script.js'
 
 /** Leases lie in so many slots of a cluster; those of one slot are renewed together. */
 const shards = 16
@@ -28,6 +28,12 @@ return held`)
 const releaseLease = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`)
+
+/** The tokens of leases, which are of `ARGV[1]` milliseconds. */
+const readLeases = createScript(`${leaseOfEngine}
+local tokens = {}
+for k, key in ipairs(KEYS) do tokens[k] = isHeld(key, ARGV[1]) and redis.call('GET', key) end
+return tokens`)
 
 /** The right to do something alone, which ends by itself unless it is renewed. */
 export interface Lease {
@@ -157,7 +163,7 @@ export class Leases {
     const quiet = [...this.#watched].filter(([, { heardAt }]) => heardAt < quietSince)
     return [...groupBy(quiet, ([name]) => keysOf(name).fence).values()].map(async watched => {
       const keys = watched.map(([name]) => keysOf(name).lease)
-      const tokens = await this.#engine.transfers.call(client => client.mget(...keys))
+      const tokens = (await this.#engine.transfers.run(readLeases, keys, [this.ttlMs])) as (string | null)[]
       for (const [k, [name, { onFree, fence }]] of watched.entries()) {
         const token = tokens[k]
         const isExpected = token && (fence === undefined || fenceOf(token) === fence)

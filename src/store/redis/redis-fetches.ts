@@ -8,7 +8,7 @@ import {
 } from '../sharing.js'
 import type { Engine } from './engine.js'
 import { keysOf, type Lease, type Leases } from './leases.js'
-import { createScript, timeOfEngine } from './script.js'
+import { createScript, leaseOfEngine, timeOfEngine } from './script.js'
 
 /** The channel on which every node says which fetches it has finished. */
 const finished = 'fetched'
@@ -19,12 +19,13 @@ const failureMs = 2000
 /**
  * KEYS: lease, answer, fence. ARGV: prefix of the token, milliseconds of the lease, when the answer may have been
  * requested at the earliest (by this engine's clock; empty at first), its greatest age, its least depth, failureMs.
- * The reply names that time, so that waiting does not change it.
+ * The reply names that time, so that waiting does not change it. An answer that was requested later than now dates from
+ * before the engine's clock was set back: nobody knows how old it is.
  */
-const ask = createScript(`${timeOfEngine}
-local since = tonumber(ARGV[3]) or now - ARGV[4]
+const ask = createScript(`${timeOfEngine}${leaseOfEngine}
+local since = math.min(tonumber(ARGV[3]) or now - ARGV[4], now)
 local answer = redis.call('HMGET', KEYS[2], 'at', 'depth', 'failed')
-if answer[1] then
+if answer[1] and tonumber(answer[1]) <= now then
   local at = tonumber(answer[1])
   local isFailure = answer[3] == '1'
   local isDeep = isFailure or tonumber(answer[2]) >= tonumber(ARGV[5])
@@ -32,7 +33,7 @@ if answer[1] then
     return {'answer', since, now - at, answer[3], redis.call('HGET', KEYS[2], 'bytes')}
   end
 end
-if redis.call('EXISTS', KEYS[1]) == 1 then return {'wait', since} end
+if isHeld(KEYS[1], ARGV[2]) then return {'wait', since} end
 local fence = redis.call('INCR', KEYS[3])
 redis.call('SET', KEYS[1], ARGV[1] .. fence, 'PX', ARGV[2])
 return {'lead', fence, now}`)

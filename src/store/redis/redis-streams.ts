@@ -8,7 +8,7 @@ import {
 import type { Engine } from './engine.js'
 import { Follower, readEvents } from './follower.js'
 import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
-import { createScript } from './script.js'
+import { createScript, leaseOfEngine } from './script.js'
 
 /** Milliseconds for which the events of a stream stay after the last one. */
 const keepMs = 600_000
@@ -21,10 +21,11 @@ const leasesAlone = 10
  * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. A lease that is held is
  * answered with its token and the last event.
  */
-const joinStream = createScript(`
-if redis.call('EXISTS', KEYS[2]) == 1 then return {'none'} end
-local token = redis.call('GET', KEYS[1])
-if token then return {'held', token, redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', 1)} end
+const joinStream = createScript(`${leaseOfEngine}
+if isHeld(KEYS[2], ${noStreamMs}) then return {'none'} end
+if isHeld(KEYS[1], ARGV[2]) then
+  return {'held', redis.call('GET', KEYS[1]), redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', 1)}
+end
 local fence = redis.call('INCR', KEYS[3])
 redis.call('SET', KEYS[1], ARGV[1] .. fence, 'PX', ARGV[2])
 redis.call('DEL', KEYS[4])

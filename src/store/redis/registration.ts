@@ -9,9 +9,13 @@ export const deadNodeMs = 3_600_000
 
 /**
  * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and the time. A node
- * that is dead for the others must not come back under its name, because they drop what it counts.
+ * that is dead for the others must not come back under its name, because they drop what it counts. A heartbeat that is
+ * still to come was given before the engine's clock was set back, and counts as one of now.
  */
 const heartbeat = createScript(`${timeOfEngine}
+for _, node in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
+  redis.call('ZADD', KEYS[1], now, node)
+end
 local last = tonumber(redis.call('ZSCORE', KEYS[1], ARGV[1]) or nil)
 local ttl = tonumber(ARGV[2])
 local isAlive = last and last >= now - ttl

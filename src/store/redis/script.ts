@@ -13,6 +13,18 @@ local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 `
 
+/**
+ * Gives a script that begins with it `isHeld`: whether a key is there that ends after some milliseconds. One that lasts for
+ * longer dates from before the engine's clock was set back, and ends after that time.
+ */
+export const leaseOfEngine = `
+local function isHeld(key, ms)
+  local left = redis.call('PTTL', key)
+  if left > tonumber(ms) then redis.call('PEXPIRE', key, ms) end
+  return left ~= -2
+end
+`
+
 export const createScript = (lua: string): Script => ({
   lua,
   sha: createHash('sha1').update(lua).digest('hex'),

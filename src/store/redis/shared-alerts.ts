@@ -13,7 +13,7 @@ import {
 } from '../alerts.js'
 import { StoreFailure } from '../store.js'
 import type { Engine } from './engine.js'
-import { createScript, type Script } from './script.js'
+import { createScript, leaseOfEngine, type Script } from './script.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.
 /** Id of an alert → id of its account. */
@@ -143,9 +143,8 @@ return 1
 `)
 
 /** The lease is of one process: that with the token. */
-const leaseScript = createScript(`
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return { 0, 0 } end
+const leaseScript = createScript(`${leaseOfEngine}
+if isHeld(KEYS[1], ARGV[2]) and redis.call('GET', KEYS[1]) ~= ARGV[1] then return { 0, 0 } end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return { 1, tonumber(redis.call('GET', KEYS[2]) or 0) }
 `)

@@ -66,6 +66,8 @@ const unknownMs = 3000
  *
  * The windows of an owner that is dead begin anew. A node that was given them after it was seen dead is not.
  *
+ * A time that is still to come, by more than it may be, dates from before the clock of the engine was set back.
+ *
  * Each demand and each answer is one text, because every value of its own costs the client as much as a text.
  */
 export const takeWindows = createScript(`${timeOfEngine}
@@ -89,13 +91,18 @@ for i, key in ipairs(KEYS) do
     elseif name == 'scarce' then scarce = value
     elseif name == 'owner' then owner = text
     elseif name == 'since' then since = value
-    elseif name == 'shared' then shared = value
+    elseif name == 'shared' then shared = math.min(value, now + ${sharedMs})
     elseif name ~= node then
       others = others + 1
       heldByOthers = heldByOthers + value
     end
   end
   local isForeign = owner ~= '' and owner ~= me
+  if isForeign and since > now then
+    since = 0
+    redis.call('HSET', key, 'since', 0)
+    redis.call('PEXPIRE', key, ${ownMs} + size)
+  end
   if isForeign and not (dead[owner] and since < seenAt) then
     redis.call('PUBLISH', channel, owner .. ' ' .. string.match(key, '{(.*)}'))
     answer[i + 1] = string.format('0 0 0 0 0 %d %.0f 0', isFinal and 0 or 1, now + ${unknownMs})
