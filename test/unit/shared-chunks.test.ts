@@ -4,6 +4,8 @@ import { Archive } from '../../src/history/archive.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient } from '../../src/store/redis/connection.js'
 import { openShared, type SharedStore } from '../../src/store/redis/shared.js'
+import type { SharedChunks } from '../../src/store/redis/shared-chunks.js'
+import { StoreFailure } from '../../src/store/store.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { candleAt } from '../support/scripted-source.js'
 
@@ -46,6 +48,7 @@ const candlesOf = (archive: Archive): Candle[] => {
   const read = archive.read(key)
   return Array.from({ length: read?.closed ?? 0 }, (_, at) => read?.columns.read(at) as Candle)
 }
+const patient = { timeout: 60_000, interval: 20 }
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 8000, interval: 5 })
 
 describe.skipIf(!isRedisAvailable)('the archive of two nodes', () => {
@@ -257,6 +260,72 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
       await own.close()
     }
   })
+
+  it.each([
+    ['is away', 20_000],
+    ['refuses them', 4000],
+  ])(
+    'take bounded memory, however many series are written while the engine %s',
+    async (why, count) => {
+      const own = await startRedis(['--appendonly', 'yes'])
+      const copyBytes = 2_000_000
+      try {
+        address = parseRedisAddress(`${own.url}?timeout=10000`) as RedisAddress
+        const client = createRedisClient(address)
+        const { store } = await open({ copyBytes })
+        const chunks = store.chunks as SharedChunks
+        const archive = new Archive(chunks, { depth: 1000 })
+        const names = Array.from({ length: count }, (_, k) => `x:S${k}:1m`)
+        const copies = chunks.copies.series
+        await client.connect()
+        if (why === 'is away') await own.kill()
+        else await client.config('SET', 'maxmemory', '1')
+        if (why === 'is away') await until(() => expect(store.shared.isUp).toBe(false))
+        else {
+          archive.write('x:FIRST:1m', minutes(0, 1))
+          await until(() => expect(store.writeFailure()?.message).toMatch(/OOM/))
+        }
+        const refused: string[] = []
+        for (const name of names)
+          try {
+            archive.write(name, minutes(0, 20))
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreFailure)
+            refused.push(name)
+          }
+        expect(chunks.copies.bytes).toBeLessThan(1.01 * copyBytes)
+        expect(names.length - refused.length).toBeGreaterThan(1000)
+        expect(refused.length, 'what does not fit is refused').toBeGreaterThan(100)
+        if (why === 'is away') {
+          const held = chunks.copies.series
+          const prepared = await Promise.allSettled(names.map(name => archive.prepare(`${name}0`)))
+          expect(prepared.filter(({ status }) => status === 'fulfilled')).toEqual([])
+          expect(chunks.copies.series, 'nothing is held of a series that cannot be read').toBe(held)
+          expect(held).toBeGreaterThan(copies)
+          await own.restart()
+          await vi.waitFor(() => expect(store.shared.isUp).toBe(true), patient)
+        } else await client.config('SET', 'maxmemory', '0')
+
+        await vi.waitFor(() => expect(store.writeFailure()).toBeUndefined(), patient)
+        await vi.waitFor(() => chunks.flush(), patient)
+        for (const name of refused.slice(0, 3)) archive.write(name, minutes(0, 20))
+        await chunks.flush()
+        const other = openShared(address, { copyBytes: 1e8 })
+        stores.push(other)
+        await other.ready()
+        const listed = new Archive(other.chunks, { depth: 1000 })
+        await listed.prepareList()
+        const there = new Map([...listed.list()].map(info => [info.key, info.count]))
+        const stored = [...names.filter(name => !refused.includes(name)), ...refused.slice(0, 3)]
+        expect(stored.filter(name => there.get(name) !== 20)).toEqual([])
+        client.disconnect()
+      } finally {
+        await Promise.all(stores.splice(0).map(store => store.close()))
+        await own.close()
+      }
+    },
+    120_000,
+  )
 
   it('are reported while the engine refuses them, and stored when it takes them', async () => {
     const own = await startRedis()

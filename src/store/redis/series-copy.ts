@@ -39,6 +39,8 @@ export class SeriesCopy {
   /** Another node has written since. */
   isOutdated = false
   bytes = 0
+  /** It is known to be among the names of all series. */
+  isIndexed = false
   /** The exchange with the engine that is under way. */
   syncing: Promise<void> | undefined
   readonly #entries = new Map<string, Uint8Array>()

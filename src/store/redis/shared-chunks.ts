@@ -62,7 +62,7 @@ return {ARGV[2]}`)
 
 interface Options {
   readonly engine: Engine
-  /** Bytes of the series that are held in memory, apart from those that are not stored yet. */
+  /** Bytes of the series that are held in memory. Those that are on their way to the engine may exceed it for a moment. */
   readonly maxBytes: number
   /** Whether this node is the one that brings the candles of a series; the others leave writing them to it for a while. */
   readonly isHolder?: (series: string) => boolean
@@ -70,7 +70,7 @@ interface Options {
   readonly followerDelayMs?: number
 }
 
-/** Milliseconds before a write is repeated that the engine has refused, such as for lack of memory. */
+/** Milliseconds before a write is repeated that the engine has refused, or this node has, such as for lack of memory. */
 const retryMs = 1000
 /** Series whose heads are read at once. */
 const headBatch = 500
@@ -95,10 +95,11 @@ export class SharedChunks implements Chunks {
   #heads = new Map<string, Uint8Array>()
   /** The keys of all heads, sorted; undefined after one came or went. */
   #headKeys: readonly string[] | undefined
-  readonly #indexed = new Set<string>()
   readonly #timers = new Map<SeriesCopy, NodeJS.Timeout>()
   #revisions = 0
   #bytes = 0
+  /** Until when it is not tried again to make room. */
+  #fullUntil = Number.NEGATIVE_INFINITY
   #failure: Error | undefined
 
   constructor(options: Options) {
@@ -121,11 +122,19 @@ export class SharedChunks implements Chunks {
     return this.#options.engine.isUp ? this.#failure : new NotShared()
   }
 
+  /** What the copies in memory are. */
+  get copies(): { readonly series: number; readonly bytes: number } {
+    return { series: this.#copies.size, bytes: this.#bytes }
+  }
+
   prepare(key: string): Promise<void> | undefined {
-    const copy = this.#copyOf(seriesOf(key))
+    const series = seriesOf(key)
+    if (!this.#copies.has(series) && !this.#options.engine.isUp)
+      return Promise.reject(failureTo('read', new NotShared()))
+    const copy = this.#copyOf(series)
     if (copy.isCurrent) return undefined
     return this.#sync(copy).catch(cause => {
-      throw new StoreFailure(`Cannot read candles: ${(cause as Error).message}`, { cause })
+      throw failureTo('read', cause)
     })
   }
 
@@ -145,7 +154,7 @@ export class SharedChunks implements Chunks {
         }
       }
     } catch (cause) {
-      throw new StoreFailure(`Cannot read candles: ${(cause as Error).message}`, { cause })
+      throw failureTo('read', cause)
     }
     this.#heads = heads
     this.#headKeys = undefined
@@ -168,6 +177,7 @@ export class SharedChunks implements Chunks {
   }
 
   write(changes: Changes): void {
+    this.#makeRoom()
     const bySeries = new Map<string, [string, Uint8Array | undefined][]>()
     try {
       for (const [key, bytes] of changes()) {
@@ -177,7 +187,7 @@ export class SharedChunks implements Chunks {
         bySeries.set(series, entries)
       }
     } catch (cause) {
-      throw new StoreFailure(`Cannot write candles: ${(cause as Error).message}`, { cause })
+      throw failureTo('write', cause)
     }
     const { isHolder, followerDelayMs = 0 } = this.#options
     for (const [series, entries] of bySeries) {
@@ -194,7 +204,7 @@ export class SharedChunks implements Chunks {
     this.#timers.clear()
     const copies = [...this.#copies.values()].filter(copy => !copy.isStored)
     await Promise.all(copies.map(copy => this.#sync(copy))).catch(cause => {
-      throw new StoreFailure(`Cannot write candles: ${(cause as Error).message}`, { cause })
+      throw failureTo('write', cause)
     })
   }
 
@@ -238,9 +248,9 @@ export class SharedChunks implements Chunks {
   }
 
   #refreshAll(): void {
-    // The engine may have lost it.
-    this.#indexed.clear()
     for (const copy of this.#copies.values()) {
+      // The engine may have lost it.
+      copy.isIndexed = false
       if (copy.isUnknown) continue
       copy.isOutdated = copy.revision !== undefined
       this.#schedule(copy, 0)
@@ -251,6 +261,8 @@ export class SharedChunks implements Chunks {
   #sync(copy: SeriesCopy): Promise<void> {
     copy.syncing ??= this.#exchange(copy).finally(() => {
       copy.syncing = undefined
+      // It could not be read.
+      if (copy.isUnknown && this.#copies.get(copy.series) === copy) this.#copies.delete(copy.series)
     })
     return copy.syncing
   }
@@ -286,8 +298,8 @@ export class SharedChunks implements Chunks {
     const { series, revision } = copy
     const sending = copy.sending()
     const next = `${engine.nodeId}.${++this.#revisions}`
-    if (!this.#indexed.has(series)) await engine.transfers.call(client => client.sadd(seriesIndex, series))
-    this.#indexed.add(series)
+    if (!copy.isIndexed) await engine.transfers.call(client => client.sadd(seriesIndex, series))
+    copy.isIndexed = true
     if (copy.revision !== revision || copy.isOutdated) return
     const message = `${engine.nodeId} ${next} ${series}`
     const args = [revision ?? '', next, engine.channels.nameOf(written), message, sending.isWhole ? 1 : 0]
@@ -313,10 +325,25 @@ export class SharedChunks implements Chunks {
     if ((copy.get(head) !== undefined) !== hadHead) this.#headKeys = undefined
   }
 
+  get #isFull(): boolean {
+    return this.#bytes > this.#options.maxBytes || this.#copies.size > maxCopies
+  }
+
+  /** Throws a StoreFailure where what waits to be stored takes all memory there is for copies: nobody knows for how long. */
+  #makeRoom(): void {
+    if (!this.#isFull || this.failure === undefined) return
+    const now = performance.now()
+    // Looking for what can be dropped takes time where there is much.
+    if (now >= this.#fullUntil) this.#evict()
+    if (!this.#isFull) return
+    if (now >= this.#fullUntil) this.#fullUntil = now + retryMs
+    throw failureTo('write', new Error('too many wait for the shared store'))
+  }
+
   /** Drops the copies that were not used for the longest time. */
   #evict(): void {
     for (const [series, copy] of this.#copies) {
-      if (this.#bytes <= this.#options.maxBytes && this.#copies.size <= maxCopies) return
+      if (!this.#isFull) return
       if (!copy.isStored || copy.syncing) continue
       this.#copies.delete(series)
       this.#bytes -= copy.bytes
@@ -338,6 +365,9 @@ function placeIn(keys: readonly string[], key: string): number {
   }
   return low
 }
+
+const failureTo = (action: 'read' | 'write', cause: unknown): StoreFailure =>
+  new StoreFailure(`Cannot ${action} candles: ${(cause as Error).message}`, { cause })
 
 const keyOf = (series: string) => `chunks:${series}`
 
