@@ -21,6 +21,7 @@ const longest = [
   'add-an-indicator',
   'laws/stream',
   'page/page',
+  'laws/blocks',
   'soak/soak',
   'service/indicator',
   'service/keys',

@@ -50,6 +50,10 @@ export const frameSize: usize = 328
  *   byte 96   8 × u32   scratch columns, contents undefined between calls
  *   byte 128  u32       state, contents preserved between calls
  *   byte 136  24 × f64  parameters, in the order of the catalogue entry
+ *
+ * A call for the candles [from, to) may touch elements [max(0, from − lookback), to] of the inputs and [from, to] of the
+ * outputs, the last one as `setPair` describes. Columns may begin outside of the memory: an older element must not be
+ * loaded even where its value makes no difference (a loop to `min(to, period)` is for calls that begin before it).
  */
 @unmanaged
 export class Frame {

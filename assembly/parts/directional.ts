@@ -18,8 +18,10 @@ function movements(
   to: i32,
   areBoth: bool,
 ): void {
+  // Without a candle nothing may be touched: `to` may lie long before the candles that are there.
+  if (from >= to) return
   let i = from
-  if (i === 0 && i < to) {
+  if (i === 0) {
     plus[0] = 0
     minus[0] = 0
     i = 1

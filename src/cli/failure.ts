@@ -1,11 +1,12 @@
 import { CandelaError } from '../client/errors.js'
+import { KernelFailure } from '../compute/wasm-module.js'
 import { SourceFailure } from '../exchanges/source.js'
 import { CorruptAccount, StoreFailure } from '../store/store.js'
 
 /** Why a command failed, in words for its user. */
 export class CommandFailure extends Error {}
 
-const expected = [CommandFailure, CandelaError, CorruptAccount, SourceFailure, StoreFailure]
+const expected = [CommandFailure, CandelaError, CorruptAccount, KernelFailure, SourceFailure, StoreFailure]
 
 /** What every command may be asked for. */
 export interface CommonOptions {
@@ -18,8 +19,8 @@ export const printNote = (text: string, { json }: CommonOptions = {}): void =>
   console.error(json ? JSON.stringify({ note: text }) : `candela: ${text}`)
 
 /**
- * Runs a command. A failure that is no bug (of an exchange, the disk or the arguments) is printed as one line and sets exit
- * code 1; everything else is thrown.
+ * Runs a command. A failure that is no bug (of an exchange, the disk or the arguments), or a bug of a kernel, is printed as
+ * one line and sets exit code 1; everything else is thrown.
  */
 export async function runCommand(
   command: () => void | Promise<void>,

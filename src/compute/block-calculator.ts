@@ -4,7 +4,7 @@ import type { Calculation } from './calculator.js'
 import { cacheLineBytes, columnLength, encode, frameAt, scratchLengthOf } from './frame.js'
 import { NumberWriter } from './json/number-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
-import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
+import { instantiate, runKernel, type WasmModule } from './wasm-module.js'
 
 /** Means that a calculation may choose as its source. */
 const means = {
@@ -144,7 +144,7 @@ export class BlockCalculator {
       words[at + (frameAt.outputs >> 2) + k] = outputs + k * this.#outputLength * 8 - from * 8
     for (let k = 0; k < indicator.scratch; k++)
       words[at + (frameAt.scratch >> 2) + k] = this.#scratchAt + k * this.#scratchLength * 8
-    this.#module[indicator.kernel as keyof Kernels](frame, from, to)
+    runKernel(this.#module, indicator, frame, from, to)
   }
 
   /** Moves the candles that the next block looks back at to the beginning. */

@@ -7,7 +7,7 @@ import { NumberWriter } from './json/number-writer.js'
 import type { JsonSink } from './json/sink.js'
 import { TimestampWriter } from './results/timestamp-writer.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
-import { instantiate, type Kernels, type WasmModule } from './wasm-module.js'
+import { instantiate, runKernel, type WasmModule } from './wasm-module.js'
 
 const columnIndex = Object.fromEntries(columnNames.map((name, k) => [name, k])) as Record<ColumnName, number>
 
@@ -97,10 +97,19 @@ export class Calculator {
     this.run(indicator, first, count)
   }
 
-  /** Runs the kernel for the candles [from, to) in the last layout. */
+  /** Runs the kernel for the candles [from, to) in the last layout. Throws KernelFailure where it ends in a trap. */
   run(indicator: Entry, from: number, to: number): void {
-    if (this.#expressionOver) this.#plan.run(this.#expressionOver, from, to)
-    else this.#module[indicator.kernel as keyof Kernels](this.#frame, from, to)
+    if (this.#expressionOver) {
+      this.#plan.run(this.#expressionOver, from, to)
+      return
+    }
+    try {
+      runKernel(this.#module, indicator, this.#frame, from, to)
+    } catch (error) {
+      // It may have written into the columns of candles, which the next calculation copies again.
+      this.#columns = undefined
+      throw error
+    }
   }
 
   /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { instantiateSync } from '@assemblyscript/loader'
 import type { Kernels } from '../../build/kernels.js'
+import type { Entry } from '../catalogue/index.js'
 
 export type { Kernels }
 
@@ -36,4 +37,26 @@ export function instantiate(build: URL = release): WasmModule {
   }
   // Not the loader's own `exports`: it wraps each function, for the sake of optional arguments that there are none of here.
   return instantiateSync(module).instance.exports as unknown as WasmModule
+}
+
+/** A kernel that ended in a trap. It is a bug, and is about its indicator alone: other ones can be computed as before. */
+export class KernelFailure extends Error {
+  constructor(indicator: string, cause: Error) {
+    super(`${indicator} cannot be computed because of a bug in its kernel: ${cause.message}`, { cause })
+  }
+}
+
+/** Runs the kernel of an indicator for the candles [from, to). Throws KernelFailure where it ends in a trap. */
+export function runKernel(
+  module: WasmModule,
+  { name, kernel }: Pick<Entry, 'name' | 'kernel'>,
+  frame: number,
+  from: number,
+  to: number,
+): void {
+  try {
+    module[kernel as keyof Kernels](frame, from, to)
+  } catch (error) {
+    throw error instanceof WebAssembly.RuntimeError ? new KernelFailure(name, error) : error
+  }
 }

@@ -43,6 +43,7 @@ export function decaychannel(frame: Frame, from: i32, to: i32): void {
 
 /** Writes the highest high and the lowest low since the first candle. */
 function growingRange(high: Column, low: Column, upper: Column, lower: Column, from: i32, to: i32): void {
+  if (from >= to) return
   let top = f64x2.splat(-Infinity)
   let bottom = f64x2.splat(Infinity)
   for (let i = 0; i < to; i++) {

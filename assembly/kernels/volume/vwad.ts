@@ -29,6 +29,7 @@ export function vwad(frame: Frame, from: i32, to: i32): void {
 
 /** Writes the sums since the first candle. */
 function growingSum(x: Column, out: Column, from: i32, to: i32): void {
+  if (from >= to) return
   let sum: f64 = 0
   for (let i = 0; i < to; i++) {
     sum += x[i]

@@ -1,4 +1,5 @@
 import { type ColumnName, columnNames } from '../../candles/columns.js'
+import type { Entry } from '../../catalogue/index.js'
 import type { Plan, PlanNode } from '../../expression/plan.js'
 import { stateOf } from '../../expression/plan-state.js'
 import { encode } from '../frame.js'
@@ -10,7 +11,7 @@ const spare = 4
 
 /** A calculation with its place in memory. Places are indices of numbers, counted from the start of the plan's memory. */
 export interface PlacedCalculation {
-  readonly kernel: string
+  readonly indicator: Entry
   readonly lookback: number
   readonly scratch: number
   readonly params: readonly number[]
@@ -73,7 +74,7 @@ function layOut(plan: Plan): PlanLayout {
     }
     const stateLength = indicator.state(params)
     return {
-      kernel: indicator.kernel,
+      indicator,
       lookback: indicator.lookback(params),
       scratch: indicator.scratch,
       params: Object.keys(indicator.params).map(name => encode(indicator, name, params)),

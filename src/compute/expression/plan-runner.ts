@@ -4,7 +4,7 @@ import { beginOf, type Plan, type PlanNode } from '../../expression/plan.js'
 import { hasStart, isGiven, type PlanState, stateOf } from '../../expression/plan-state.js'
 import { frameAt, scratchLengthOf } from '../frame.js'
 import { alignAddress, firstFreeAddress, growMemory } from '../wasm-memory.js'
-import { instantiate, type Kernels, type WasmModule } from '../wasm-module.js'
+import { instantiate, runKernel, type WasmModule } from '../wasm-module.js'
 import { LongerCandles } from './longer-candles.js'
 import { blockSize, layoutOf, type PlacedCalculation, type PlanLayout } from './plan-layout.js'
 import { computePointwise } from './pointwise.js'
@@ -336,7 +336,7 @@ export class PlanRunner {
     from: number,
     to: number,
   ): void {
-    const { kernel, inputs, outputs, outputHistories, state, scratch, lookback, params } = calculation
+    const { indicator, inputs, outputs, outputHistories, state, scratch, lookback, params } = calculation
     const scratchAt = (this.#base + loaded.layout.length) * 8
     const scratchBytes = scratchLengthOf(to - start, lookback) * 8
     this.#reserve(scratchAt + scratch * scratchBytes)
@@ -353,7 +353,7 @@ export class PlanRunner {
     words[frame + (frameAt.state >> 2)] = (this.#base + state) * 8
     const at = (this.#frame + frameAt.params) >> 3
     for (let j = 0; j < params.length; j++) this.#numbers[at + j] = params[j] as number
-    this.#module[kernel as keyof Kernels](this.#frame, from - start, to - start)
+    runKernel(this.#module, indicator, this.#frame, from - start, to - start)
   }
 
   #reserve(bytes: number): void {

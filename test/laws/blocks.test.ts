@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/candles/candle.js'
+import { Columns, type Snapshot } from '../../src/candles/columns.js'
+import { catalogue, type Entry } from '../../src/catalogue/index.js'
+import { BlockCalculator } from '../../src/compute/block-calculator.js'
+import { type Calculation, Calculator } from '../../src/compute/calculator.js'
+import { compileExpression } from '../../src/expression/compile.js'
+import { settings } from '../support/laws/settings.js'
+import { realShaped } from '../support/real-shaped-market.js'
+
+// Where candles are computed in blocks, the columns of a kernel begin where candle 0 would be: outside of the memory, once
+// there are enough candles. A kernel that touches an older candle than it may then traps, or has other values.
+
+const count = 60_000
+const blockSize = 1024
+/** Calculations that share a calculator: with more of them columns lie farther back, and later begin outside of the memory. */
+const groupSize = 8
+/** Nanoseconds per candle; costlier parameters are left out for the sake of the running time. */
+const maxWork = 500
+
+const market = realShaped(count, 7)
+const candles: readonly Candle[] = market.timestamp.map((timestamp, i) => ({
+  timestamp,
+  open: market.open[i] as number,
+  high: market.high[i] as number,
+  low: market.low[i] as number,
+  close: market.close[i] as number,
+  volume: market.volume[i] as number,
+}))
+const columns = new Columns(count)
+for (const [i, candle] of candles.entries()) columns.write(i, candle)
+const snapshot: Snapshot = { columns, closed: count, forming: undefined, count }
+const whole = new Calculator()
+
+const titleOf = ({ indicator, params }: Calculation) => `${indicator.name} ${JSON.stringify(params)}`
+
+const bytes = (values: Float64Array) => Buffer.from(values.buffer, values.byteOffset, values.byteLength)
+
+/** The default parameters and those with the longest lookback of some that are tried. */
+function calculationsOf(indicator: Entry): readonly Calculation[] {
+  const [standard, ...others] = settings(indicator)
+  const [longest] = others
+    .filter(({ values, lookback }) => lookback < 1000 && indicator.work(values) <= maxWork)
+    .sort((a, b) => b.lookback - a.lookback)
+  return [standard, longest].flatMap(setting => (setting ? [{ indicator, params: setting.values }] : []))
+}
+
+/** By calculation: the columns over all candles, computed in blocks. */
+function inBlocks(calculations: readonly Calculation[]): readonly (readonly Float64Array[])[] {
+  const calculator = new BlockCalculator(calculations, blockSize)
+  const found = calculations.map(({ indicator }) =>
+    Array.from({ length: indicator.columns }, () => new Float64Array(count)),
+  )
+  const compute = () => {
+    const block = calculator.compute()
+    for (const [c, outputs] of block.columns.entries())
+      for (const [k, output] of outputs.entries()) found[c]?.[k]?.set(output, block.from)
+  }
+  for (const candle of candles) {
+    calculator.add(candle)
+    if (calculator.size === blockSize) compute()
+  }
+  compute()
+  return found
+}
+
+const calculations = [...catalogue.values()].flatMap(calculationsOf)
+const groups = Array.from({ length: Math.ceil(calculations.length / groupSize) }, (_, g) =>
+  calculations.slice(g * groupSize, (g + 1) * groupSize),
+)
+
+describe(`${count} candles in blocks`, () => {
+  it.each(groups.map(group => [group.map(titleOf).join(', '), group] as const))(
+    'have the bits of one calculation over all of them: %s',
+    (_, group) => {
+      for (const [c, found] of inBlocks(group).entries()) {
+        const calculation = group[c] as Calculation
+        const expected = whole.calculate(calculation, snapshot).columns
+        const differing = expected.findIndex(
+          (column, k) => !bytes(column).equals(bytes(found[k] as Float64Array)),
+        )
+        expect(differing, `column of ${titleOf(calculation)}`).toBe(-1)
+      }
+    },
+  )
+
+  it('have the same values as an expression', () => {
+    const asExpressions = new Calculator()
+    let compared = 0
+    for (const indicator of catalogue.values()) {
+      const [output] = indicator.outputs
+      const text =
+        indicator.outputs.length === 1 ? `${indicator.name}()` : `${indicator.name}().${output?.name}`
+      const compiled = compileExpression(text, { timeframe: '1h' })
+      if ('error' in compiled || output?.kind !== 'number') continue
+      const calculation = calculationsOf(indicator)[0] as Calculation
+      const expected = whole.calculate(calculation, snapshot).columns[output.column] as Float64Array
+      const [found] = asExpressions.calculate(compiled.spec, snapshot).columns
+      const differing = expected.findIndex((value, i) => !Object.is(found?.[i], value))
+      expect(differing, `candle of ${text}`).toBe(-1)
+      compared++
+    }
+    expect(compared).toBeGreaterThan(400)
+  })
+})
