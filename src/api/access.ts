@@ -2,6 +2,8 @@ import { accountsUnavailable, inactiveKey, missingKey, type Refusal } from '../c
 import { hashOf, keyPattern } from '../store/key.js'
 import { type Account, type Accounts, StoreAway } from '../store/store.js'
 
+/** What stands before a key. */
+const scheme = 'Bearer '
 /** How long an account is cached, in milliseconds. A revocation takes effect after this time. */
 const cacheMs = 500
 /** When a client may try again whose key cannot be looked up, in seconds. */
@@ -11,8 +13,8 @@ const maxCachedHeaders = 10_000
 
 export interface Access {
   /**
-   * The account of an `Authorization` header, which must be exactly `Bearer <key>`. It comes as a promise only where the
-   * store has to ask for it over a network.
+   * The account of an `Authorization` header, which must be exactly `Bearer <key>`, the first word in any case. It comes as a
+   * promise only where the store has to ask for it over a network.
    * @throws CorruptAccount when the account of the key cannot be read.
    */
   authenticate(header: string): Account | Refusal | Promise<Account | Refusal>
@@ -25,10 +27,18 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
   // Only valid headers are cached, so clients without a key can neither fill the memory nor displace others.
   const cache = new Map<string, { readonly account: Account; readonly until: number }>()
 
+  function authenticate(header: string): Account | Refusal | Promise<Account | Refusal> {
+    const cached = cache.get(header)
+    return cached !== undefined && clock() < cached.until ? cached.account : find(header)
+  }
+
   function find(header: string): Account | Refusal | Promise<Account | Refusal> {
     cache.delete(header)
-    const key = header.slice('Bearer '.length)
-    if (!header.startsWith('Bearer ') || !keyPattern.test(key)) return missingKey()
+    const key = header.slice(scheme.length)
+    // Each key is cached under one header, in whatever case its clients write the scheme.
+    if (!header.startsWith(scheme))
+      return /^bearer /i.test(header) ? authenticate(scheme + key) : missingKey()
+    if (!keyPattern.test(key)) return missingKey()
     try {
       const account = accounts.find(hashOf(key))
       return account instanceof Promise
@@ -48,10 +58,7 @@ export function createAccess(accounts: Pick<Accounts, 'find'>, clock: () => numb
   }
 
   return {
-    authenticate(header) {
-      const cached = cache.get(header)
-      return cached !== undefined && clock() < cached.until ? cached.account : find(header)
-    },
+    authenticate,
 
     forget(id) {
       for (const [header, { account }] of cache) if (account.id === id) cache.delete(header)

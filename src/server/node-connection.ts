@@ -28,6 +28,16 @@ export function lastReply(refusal: Refusal): string {
   return `HTTP/1.1 ${statusLineOf(status)}\r\n${lines.join('')}\r\n${body}`
 }
 
+/** Whether there are several Host fields, of which Node.js takes the first one. */
+export function hasTwoHosts({ rawHeaders }: IncomingMessage): boolean {
+  let hosts = 0
+  for (let k = 0; k < rawHeaders.length; k += 2) {
+    const name = rawHeaders[k] as string
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts++
+  }
+  return hosts > 1
+}
+
 /** A request that is being answered. */
 interface Exchange {
   readonly request: IncomingMessage

@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { closeCodes } from '../contract/refusals.js'
+import { closeCodes, malformedRequest } from '../contract/refusals.js'
 import { Groups } from '../stream/groups.js'
 import { clientAddress } from './client-address.js'
-import { lastReply } from './node-connection.js'
+import { hasTwoHosts, lastReply } from './node-connection.js'
 import { closeGraceMs, maxReceivedMessageBytes, type ServeOptions } from './server.js'
 import { StreamingConnection } from './streaming-connection.js'
 
@@ -70,7 +70,7 @@ export class NodeStreaming {
   /** Opens a WebSocket on the connection of a request for which `isStreamingUpgrade` holds. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on('error', () => {})
-    const refusal = this.#options.streaming.refuse()
+    const refusal = hasTwoHosts(request) ? malformedRequest() : this.#options.streaming.refuse()
     if (refusal) socket.end(lastReply(refusal))
     else {
       const forwardedFor = String(request.headers['x-forwarded-for'] ?? '')

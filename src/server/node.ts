@@ -5,7 +5,7 @@ import { type RequestHead, refused } from '../api/reply.js'
 import { malformedRequest } from '../contract/refusals.js'
 import { AddressLimit } from './address-limit.js'
 import type { Certificate } from './certificate.js'
-import { lastReply, NodeConnections } from './node-connection.js'
+import { hasTwoHosts, lastReply, NodeConnections } from './node-connection.js'
 import { NodeResponse, writeNodeFragments } from './node-response.js'
 import { isStreamingUpgrade, NodeStreaming } from './node-streaming.js'
 import { OpenRequests } from './open-requests.js'
@@ -88,8 +88,9 @@ function serveRequests(
   const dispatcher = new RequestDispatcher(handle, requests)
   const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const connection = connections.of(request.socket)
-    // What Node.js knows as the end of such a body may not be what a proxy takes for it.
-    if ((request.headers['transfer-encoding'] ?? 'chunked').toLowerCase() !== 'chunked') {
+    // What Node.js knows as the host or as the end of such a body may not be what a proxy takes for it.
+    const encoding = request.headers['transfer-encoding'] ?? 'chunked'
+    if (encoding.toLowerCase() !== 'chunked' || hasTwoHosts(request)) {
       connection.end(lastReply(malformedRequest()))
       return
     }

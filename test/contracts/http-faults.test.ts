@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NeedsBody, Reply, RequestHead } from '../../src/api/reply.js'
 import type { Server } from '../../src/server/server.js'
+import type { Session } from '../../src/stream/session.js'
 import { drivers } from '../support/drivers.js'
 import { RawClient } from '../support/raw-client.js'
 
@@ -15,10 +16,12 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
   let server: Server
   let client: RawClient
   let paths: string[]
+  let messages: string[]
   let resolveLater: (reply: Reply) => void
 
   beforeEach(async () => {
     paths = []
+    messages = []
     const later = new Promise<Reply>(resolve => {
       resolveLater = resolve
     })
@@ -31,14 +34,16 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
         ? { maxBytes: 1000, read: bytes => ({ status: 200, body: `${body} ${Buffer.from(bytes)};` }) }
         : { status: 200, body }
     }
-    const unused = () => {
-      throw new Error('not expected here')
-    }
     server = await serve({
       host: '127.0.0.1',
       port: 0,
       handle,
-      streaming: { publishTo() {}, refuse: unused, open: unused, ended: unused },
+      streaming: {
+        publishTo() {},
+        refuse: () => undefined,
+        open: () => ({ received: (text: string) => messages.push(text) }) as unknown as Session,
+        ended() {},
+      },
       trustedProxies: 0,
       maxConnections: 100,
       maxConnectionsPerAddress: 100,
@@ -64,10 +69,22 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
   }
   const hidden = 'GET /hidden HTTP/1.1\r\nHost: x\r\n\r\n'
   const post = (fields: string, body: string) => `POST /post HTTP/1.1\r\nHost: x\r\n${fields}\r\n${body}`
+  const upgrade = (fields: string) =>
+    `GET /streaming HTTP/1.1\r\nHost: x\r\n${fields}Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`
+  const get = (fields: string, body: string) => `GET /get HTTP/1.1\r\nHost: x\r\n${fields}\r\n${body}`
 
   it.each([
     ['two lengths', post('Content-Length: 1\r\nContent-Length: 36\r\n', `a${hidden}`)],
     ['two equal lengths', post('Content-Length: 1\r\nContent-Length: 1\r\n', `a${hidden}`)],
+    ['a length without a value', post('Content-Length:\r\n', hidden)],
+    ['a length of white space', post('Content-Length: \r\n', hidden)],
+    ['an empty length before another one', post('Content-Length:\r\nContent-Length: 36\r\n', hidden)],
+    ['an empty transfer encoding', post('Transfer-Encoding:\r\n', hidden)],
+    [
+      'an empty length and no body to expect',
+      `DELETE /post HTTP/1.1\r\nHost: x\r\nContent-Length:\r\n\r\n${hidden}`,
+    ],
+    ['two hosts', post('Host: y\r\nContent-Length: 1\r\n', `a${hidden}`)],
     ['a length that is no number', post('Content-Length: 1a\r\n', `a${hidden}`)],
     ['an unknown transfer encoding', post('Transfer-Encoding: xchunked\r\n', `1\r\na\r\n0\r\n\r\n${hidden}`)],
     ['two transfer encodings', post('Transfer-Encoding: gzip, chunked\r\n', `1\r\na\r\n0\r\n\r\n${hidden}`)],
@@ -84,12 +101,22 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
     if (isNode) expect(text).toMatch(/\r\n\r\n\{"error":"Malformed HTTP request"\}$/)
   })
 
-  it('looks at the body of a GET, or does not, as its documentation says', async () => {
-    await client.write(
-      `GET /get HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 38\r\n\r\na${hidden}`,
-    )
+  it.each([
+    ['two lengths', get('Content-Length: 1\r\nContent-Length: 38\r\n', `a${hidden}`), ['/get', '/hidden']],
+    ['an empty length', get('Content-Length:\r\n', hidden), ['/get', '/hidden']],
+    ['two hosts', get('Host: y\r\n', ''), ['/get']],
+  ])('refuses a GET with %s where it can see it, as its documentation says', async (_, bytes, unrefused) => {
+    await client.write(bytes)
     await settle()
-    expect(paths).toEqual(isNode ? [] : ['/get', '/hidden'])
+    expect(paths).toEqual(isNode ? [] : unrefused)
+    if (isNode) expect(await client.closed).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it('answers a GET with a body, and what is behind it', async () => {
+    await client.write(get('Content-Length: 1\r\n', `a${hidden}`))
+    const text = await client.until(all => all.includes('answer to /hidden;'))
+    expect(text).toContain('answer to /get;')
+    expect(paths).toEqual(['/get', '/hidden'])
   })
 
   it.each([
@@ -111,6 +138,30 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       await client.write('GET /next HTTP/1.1\r\nHost: x\r\n\r\n')
       await client.until(text => text.endsWith('answer to /next;'))
     } else expect(await client.closed).toContain('answer to /post; a;')
+  })
+
+  it('answers a request behind chunks in one packet only where it could see their end', async () => {
+    await client.write(post('Transfer-Encoding: chunked\r\n', `1\r\na\r\n0\r\n\r\n${hidden}`))
+    const text = await client.until(all => all.includes('answer to /hidden;'))
+    if (isNode) expect(text).toContain('answer to /post; a;')
+    // The answer to the request before the chunks is lost as well.
+    else expect(text).toBe('')
+  })
+
+  it('refuses a WebSocket for two hosts', async () => {
+    await client.write(upgrade('Host: y\r\n'))
+    expect(await client.until(all => all.includes('}'))).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it('closes a WebSocket whose frames are not masked only where it can see it', async () => {
+    await client.write(upgrade(''))
+    await client.until(all => all.includes('\r\n\r\n'))
+    await client.write('\x81\x05hello')
+    // A close frame with the code 1002.
+    if (isNode) expect((await client.closed).slice(-4)).toBe('\x88\x02\x03\xea')
+    else await settle()
+    expect(messages).toEqual([])
+    expect(client.isClosed).toBe(isNode)
   })
 
   it.each([

@@ -25,7 +25,7 @@ describe('keys', () => {
     ['no header', ''],
     ['another scheme', 'Basic abc'],
     ['a bare key', 'KEY'],
-    ['a lower-case scheme', 'bearer KEY'],
+    ['a scheme without a space', 'bearerKEY'],
     ['two spaces', 'Bearer  KEY'],
     ['something behind the key', 'Bearer KEY x'],
     ['an unknown key', 'Bearer cnd_00000000000000000000000000000000'],

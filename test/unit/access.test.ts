@@ -30,15 +30,25 @@ test('the right key opens its account', () => {
   expect(setUp().access.authenticate(header)).toEqual(account)
 })
 
+test('the scheme is read in any case, and the key is looked up once', () => {
+  const { access, state } = setUp()
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEARER'])
+    expect(access.authenticate(`${scheme} ${key}`)).toEqual(account)
+  expect(state.lookups).toBe(1)
+  access.forget?.(account.id)
+  state.accounts.clear()
+  expect(access.authenticate(`bearer ${key}`)).toEqual(missingKey())
+})
+
 test.each([
   '',
   'Bearer',
   'Bearer ',
   key,
-  `bearer ${key}`,
-  `BEARER ${key}`,
   `Basic ${key}`,
   `Bearer  ${key}`,
+  `bearer  ${key}`,
+  `bearer${key}`,
   ` Bearer ${key}`,
   `Bearer ${key} `,
   `Bearer ${key}\n`,
