@@ -19,7 +19,12 @@ const service = create()
 service.start().then(serve, fail)
 
 function serve({ url, firstKey }: Started): void {
-  shutDownOnSignals({ close: () => service.close(), seconds: config.shutdownSeconds, log })
+  shutDownOnSignals({
+    close: service.close,
+    drainSeconds: config.drainSeconds,
+    seconds: config.shutdownSeconds,
+    log,
+  })
   // A rejection that a library does not catch must not end the service; the request that waits for it ends by its timeout.
   process.on('unhandledRejection', error =>
     log.error({ err: error }, 'a promise was rejected without a handler'),

@@ -28,7 +28,7 @@ import { LiveScreens } from './screen/live-screens.js'
 import { Screener } from './screen/screener.js'
 import { certificateOf, watchCertificate } from './server/certificate.js'
 import { maxConnectionsOf } from './server/open-files.js'
-import type { Server } from './server/server.js'
+import { drain, type Server } from './server/server.js'
 import { chooseTransport } from './server/transport.js'
 import { createAlerts } from './service-alerts.js'
 import { createArchive, createArchiveLimit } from './service-archive.js'
@@ -66,8 +66,11 @@ export interface Service {
   readonly sessions: SessionRegistry
   /** Begins to listen. Rejects when a port cannot be had; then everything is closed again. */
   start(): Promise<Started>
-  /** Ends in order: no new requests, then those under way, then everything else. Never rejects. */
-  close(): Promise<void>
+  /**
+   * Ends in order. For `drainSeconds`, or until no HTTP connection is open, everything is answered, but clients are told to
+   * end their connections; then no new requests, then those under way, then everything else. Never rejects.
+   */
+  close(drainSeconds?: number): Promise<void>
 }
 
 /**
@@ -96,7 +99,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
   const alerts = createAlerts(config, { store, feeds, dispatch, exchanges, sessions, clock, metrics, log })
   addGauges(metrics, { history, feeds, sessions, resultCache })
-  let isClosing = false
+  const listening: Listening = { isStopping: false }
   const routes = new Routes({
     access,
     windows: store.windows,
@@ -115,17 +118,16 @@ export function createService(config: Config, parts: ServiceParts): Service {
     bulkWaitSeconds: config.bulkWaitSeconds,
     files: readFiles(parts.pageDirectory),
     streaming: () => streamingHealth(sessions, feeds),
-    health: () => ({ isStopping: isClosing, parts: readParts(store, history, alerts) }),
+    health: () => ({ isStopping: listening.isStopping, parts: readParts(store, history, alerts) }),
   })
   const unwatchClock = watchClock({ clock, monotonicMs, onJump: seconds => warnOfJump(log, seconds) })
-  const listening: Listening = { server: undefined, metricsServer: undefined, unwatchCertificate() {} }
-  const close = async () => {
-    isClosing = true
+  const close = async (drainSeconds = 0) => {
+    listening.isStopping = true
     unwatchClock()
     sessions.close()
-    listening.unwatchCertificate()
+    listening.unwatchCertificate?.()
     const lastParts = [alerts, feeds, exchanges, dispatch, archiveLimit, archive]
-    const steps = stepsOf(listening, config.shutdownSeconds)
+    const steps = stepsOf(listening, drainSeconds, config.shutdownSeconds)
     await runAll(log, [...steps, ...closersOf(lastParts), () => store.close()])
   }
   const listen = () =>
@@ -148,13 +150,15 @@ const streamingHealth = (sessions: SessionRegistry, feeds: Feeds) => ({
 
 /** What listens on a port, from the start of the service on. */
 interface Listening {
-  server: Server | undefined
-  metricsServer: MetricsServer | undefined
-  unwatchCertificate: () => void
+  server?: Server
+  metricsServer?: MetricsServer | undefined
+  unwatchCertificate?: () => void
+  isStopping: boolean
 }
 
 /** Ends what listens, the open requests first. */
-const stepsOf = (listening: Listening, seconds: number): readonly (() => unknown)[] => [
+const stepsOf = (listening: Listening, drainSeconds: number, seconds: number): readonly (() => unknown)[] => [
+  () => listening.server && drain(listening.server, drainSeconds),
   () => listening.server?.close(seconds),
   () => listening.metricsServer?.close(),
 ]
@@ -350,7 +354,7 @@ async function startListening(
       config.metricsPort === undefined
         ? handle
         : countRequests(handle, path => routes.nameOf(path), requests),
-    headersOf: head => commonHeaders(head, config.corsOrigins),
+    headersOf: head => commonHeaders(head, config.corsOrigins, listening.isStopping),
     streaming: sessions,
     trustedProxies: config.trustedProxies,
     maxConnections,

@@ -67,6 +67,11 @@ export class NodeStreaming {
     this.#timer.unref()
   }
 
+  /** How many WebSockets are open. */
+  get open(): number {
+    return this.#sockets.size
+  }
+
   /** Opens a WebSocket on the connection of a request for which `isStreamingUpgrade` holds. */
   upgrade(request: IncomingMessage, socket: Socket, head: Buffer): void {
     socket.on('error', () => {})

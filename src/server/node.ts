@@ -44,6 +44,11 @@ export const serve: Serve = async options => {
   Object.assign(server, { httpAllowHalfOpen: true })
   const warning = new RareWarning(log)
   limitAddresses(server, options)
+  let open = 0
+  server.on('connection', (socket: Socket) => {
+    open++
+    socket.once('close', () => open--)
+  })
   server.on('drop', () => warning.warn({ maxConnections }, tooManyConnectionsWarning))
   const connections = new NodeConnections()
   server.on('clientError', (error, socket) => connections.refuse(error, socket as Socket))
@@ -53,7 +58,8 @@ export const serve: Serve = async options => {
   await listen(server, host, options.port)
   const { port } = server.address() as AddressInfo
   const renew = async ({ cert, key }: Certificate) => secureServer?.setSecureContext({ cert, key })
-  return serverOn({ port, renew }, async seconds => {
+  const httpConnections = () => open - streaming.open
+  return serverOn({ port, renew, httpConnections }, async seconds => {
     server.close()
     await Promise.all([streaming.close(seconds), requests.idle(seconds), connections.idle(seconds)])
     server.closeAllConnections()

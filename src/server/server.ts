@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { NeedsBody, Reply, RequestHead } from '../api/reply.js'
 import type { Log } from '../log.js'
 import type { SessionRegistry } from '../stream/session-registry.js'
@@ -6,6 +7,8 @@ import type { Certificate } from './certificate.js'
 /** A listening server. */
 export interface Server {
   readonly port: number
+  /** How many connections are open, without WebSockets. */
+  httpConnections(): number
   /**
    * Has connections from now on get this certificate; those that are open stay as they are. Only for a server that was
    * started with one. Rejects when the certificate cannot be used, or the port cannot be opened with it.
@@ -70,6 +73,15 @@ export const maxReceivedMessageBytes = 64 * 1024
 
 /** The time for closed WebSockets to finish in order when the server closes, in milliseconds. */
 export const closeGraceMs = 250
+
+/** How often open connections are counted while they are drained, in milliseconds. */
+const drainPollMs = 50
+
+/** Resolves when no HTTP connection is open, or after so many seconds. */
+export async function drain(server: Server, seconds: number): Promise<void> {
+  const end = performance.now() + seconds * 1000
+  while (performance.now() < end && server.httpConnections() > 0) await sleep(drainPollMs)
+}
 
 /** Why a server does not listen. */
 export const cannotListen = (host: string, port: number, cause?: unknown): Error =>

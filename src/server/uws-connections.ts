@@ -37,7 +37,7 @@ export class ConnectionLimit<App extends UwsApp> {
     const connectionChanged = (connection: UwsConnection, change: number): void => {
       this.#count(app, Math.sign(change))
       if (change < 0) return
-      const isTooMany = this.#open > this.#max
+      const isTooMany = this.open > this.#max
       if (isTooMany) this.#warning.warn({ maxConnections: this.#max }, tooManyConnectionsWarning)
       // uWebSockets.js says the address of a connection that is opened, but not which one is closed.
       if (isTooMany || (this.addresses.isLimited && !this.addresses.opened(peerOf(connection))))
@@ -57,7 +57,8 @@ export class ConnectionLimit<App extends UwsApp> {
     this.#count(app, 0)
   }
 
-  get #open(): number {
+  /** Connections that are open, WebSockets included. */
+  get open(): number {
     let open = 0
     for (const ofApp of this.#openByApp.values()) open += ofApp
     return open

@@ -84,7 +84,8 @@ async function serve(
     limit.retire(app)
     app = next
   }
-  return serverOn({ port, renew }, async seconds => {
+  const httpConnections = () => limit.open - connections.size
+  return serverOn({ port, renew, httpConnections }, async seconds => {
     if (socket) us_listen_socket_close(socket)
     const { code, reason } = closeCodes().stopping
     // uWebSockets.js does not report when a close frame was sent.

@@ -147,6 +147,22 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
     server = undefined
   })
 
+  it('counts its HTTP connections, without WebSockets', async () => {
+    await start(() => ({ status: 200, body: '{}' }))
+    const counted = () => (server as Server).httpConnections()
+    expect(counted()).toBe(0)
+    const [kept, left] = [await raw(), await raw()]
+    const { socket } = await stream()
+    await expect.poll(counted).toBe(2)
+    await left.close()
+    await expect.poll(counted).toBe(1)
+    socket.close()
+    await once(socket, 'close')
+    await expect.poll(counted).toBe(1)
+    await kept.close()
+    await expect.poll(counted).toBe(0)
+  })
+
   describe('requests and replies', () => {
     it('passes the head of a request on', async () => {
       const heads: object[] = []

@@ -114,7 +114,8 @@ describe('compose.yaml', () => {
   })
 
   it('leaves more time for stopping than the service takes', () => {
-    const seconds = Number(settings.find(({ name }) => name === 'SHUTDOWN_SECONDS')?.default)
+    const secondsOf = (wanted: string) => Number(settings.find(({ name }) => name === wanted)?.default)
+    const seconds = secondsOf('DRAIN_SECONDS') + secondsOf('SHUTDOWN_SECONDS')
     expect(Number.parseInt(candela.stop_grace_period, 10)).toBeGreaterThan(seconds + 1)
   })
 })

@@ -53,6 +53,7 @@ export class Candela {
         PORT: '0',
         HOST: '127.0.0.1',
         LOG_LEVEL: 'error',
+        DRAIN_SECONDS: '0',
         ...settings,
         DATA_DIR: dataDir,
       },

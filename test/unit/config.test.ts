@@ -61,6 +61,7 @@ test('an empty environment gives the defaults', () => {
     corsOrigins: [],
     metricsPort: undefined,
     metricsHost: '127.0.0.1',
+    drainSeconds: 2,
     shutdownSeconds: 10,
   })
 })
@@ -124,6 +125,7 @@ test('settings are read', () => {
       CORS_ORIGINS: 'https://app.example.com, http://localhost:3000',
       METRICS_PORT: '9464',
       METRICS_HOST: '0.0.0.0',
+      DRAIN_SECONDS: '5',
       SHUTDOWN_SECONDS: '0',
     }),
   ).toEqual({
@@ -173,6 +175,7 @@ test('settings are read', () => {
     corsOrigins: ['https://app.example.com', 'http://localhost:3000'],
     metricsPort: 9464,
     metricsHost: '0.0.0.0',
+    drainSeconds: 5,
     shutdownSeconds: 0,
   })
 })
