@@ -6,6 +6,9 @@ import type { Log } from './log.js'
 import type { Metrics } from './metrics/metrics.js'
 import type { Store } from './store/store.js'
 
+/** Milliseconds after a line of the log in which no other one says that candles could not be archived. */
+const logPauseMs = 10_000
+
 /** The archive with everything in it that earlier processes had journalled. */
 export function createArchive(
   config: Config,
@@ -15,7 +18,18 @@ export function createArchive(
   log: Log,
 ): Archive {
   const corrupt = metrics.counter('candela_archive_corrupt_total', 'Chunks of candles that could not be read')
-  const onFailure = (error: unknown) => log.error({ err: error }, 'candles could not be archived')
+  const failures = metrics.counter(
+    'candela_archive_retries_total',
+    'Attempts to archive candles of a series that failed; each is repeated',
+  )
+  let loggedAt = Number.NEGATIVE_INFINITY
+  const onFailure = (error: unknown, series?: string) => {
+    failures.add()
+    // On a full disk it is all series, again and again.
+    if (performance.now() - loggedAt < logPauseMs) return
+    loggedAt = performance.now()
+    log.error({ err: error, series }, 'candles could not be archived')
+  }
   const archive = new Archive(store.chunks, {
     depth: config.historyDepth,
     journal: store.journal,

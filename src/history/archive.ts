@@ -14,7 +14,6 @@ import {
   lastTimeOf,
 } from './chunk-codec.js'
 import { countIn, firstOf, mergeIntoChunks, type SeriesChange } from './chunk-merge.js'
-import { decodeRecord, encodeRecord } from './journal-record.js'
 import { decodeHead, emptyHead, encodeHead, isSameHead, type SeriesHead } from './series-head.js'
 import { WriteQueue } from './write-queue.js'
 
@@ -54,8 +53,8 @@ interface Options {
   readonly onCorrupt?: (key: string, reason: string) => void
   /** Makes `enqueue` cheap; without it everything is written at once. */
   readonly journal?: Journal
-  /** Called when queued candles could not be written; it is tried again. */
-  readonly onFailure?: (error: unknown) => void
+  /** Called when candles of a series could not be written, or not be journalled; it is tried again. */
+  readonly onFailure?: (error: unknown, key?: string) => void
   /** Unix seconds. */
   readonly clock?: () => number
 }
@@ -72,9 +71,9 @@ export class Archive {
   readonly #chunks: Chunks
   readonly #depth: number
   readonly #onCorrupt: (key: string, reason: string) => void
-  readonly #journal: Journal | undefined
   readonly #clock: () => number
-  readonly #queue: WriteQueue
+  /** Undefined where everything is written at once. */
+  readonly #queue: WriteQueue | undefined
   /** The revision of each series that this process has read or written, unless another process has changed it since. */
   readonly #knownRevisions = new LRUCache<string, number>({
     // Not `max`: memory for so many would be taken at once.
@@ -86,9 +85,10 @@ export class Archive {
     this.#chunks = chunks
     this.#depth = options.depth
     this.#onCorrupt = options.onCorrupt ?? (() => {})
-    this.#journal = options.journal
     this.#clock = options.clock ?? (() => Date.now() / 1000)
-    this.#queue = new WriteQueue(keys => this.#writeQueued(keys), options.onFailure ?? (() => {}))
+    const { journal, onFailure = () => {} } = options
+    const write = (keys: readonly string[]) => this.#writeQueued(keys)
+    this.#queue = journal && new WriteQueue({ write, journal, onFailure })
   }
 
   /**
@@ -167,38 +167,31 @@ export class Archive {
 
   /**
    * Adds closed candles as `write` does, for a thousandth of its cost: they survive the end of the process at any time,
-   * but a loss of power only once they were written with others a second later.
+   * but a loss of power only once they were written with others a second later. What cannot be written then is tried
+   * again. Throws a StoreFailure where earlier candles of the series were given up, so that these would leave a hole.
    */
   enqueue(key: string, candles: readonly Candle[]): void {
-    if (!this.#journal) {
-      this.write(key, candles)
-      return
-    }
-    this.#journal.append(encodeRecord({ key, candles }))
-    this.#queue.add(key, candles)
-    this.#queue.schedule()
+    if (this.#queue) this.#queue.add(key, candles)
+    else this.write(key, candles)
   }
 
-  /** Writes what is queued, at once. */
+  /** Writes what is queued, at once. What cannot be written stays queued, and the first reason is thrown. */
   flush(): void {
-    this.#queue.flush()
+    this.#queue?.flush()
   }
 
   /** Writes what is queued. Candles that are enqueued later, by a fetch that ends late, stay in the journal for the next start. */
   close(): void {
-    this.#queue.close()
+    this.#queue?.close()
   }
 
   /** Writes what processes had queued that ended before they wrote it. */
   recover(): void {
-    const removeRecords = this.#journal?.recover(record => {
-      const { key, candles } = decodeRecord(record)
+    this.#queue?.recover((key, candles) => {
       const { count, first } = this.#head(key)
       // Candles that have been dropped since stay dropped.
-      this.#queue.add(key, count === 0 ? candles : candles.filter(({ timestamp }) => timestamp >= first))
+      return count === 0 ? candles : candles.filter(({ timestamp }) => timestamp >= first)
     })
-    this.flush()
-    removeRecords?.()
   }
 
   /**
@@ -295,20 +288,18 @@ export class Archive {
 
   /** Writes what is queued of one series, so that it can be read. */
   #writeQueuedOf(key: string): void {
-    if (this.#queue.has(key)) this.#writeQueued([key])
+    if (this.#queue?.has(key)) this.#queue.write(key)
   }
 
   /** Writes the queued candles of some series: in one transaction, or each by itself where that takes no disk's time. */
   #writeQueued(keys: readonly string[]): void {
     for (const batch of this.#chunks.prepare ? keys.map(key => [key]) : [keys]) this.#writeBatch(batch)
-    for (const key of keys) this.#queue.remove(key)
-    if (this.#queue.isEmpty) this.#journal?.clear()
   }
 
   #writeBatch(keys: readonly string[]): void {
     for (const key of keys) this.#head(key)
     const heads: HeadChanges = new Map()
-    const queued = keys.map(key => [key, this.#queue.candlesOf(key)] as const)
+    const queued = keys.map(key => [key, this.#queue?.candlesOf(key) ?? []] as const)
     this.#chunks.write(isLate =>
       queued.flatMap(([key, candles]) =>
         this.#changesOf(key, head => this.#merge(key, head, candles, isLate), heads),

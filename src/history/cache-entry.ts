@@ -37,6 +37,11 @@ export interface ArchivedState {
   isIncomplete: boolean
   /** Older candles are being fetched in the background. */
   isDeepening: boolean
+  /**
+   * How the candles in memory are written as a whole, because an earlier write of some of them has failed: newer ones by
+   * themselves would leave a hole. Undefined where the archive has all of them.
+   */
+  unwritten?: 'write' | 'replace' | undefined
 }
 
 type EntryOptions = Pick<CacheEntry, 'key' | 'market' | 'source' | 'series' | 'archived' | 'lastFetchAt'>

@@ -92,9 +92,10 @@ export class SeriesArchive {
    * Adds candles of a first fetch, which asked at `now` for the whole depth of the series, to a series and its archive:
    * all of them, or the next ones in their order.
    */
-  mergeFirst({ key, archived, series }: CacheEntry, candles: readonly Candle[], now: number): void {
+  mergeFirst(entry: CacheEntry, candles: readonly Candle[], now: number): void {
+    const { key, series } = entry
     const closed = series.merge(candles, now)
-    if (archived) this.#write(archive => archive.write(key, closed, series.depth))
+    this.#store(entry, 'write', archive => archive.write(key, closed, series.depth))
   }
 
   /**
@@ -103,7 +104,7 @@ export class SeriesArchive {
    */
   merge(entry: CacheEntry, candles: readonly Candle[], now: number): void {
     const closed = entry.series.merge(candles, now)
-    if (entry.archived && closed.length > 0) this.#write(archive => archive.enqueue(entry.key, closed))
+    if (closed.length > 0) this.#store(entry, 'write', archive => archive.enqueue(entry.key, closed))
   }
 
   /** Prepares all candles of a series, which were asked for at `now`; nothing changes yet. */
@@ -128,25 +129,43 @@ export class SeriesArchive {
   *mergeAll(entry: CacheEntry, whole: WholeSeries, now: number): Steps {
     const { archived, key } = entry
     const { candles, series, closed } = whole
-    let isWritten = true
+    let isWritten = archived !== undefined && !archived.unwritten
     // From the newest on, so that the archive has no hole wherever this is cut off.
-    for (const piece of archived ? [...piecesOf(closed)].reverse() : []) {
+    for (const piece of [...piecesOf(closed)].reverse()) {
+      if (!isWritten) break
       if (piece.at(-1) !== closed.at(-1)) yield
       const depth = piece[0] === closed[0] ? series.depth : 0
-      isWritten &&= this.#write(archive => archive.write(key, piece, depth))
+      isWritten = this.#write(archive => archive.write(key, piece, depth))
     }
     if (isWritten && this.#reload(entry)) entry.series.merge(candles.slice(-1), now)
     else this.#take(entry, whole)
-    if (archived) archived.isIncomplete = false
+    if (!archived) return
+    if (!isWritten) archived.unwritten ??= 'write'
+    archived.isIncomplete = false
   }
 
   /** Replaces a series, in the archive too. */
   replace(entry: CacheEntry, whole: WholeSeries): void {
     const { archived, key } = entry
     const { series, closed, chunks } = whole
-    if (archived) this.#write(archive => archive.replace(key, closed, series.depth, chunks))
+    if (archived) archived.unwritten = undefined
+    this.#store(entry, 'replace', archive => archive.replace(key, closed, series.depth, chunks))
     this.#take(entry, whole)
     if (archived) archived.isIncomplete = false
+  }
+
+  /**
+   * Writes candles of a series to its archive, where it has one. Where that fails, `whole` is how all of those in memory
+   * are written at the next time instead.
+   */
+  #store(entry: CacheEntry, whole: 'write' | 'replace', write: (archive: Archive) => void): void {
+    const { archived, key, series } = entry
+    if (!archived) return
+    const { unwritten } = archived
+    const isWritten = this.#write(archive =>
+      unwritten ? archive[unwritten](key, provenOf(series)) : write(archive),
+    )
+    archived.unwritten = isWritten ? undefined : (unwritten ?? whole)
   }
 
   /** Has a prepared series be the one in memory, with what a feed has shown since its preparation began. */
@@ -171,7 +190,9 @@ export class SeriesArchive {
   /** Reads what another process has written to the same series. */
   catchUp(entry: CacheEntry): void {
     const { archive } = this.#options
-    if (entry.archived && archive && this.#attempt(() => archive.isChanged(entry.key))) this.#reload(entry)
+    const { archived, key } = entry
+    if (!archived || archived.unwritten || !archive) return
+    if (this.#attempt(() => archive.isChanged(key))) this.#reload(entry)
   }
 
   /** Reads the closed candles of a series from the archive again. */
@@ -217,4 +238,11 @@ export class SeriesArchive {
       return undefined
     }
   }
+}
+
+/** The closed candles of a series whose end the exchange has shown. */
+function provenOf(series: Series): readonly Candle[] {
+  const { columns, closed } = series.snapshot()
+  const count = series.unproven ? closed - 1 : closed
+  return Array.from({ length: count }, (_, at) => columns.read(at))
 }

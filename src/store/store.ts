@@ -188,12 +188,14 @@ export interface Chunks {
  * return a record costs microseconds.
  */
 export interface Journal {
+  /** Throws where that fails; what was appended before and is appended later is not concerned. */
   append(record: Uint8Array): void
-  /** Removes what this process has appended. */
-  clear(): void
+  /** Removes what this process has appended but has `kept`, which stays or comes in its place in one step. */
+  clear(kept?: readonly Uint8Array[]): void
   /**
    * Calls `take` with the records of processes that ended before they could clear them; the function returned removes
-   * these records. Those of running processes are left alone.
+   * these records. Those of running processes are left alone, and those that cannot be read are left to the next start:
+   * the function throws the reason once it has removed the others.
    */
   recover(take: (record: Uint8Array) => void): () => void
   close(): void

@@ -421,11 +421,12 @@ describe('queued candles', () => {
         throw new StoreFailure('full')
       })
       archive.enqueue(key, span(0, 10))
-      vi.advanceTimersByTime(3000)
-      expect(failures).toHaveLength(3)
+      vi.advanceTimersByTime(60_000)
+      // After waits of 1, 2, 4, 8, 16 and 32 s at most, and of half as long at least.
+      expect([6, 7]).toContain(failures.length)
       expect(journalBytes()).toBeGreaterThan(0)
       full.mockRestore()
-      vi.advanceTimersByTime(1000)
+      vi.advanceTimersByTime(60_000)
       expect(journalBytes()).toBe(0)
       expect(candlesOf(archive.read(key))).toEqual(span(0, 10))
     } finally {

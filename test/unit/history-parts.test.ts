@@ -8,7 +8,6 @@ import { CandleFetcher } from '../../src/history/candle-fetcher.js'
 import { asFailure, type TooManyFirstFetches } from '../../src/history/failure.js'
 import { FirstFetches } from '../../src/history/first-fetches.js'
 import { SeriesCache } from '../../src/history/series-cache.js'
-import { WriteQueue } from '../../src/history/write-queue.js'
 import { passMonotonic, resetMonotonic } from '../support/monotonic-clock.js'
 
 afterEach(resetMonotonic)
@@ -250,19 +249,6 @@ it.each([
   [undefined, 'undefined'],
 ])('what a source throws by mistake, %s, is a failure of the exchange with its cause', (thrown, message) => {
   expect(asFailure(thrown)).toMatchObject({ kind: 'unavailable', message, cause: thrown })
-})
-
-it('candles that are queued in any order are written in the order of time, the last state of each', () => {
-  const queue = new WriteQueue(
-    () => {},
-    () => {},
-  )
-  queue.add('a', [])
-  expect(queue.isEmpty).toBe(true)
-  queue.add('a', [candle(3), candle(1)])
-  queue.add('a', [{ ...candle(3), close: 7 }, candle(2)])
-  expect(queue.candlesOf('a')).toEqual([candle(1), candle(2), { ...candle(3), close: 7 }])
-  expect(queue.candlesOf('b')).toEqual([])
 })
 
 describe('the archive', () => {
