@@ -50,7 +50,7 @@ const definition = `test/vectors/definitions/${name}.js`
 if (existsSync(join(root, definition))) fail(`${definition} exists already`)
 
 const kernelText = `import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * TODO title: the formula in words, here the change of the value over \`period\` candles.

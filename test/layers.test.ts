@@ -169,15 +169,54 @@ function pageViolations(file: SourceFile): readonly string[] {
   return found
 }
 
-/** What a file of the assembly imports from outside the assembly. */
-const outsideImports = (file: SourceFile): readonly string[] =>
-  [...nodesOf(parse(file))]
-    .map(specifierOf)
-    .filter(specifier => specifier !== undefined)
-    .filter(
-      specifier => !specifier.startsWith('.') || !targetOf(file.path, specifier).startsWith('assembly/'),
-    )
-    .map(specifier => `${file.path} imports ${specifier}, which is outside the assembly`)
+/** The folders of the assembly by height. */
+const assemblyHeights: Readonly<Record<string, number>> = {
+  'average-types': 7,
+  kernels: 6,
+  'parts/chart': 5,
+  'parts/shared': 4,
+  'parts/swings': 4,
+  'parts/averages': 3,
+  'parts/candles': 3,
+  'parts/windows': 2,
+  'parts/numbers': 1,
+  expression: 1,
+  json: 1,
+  frame: 0,
+  memory: 0,
+}
+/** The one file above the kernels that a kernel may import: there the caller of an indicator chooses an average. */
+const chosenAverage = 'assembly/average-types/average'
+
+/** `assembly/parts/windows/sums` is in the folder `parts/windows`, `assembly/frame` in `frame`. */
+function assemblyFolderOf(path: string): string {
+  const [, top, second] = path.replace(/\.ts$/, '').split('/')
+  return top === 'parts' ? `parts/${second}` : (top ?? '')
+}
+
+/** The forbidden imports of one file of the assembly. */
+function assemblyViolations(file: SourceFile): readonly string[] {
+  const { path } = file
+  const folder = assemblyFolderOf(path)
+  const height = assemblyHeights[folder]
+  if (height === undefined) return [`${path} is in no folder of the assembly`]
+  const found: string[] = []
+  for (const node of nodesOf(parse(file))) {
+    const specifier = specifierOf(node)
+    if (specifier === undefined) continue
+    const target = specifier.startsWith('.') ? targetOf(path, specifier) : specifier
+    if (!target.startsWith('assembly/')) {
+      found.push(`${path} imports ${target}, which is outside the assembly`)
+      continue
+    }
+    const other = assemblyFolderOf(target)
+    const otherHeight = assemblyHeights[other] ?? Number.NaN
+    const isAllowed =
+      otherHeight < height || other === folder || (folder === 'kernels' && target === chosenAverage)
+    if (!isAllowed) found.push(`${path} imports ${target}, which is not below it`)
+  }
+  return found
+}
 
 /** The other files that a file imports, values and types alike. */
 function importedFiles(file: SourceFile, paths: ReadonlySet<string>): readonly string[] {
@@ -223,8 +262,8 @@ describe('the layers', () => {
     for (const [path, text] of refused) expect(pageViolations({ path, text }), path).toHaveLength(1)
   })
 
-  it('rest on an assembly that imports nothing outside itself', () => {
-    expect(sourceFiles('assembly').flatMap(outsideImports)).toEqual([])
+  it('rest on an assembly that imports downwards only, and nothing outside itself', () => {
+    expect(sourceFiles('assembly').flatMap(assemblyViolations)).toEqual([])
   })
 
   it('name files and folders that exist', () => {
@@ -329,13 +368,19 @@ describe('the layers', () => {
     expect(violations({ path: 'src/config.ts', text: 'export const port = process.env.PORT' })).toEqual([])
   })
 
-  it('refuse an assembly that imports from elsewhere', () => {
+  it('refuse an assembly that imports from elsewhere, upwards or from beside', () => {
     const path = 'assembly/kernels/trend/ema.ts'
-    expect(outsideImports({ path, text: "import { Frame } from '../../frame'\n" })).toEqual([])
-    for (const specifier of ['../../../src/catalogue/index', 'wasi', '../../../node_modules/x']) {
-      expect(outsideImports({ path, text: `import { x } from '${specifier}'\n` })).toHaveLength(1)
-    }
-    expect(outsideImports({ path, text: "import '../../../src/main'\n" })).toHaveLength(1)
+    const allowed = ['../../frame', '../../parts/shared/rsi', '../../average-types/average', './dema']
+    for (const specifier of allowed)
+      expect(assemblyViolations({ path, text: `import { x } from '${specifier}'\n` })).toEqual([])
+    const refusedInKernels = ['../../../src/catalogue/index', 'wasi', '../../average-types/named-average']
+    for (const specifier of refusedInKernels)
+      expect(assemblyViolations({ path, text: `import { x } from '${specifier}'\n` })).toHaveLength(1)
+    expect(assemblyViolations({ path, text: "import '../../../src/main'\n" })).toHaveLength(1)
+    const part = 'assembly/parts/windows/sums.ts'
+    for (const specifier of ['../../kernels/trend/ema', '../averages/hilbert', '../../average-types/average'])
+      expect(assemblyViolations({ path: part, text: `import { x } from '${specifier}'\n` })).toHaveLength(1)
+    expect(assemblyViolations({ path: 'assembly/gadgets/lamp.ts', text: '' })).toHaveLength(1)
   })
 })
 
@@ -360,12 +405,14 @@ describe('imports', () => {
 
   it('are refused in the assembly, whose imports have no ending', () => {
     const files = [
-      { path: 'assembly/parts/sums.ts', text: "import { Frame } from '../frame'" },
+      { path: 'assembly/parts/windows/sums.ts', text: "import { Frame } from '../../frame'" },
       {
         path: 'assembly/frame.ts',
-        text: "import { sum } from './parts/sums'\n@inline\nfunction f(): void {}",
+        text: "import { sum } from './parts/windows/sums'\n@inline\nfunction f(): void {}",
       },
     ]
-    expect(cycles(files)).toEqual(['assembly/parts/sums.ts → assembly/frame.ts → assembly/parts/sums.ts'])
+    expect(cycles(files)).toEqual([
+      'assembly/parts/windows/sums.ts → assembly/frame.ts → assembly/parts/windows/sums.ts',
+    ])
   })
 })

@@ -19,7 +19,7 @@ const numbers = (count: number) => () => count
 const weighted: Kind = { lookback: before, state: period => period }
 const filter: Kind = { lookback: before, state: numbers(filterState) }
 
-/** Each kind of moving average as the kernels calculate it (assembly/parts/average.ts, named-average.ts). */
+/** Each kind of moving average as the kernels calculate it (assembly/average-types/average.ts, named-average.ts). */
 const kinds: Readonly<Record<AverageName, Kind>> = {
   sma: { lookback: before, state: numbers(0) },
   ema: { lookback: before, state: numbers(1) },

@@ -1,7 +1,7 @@
 import { choice, factor, flag, type Indicator, indicator, period, signal, sparse } from './define.js'
 import { edgesState, pivotsState } from './pivots.js'
 
-/** Turning points that the longest pattern has, and numbers of its levels: see assembly/parts/harmonic.ts. */
+/** Turning points that the longest pattern has, and numbers of its levels: see assembly/parts/chart/harmonic.ts. */
 const capacity = 6
 const levels = 6
 

@@ -1,7 +1,7 @@
 import { choice, factor, flag, type Indicator, indicator, integer, period, signal, sparse } from './define.js'
 import { edgesState, pivotsState } from './pivots.js'
 
-/** Numbers of `Pattern` in assembly/parts/chart-lines.ts. */
+/** Numbers of `Pattern` in assembly/parts/chart/chart-lines.ts. */
 const patternState = 15
 
 /** The parameters that all patterns of two lines begin with. */

@@ -12,7 +12,7 @@ import {
 } from './define.js'
 import { edgesState, pivotsState } from './pivots.js'
 
-/** Numbers of state of a formation: `Formation.size` in assembly/parts/formation.ts. */
+/** Numbers of state of a formation: `Formation.size` in assembly/parts/chart/formation.ts. */
 const formationState = 8
 
 interface SwingValues {
@@ -46,7 +46,7 @@ const symmetry = (min: number, max: number) => ({
 })
 const breakout = { breakoutLookahead: period(20, 1), necklineBuffer: factor(0.1, 0, 100) }
 
-/** A list of turning points as long as `capacity` of assembly/parts/reversal.ts. */
+/** A list of turning points as long as `capacity` of assembly/parts/chart/reversal.ts. */
 const reversal = {
   inputs: candle,
   outputs,
@@ -68,7 +68,7 @@ interface RoundingValues extends SwingValues {
   readonly maxLength: number
 }
 
-/** Turning points as many as `capacity` of assembly/parts/rounding.ts; the closes of a whole cup are read again. */
+/** Turning points as many as `capacity` of assembly/parts/chart/rounding.ts; the closes of a whole cup are read again. */
 const rounding = {
   inputs: candle,
   params: { ...swings, minLength: period(20, 4), maxLength: period(120, 4) },

@@ -28,7 +28,7 @@ interface Oscillator<P extends Params> {
   readonly memory?: 'whole'
 }
 
-/** The divergences of an oscillator; assembly/parts/divergence.ts lays out the state beside the oscillator's own. */
+/** The divergences of an oscillator; assembly/parts/swings/divergence.ts lays out the state beside the oscillator's own. */
 const divergenceOf = <const P extends Params>(oscillator: Oscillator<P>) => {
   const tail = (p: Values<typeof search>) => p.pivotLeft + p.pivotRight
   return indicator({

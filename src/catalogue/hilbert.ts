@@ -1,4 +1,4 @@
-/** Numbers of state of Ehlers' measurements: the `size` of each class of the same name in assembly/parts/hilbert.ts. */
+/** Numbers of state of Ehlers' measurements: the `size` of each class of the same name in assembly/parts/averages/hilbert.ts. */
 export const hilbertState = {
   /** Six running values, and the latest eight of four series. */
   cycle: 6 + 4 * 8,

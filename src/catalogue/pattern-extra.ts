@@ -61,7 +61,7 @@ export const patternExtra = {
     inputs: ['open', 'high', 'low', 'close'],
     outputs: ['bullish', 'bearish', nameList('patterns', Object.keys({ ...pattern, ...single }))],
     lookback: 14,
-    // The columns that assembly/parts/pattern-block.ts names, with five sets of marks.
+    // The columns that assembly/parts/candles/pattern-block.ts names, with five sets of marks.
     scratch: 8,
     memory: 'finite',
   }),

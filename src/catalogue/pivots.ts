@@ -1,4 +1,4 @@
-/** Numbers that a list of so many turning points takes in a kernel's state: see assembly/parts/pivots.ts. */
+/** Numbers that a list of so many turning points takes in a kernel's state: see assembly/parts/swings/pivots.ts. */
 export const pivotsState = (capacity: number): number => 1 + 3 * capacity
 
 /** Numbers that the tops and bottoms of candles take in a kernel's state, with a tail of so many candles. */

@@ -1,2 +1,2 @@
-/** Numbers of state of a recursive filter: coefficients and last values (assembly/parts/recursive-filter.ts). */
+/** Numbers of state of a recursive filter: coefficients and last values (assembly/parts/averages/recursive-filter.ts). */
 export const filterState = 13

@@ -1,7 +1,7 @@
 import { atMost, choice, factor, type Indicator, indicator, label, period, signal, sparse } from './define.js'
 import { pivotsState } from './pivots.js'
 
-/** Numbers of state: see assembly/parts/swings.ts, zigzag.ts and equal-swings.ts (8 levels of a side). */
+/** Numbers of state: see swings.ts and equal-swings.ts (8 levels of a side) in assembly/parts/swings, and the kernel zigzag. */
 const swingsState = 5
 const legState = 3
 const levelsState = 3 + 3 * 8

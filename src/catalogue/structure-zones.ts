@@ -12,10 +12,10 @@ import {
   startingAfter,
 } from './define.js'
 
-/** Numbers that a list of zones takes in a kernel's state: `Zones.size` in assembly/parts/zones.ts. */
+/** Numbers that a list of zones takes in a kernel's state: `Zones.size` in assembly/parts/swings/zones.ts. */
 const zonesState = 3 + 4 * 16
 
-/** Numbers of state of a swing: `Swing.size` in assembly/parts/order-blocks.ts. */
+/** Numbers of state of a swing: `Swing.size` in assembly/parts/swings/order-blocks.ts. */
 const swingState = 10
 
 /** The spans of a swing, of which both together come before the first value. */

@@ -1,10 +1,10 @@
 import { Frame } from '../../frame'
-import { rounding } from '../../parts/rounding'
+import { rounding } from '../../parts/chart/rounding'
 
 /**
  * Cup and Handle: a rounded bottom between two rims about as high and a shallow pullback, confirmed by the close
  * above the rims. `value` is 100 at that candle.
- * The turning points, the conditions and how long neckline and target are given: `rounding` in assembly/parts.
+ * The turning points, the conditions and how long neckline and target are given: `rounding` in assembly/parts/chart.
  * Source: O'Neil, How to Make Money in Stocks (1988); Bulkowski, Encyclopedia of Chart Patterns (2005); the limits of
  * depth, shape and handle are our own.
  */

@@ -1,10 +1,10 @@
 import { Frame } from '../../frame'
-import { reversal } from '../../parts/reversal'
+import { reversal } from '../../parts/chart/reversal'
 
 /**
  * Double Top: two tops about as high, confirmed by the close below the low between them. `value` is −100 at that
  * candle.
- * The turning points, the conditions and how long neckline and target are given: `reversal` in assembly/parts.
+ * The turning points, the conditions and how long neckline and target are given: `reversal` in assembly/parts/chart.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); Bulkowski, Encyclopedia of Chart Patterns
  * (2005).
  */

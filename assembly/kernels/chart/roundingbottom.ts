@@ -1,10 +1,10 @@
 import { Frame } from '../../frame'
-import { rounding } from '../../parts/rounding'
+import { rounding } from '../../parts/chart/rounding'
 
 /**
  * Rounding Bottom: a bowl of prices, confirmed by the first close above the high at which it began. `value` is 100 at
  * that candle.
- * The turning points, the conditions and how long neckline and target are given: `rounding` in assembly/parts.
+ * The turning points, the conditions and how long neckline and target are given: `rounding` in assembly/parts/chart.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); Bulkowski, Encyclopedia of Chart Patterns
  * (2005); the limits of depth and shape are our own.
  */

@@ -1,10 +1,10 @@
 import { Frame } from '../../frame'
-import { chartLines, Shape } from '../../parts/chart-lines'
+import { chartLines, Shape } from '../../parts/chart/chart-lines'
 
 /**
  * Rising Wedge: both lines rise and the width falls below three quarters of what it was.
  * −100 at the close below the lower line. Only the classical breakout counts, the one against the slope.
- * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart-lines.ts.
+ * Turning points, lines, breakout and the end of the pattern: `chartLines` in assembly/parts/chart/chart-lines.ts.
  * Source: Edwards and Magee, Technical Analysis of Stock Trends (1948); the share is ours.
  */
 export function wedgerising(frame: Frame, from: i32, to: i32): void {

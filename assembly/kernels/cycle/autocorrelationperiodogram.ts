@@ -1,7 +1,12 @@
 import { Column, Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { Filter, rootOfHalf, setSecondHighPass, setSuperSmoother } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import {
+  Filter,
+  rootOfHalf,
+  setSecondHighPass,
+  setSuperSmoother,
+} from '../../parts/averages/recursive-filter'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
 
 /** The shortest lag. */
 const shortest: i32 = 3

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, setBandPass, setHighPass } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, setBandPass, setHighPass } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Band-pass Filter: the part of the value with cycles around `period` candles. `normalized` is the value by its own

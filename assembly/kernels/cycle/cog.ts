@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingSum, movingWeightedMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum, movingWeightedMean } from '../../parts/windows/sums'
 
 /**
  * Center of Gravity: minus the mean of 1 … period, where each is weighted by the value so many candles back (1 for the

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { medianPrices } from '../../parts/median-price'
-import { Filter } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter } from '../../parts/averages/recursive-filter'
+import { medianPrices } from '../../parts/candles/median-price'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Cyber Cycle: a high-pass filter of two poles over the prices (high + low) / 2, smoothed by 1, 2, 2, 1 sixths; `trigger`

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, rootOfHalf, setSecondHighPass } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, rootOfHalf, setSecondHighPass } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Decycler Oscillator: what a high-pass filter over half the period lets pass of the decycler (the value without its

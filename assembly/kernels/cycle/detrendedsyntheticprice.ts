@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { medianPrices } from '../../parts/median-price'
-import { weightOf } from '../../parts/present-average'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { medianPrices } from '../../parts/candles/median-price'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Detrended Synthetic Price: the exponential average of (high + low) / 2 over a quarter of the period less that over a

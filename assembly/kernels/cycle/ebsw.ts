@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, setSuperSmoother } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, setSuperSmoother } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Even Better Sinewave: a high-pass filter over `hpPeriod` candles and a super smoother over `ssfPeriod` after it; the

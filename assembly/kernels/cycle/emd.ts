@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { medianPrices } from '../../parts/median-price'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { Filter, setBandPass } from '../../parts/recursive-filter'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { Filter, setBandPass } from '../../parts/averages/recursive-filter'
+import { medianPrices } from '../../parts/candles/median-price'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /** Candles over which peaks and valleys are averaged. */
 const extremePeriod = 50

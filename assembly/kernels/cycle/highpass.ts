@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, setHighPass } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, setHighPass } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * High-pass Filter of one pole: what is left of the value without its cycles longer than `period` candles.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, setSecondHighPass } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, setSecondHighPass } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * High-pass Filter of two poles: what is left of the value without its cycles longer than `period` candles, which are

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Cycle } from '../../parts/hilbert'
+import { Cycle } from '../../parts/averages/hilbert'
 
 /**
  * Hilbert Transform – Dominant Cycle Period: the length in candles of the strongest cycle in the source, between 6 and

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Cycle, Phase } from '../../parts/hilbert'
-import { warmup } from '../../parts/warmup'
+import { Cycle, Phase } from '../../parts/averages/hilbert'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Hilbert Transform – Dominant Cycle Phase: where in its dominant cycle the source stands, from −45 to 315 degrees.

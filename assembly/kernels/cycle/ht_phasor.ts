@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Cycle } from '../../parts/hilbert'
-import { warmup } from '../../parts/warmup'
+import { Cycle } from '../../parts/averages/hilbert'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Hilbert Transform – Phasor Components: the detrended source in phase with its dominant cycle, and the same a quarter

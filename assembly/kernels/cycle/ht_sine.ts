@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Cycle, Phase } from '../../parts/hilbert'
-import { warmup } from '../../parts/warmup'
+import { Cycle, Phase } from '../../parts/averages/hilbert'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Hilbert Transform – SineWave: the sine of the phase of the dominant cycle, and that of the phase an eighth of a cycle

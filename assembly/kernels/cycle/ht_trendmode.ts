@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Cycle, Phase, Trend } from '../../parts/hilbert'
-import { warmup } from '../../parts/warmup'
+import { Cycle, Phase, Trend } from '../../parts/averages/hilbert'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Hilbert Transform – Trend vs Cycle Mode: 1 while the source trends, 0 while it cycles. It cycles for half a period

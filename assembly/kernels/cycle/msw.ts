@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { unitOf } from '../../parts/short-deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { unitOf } from '../../parts/windows/short-deviation'
 
 /**
  * Mesa Sine Wave: the sine of the phase of the wave that fits `period` candles once, and that of the phase an eighth of

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { flex } from '../../parts/flex'
+import { flex } from '../../parts/averages/flex'
 
 /**
  * Reflex: how far a straight line from the value `period` candles ago to the newest one lies above the values between them on average, smoothed

@@ -1,6 +1,11 @@
 import { Frame } from '../../frame'
-import { Filter, rootOfHalf, setSecondHighPass, setSuperSmoother } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import {
+  Filter,
+  rootOfHalf,
+  setSecondHighPass,
+  setSuperSmoother,
+} from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Roofing Filter: a high-pass filter of two poles over `hpPeriod` candles and a super smoother over `lpPeriod` after it,

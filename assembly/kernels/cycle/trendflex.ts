@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { flex } from '../../parts/flex'
+import { flex } from '../../parts/averages/flex'
 
 /**
  * Trendflex: how far the newest value lies above the last `period` ones on average, smoothed

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, setSuperSmoother } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, setSuperSmoother } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Universal Oscillator: half the change of the value over two candles, smoothed by a super smoother over `period` candles,

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { Filter, setBandPass } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, setBandPass } from '../../parts/averages/recursive-filter'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Voss Predictor: a band-pass filter around cycles of `period` candles, and the filter by Voss that looks ahead of it by

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { awesomeOscillator } from '../../parts/awesome'
-import { findDivergences, oscillatorColumn } from '../../parts/divergence'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { awesomeOscillator } from '../../parts/shared/awesome'
+import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
 
 /** Candles of the two means, as in ao. */
 const fastPeriod = 5
@@ -14,7 +14,7 @@ const slowPeriod = 34
  * low (100), or a lower high at a higher high (−100).
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
- * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * their candles: low or high, or the close. The rule in full: parts/swings/divergence.ts.
  * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in ao.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.

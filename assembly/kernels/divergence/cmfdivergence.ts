@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { chaikinMoneyFlow } from '../../parts/chaikin-money-flow'
-import { findDivergences, oscillatorColumn } from '../../parts/divergence'
+import { chaikinMoneyFlow } from '../../parts/shared/chaikin-money-flow'
+import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
 
 /**
  * CMF divergence: the price and its Chaikin money flow turn in opposite directions from one pivot of the oscillator
@@ -9,7 +9,7 @@ import { findDivergences, oscillatorColumn } from '../../parts/divergence'
  * lower high at a higher high (−100).
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
- * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * their candles: low or high, or the close. The rule in full: parts/swings/divergence.ts.
  * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in cmf; below a trillionth it counts as 0.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { findDivergences, oscillatorColumn } from '../../parts/divergence'
-import { macdLines } from '../../parts/macd'
+import { macdLines } from '../../parts/shared/macd'
+import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
 
 /**
  * MACD divergence: the price and the histogram of its moving average convergence divergence turn in opposite
@@ -9,7 +9,7 @@ import { macdLines } from '../../parts/macd'
  * (−100). Hidden: a higher low at a lower low (100), or a lower high at a higher high (−100).
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
- * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * their candles: low or high, or the close. The rule in full: parts/swings/divergence.ts.
  * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in macd, where a slow period below the fast one is swapped with it.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.

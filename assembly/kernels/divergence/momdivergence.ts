@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/difference'
-import { findDivergences, oscillatorColumn } from '../../parts/divergence'
-import { warmup } from '../../parts/warmup'
+import { difference } from '../../parts/numbers/difference'
+import { warmup } from '../../parts/numbers/warmup'
+import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
 
 /**
  * Momentum divergence: the price and its momentum turn in opposite directions from one pivot of the oscillator to
@@ -10,7 +10,7 @@ import { warmup } from '../../parts/warmup'
  * lower high at a higher high (−100).
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
- * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * their candles: low or high, or the close. The rule in full: parts/swings/divergence.ts.
  * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in mom.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.

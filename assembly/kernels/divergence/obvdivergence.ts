@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { balanceVolume } from '../../parts/balance-volume'
-import { findDivergences, oscillatorColumn } from '../../parts/divergence'
+import { balanceVolume } from '../../parts/shared/balance-volume'
+import { findDivergences, oscillatorColumn } from '../../parts/swings/divergence'
 
 /**
  * OBV divergence: the price and its on-balance volume turn in opposite directions from one pivot of the oscillator to
@@ -9,7 +9,7 @@ import { findDivergences, oscillatorColumn } from '../../parts/divergence'
  * at a higher high (−100).
  * A pivot is the extreme of the pivotLeft candles before it and the pivotRight after it, of equal ones the first;
  * the signal is given at the last of these candles, `span` is the distance of the two pivots. The price is that of
- * their candles: low or high, or the close. The rule in full: parts/divergence.ts.
+ * their candles: low or high, or the close. The rule in full: parts/swings/divergence.ts.
  * Values of the oscillator that differ by less than a billionth are equal: the difference is rounding.
  * The oscillator as in obv.
  * Source: TradingView's RSI Divergence Indicator, which counts a span as one less.

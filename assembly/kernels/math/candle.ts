@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { copy } from '../../parts/copy'
+import { copy } from '../../parts/numbers/copy'
 
 /**
  * Candle: the candle itself.

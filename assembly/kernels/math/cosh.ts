@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { hyperbolicCosines } from '../../parts/exponential-pairs'
+import { hyperbolicCosines } from '../../parts/numbers/exact-exp'
 
 /**
  * Hyperbolic cosine: the mean of e to the value and e to its negative.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Crossings } from '../../parts/crossing'
+import { Crossings } from '../../parts/numbers/crossing'
 
 /**
  * Cross any: 1 where the first value rises above the second or falls below it, else 0.

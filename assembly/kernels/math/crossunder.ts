@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Crossings } from '../../parts/crossing'
+import { Crossings } from '../../parts/numbers/crossing'
 
 /**
  * Cross under: 1 where the first value falls below the second, else 0.

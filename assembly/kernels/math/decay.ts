@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { decays } from '../../parts/decay'
+import { decays } from '../../parts/numbers/decay'
 
 /**
  * Linear decay: the value, or what is left of the decay before where that is more: it falls by 1 / `period` a candle.

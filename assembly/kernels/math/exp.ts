@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentials } from '../../parts/exponential-pairs'
+import { exponentials } from '../../parts/numbers/exact-exp'
 
 /**
  * Exponential: e to the power of the value.

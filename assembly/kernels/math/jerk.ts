@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Third Difference: x − 3·x[1] + 3·x[2] − x[3], where [k] is the value k candles before.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { copy } from '../../parts/copy'
-import { warmup } from '../../parts/warmup'
+import { copy } from '../../parts/numbers/copy'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Lag: the value of `period` candles ago.

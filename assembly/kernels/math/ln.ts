@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { logarithms } from '../../parts/logarithm-pairs'
+import { logarithms } from '../../parts/numbers/exact-log'
 
 /**
  * Vector Log Natural: the power to which e is raised to give the value.

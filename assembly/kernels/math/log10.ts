@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { commonLogarithms } from '../../parts/logarithm-pairs'
+import { commonLogarithms } from '../../parts/numbers/exact-log'
 
 /**
  * Vector Log10: the power to which 10 is raised to give the value.

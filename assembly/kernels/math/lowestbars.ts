@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { extremeAges } from '../../parts/extreme-ages'
-import { movingMin } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { extremeAges } from '../../parts/windows/extreme-ages'
+import { movingMin } from '../../parts/windows/extremes'
 
 /**
  * Candles since the lowest low of the last `period`, as a number from −(period − 1) to 0.

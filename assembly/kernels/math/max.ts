@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMax } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax } from '../../parts/windows/extremes'
 
 /**
  * Highest value of the last `period` values, the newest included.

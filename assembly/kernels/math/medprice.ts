@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { medianPrices } from '../../parts/median-price'
+import { medianPrices } from '../../parts/candles/median-price'
 
 /**
  * Median Price: the middle between high and low.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { extremePositions } from '../../parts/extreme-positions'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { extremePositions } from '../../parts/windows/extreme-positions'
 
 /**
  * Indexes of the lowest and the highest of the last `period` values.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Min-max Normalization: where the value lies between the lowest (0) and the highest (1) of the last `period`.

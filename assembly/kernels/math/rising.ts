@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { stepsInARow } from '../../parts/runs'
+import { stepsInARow } from '../../parts/windows/runs'
 
 /**
  * Rising: 1 where each of the last `period` steps went up, else 0.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { finite } from '../../parts/finite'
+import { finite } from '../../parts/numbers/finite'
 
 /**
  * Hyperbolic sine: half of what e to the value is more than e to its negative.

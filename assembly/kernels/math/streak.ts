@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { streaks } from '../../parts/runs'
+import { streaks } from '../../parts/windows/runs'
 
 /**
  * Streak: how many candles in a row the value has risen, negative for falls; 0 where it did not change.

@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { thirds } from '../../parts/thirds'
+import { thirds } from '../../parts/numbers/thirds'
 
 /**
  * Typical Price: the mean of high, low and close.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { weightedCloses } from '../../parts/weighted-close'
+import { weightedCloses } from '../../parts/candles/weighted-close'
 
 /**
  * Weighted Close Price: the mean of high, low and twice the close.

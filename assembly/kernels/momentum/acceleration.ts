@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Acceleration: x − 2·x[1] + x[2], where [k] is the value k candles before; the change of the change.

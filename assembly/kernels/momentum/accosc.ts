@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { awesomeOscillator } from '../../parts/awesome'
-import { difference } from '../../parts/difference'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { difference } from '../../parts/numbers/difference'
+import { warmup } from '../../parts/numbers/warmup'
+import { awesomeOscillator } from '../../parts/shared/awesome'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Accelerator Oscillator: the awesome oscillator minus its mean over five candles, where the awesome oscillator is the

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { averageDirectionalIndex } from '../../parts/directional'
+import { averageDirectionalIndex } from '../../parts/shared/directional'
 
 /**
  * Average Directional Movement Index: the Wilder-smoothed share of |P − M| in P + M, in percent, where P and M are

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { averageDirectionalIndex } from '../../parts/directional'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { averageDirectionalIndex } from '../../parts/shared/directional'
 
 /**
  * Average Directional Movement Index Rating: the mean of the ADX and the ADX period − 1 candles before.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { awesomeOscillator } from '../../parts/awesome'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { awesomeOscillator } from '../../parts/shared/awesome'
 
 /**
  * Awesome Oscillator: the mean of the median prices (high + low) / 2 of 5 candles minus that of 34 candles.

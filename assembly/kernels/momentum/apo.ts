@@ -1,6 +1,6 @@
+import { average, averageState } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageState } from '../../parts/average'
-import { difference } from '../../parts/difference'
+import { difference } from '../../parts/numbers/difference'
 
 /**
  * Absolute Price Oscillator: fast minus slow moving average of the kind `maType`.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { swingIndex } from '../../parts/swing-index'
-import { warmup } from '../../parts/warmup'
+import { swingIndex } from '../../parts/candles/swing-index'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Accumulative Swing Index: the running sum of the swing index.

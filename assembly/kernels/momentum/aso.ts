@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Average Sentiment Oscillator: what the bulls and the bears have of a candle, in percent: the close above the low and

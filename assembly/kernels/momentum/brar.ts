@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * BRAR: `ar` is the sum of high − open in percent of that of open − low over `period` candles, `br` the same for how

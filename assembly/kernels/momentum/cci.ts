@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { commodityChannel } from '../../parts/commodity-channel'
+import { commodityChannel } from '../../parts/shared/commodity-channel'
 
 /**
  * Commodity Channel Index: distance of the typical price from its mean, divided by 0.015 times the mean absolute

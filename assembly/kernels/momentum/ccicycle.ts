@@ -1,10 +1,10 @@
 import { Column, Frame } from '../../frame'
-import { channelIndex } from '../../parts/commodity-channel'
-import { exponentialAverage } from '../../parts/exponential'
-import { heldStochastic } from '../../parts/held-stochastic'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { weightOf } from '../../parts/present-average'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { channelIndex } from '../../parts/shared/commodity-channel'
+import { heldStochastic } from '../../parts/shared/held-stochastic'
 
 /** Numbers of state before the overlaps. */
 const ownState: i32 = 7

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { logarithms } from '../../parts/logarithm'
-import { movingSum } from '../../parts/sums'
-import { trueRanges } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { trueRanges } from '../../parts/candles/true-range'
+import { logarithms } from '../../parts/numbers/fast-log'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Choppiness Index: 100·log(S / B) / log(period), where S is the sum of the true ranges of `period` candles and B the

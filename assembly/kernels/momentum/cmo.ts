@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { relativeStrength } from '../../parts/rsi'
+import { relativeStrength } from '../../parts/shared/rsi'
 
 /**
  * Chande Momentum Oscillator: 100·(G − L) / (G + L), where G and L are the gains and losses of the source.

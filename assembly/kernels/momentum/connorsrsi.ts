@@ -1,7 +1,7 @@
 import { Column, Frame } from '../../frame'
-import { relativeStrength } from '../../parts/rsi'
-import { streaks as streaksOf } from '../../parts/runs'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { relativeStrength } from '../../parts/shared/rsi'
+import { streaks as streaksOf } from '../../parts/windows/runs'
 
 /**
  * Connors RSI: the mean of the relative strength index of the value, that of its streak (how many candles in a row it

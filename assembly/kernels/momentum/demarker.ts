@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * DeMarker: the rises of the high over `period` candles, as a share of these and the falls of the low, 0 to 1.

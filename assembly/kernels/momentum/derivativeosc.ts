@@ -1,11 +1,11 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/difference'
-import { exponentialAverage } from '../../parts/exponential'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { weightOf } from '../../parts/present-average'
-import { relativeStrength } from '../../parts/rsi'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { difference } from '../../parts/numbers/difference'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { relativeStrength } from '../../parts/shared/rsi'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Derivative Oscillator: the relative strength index, smoothed exponentially twice, less its mean over `signalPeriod`

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { directionalIndicators } from '../../parts/directional'
+import { directionalIndicators } from '../../parts/shared/directional'
 
 /**
  * Directional Indicator: the Wilder-smoothed upward and downward movements in percent of the true range smoothed alike.

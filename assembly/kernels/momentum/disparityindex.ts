@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { percentAbove } from '../../parts/percent'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { percentAbove } from '../../parts/numbers/percent'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Disparity Index: how far the value lies above its mean over `period` candles, in percent.

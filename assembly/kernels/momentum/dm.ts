@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { directionalMovements } from '../../parts/directional'
+import { directionalMovements } from '../../parts/shared/directional'
 
 /**
  * Directional Movement: the Wilder-smoothed sums of how far candles reached upward and downward beyond the one before.

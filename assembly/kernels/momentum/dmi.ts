@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { averageDirectionalIndex, directionalIndicators } from '../../parts/directional'
+import { averageDirectionalIndex, directionalIndicators } from '../../parts/shared/directional'
 
 /**
  * Directional Movement Index: the average directional movement index, and the upward and downward movements in

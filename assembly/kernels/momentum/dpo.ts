@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/difference'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { difference } from '../../parts/numbers/difference'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Detrended Price Oscillator: the value period / 2 + 1 candles ago (the half rounded down) minus the mean of the last

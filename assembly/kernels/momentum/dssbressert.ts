@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { weightOf } from '../../parts/present-average'
-import { stochastic } from '../../parts/stochastic'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { stochastic } from '../../parts/shared/stochastic'
 
 /**
  * Double Smoothed Stochastic (Bressert): the exponential average of a stochastic, which is that of the exponential average

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { weightOf } from '../../parts/present-average'
-import { warmup } from '../../parts/warmup'
+import { weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
 
 /** What the oscillator remembers. A view of the kernel's state: its size is in the catalogue. */
 @final

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { directionalIndex } from '../../parts/directional'
+import { directionalIndex } from '../../parts/shared/directional'
 
 /**
  * Directional Movement Index: |P − M| in percent of P + M, where P and M are the Wilder-smoothed upward and downward

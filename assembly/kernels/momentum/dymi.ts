@@ -1,7 +1,7 @@
 import { Column, Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Dynamic Momentum Index: the relative strength of the plain sums of rises and falls over n candles, where n is `period`

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
 
 /**
  * Elder Ray: how far the high (`bullPower`) and the low (`bearPower`) lie above the exponential average of the close.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Ease of Movement: the mean over `period` candles of how far the midpoint (high + low) / 2 moved, times the range of

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { meanDifference } from '../../parts/mean-difference'
-import { quotients } from '../../parts/quotient'
-import { warmup } from '../../parts/warmup'
+import { quotients } from '../../parts/numbers/quotient'
+import { warmup } from '../../parts/numbers/warmup'
+import { meanDifference } from '../../parts/windows/mean-difference'
 
 /**
  * Elliott Wave Oscillator: the mean over `fastPeriod` candles less that over `slowPeriod`, with `percent` in percent of

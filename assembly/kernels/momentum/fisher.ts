@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { logarithms } from '../../parts/logarithm'
-import { medianPrices } from '../../parts/median-price'
-import { warmup } from '../../parts/warmup'
+import { medianPrices } from '../../parts/candles/median-price'
+import { logarithms } from '../../parts/numbers/fast-log'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Fisher Transform: F = ln((1 + v) / (1 − v)) / 2 + F′ / 2, where v = 0.66·(p − 1/2) + 0.67·v′, p is where the median price

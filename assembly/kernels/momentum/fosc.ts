@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { forecastErrors } from '../../parts/regression'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { forecastErrors } from '../../parts/windows/regression'
 
 /**
  * Forecast Oscillator: how far the value lies above the forecast of the regression line through the `period` values before

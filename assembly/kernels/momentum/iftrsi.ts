@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { relativeStrength } from '../../parts/rsi'
-import { movingWeightedMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { relativeStrength } from '../../parts/shared/rsi'
+import { movingWeightedMean } from '../../parts/windows/sums'
 
 /**
  * Inverse Fisher Transform of RSI: a tenth of the relative strength index less 50, its weighted mean, and the hyperbolic

@@ -1,9 +1,9 @@
+import { doubleExponential } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { doubleExponential } from '../../parts/average'
-import { difference } from '../../parts/difference'
-import { exponentialAverage } from '../../parts/exponential'
-import { withMeanSignal } from '../../parts/mean-signal'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { difference } from '../../parts/numbers/difference'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { withMeanSignal } from '../../parts/windows/mean-signal'
 
 /**
  * Impulse MACD: how far the double exponential average of the typical price lies above Wilder's average of the high or

@@ -1,12 +1,12 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { movingLine } from '../../parts/regression'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
 import {
   relativeVolatility,
   relativeVolatilityState,
   volatilityWeight,
-} from '../../parts/relative-volatility'
-import { warmup } from '../../parts/warmup'
+} from '../../parts/shared/relative-volatility'
+import { movingLine } from '../../parts/windows/regression'
 
 /**
  * Inertia: the end of the line of least squares through the last `period` values of the relative volatility index.

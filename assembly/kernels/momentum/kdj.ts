@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { stochastic } from '../../parts/stochastic'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { stochastic } from '../../parts/shared/stochastic'
 
 /**
  * KDJ: K is the stochastic of `kPeriod` candles smoothed with weight 1/kSmooth, D is K smoothed with weight 1/dPeriod,

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { addMeanRate } from '../../parts/mean-rates'
-import { withMeanSignal } from '../../parts/mean-signal'
+import { addMeanRate } from '../../parts/windows/mean-rates'
+import { withMeanSignal } from '../../parts/windows/mean-signal'
 
 /**
  * Know Sure Thing: the means of four rates of change in percent, weighted 1, 2, 3 and 4; `signal` is the mean of the

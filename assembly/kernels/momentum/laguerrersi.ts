@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Laguerre RSI: the share of the rises in the differences between the four stages of a Laguerre filter, 0 to 1.

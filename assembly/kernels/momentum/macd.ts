@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { macdLines } from '../../parts/macd'
+import { macdLines } from '../../parts/shared/macd'
 
 /**
  * Moving Average Convergence Divergence: fast minus slow exponential average, its own exponential average (the

@@ -1,8 +1,8 @@
+import { average, averageLookback, averageState } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageLookback, averageState } from '../../parts/average'
-import { difference } from '../../parts/difference'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { warmup } from '../../parts/warmup'
+import { difference } from '../../parts/numbers/difference'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * MACD with moving averages of any kind: fast minus slow average, the average of that (the signal), and the difference

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { macdLines } from '../../parts/macd'
+import { macdLines } from '../../parts/shared/macd'
 
 /**
  * Moving Average Convergence Divergence of 12 and 26 candles with Appel's rounded weights: 0.15 on the newest value in

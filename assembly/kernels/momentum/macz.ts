@@ -1,8 +1,8 @@
 import { Column, Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { difference } from '../../parts/difference'
-import { movingMean, movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { difference } from '../../parts/numbers/difference'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
+import { movingMean, movingSum } from '../../parts/windows/sums'
 
 /**
  * MAC-Z: `a` times how far the close is from its volume-weighted mean of `zPeriod` candles, in units of the root mean square

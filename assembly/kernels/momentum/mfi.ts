@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { moneyFlowIndex } from '../../parts/money-flow-index'
+import { moneyFlowIndex } from '../../parts/shared/money-flow-index'
 
 /**
  * Money Flow Index: 100·P / (P + N), where P and N are the sums over `period` candles of typical price times volume of

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { directionalMovements } from '../../parts/directional'
+import { directionalMovements } from '../../parts/shared/directional'
 
 /**
  * Minus Directional Movement: the Wilder-smoothed sum of how far candles reached downward beyond the one before.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/difference'
-import { warmup } from '../../parts/warmup'
+import { difference } from '../../parts/numbers/difference'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Momentum: the value minus the one `period` candles before.

@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Noise Elimination Technology on MyRSI: of all pairs of the last `period` values of MyRSI how many rise from the older to

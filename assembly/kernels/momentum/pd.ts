@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Price Direction: how many of the last `period` candles closed above their open less how many closed below it, by

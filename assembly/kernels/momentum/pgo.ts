@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
-import { movingMean } from '../../parts/sums'
-import { trueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { trueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Pretty Good Oscillator: the distance of the close from its mean over `period` candles, in units of the exponential

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { directionalIndicators } from '../../parts/directional'
+import { directionalIndicators } from '../../parts/shared/directional'
 
 /**
  * Plus Directional Indicator: the Wilder-smoothed upward movement in percent of the true range smoothed alike.

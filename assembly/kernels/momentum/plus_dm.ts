@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { directionalMovements } from '../../parts/directional'
+import { directionalMovements } from '../../parts/shared/directional'
 
 /**
  * Plus Directional Movement: the Wilder-smoothed sum of how far candles reached upward beyond the one before.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { presentAverage, weightOf } from '../../parts/present-average'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
 
 /**
  * Price Momentum Oscillator: ten times the relative change in percent, smoothed with the weight 2 / longPeriod and

@@ -1,7 +1,7 @@
+import { average, averageLookback, averageState } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageLookback, averageState } from '../../parts/average'
-import { percentAbove } from '../../parts/percent'
-import { warmup } from '../../parts/warmup'
+import { percentAbove } from '../../parts/numbers/percent'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Percentage Price Oscillator: by how many percent the fast moving average lies above the slow one.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { presentAverage, weightOf } from '../../parts/present-average'
-import { warmup } from '../../parts/warmup'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Premier Stochastic Oscillator: the stochastic less 50, as a tenth, smoothed exponentially twice and pressed into −1 to 1

@@ -1,11 +1,11 @@
 import { Frame } from '../../frame'
+import { warmup } from '../../parts/numbers/warmup'
 import {
   bandsStart,
   smoothedStrength,
   smoothedStrengthState,
   strengthBands,
-} from '../../parts/strength-bands'
-import { warmup } from '../../parts/warmup'
+} from '../../parts/shared/strength-bands'
 
 /**
  * Quantitative Qualitative Estimation: the exponential average of the relative strength index, and a line that follows it

@@ -1,14 +1,14 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
 import {
   bandsStart,
   smoothedStrength,
   smoothedStrengthState,
   strengthBands,
   strengthBandsState,
-} from '../../parts/strength-bands'
-import { warmup } from '../../parts/warmup'
+} from '../../parts/shared/strength-bands'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * QQE Mod: the smoothed relative strength less 50, and the line of `qqe` with `factor2` less 50; `trend` is up where the

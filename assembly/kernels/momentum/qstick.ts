@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/difference'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { difference } from '../../parts/numbers/difference'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Qstick: the mean of close − open over the last `period` candles.

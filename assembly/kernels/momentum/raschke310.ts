@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/difference'
-import { meanDifference } from '../../parts/mean-difference'
-import { withMeanSignal } from '../../parts/mean-signal'
+import { difference } from '../../parts/numbers/difference'
+import { meanDifference } from '../../parts/windows/mean-difference'
+import { withMeanSignal } from '../../parts/windows/mean-signal'
 
 /**
  * 3/10 Oscillator: the mean over `fastPeriod` candles less that over `slowPeriod`; `signal` is its mean over `signalPeriod`

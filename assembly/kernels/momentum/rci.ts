@@ -1,7 +1,7 @@
 import { Column, Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { slideRanks } from '../../parts/ranks'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { slideRanks } from '../../parts/windows/ranks'
 
 /**
  * Rank Correlation Index: 100·(1 − 6·Σd² / (n·(n² − 1))), where d is the rank of a value among the last n = `period` less

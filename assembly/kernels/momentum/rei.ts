@@ -1,7 +1,7 @@
 import { Column, Frame } from '../../frame'
-import { quotients } from '../../parts/quotient'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { quotients } from '../../parts/numbers/quotient'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Range Expansion Index: the changes of the high and of the low over two candles, added up over `period` candles where

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Reverse RSI: the close at which the relative strength index of `period` candles would be `level` on the next candle.

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { percentAbove } from '../../parts/percent'
-import { presentAverage, weightOf } from '../../parts/present-average'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { percentAbove } from '../../parts/numbers/percent'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Rate of Change with Bands: the change over `period` candles in percent, its exponential average, and its root mean

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { change } from '../../parts/change'
-import { warmup } from '../../parts/warmup'
+import { change } from '../../parts/numbers/change'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Rate of Change Percentage: by what share of it a value lies above the one `period` candles before.

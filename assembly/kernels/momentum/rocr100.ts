@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { ratio } from '../../parts/change'
-import { warmup } from '../../parts/warmup'
+import { ratio } from '../../parts/numbers/change'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Rate of Change Ratio, scaled to 100: a value in percent of the one `period` candles before.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { relativeStrength } from '../../parts/rsi'
+import { relativeStrength } from '../../parts/shared/rsi'
 
 /**
  * Relative Strength Index: 100·G / (G + L), where G and L are the Wilder-smoothed gains and losses of the source.

@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Relative Strength Xtra: 50·(a / b + 1), where a is the change of the value and b the absolute change, each smoothed by

@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Relative Vigor Index: close − open by high − low, each smoothed over four candles with the weights 1 2 2 1 and

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { presentAverage, weightOf } from '../../parts/present-average'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Stochastic Momentum Index: the distance of the close from the middle of the range of `period` candles, smoothed

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { addMeanRate } from '../../parts/mean-rates'
-import { withMeanSignal } from '../../parts/mean-signal'
+import { addMeanRate } from '../../parts/windows/mean-rates'
+import { withMeanSignal } from '../../parts/windows/mean-signal'
 
 /** Distance, window and weight of each rate of change. */
 const rows = memory.data<i32>([

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { movingRange } from '../../parts/extremes'
-import { movingMean, movingWeightedMean } from '../../parts/sums'
-import { trueRanges } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { trueRanges } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
+import { movingRange } from '../../parts/windows/extremes'
+import { movingMean, movingWeightedMean } from '../../parts/windows/sums'
 
 /**
  * Squeeze Momentum: the end of the regression line through the last `lengthKC` distances of the close from the mean

@@ -1,10 +1,10 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { movingRange } from '../../parts/extremes'
-import { movingLine } from '../../parts/regression'
-import { movingMean } from '../../parts/sums'
-import { trueRanges } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { trueRanges } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
+import { movingRange } from '../../parts/windows/extremes'
+import { movingLine } from '../../parts/windows/regression'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Squeeze Pro: the end of the line of least squares through the last `period` distances of the close from the mean of its

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { heldStochastic } from '../../parts/held-stochastic'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { heldStochastic } from '../../parts/shared/held-stochastic'
 
 /**
  * Schaff Trend Cycle: the stochastic over `cycleLength` candles of the fast minus the slow exponential average,

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Stiffness: the share, in percent, of the last `period` values that lie above their mean of `maPeriod` candles less

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { stochasticLines } from '../../parts/stochastic'
+import { stochasticLines } from '../../parts/shared/stochastic'
 
 /**
  * Stochastic: where the close lies between the lowest low and the highest high of `kPeriod` candles, in percent; K is

@@ -1,7 +1,7 @@
+import { average, averageLookback } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageLookback } from '../../parts/average'
-import { stochastic } from '../../parts/stochastic'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { stochastic } from '../../parts/shared/stochastic'
 
 /**
  * Stochastic Fast: K is where the close lies between the lowest low and the highest high of `fastKPeriod` candles, in

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { relativeStrength } from '../../parts/rsi'
-import { stochasticLines } from '../../parts/stochastic'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { relativeStrength } from '../../parts/shared/rsi'
+import { stochasticLines } from '../../parts/shared/stochastic'
 
 /**
  * Stochastic RSI: the stochastic of the RSI over `stochasticPeriod` candles, in percent; K is its mean over `kPeriod`

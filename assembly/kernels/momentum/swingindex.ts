@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { swingIndex } from '../../parts/swing-index'
-import { warmup } from '../../parts/warmup'
+import { swingIndex } from '../../parts/candles/swing-index'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Swing Index: 50·N / R·K / limitMove. N is the change of the close, plus half of the body of the candle, plus a

@@ -1,10 +1,10 @@
 import { Frame } from '../../frame'
-import { bandsAround } from '../../parts/bands'
-import { deviation } from '../../parts/deviation'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { relativeStrength } from '../../parts/rsi'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { bandsAround } from '../../parts/shared/bands'
+import { relativeStrength } from '../../parts/shared/rsi'
+import { deviation } from '../../parts/windows/deviation'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Trader's Dynamic Index: the means of the relative strength index over `pricePeriod` and over `signalPeriod` candles, and

@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * TD Sequential. A bearish flip (a close above the one four candles before, then one below it) begins a buy setup,

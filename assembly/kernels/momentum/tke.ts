@@ -1,12 +1,12 @@
 import { Column, Frame } from '../../frame'
-import { ratio } from '../../parts/change'
-import { commodityChannel } from '../../parts/commodity-channel'
-import { movingRange } from '../../parts/extremes'
-import { moneyFlowIndex } from '../../parts/money-flow-index'
-import { presentAverage, weightOf } from '../../parts/present-average'
-import { relativeStrength } from '../../parts/rsi'
-import { ultimateOscillator } from '../../parts/ultimate-oscillator'
-import { warmup } from '../../parts/warmup'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { ratio } from '../../parts/numbers/change'
+import { warmup } from '../../parts/numbers/warmup'
+import { commodityChannel } from '../../parts/shared/commodity-channel'
+import { moneyFlowIndex } from '../../parts/shared/money-flow-index'
+import { relativeStrength } from '../../parts/shared/rsi'
+import { ultimateOscillator } from '../../parts/shared/ultimate-oscillator'
+import { movingRange } from '../../parts/windows/extremes'
 
 /** The periods of the ultimate oscillator. */
 const short: i32 = 7

@@ -1,5 +1,5 @@
+import { seed } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { seed } from '../../parts/average'
 
 /**
  * TRIX: by how many percent the triple exponential average (an average of an average of an average) changed since the

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { difference } from '../../parts/difference'
-import { exponentialAverage } from '../../parts/exponential'
-import { withMeanSignal } from '../../parts/mean-signal'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { weightOf } from '../../parts/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { difference } from '../../parts/numbers/difference'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { withMeanSignal } from '../../parts/windows/mean-signal'
 
 /**
  * TRIX with Signal and Histogram: the change of the triple exponential average in percent, its mean over `signalPeriod`

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { presentAverage, weightOf } from '../../parts/present-average'
-import { trueStrength, trueStrengthState } from '../../parts/true-strength'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { trueStrength, trueStrengthState } from '../../parts/shared/true-strength'
 
 /**
  * True Strength Index: 100 times the changes of the value, smoothed exponentially over `longPeriod` and again over

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { ultimateOscillator } from '../../parts/ultimate-oscillator'
+import { ultimateOscillator } from '../../parts/shared/ultimate-oscillator'
 
 /**
  * Ultimate Oscillator: how far closes lie above the true lows, in percent of the true ranges, summed over three

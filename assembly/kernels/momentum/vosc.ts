@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Volume Oscillator: by how many percent the mean volume of the short period lies above that of the long one.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { presentAverage, weightOf } from '../../parts/present-average'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Volume-Weighted MACD: the volume-weighted mean of the close over `fastPeriod` candles less that over `slowPeriod`, its

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { presentAverage, weightOf } from '../../parts/present-average'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * WaveTrend Oscillator: the distance of the typical price from its exponential average in units of 0.015 of its own

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { percentRange } from '../../parts/percent-range'
+import { percentRange } from '../../parts/shared/percent-range'
 
 /**
  * Williams' %R: how far the close lies below the highest high of `period` candles, in percent of their range: 0 at

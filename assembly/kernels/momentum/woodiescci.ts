@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { commodityChannel } from '../../parts/commodity-channel'
-import { difference } from '../../parts/difference'
-import { warmup } from '../../parts/warmup'
+import { difference } from '../../parts/numbers/difference'
+import { warmup } from '../../parts/numbers/warmup'
+import { commodityChannel } from '../../parts/shared/commodity-channel'
 
 /**
  * Woodies CCI: the commodity channel indices of `period` and of `turboPeriod` candles, and what the second lies above the

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { collapses } from '../../parts/candle-sequences'
-import { Candles } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { collapses } from '../../parts/candles/candle-sequences'
+import { Candles } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Three Black Crows: −100 where a white candle is followed by three black ones without lower shadows of note,

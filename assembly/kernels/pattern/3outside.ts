@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, signedHundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Three Outside Up/Down: a body that covers the body before, which has the other colour, and a close that goes on in

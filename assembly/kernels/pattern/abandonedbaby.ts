@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { Candles } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Abandoned Baby: a long candle, a doji that leaves a gap on both its sides, and a candle of the other colour that

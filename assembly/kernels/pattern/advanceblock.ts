@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { advances } from '../../parts/candle-sequences'
-import { Candles } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { advances } from '../../parts/candles/candle-sequences'
+import { Candles } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Advance Block: −100 for three white candles, each closing higher and opening in or near the body before, that lose

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { openingShadow, SingleCandles } from '../../parts/shaven-candles'
+import { openingShadow, SingleCandles } from '../../parts/candles/shaven-candles'
 
 /**
  * Belt-hold: a long candle that has next to no shadow on the side where it opens. 100 where it is white, −100 where it

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { signedHundred } from '../../parts/simd'
-import { distancesBefore } from '../../parts/sum-before'
-import { warmup } from '../../parts/warmup'
+import { signedHundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
+import { distancesBefore } from '../../parts/windows/sum-before'
 
 /**
  * Big Candle: 100 where the close lies more than `factor` times the mean body of the `period` candles before above the

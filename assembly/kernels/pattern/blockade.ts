@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { BothSides, Sides } from '../../parts/both-sides'
+import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
  * Blockade: 100 where a black candle is followed by three whose lows lie between its low and its close, the first of which

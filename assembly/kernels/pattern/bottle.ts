@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { BothSides, Sides } from '../../parts/both-sides'
+import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
  * Bottle: 100 where a white candle is followed by a white one that opens at its low and below the close before, −100 where a

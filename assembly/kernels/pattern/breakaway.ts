@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candle-shape'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { Candles } from '../../parts/candles/candle-shape'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Breakaway: a long candle, a body of its colour beyond a gap, two candles that each reach further on both ends, the

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { closingShadow, SingleCandles } from '../../parts/shaven-candles'
+import { closingShadow, SingleCandles } from '../../parts/candles/shaven-candles'
 
 /**
  * Closing Marubozu: a long candle that has next to no shadow on the side where it closes. 100 where it is white, −100

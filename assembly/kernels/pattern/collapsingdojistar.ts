@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Collapsing Doji Star: −100 where a white candle is followed by a doji below it and that by a black candle below the doji,

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { mirrored } from '../../parts/mirrored'
+import { mirrored } from '../../parts/candles/mirrored'
 import { advanceblock } from './advanceblock'
 
 /**

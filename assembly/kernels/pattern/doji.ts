@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, hundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Doji: 100 where the body is at most a tenth of the mean range of the ten candles before.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, signedHundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Doji Star: a long candle and a doji whose body lies beyond a gap in its direction. −100 above a white candle, 100

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundreds } from '../../parts/simd'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { CandlePairs, hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Double Trouble: 100 where two white candles follow each other, the second with a higher close, a larger body and a range

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { mirroredBodies } from '../../parts/mirrored'
+import { mirroredBodies } from '../../parts/candles/mirrored'
 import { upsidegap2crows } from './upsidegap2crows'
 
 /**

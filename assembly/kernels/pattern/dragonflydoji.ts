@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { SingleCandles } from '../../parts/shaven-candles'
+import { SingleCandles } from '../../parts/candles/shaven-candles'
 
 /**
  * Dragonfly Doji: 100 for a doji that has next to no upper shadow and a lower one longer than very short.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Engulfing Pattern: a body that covers the body of the candle before, which has the other colour. Positive where the

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Euphoria: a run that gains pace and is taken to be near its end. 100 for three black candles with larger and larger bodies

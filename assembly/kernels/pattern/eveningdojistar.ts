@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Stars } from '../../parts/star'
+import { Stars } from '../../parts/candles/star'
 
 /**
  * Evening Doji Star: −100 where a long white candle is followed by a doji whose body lies above its body, and that by a

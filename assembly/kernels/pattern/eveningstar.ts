@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Stars } from '../../parts/star'
+import { Stars } from '../../parts/candles/star'
 
 /**
  * Evening Star: −100 where a long white candle is followed by a short body above its body, and that by a black candle,

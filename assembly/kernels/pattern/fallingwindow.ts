@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, signedHundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Falling Window: −100 where the high lies below the low of the candle before: a gap downwards, shadows included.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundred } from '../../parts/simd'
-import { distancesBefore } from '../../parts/sum-before'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, hundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
+import { distancesBefore } from '../../parts/windows/sum-before'
 
 /**
  * Four Price Doji: 100 where the body and both shadows are each shorter than `limit` times the mean range of the `period`

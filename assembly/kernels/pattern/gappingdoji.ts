@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Gapping Doji: a doji beyond a gap from the candle before, shadows included. 100 above it, −100 below it.

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { Candles, within } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { Candles, within } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Up/Down-Gap Side-by-Side White Lines: two white candles of about the same size and open, whose bodies both lie beyond

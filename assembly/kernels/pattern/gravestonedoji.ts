@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { SingleCandles } from '../../parts/shaven-candles'
+import { SingleCandles } from '../../parts/candles/shaven-candles'
 
 /**
  * Gravestone Doji: 100 for a doji that has next to no lower shadow and an upper one longer than very short.

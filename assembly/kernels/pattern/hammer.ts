@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { isHammer } from '../../parts/candle-sequences'
-import { Candles } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { isHammer } from '../../parts/candles/candle-sequences'
+import { Candles } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Hammer: 100 for a small body with a long lower and next to no upper shadow, which lies near or below the low before.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Harami: a long candle whose body holds the short body of the next. Positive after a black candle, negative after a

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candle-shape'
-import { hikkakeSignals } from '../../parts/hikkake'
-import { warmup } from '../../parts/warmup'
+import { Candles } from '../../parts/candles/candle-shape'
+import { hikkakeSignals } from '../../parts/candles/hikkake'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Modified Hikkake Pattern: 100 where a candle breaks down out of the inner one of two candles that lie inside one

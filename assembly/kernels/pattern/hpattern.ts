@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { BothSides, Sides } from '../../parts/both-sides'
+import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
  * H Pattern: 100 where a white candle is followed by one with a higher high that closes where it opened, and that by a white

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { collapses } from '../../parts/candle-sequences'
-import { Candles, within } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { collapses } from '../../parts/candles/candle-sequences'
+import { Candles, within } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Identical Three Crows: −100 for three black candles without lower shadows of note, each closing lower, and

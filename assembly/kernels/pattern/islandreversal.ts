@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { RareSignals } from '../../parts/rare-signals'
-import { warmup } from '../../parts/warmup'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Island Reversal: up to `maxLength` candles that lie beyond a gap on both sides, shadows included. 100 where they lie below

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Key Reversal: 100 where the low is below that of each of the `period` candles before and the close above the one

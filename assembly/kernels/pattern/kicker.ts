@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candle-shape'
-import { warmup } from '../../parts/warmup'
+import { Candles } from '../../parts/candles/candle-shape'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Kicker: two long candles of different colours, the second of which opens at the open of the first or beyond it, away

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, hundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Long-Legged Doji: 100 for a doji with a shadow longer than its body.

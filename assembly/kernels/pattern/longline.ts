@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { longWithShortShadows, SingleCandles } from '../../parts/shaven-candles'
+import { longWithShortShadows, SingleCandles } from '../../parts/candles/shaven-candles'
 
 /**
  * Long Line Candle: a long body between two short shadows. 100 where it is white, −100 where it is black.

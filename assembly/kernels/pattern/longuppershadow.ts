@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs } from '../../parts/simd'
+import { CandlePairs } from '../../parts/numbers/simd'
 
 /**
  * Long Upper Shadow: −100 where the upper shadow is longer than `percent` percent of the range of the candle.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { bothShadows, SingleCandles } from '../../parts/shaven-candles'
+import { bothShadows, SingleCandles } from '../../parts/candles/shaven-candles'
 
 /**
  * Marubozu: a long candle with next to no shadows. 100 where it is white, −100 where it is black.

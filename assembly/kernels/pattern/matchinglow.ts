@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { Candles, within } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs, neighbours } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { Candles, within } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs, neighbours } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Matching Low: 100 for two black candles that close at equal prices.

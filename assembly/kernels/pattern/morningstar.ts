@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Stars } from '../../parts/star'
+import { Stars } from '../../parts/candles/star'
 
 /**
  * Morning Star: 100 where a long black candle is followed by a short body below its body, and that by a white candle,

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { extremeRanges } from '../../parts/extreme-ranges'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { extremeRanges } from '../../parts/windows/extreme-ranges'
 
 /**
  * Narrow Range: 100 where the range of the candle is smaller than that of each of the `period` − 1 candles before (NR7; NR4

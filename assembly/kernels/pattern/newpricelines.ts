@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { writeSteps } from '../../parts/runs'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { writeSteps } from '../../parts/windows/runs'
 
 /**
  * New Price Lines: 100 where each of the last `lines` candles but the oldest has a higher high than the one before, −100

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, signedHundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Outside Bar: a candle that reaches above the high and below the low of the one before: 100 where it is white, −100

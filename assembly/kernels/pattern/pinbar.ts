@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { CandlePairs, signedHundred } from '../../parts/simd'
+import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
 
 /**
  * Pin Bar: a candle with one shadow of at least two thirds of its range, so that the body lies in the last third: 100

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingMax } from '../../parts/extremes'
-import { hundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax } from '../../parts/windows/extremes'
 
 /**
  * Pocket Pivot: 100 where the close rises and the volume is larger than that of each of the `period` candles before on

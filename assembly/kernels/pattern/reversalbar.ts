@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Reversal Bar: 100 where the low is lower than the one before and the close above the middle of the candle, −100 where the

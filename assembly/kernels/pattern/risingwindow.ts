@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, hundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Rising Window: 100 where the low lies above the high of the candle before: a gap upwards, shadows included.

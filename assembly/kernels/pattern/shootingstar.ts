@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { isInvertedHammer } from '../../parts/candle-sequences'
-import { Candles } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { isInvertedHammer } from '../../parts/candles/candle-sequences'
+import { Candles } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Shooting Star: −100 for a small body with a long upper and next to no lower shadow, which lies above the body before.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { SingleCandles, smallWithShortShadows } from '../../parts/shaven-candles'
+import { SingleCandles, smallWithShortShadows } from '../../parts/candles/shaven-candles'
 
 /**
  * Short Line Candle: a small body between two short shadows. 100 where it is white, −100 where it is black.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { BothSides, Sides } from '../../parts/both-sides'
+import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
  * Slingshot: a breakout, a return to it and a new start. 100 where the second of four candles is white, closes above the

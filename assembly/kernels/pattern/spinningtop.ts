@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, signedHundred } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, signedHundred } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Spinning Top: a small body between two shadows, each longer than the body. 100 where it is white, −100 where it is

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Squeeze Alert: two candles in a row that each lie inside the range of the one before and meet neither end of it. 100 where

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { hundreds, sumTenBefore } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundreds, sumTenBefore } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Above and Below the Stomach. 100 where a black candle is followed by a white one that opens and closes at or above the

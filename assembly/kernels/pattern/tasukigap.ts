@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { Candles } from '../../parts/candle-shape'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { Candles } from '../../parts/candles/candle-shape'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Tasuki Gap: a body beyond a gap, and one of the other colour and about the same size that opens inside it and closes

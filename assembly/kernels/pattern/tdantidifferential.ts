@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * TD Anti-Differential: 100 where the last four changes are two falls, a rise and a fall, −100 where they are two rises, a

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { BothSides, Sides } from '../../parts/both-sides'
+import { BothSides, Sides } from '../../parts/candles/both-sides'
 
 /**
  * TD Camouflage: 100 where the close is below the one before but above the open, and the low is below the low two candles

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs, hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs, hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * TD Clop: 100 where the candle opens below the open and the close before and its high passes both, −100 where it opens

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * TD Clopwin: a candle that opens and closes within the body before, whose ends count: 100 where it closes above the close

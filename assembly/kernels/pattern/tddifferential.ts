@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Differential } from '../../parts/differential'
+import { Differential } from '../../parts/candles/differential'
 
 /**
  * TD Differential: 100 where the close has fallen twice in a row while buying pressure rose and selling pressure fell, −100

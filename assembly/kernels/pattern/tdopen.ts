@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * TD Open: a gap that is closed. 100 where the open lies below the low before and the high above it, −100 where the open

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Differential } from '../../parts/differential'
+import { Differential } from '../../parts/candles/differential'
 
 /**
  * TD Reverse Differential: 100 where the close has risen twice in a row while buying pressure rose and selling pressure fell,

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * TheStrat Scenario of each candle: 1 where it passes neither the high nor the low of the one before (inside), 2 where it

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { recovers } from '../../parts/candle-sequences'
-import { Candles } from '../../parts/candle-shape'
-import { RareSignals } from '../../parts/rare-signals'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { recovers } from '../../parts/candles/candle-sequences'
+import { Candles } from '../../parts/candles/candle-shape'
+import { RareSignals } from '../../parts/candles/rare-signals'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Thrusting Pattern: −100 where a long black candle is followed by a white one that opens below its low and closes

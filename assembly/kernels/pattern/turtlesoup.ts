@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { hundreds } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { hundreds } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Turtle Soup: a failed breakout. 100 where the low passes the lowest low of the `period` candles before and the close is

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { CandlePairs } from '../../parts/simd'
-import { warmup } from '../../parts/warmup'
+import { CandlePairs } from '../../parts/numbers/simd'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Two Black Gapping Candles: −100 where a black candle lies below the candle before, shadows included, and is followed by a

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { extremeRanges } from '../../parts/extreme-ranges'
+import { extremeRanges } from '../../parts/windows/extreme-ranges'
 
 /**
  * Wide Spread: 100 where the range of the candle is larger than that of each of the `period` − 1 candles before (WS7; WS4

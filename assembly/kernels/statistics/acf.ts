@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { autocorrelations } from '../../parts/autocorrelation'
-import { variance } from '../../parts/deviation'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { autocorrelations } from '../../parts/windows/autocorrelation'
+import { variance } from '../../parts/windows/deviation'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Autocorrelation: how the last `period` values vary together with those `lag` candles before, from −1 to 1: the products

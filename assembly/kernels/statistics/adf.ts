@@ -1,8 +1,8 @@
 import { Column, Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { cell, eliminate, sumOfProducts } from '../../parts/elimination'
-import { finite } from '../../parts/finite'
-import { warmup } from '../../parts/warmup'
+import { cell, eliminate, sumOfProducts } from '../../parts/numbers/elimination'
+import { finite } from '../../parts/numbers/finite'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /** The values of `regression`. */
 const withNothing: i32 = 0

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { meanDeviation } from '../../parts/mean-deviation'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { meanDeviation } from '../../parts/windows/mean-deviation'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Average Deviation: the mean absolute distance of the last `period` values from their mean.

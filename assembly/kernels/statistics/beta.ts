@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { comoments } from '../../parts/comoments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { comoments } from '../../parts/windows/comoments'
 
 /** Returns that deviate by less than this from each other differ by the rounding of their prices. */
 const rounding: f64 = 1e-13

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { largestDrawdowns } from '../../parts/drawdowns'
-import { finite } from '../../parts/finite'
-import { warmup } from '../../parts/warmup'
+import { finite } from '../../parts/numbers/finite'
+import { warmup } from '../../parts/numbers/warmup'
+import { largestDrawdowns } from '../../parts/windows/drawdowns'
 
 /**
  * Calmar Ratio: the growth over the last `period` candles, as a share per `periodsPerYear` candles, divided by the maximum

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { standardScores } from '../../parts/standard-scores'
+import { standardScores } from '../../parts/windows/standard-scores'
 
 /**
  * Candle Z-score: the z-score of each of the four prices among its own last `period` values.

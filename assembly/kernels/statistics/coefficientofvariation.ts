@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Coefficient of Variation: the standard deviation of the last `period` values, divided by their mean. A fraction.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { comoments } from '../../parts/comoments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { comoments } from '../../parts/windows/comoments'
 
 /**
  * Pearson’s Correlation Coefficient: how two columns vary together over the last `period` candles, divided by how each

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { comoments } from '../../parts/comoments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { comoments } from '../../parts/windows/comoments'
 
 /**
  * Covariance: the mean over the last `period` candles of the products of the distances of two columns from their means;

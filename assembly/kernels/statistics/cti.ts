@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { trendCorrelation } from '../../parts/trend-correlation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { trendCorrelation } from '../../parts/windows/trend-correlation'
 
 /**
  * Correlation Trend Indicator: Pearson's correlation of the last `period` values with time, from −1 to 1.

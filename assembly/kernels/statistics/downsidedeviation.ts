@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { downsideDeviation } from '../../parts/downside'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { downsideDeviation } from '../../parts/windows/downside'
 
 /**
  * Target Downside Deviation: the root of the mean over the last `period` returns from candle to candle of the squared

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { logarithms } from '../../parts/logarithm'
+import { logarithms } from '../../parts/numbers/fast-log'
 
 /**
  * Drawdown: how far the value lies below the highest one since the first candle; `percent` as a fraction of that peak,

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { logarithms } from '../../parts/logarithm'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { logarithms } from '../../parts/numbers/fast-log'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Entropy: −Σ p·log p, where p is the share of each of the last `period` values in their sum. With S that sum it is

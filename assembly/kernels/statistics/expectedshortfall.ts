@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/order-statistics'
-import { returnsOf } from '../../parts/returns'
-import { warmup } from '../../parts/warmup'
+import { returnsOf } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
+import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/windows/order-statistics'
 
 /**
  * Expected Shortfall, the historical one: the mean of the lowest of the last `period` returns from candle to candle, as many

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { logarithms } from '../../parts/logarithm'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { logarithms } from '../../parts/numbers/fast-log'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Geometric Mean of the last `period` values: e to the power of the mean of their natural logarithms.

@@ -1,8 +1,8 @@
 import { Column, Frame } from '../../frame'
-import { cell, eliminate, sumOfProducts } from '../../parts/elimination'
-import { finite } from '../../parts/finite'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { cell, eliminate, sumOfProducts } from '../../parts/numbers/elimination'
+import { finite } from '../../parts/numbers/finite'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Granger Causality: whether the second column foretells the first. F compares two regressions over the last `period`

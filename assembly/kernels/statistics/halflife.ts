@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { comoments } from '../../parts/comoments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { comoments } from '../../parts/windows/comoments'
 
 /**
  * Half-life of mean reversion: −ln 2 / k candles, where k is the slope of the line of least squares of the change from

@@ -1,8 +1,7 @@
-import { Frame } from '../../frame'
-import { logarithms } from '../../parts/logarithm'
-import { expectedRange, rescaledRanges } from '../../parts/rescaled-range'
-import { logReturns } from '../../parts/returns'
-import { warmup } from '../../parts/warmup'
+import { Column, Frame } from '../../frame'
+import { logarithms } from '../../parts/numbers/fast-log'
+import { logReturns } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
 
 /** The shortest chunk, and the most chunks of one length. */
 const shortest: i32 = 8
@@ -62,4 +61,85 @@ export function hurst(frame: Frame, from: i32, to: i32): void {
   }
   value[to] = afterValue
   corrected[to] = afterCorrected
+}
+
+/**
+ * Writes the rescaled ranges of the chunks of `length` returns that `count` chunks one after another need, the last of
+ * which ends at a candle in [from, to). Up to three elements behind them may be written as well: `out` is a scratch column.
+ */
+function rescaledRanges(returns: Column, out: Column, from: i32, to: i32, length: i32, count: i32): void {
+  let done = from - length * count
+  for (let m = count - 1; m >= 0; m--) {
+    const end = to - m * length
+    for (let j = max(from - m * length, done); j < end; j += 4) {
+      rescaledRangesAt(returns.from(j - length + 1), out.from(j), length)
+    }
+    done = end
+  }
+}
+
+/**
+ * How far the running sum of the distances of `length` returns from their mean ranges, in standard deviations of the returns;
+ * NaN where they are all equal. Of the chunks that begin with the first four returns, side by side.
+ */
+function rescaledRangesAt(returns: Column, out: Column, length: i32): void {
+  const zero = f64x2.splat(0)
+  const oldest = returns.pair(0)
+  const otherOldest = returns.pair(2)
+  let sum = zero
+  let otherSum = zero
+  let differ = zero
+  let otherDiffer = zero
+  for (let k = 0; k < length; k++) {
+    const value = returns.pair(k)
+    const other = returns.pair(k + 2)
+    sum = f64x2.add(sum, value)
+    otherSum = f64x2.add(otherSum, other)
+    differ = v128.or(differ, f64x2.ne(value, oldest))
+    otherDiffer = v128.or(otherDiffer, f64x2.ne(other, otherOldest))
+  }
+  const size = f64x2.splat(<f64>length)
+  const mean = f64x2.div(sum, size)
+  const otherMean = f64x2.div(otherSum, size)
+  let running = zero
+  let otherRunning = zero
+  let squares = zero
+  let otherSquares = zero
+  let highest = f64x2.splat(-Infinity)
+  let otherHighest = highest
+  let lowest = f64x2.splat(Infinity)
+  let otherLowest = lowest
+  for (let k = 0; k < length; k++) {
+    const distance = f64x2.sub(returns.pair(k), mean)
+    const other = f64x2.sub(returns.pair(k + 2), otherMean)
+    running = f64x2.add(running, distance)
+    otherRunning = f64x2.add(otherRunning, other)
+    squares = f64x2.add(squares, f64x2.mul(distance, distance))
+    otherSquares = f64x2.add(otherSquares, f64x2.mul(other, other))
+    highest = f64x2.pmax(highest, running)
+    otherHighest = f64x2.pmax(otherHighest, otherRunning)
+    lowest = f64x2.pmin(lowest, running)
+    otherLowest = f64x2.pmin(otherLowest, otherRunning)
+  }
+  out.setPair(0, ratioOf(f64x2.sub(highest, lowest), f64x2.div(squares, size), differ))
+  out.setPair(2, ratioOf(f64x2.sub(otherHighest, otherLowest), f64x2.div(otherSquares, size), otherDiffer))
+}
+
+function ratioOf(range: v128, variance: v128, differ: v128): v128 {
+  return v128.bitselect(f64x2.div(range, f64x2.sqrt(variance)), f64x2.splat(NaN), differ)
+}
+
+/** The longest chunk for which the quotient of gamma functions is calculated. */
+const longestExact: i32 = 340
+
+/** The rescaled range of `length` independent returns that Anis and Lloyd expect. */
+function expectedRange(length: i32): f64 {
+  const n = <f64>length
+  // Γ((k − 1)/2) / Γ(k/2) for k = 2, and each one from the one before.
+  let quotient = sqrt(Math.PI)
+  for (let k = 2; k < length; k++) quotient = 2 / (<f64>(k - 1) * quotient)
+  const factor = length > longestExact ? sqrt(2 / (Math.PI * (n - 1))) : quotient / sqrt(Math.PI)
+  let sum: f64 = 0
+  for (let k = 1; k < length; k++) sum += sqrt((n - <f64>k) / <f64>k)
+  return factor * sum
 }

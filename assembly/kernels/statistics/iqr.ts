@@ -1,6 +1,12 @@
 import { Frame } from '../../frame'
-import { closeWindow, isComplete, openWindow, slideWindow, valueAt } from '../../parts/order-statistics'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import {
+  closeWindow,
+  isComplete,
+  openWindow,
+  slideWindow,
+  valueAt,
+} from '../../parts/windows/order-statistics'
 
 /**
  * Interquartile Range: the quantile of 0.75 less the quantile of 0.25 of the last `period` values.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { moments } from '../../parts/moments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { moments } from '../../parts/windows/moments'
 
 /**
  * Jarque-Bera Statistic: n/6 times the squared skewness plus a quarter of the squared excess kurtosis of the last `period`

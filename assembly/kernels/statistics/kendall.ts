@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Kendall Rank Correlation (tau-b): of all pairs of the last `period` candles those in which two columns differ the same

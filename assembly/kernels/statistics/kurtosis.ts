@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { moments } from '../../parts/moments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { moments } from '../../parts/windows/moments'
 
 /**
  * Kurtosis, the excess over that of a normal distribution: the fourth central moment of the last `period` values, divided

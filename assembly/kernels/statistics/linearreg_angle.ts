@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingSlope } from '../../parts/regression'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSlope } from '../../parts/windows/regression'
 
 /**
  * Linear Regression Angle: the arctangent, in degrees, of what the line of least squares through the last `period`

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingSlope } from '../../parts/regression'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSlope } from '../../parts/windows/regression'
 
 /**
  * Linear Regression Slope: what the line of least squares through the last `period` values gains per candle.

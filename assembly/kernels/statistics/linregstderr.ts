@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { lineErrors } from '../../parts/residuals'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { lineErrors } from '../../parts/windows/residuals'
 
 /**
  * Standard Error of the linear regression: the root of the squared distances of the last `period` values from their line

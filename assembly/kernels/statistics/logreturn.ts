@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { logRatios } from '../../parts/logarithm'
-import { warmup } from '../../parts/warmup'
+import { logRatios } from '../../parts/numbers/fast-log'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Log Return: the natural logarithm of the value divided by the one `period` candles before; with `cumulative` by the

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { largestDrawdowns } from '../../parts/drawdowns'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { largestDrawdowns } from '../../parts/windows/drawdowns'
 
 /**
  * Maximum Drawdown: within the last `period` values, the farthest that one lies below the highest since the first of them,

@@ -1,6 +1,12 @@
 import { Frame } from '../../frame'
-import { closeWindow, isComplete, medianOf, openWindow, slideWindow } from '../../parts/order-statistics'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import {
+  closeWindow,
+  isComplete,
+  medianOf,
+  openWindow,
+  slideWindow,
+} from '../../parts/windows/order-statistics'
 
 /**
  * Median: the middle of the last `period` values in ascending order, the mean of the two in the middle where their number

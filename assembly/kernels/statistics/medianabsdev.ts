@@ -1,6 +1,12 @@
 import { Column, Frame } from '../../frame'
-import { closeWindow, isComplete, medianOf, openWindow, slideWindow } from '../../parts/order-statistics'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import {
+  closeWindow,
+  isComplete,
+  medianOf,
+  openWindow,
+  slideWindow,
+} from '../../parts/windows/order-statistics'
 
 /**
  * Median Absolute Deviation: the median of the distances of the last `period` values from their median.

@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/order-statistics'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/windows/order-statistics'
 
 /**
  * Mode: the value that occurs most often among the last `period`; the smallest of those that occur equally often, so the

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { returnsOf } from '../../parts/returns'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { returnsOf } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Omega Ratio: by how much the last `period` returns from candle to candle exceed `threshold`, added up, divided by how

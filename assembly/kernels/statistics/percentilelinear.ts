@@ -1,6 +1,12 @@
 import { Frame } from '../../frame'
-import { closeWindow, isComplete, openWindow, slideWindow, valueAt } from '../../parts/order-statistics'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import {
+  closeWindow,
+  isComplete,
+  openWindow,
+  slideWindow,
+  valueAt,
+} from '../../parts/windows/order-statistics'
 
 /**
  * Percentile by linear interpolation: with n values in ascending order, counted from 1, the place percentage·n/100 + 0.5,

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/order-statistics'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { closeWindow, isComplete, openWindow, slideWindow } from '../../parts/windows/order-statistics'
 
 /**
  * Percentile by the nearest rank: the k-th smallest of the last `period` values, k being `percentage` percent of their

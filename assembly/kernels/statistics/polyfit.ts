@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { fitWeights } from '../../parts/polynomial-weights'
-import { weightedMean } from '../../parts/weighted-window'
+import { fitWeights } from '../../parts/windows/polynomial-weights'
+import { weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Polynomial Regression: where the polynomial of a degree that fits the last `period` values best (least squares) is at the

@@ -1,6 +1,12 @@
 import { Frame } from '../../frame'
-import { closeWindow, isComplete, openWindow, slideWindow, valueAt } from '../../parts/order-statistics'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import {
+  closeWindow,
+  isComplete,
+  openWindow,
+  slideWindow,
+  valueAt,
+} from '../../parts/windows/order-statistics'
 
 /**
  * Quantile: with n values in ascending order, counted from 0, the place (n − 1)·quantile, between two of them on the

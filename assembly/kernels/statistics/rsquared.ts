@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { trendCorrelation } from '../../parts/trend-correlation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { trendCorrelation } from '../../parts/windows/trend-correlation'
 
 /**
  * R-squared of the linear regression: the share of the variance of the last `period` values that their line of least

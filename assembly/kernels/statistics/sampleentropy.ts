@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
 
 /** Comparisons whose results fit into one number. */
 const wordSize: i32 = 64

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { returnsOf } from '../../parts/returns'
-import { warmup } from '../../parts/warmup'
+import { returnsOf } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Sharpe Ratio: the mean of the last `period` returns from candle to candle less `riskFree`, divided by their standard

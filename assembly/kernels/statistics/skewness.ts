@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { moments } from '../../parts/moments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { moments } from '../../parts/windows/moments'
 
 /**
  * Skewness: the third central moment of the last `period` values, divided by the second one to the power of 1.5.

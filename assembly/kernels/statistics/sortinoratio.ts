@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { downsideDeviation } from '../../parts/downside'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { downsideDeviation } from '../../parts/windows/downside'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Sortino Ratio: the mean of the last `period` returns from candle to candle less `target`, divided by their downside

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { rankCorrelation, slideRanks } from '../../parts/ranks'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { rankCorrelation, slideRanks } from '../../parts/windows/ranks'
 
 /**
  * Spearman Rank Correlation: Pearson's correlation of the ranks that the values of two columns have within the last

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Standard Deviation: `nbDev` times the root of the mean squared distance of the last `period` values from their mean.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Standard Error: the standard deviation of the last `period` values, divided by the root of their number.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { logarithms } from '../../parts/logarithm'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { logarithms } from '../../parts/numbers/fast-log'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Theil Index: the mean of (x/m)·ln(x/m) over the last `period` values, m being their mean: 0 where all are equal.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { trimmedMean } from '../../parts/trimmed-mean'
+import { trimmedMean } from '../../parts/windows/trimmed-mean'
 
 /**
  * Trimmed Mean: the mean of the last `period` values, of which the lowest and the highest are left out, on either side

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingLine } from '../../parts/regression'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingLine } from '../../parts/windows/regression'
 
 /**
  * Time Series Forecast: the line of least squares through the last `period` values, one candle ahead.

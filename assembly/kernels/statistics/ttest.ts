@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * One-sample t-statistic: the mean of the last `period` values less `mu`, divided by the standard error of the mean.

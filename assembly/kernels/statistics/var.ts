@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { variance } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { variance } from '../../parts/windows/deviation'
 
 /**
  * Variance: the mean squared distance of the last `period` values from their mean.

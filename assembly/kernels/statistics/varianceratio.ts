@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { variance } from '../../parts/deviation'
-import { logReturns } from '../../parts/returns'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { logReturns } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
+import { variance } from '../../parts/windows/deviation'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Variance Ratio: the variance of the logarithmic returns over `lag` candles by `lag` times that of the returns over one, in

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { standardScores } from '../../parts/standard-scores'
+import { standardScores } from '../../parts/windows/standard-scores'
 
 /**
  * Z-score: how many standard deviations the value lies above the mean of the last `period` values.

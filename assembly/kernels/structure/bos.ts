@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { structureBreaks } from '../../parts/structure-breaks'
-import { breakOfStructure } from '../../parts/swings'
+import { structureBreaks } from '../../parts/swings/structure-breaks'
+import { breakOfStructure } from '../../parts/swings/swings'
 
 /**
  * Break of Structure: the first candle beyond the last confirmed swing in the direction of the trend.

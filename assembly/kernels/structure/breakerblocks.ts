@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { breakerBlock, orderBlocks } from '../../parts/order-blocks'
+import { breakerBlock, orderBlocks } from '../../parts/swings/order-blocks'
 
 /**
  * Breaker Blocks: order blocks (see orderblocks, with the same `swingLeft` and `swingRight`) that failed. When a later

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { structureBreaks } from '../../parts/structure-breaks'
-import { changeOfCharacter } from '../../parts/swings'
+import { structureBreaks } from '../../parts/swings/structure-breaks'
+import { changeOfCharacter } from '../../parts/swings/swings'
 
 /**
  * Change of Character: the first candle beyond the last confirmed swing against the trend, which turns the trend.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Consolidation Range: the price rests. While there is no range, one begins at the candle at which the highest and the

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { AnchoredPeriods } from '../../parts/pivotlevels'
+import { AnchoredPeriods } from '../../parts/shared/pivotlevels'
 
 /**
  * Central Pivot Range: pivot P = (H + L + C) / 3 of the span before; the middle (H + L) / 2 and its mirror 2P − (H + L) / 2

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { isStrictPivot } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { isStrictPivot } from '../../parts/swings/pivots'
 
 /**
  * Darvas Box: the range in which a price rests after a new high.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Levels, prepareLevels } from '../../parts/equal-swings'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { Levels, prepareLevels } from '../../parts/swings/equal-swings'
 
 /**
  * Equal Highs and Lows: a new swing at about the price of earlier ones of its side.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingRangePositions } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRangePositions } from '../../parts/windows/extremes'
 
 /**
  * Fibonacci Retracement: the price at which the share `retracement` of the move between the lowest low and the highest

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { isStrictPivot } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { isStrictPivot } from '../../parts/swings/pivots'
 
 /**
  * Williams Fractals: `up` is a high above the `left` highs before it and above the `right` highs after it, `down` a low

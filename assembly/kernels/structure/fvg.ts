@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { fairValueGaps } from '../../parts/fair-value-gaps'
+import { fairValueGaps } from '../../parts/swings/fair-value-gaps'
 
 /**
  * Fair Value Gap: three candles of which the first and the third leave prices between them that only the second one

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Golden Zone: the prices to which the range of the last `period` candles is retraced from its high by the shares `first`

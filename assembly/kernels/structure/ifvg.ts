@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { fairValueGaps } from '../../parts/fair-value-gaps'
+import { fairValueGaps } from '../../parts/swings/fair-value-gaps'
 
 /**
  * Inverse Fair Value Gap: a fair value gap (see fvg, with the same `minGapATR` and `atrPeriod`) that failed. When a

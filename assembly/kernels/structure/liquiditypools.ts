@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Levels, prepareLevels } from '../../parts/equal-swings'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { Levels, prepareLevels } from '../../parts/swings/equal-swings'
 
 /**
  * Liquidity Pools: the nearest level of at least two equal swing highs above the close (`buySide`, where stops of sellers

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Swings } from '../../parts/swings'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { Swings } from '../../parts/swings/swings'
 
 /**
  * Liquidity Sweeps: a wick beyond the last confirmed swing by a candle that closes back inside.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Swings } from '../../parts/swings'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { Swings } from '../../parts/swings/swings'
 
 /**
  * Market Structure: the trend that breaks of swings set, the last confirmed swings, and what the candle did.

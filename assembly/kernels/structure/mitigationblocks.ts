@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { mitigationBlock, orderBlocks } from '../../parts/order-blocks'
+import { mitigationBlock, orderBlocks } from '../../parts/swings/order-blocks'
 
 /**
  * Mitigation Blocks: order blocks (see orderblocks, with the same `swingLeft` and `swingRight`) of a failure swing. The

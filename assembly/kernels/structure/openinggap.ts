@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { spanStart } from '../../parts/calendar'
-import { warmup } from '../../parts/warmup'
+import { spanStart } from '../../parts/candles/calendar'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Opening Gap: the distance between the last close before a new UTC day, or week from Monday (`anchor`), and the open

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { orderBlock, orderBlocks } from '../../parts/order-blocks'
+import { orderBlock, orderBlocks } from '../../parts/swings/order-blocks'
 
 /**
  * Order Blocks: the last candle against a move that breaks the market structure.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { confirmPivots, Pivots } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { confirmPivots, Pivots } from '../../parts/swings/pivots'
 
 /** What became of the zone of the last leg. */
 const over: f64 = 0

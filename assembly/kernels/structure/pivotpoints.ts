@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { pivotLevels } from '../../parts/pivotlevels'
+import { pivotLevels } from '../../parts/shared/pivotlevels'
 
 /**
  * Pivot Points: P = (H + L + C) / 3 of the span before, and the levels R1 = 2P − L, S1 = 2P − H, R2 = P + (H − L),

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Family, pivotLevels } from '../../parts/pivotlevels'
+import { Family, pivotLevels } from '../../parts/shared/pivotlevels'
 
 /**
  * Camarilla Pivot Points: R1 … R4 lie 1.1 / 12, 1.1 / 6, 1.1 / 4 and 1.1 / 2 of the range H − L of the span before above its close,

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { pivotLadder } from '../../parts/pivot-ladder'
+import { pivotLadder } from '../../parts/shared/pivot-ladder'
 
 /**
  * Classic Pivot Points: P = (H + L + C) / 3 of the span of the calendar before, R1 = 2P − L, S1 = 2P − H,

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Family, pivotLevels } from '../../parts/pivotlevels'
+import { Family, pivotLevels } from '../../parts/shared/pivotlevels'
 
 /**
  * DeMark Pivot Points: X = H + L + C of the span before, plus L once more if it closed below its open, H if above, C if at

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Family, pivotLevels } from '../../parts/pivotlevels'
+import { Family, pivotLevels } from '../../parts/shared/pivotlevels'
 
 /**
  * Fibonacci Pivot Points: P = (H + L + C) / 3 of the span before; R1 and S1 lie 0.382 of the range H − L above and below it, R2 and

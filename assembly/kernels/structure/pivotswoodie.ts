@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Family, pivotLevels } from '../../parts/pivotlevels'
+import { Family, pivotLevels } from '../../parts/shared/pivotlevels'
 
 /**
  * Woodie Pivot Points: P = (H + L + 2·O) / 4, where H and L are those of the span before and O is the open of the running one;

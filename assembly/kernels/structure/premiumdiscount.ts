@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { confirmPivots, Pivots } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { confirmPivots, Pivots } from '../../parts/swings/pivots'
 
 /** How far from the middle of the range a close is still at the equilibrium, as a share of the range. */
 const tolerance: f64 = 0.05

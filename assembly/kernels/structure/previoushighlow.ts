@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { spanStart } from '../../parts/calendar'
+import { spanStart } from '../../parts/candles/calendar'
 
 /**
  * Previous High and Low: the highest high and the lowest low of the last UTC day, week from Monday or month (`anchor`)

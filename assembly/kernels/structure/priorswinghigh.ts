@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMax } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax } from '../../parts/windows/extremes'
 
 /**
  * Prior Swing High: the highest close and the highest high of the `period` candles before this one.

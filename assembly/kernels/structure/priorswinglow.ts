@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMin } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMin } from '../../parts/windows/extremes'
 
 /**
  * Prior Swing Low: the lowest close and the lowest low of the `period` candles before this one.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { isPivot } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
-import { Zones } from '../../parts/zones'
+import { warmup } from '../../parts/numbers/warmup'
+import { isPivot } from '../../parts/swings/pivots'
+import { Zones } from '../../parts/swings/zones'
 
 /**
  * Rejection Blocks: the long wick at a turning point, where prices were refused.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { confirmPivots, Pivots } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { confirmPivots, Pivots } from '../../parts/swings/pivots'
 
 /**
  * Retracements: how much of the last leg the price has taken back, in percent.

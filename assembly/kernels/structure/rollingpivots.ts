@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { standardLevels } from '../../parts/pivotlevels'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { standardLevels } from '../../parts/shared/pivotlevels'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Rolling Pivot Points: P = (H + L + C) / 3, R1 = 2P − L, S1 = 2P − H, R2 = P + (H − L), S2 = P − (H − L),

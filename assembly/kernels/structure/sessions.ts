@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Span, spanStart } from '../../parts/calendar'
+import { Span, spanStart } from '../../parts/candles/calendar'
 
 const hour: f64 = 3600
 

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { isPivot } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { isPivot } from '../../parts/swings/pivots'
 
 const fastPeriod = 5
 const slowPeriod = 10

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { isPivot } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { isPivot } from '../../parts/swings/pivots'
 
 /**
  * Swing highs and lows: a swing high is a high above the `swingLeft` highs before it and not below any of the

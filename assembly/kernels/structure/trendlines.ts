@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { isPivot } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { isPivot } from '../../parts/swings/pivots'
 
 /**
  * Automatic Trendlines: the line through the last two swing highs where the newer one is lower (`upper`), and through

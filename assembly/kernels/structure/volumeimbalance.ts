@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
-import { Zones } from '../../parts/zones'
+import { warmup } from '../../parts/numbers/warmup'
+import { Zones } from '../../parts/swings/zones'
 
 /**
  * Volume Imbalance: the bodies of two neighbouring candles leave prices between them that only wicks traded. Bullish

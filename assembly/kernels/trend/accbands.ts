@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Acceleration Bands: the mean close, and the means of high·(1 + w) and low·(1 − w) with w = 4·(high − low) /

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { LaguerreStages } from '../../parts/laguerre'
-import { warmup } from '../../parts/warmup'
+import { LaguerreStages } from '../../parts/averages/laguerre'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Adaptive Laguerre Filter: a Laguerre filter over (high + low) / 2 whose factor follows from its own errors: it is the

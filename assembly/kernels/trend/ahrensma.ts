@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Ahrens Moving Average: an average that moves by a `period`th of the distance of the value from the middle between the

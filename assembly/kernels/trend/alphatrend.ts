@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { moneyFlowIndex } from '../../parts/money-flow-index'
-import { relativeStrength } from '../../parts/rsi'
-import { movingMean } from '../../parts/sums'
-import { trueRanges } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { trueRanges } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { moneyFlowIndex } from '../../parts/shared/money-flow-index'
+import { relativeStrength } from '../../parts/shared/rsi'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * AlphaTrend: a line `coefficient` mean true ranges below the low that only rises while the momentum (the money flow

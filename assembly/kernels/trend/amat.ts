@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Archer Moving Averages Trends: `long` is 1 where the fast exponential average stands higher than `lookback` candles

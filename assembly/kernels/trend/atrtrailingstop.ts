@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * ATR Trailing Stop: a line `multiplier` average true ranges below the close (or the low) that only rises while the market

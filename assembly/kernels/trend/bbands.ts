@@ -1,7 +1,7 @@
+import { average, averageLookback } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageLookback } from '../../parts/average'
-import { deviation } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Bollinger Bands: a moving average of the kind `maType`, and `stddev` standard deviations of the last `period`

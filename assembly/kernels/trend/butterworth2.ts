@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, rootOfTwo } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, rootOfTwo } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Butterworth Filter of two poles: it lets cycles longer than `period` candles pass and is as flat as can be over them.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Butterworth Filter of three poles: it lets cycles longer than `period` candles pass and is as flat as can be over them.

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { movingMax, movingMin } from '../../parts/extremes'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax, movingMin } from '../../parts/windows/extremes'
 
 /**
  * Chande Kroll Stop: the highest high of `period` candles less `multiplier` average true ranges, and the lowest low plus

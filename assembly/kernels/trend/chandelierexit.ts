@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingMax, movingMin } from '../../parts/extremes'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax, movingMin } from '../../parts/windows/extremes'
 
 /**
  * Chandelier Exit: `long` is the highest high of `period` candles less `multiplier` average true ranges, `short` the

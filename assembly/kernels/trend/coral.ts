@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Coral Trend: six exponential averages in a row, the last four of them combined as in Tillson's T3 with the factor `cd`.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { normalizeWeights, weightedMean } from '../../parts/weighted-window'
+import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Cubed Weighted Moving Average: the mean of the last `period` values with the weights 1³ … period³, newest heaviest.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, rootOfHalf, setSecondHighPass } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, rootOfHalf, setSecondHighPass } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Decycler: the value less what a high-pass filter of two poles lets pass, so that cycles shorter than `hpPeriod`

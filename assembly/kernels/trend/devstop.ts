@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { movingMax, movingMin } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
+import { movingMax, movingMin } from '../../parts/windows/extremes'
 
 /**
  * Kase DevStop: the highest over `period` candles of the high less the mean range of two candles and `multiplier` standard

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Donchian Channels: the highest high and the lowest low of `period` candles, and the middle between them.

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { Filter, setSuperSmoother } from '../../parts/recursive-filter'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { Filter, setSuperSmoother } from '../../parts/averages/recursive-filter'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Deviation Scaled Moving Average: an exponential average whose weight is 5 / period times the size of the smoothed

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
 
 /**
  * Directional Trend Index: the rises of the high less the falls of the low, smoothed exponentially three times over r,

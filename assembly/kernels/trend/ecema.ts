@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Error Correcting Exponential Moving Average: the exponential average plus a multiple of the last error, of the gains

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { medianPrices } from '../../parts/median-price'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { medianPrices } from '../../parts/candles/median-price'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Ehlers Distance Coefficient Filter: the mean of the last `period` prices (high + low) / 2, each with the weight of the

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
 
 /**
  * Exponential Hull Moving Average: the exponential average, over √period candles, of twice the exponential average of half

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { macdLines } from '../../parts/macd'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { macdLines } from '../../parts/shared/macd'
 
 /**
  * Elder Impulse System: 1 where both the exponential average of `emaPeriod` values and the histogram of the MACD rise, −1

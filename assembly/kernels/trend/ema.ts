@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
 
 /**
  * Exponential Moving Average: weight 2 / (period + 1) on the newest value.

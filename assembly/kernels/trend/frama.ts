@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMax, movingMin } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax, movingMin } from '../../parts/windows/extremes'
 
 /**
  * Fractal Adaptive Moving Average: an exponential average of (high + low) / 2 whose weight follows from the fractal

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { normalizeWeights, weightedMean } from '../../parts/weighted-window'
+import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Fibonacci Weighted Moving Average: the mean of the last `period` values with the Fibonacci numbers 1, 1, 2, 3, 5 … as

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Gann HiLo Activator: the mean of the lows below a market that closed above the mean of the highs of the candle before,

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Gator Oscillator: `upper` is the distance between jaw and teeth of the Alligator, `lower` minus the distance between

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Gaussian Filter: `poles` equal exponential averages in a row, which together let cycles longer than `period` candles

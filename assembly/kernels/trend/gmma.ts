@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { warmup } from '../../parts/numbers/warmup'
 
 /** Candles of the averages: 3, 5, 8, 10, 12, 15 and 30, 35, 40, 45, 50, 60. */
 function lengthOf(line: i32): i32 {

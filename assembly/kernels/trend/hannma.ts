@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { normalizeWeights, weightedMean } from '../../parts/weighted-window'
+import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Hann Window Moving Average: the mean of the last `period` values with the weights 1 − cos(2π·(k + 1) / (period + 1)),

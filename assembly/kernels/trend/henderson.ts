@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { normalizeWeights, weightedMean } from '../../parts/weighted-window'
+import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Henderson Moving Average: the mean of an odd number of values with Henderson's weights, which keep cubic trends as they

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Cycle, Trend } from '../../parts/hilbert'
-import { warmup } from '../../parts/warmup'
+import { Cycle, Trend } from '../../parts/averages/hilbert'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Hilbert Transform – Instantaneous Trendline: the mean of the source over one dominant cycle, which takes the cycle

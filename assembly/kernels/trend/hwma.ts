@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { HoltWinters } from '../../parts/holt-winters'
+import { HoltWinters } from '../../parts/averages/holt-winters'
 
 /**
  * Holt-Winters Moving Average: a smoothed level, its smoothed change and the smoothed change of that, added up to a

@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { movingMiddle } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMiddle } from '../../parts/windows/extremes'
 
 /**
  * Ichimoku Cloud: the middle of the highest high and the lowest low of three windows. The shorter two are the

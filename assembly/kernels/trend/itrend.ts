@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { medianPrices } from '../../parts/median-price'
-import { Filter } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter } from '../../parts/averages/recursive-filter'
+import { medianPrices } from '../../parts/candles/median-price'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Instantaneous Trendline: a filter of two poles over (high + low) / 2 without lag at slow changes; `trigger` is twice the

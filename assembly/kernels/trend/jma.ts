@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Jurik Moving Average, in the form that was published for TradingView: an exponential average, the smoothed distance of

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Jsa Moving Average: the mean of the newest value and the one `period` candles before it.

@@ -1,5 +1,5 @@
+import { kaufman } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { kaufman } from '../../parts/average'
 
 /**
  * Kaufman Adaptive Moving Average: an exponential average that is fast (2 candles) while prices go one way and slow (30)

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { LaguerreStages } from '../../parts/laguerre'
-import { warmup } from '../../parts/warmup'
+import { LaguerreStages } from '../../parts/averages/laguerre'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Laguerre Filter: the mean of four stages of a Laguerre filter over (high + low) / 2 with the weights 1, 2, 2, 1.

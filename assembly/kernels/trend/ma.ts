@@ -1,5 +1,5 @@
+import { average } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average } from '../../parts/average'
 
 /**
  * Moving Average of the kind `maType`: 0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA, 7 MAMA, 8 T3.

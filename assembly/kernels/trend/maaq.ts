@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Moving Average Adaptive Q: an exponential average whose weight is the square of the efficiency of the last `period`

@@ -1,6 +1,6 @@
+import { average, averageLookback } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageLookback } from '../../parts/average'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Moving Average Envelope: a moving average of the kind `maType`, and lines `percent` percent above and below it.

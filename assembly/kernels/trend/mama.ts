@@ -1,5 +1,5 @@
+import { mesa } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { mesa } from '../../parts/average'
 
 /**
  * MESA Adaptive Moving Average: an exponential average whose weight is `fastLimit` divided by how many degrees the

@@ -1,6 +1,6 @@
+import { average, averageLookback, averageState } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageLookback, averageState } from '../../parts/average'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Moving Average Ribbon: six moving averages of the kind `maType`, over period, period + step … candles.

@@ -1,6 +1,6 @@
+import { average, averageLookback, averageState, mesa } from '../../average-types/average'
 import { Column, Frame } from '../../frame'
-import { average, averageLookback, averageState, mesa } from '../../parts/average'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Moving average with variable period: at each candle the average of the kind `maType` over as many values as the second

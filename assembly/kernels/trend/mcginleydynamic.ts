@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * McGinley Dynamic: an average that moves by (value − average) / (k·period·(value / average)⁴), fast where prices fall

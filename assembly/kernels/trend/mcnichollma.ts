@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
 
 /**
  * McNicholl Moving Average: ((2 − α)·e₁ − e₂) / (1 − α), where e₁ is the exponential average with the weight α and e₂ the

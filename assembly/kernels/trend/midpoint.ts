@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMiddle } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMiddle } from '../../parts/windows/extremes'
 
 /**
  * MidPoint over period: the middle between the highest and the lowest of the last `period` values.

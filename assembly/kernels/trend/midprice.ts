@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMiddle } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMiddle } from '../../parts/windows/extremes'
 
 /**
  * Midpoint Price over period: the middle between the highest high and the lowest low of `period` candles.

@@ -1,7 +1,7 @@
+import { average, averageLookback } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageLookback } from '../../parts/average'
-import { TrailingStop } from '../../parts/trailing-stop'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { TrailingStop } from '../../parts/shared/trailing-stop'
 
 /**
  * MOST (Moving Stop Loss): a stop `percent` percent from a moving average that only follows the average, and changes to

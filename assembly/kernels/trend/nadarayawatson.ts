@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
-import { normalizeWeights, weightedMean } from '../../parts/weighted-window'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
+import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-window'
 
 /** Weights below this share of the newest one change no digit of the mean. */
 const leastWeight: f64 = 1e-24

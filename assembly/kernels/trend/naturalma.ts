@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
-import { weightedMean } from '../../parts/weighted-window'
+import { warmup } from '../../parts/numbers/warmup'
+import { weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Natural Moving Average: an exponential average whose weight is the mean of √(k + 1) − √k, weighted by the changes of

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { TrailingStop } from '../../parts/trailing-stop'
-import { variableAverage, variablePeriod } from '../../parts/variable-average'
-import { warmup } from '../../parts/warmup'
+import { variableAverage, variablePeriod } from '../../parts/averages/variable-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { TrailingStop } from '../../parts/shared/trailing-stop'
 
 /**
  * Optimized Trend Tracker: `support` is an average that moves with the momentum of nine candles; a stop follows it at

@@ -1,8 +1,8 @@
 import { Column, Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { TrailingStop } from '../../parts/trailing-stop'
-import { averageBy, netShares, variableAverage, variablePeriod } from '../../parts/variable-average'
-import { warmup } from '../../parts/warmup'
+import { averageBy, netShares, variableAverage, variablePeriod } from '../../parts/averages/variable-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { TrailingStop } from '../../parts/shared/trailing-stop'
 
 /** Candles that the tracker lags behind. */
 const delay: i32 = 2

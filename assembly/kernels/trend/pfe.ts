@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Polarized Fractal Efficiency: the length of the straight line over `period` candles in percent of the length of the

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { medianPrices } from '../../parts/median-price'
-import { movingWeightedMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { medianPrices } from '../../parts/candles/median-price'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingWeightedMean } from '../../parts/windows/sums'
 
 /**
  * Predictive Moving Average: twice the weighted mean of (high + low) / 2 over seven candles, less the weighted mean of

@@ -1,9 +1,9 @@
+import { average, averageLookback } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { average, averageLookback } from '../../parts/average'
-import { medianPrices } from '../../parts/median-price'
-import { TrailingStop } from '../../parts/trailing-stop'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { medianPrices } from '../../parts/candles/median-price'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { TrailingStop } from '../../parts/shared/trailing-stop'
 
 /**
  * PMax (Profit Maximizer): a stop `multiplier` average true ranges from a moving average of (high + low) / 2 that only

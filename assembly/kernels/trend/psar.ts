@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { parabolic } from '../../parts/parabolic'
+import { parabolic } from '../../parts/shared/parabolic'
 
 /**
  * Parabolic SAR: a stop that moves towards the extreme of the trade by an acceleration, which grows from `start` by

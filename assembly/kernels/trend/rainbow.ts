@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { rainbowMeans } from '../../parts/rainbow-means'
+import { rainbowMeans } from '../../parts/windows/rainbow-means'
 
 /**
  * Rainbow Moving Averages: the mean of `period` values, the mean of that mean, and so on ten times.

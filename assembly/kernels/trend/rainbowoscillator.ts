@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { rainbowMeans } from '../../parts/rainbow-means'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
+import { rainbowMeans } from '../../parts/windows/rainbow-means'
 
 /**
  * Rainbow Oscillator: how far the value lies above the mean of the ten means of a rainbow, in percent of the range of

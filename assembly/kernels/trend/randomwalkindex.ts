@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { trueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { trueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Random Walk Index: for every length m from 2 to `period`, how far the high stands above the low m − 1 candles before,

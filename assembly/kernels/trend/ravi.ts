@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Range Action Verification Index: how far the mean of `shortPeriod` values lies above that of `longPeriod`, in

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingMax, movingMin } from '../../parts/extremes'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax, movingMin } from '../../parts/windows/extremes'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * SafeZone Stop: the low before less `multiplier` mean falls of the low below the low before over `period` candles

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { parabolic } from '../../parts/parabolic'
+import { parabolic } from '../../parts/shared/parabolic'
 
 /**
  * Parabolic SAR extended: the parabolic stop with accelerations of its own for long and short trades, an opening stop

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { fitWeights } from '../../parts/polynomial-weights'
-import { weightedMean } from '../../parts/weighted-window'
+import { fitWeights } from '../../parts/windows/polynomial-weights'
+import { weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Savitzky-Golay Filter: the polynomial of degree `polyOrder` that fits the values of the window best (least squares), in

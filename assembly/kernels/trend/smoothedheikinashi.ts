@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
 
 /**
  * Smoothed Heikin-Ashi Candles: Heikin-Ashi candles of the exponential averages of the four prices over `period` candles,

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { normalizeWeights, weightedMean } from '../../parts/weighted-window'
+import { normalizeWeights, weightedMean } from '../../parts/windows/weighted-window'
 
 /**
  * Square Weighted Moving Average: the mean of the last `period` values with the weights 1² … period², newest heaviest.

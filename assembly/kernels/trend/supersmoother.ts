@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, setSuperSmoother } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, setSuperSmoother } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Super Smoother: a filter of two poles that lets cycles longer than `period` candles pass.

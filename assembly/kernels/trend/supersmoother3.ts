@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Super Smoother of three poles: it lets cycles longer than `period` candles pass and cuts shorter ones off more sharply

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { trueRange } from '../../parts/true-range'
+import { trueRange } from '../../parts/candles/true-range'
 
 /**
  * Supertrend: the band (high + low) / 2 ∓ multiplier·ATR that the close has to break for the advice to turn. The lower

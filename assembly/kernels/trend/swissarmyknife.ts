@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, setBandPass, setHighPass } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, setBandPass, setHighPass } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Swiss Army Knife: one filter equation with the coefficients of a Gaussian or a Butterworth filter of two poles (`gauss`,

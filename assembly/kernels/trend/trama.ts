@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { movingMax, movingMin } from '../../parts/extremes'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax, movingMin } from '../../parts/windows/extremes'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Trend Regularity Adaptive Moving Average: an exponential average of the close whose weight is the square of the share

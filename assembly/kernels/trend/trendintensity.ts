@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMean, movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean, movingSum } from '../../parts/windows/sums'
 
 /**
  * Trend Intensity Index: of the distances of the last `period` values from their means over `maPeriod` candles, the

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { commodityChannel } from '../../parts/commodity-channel'
-import { movingMean } from '../../parts/sums'
-import { trueRanges } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { trueRanges } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { commodityChannel } from '../../parts/shared/commodity-channel'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Trend Magic: a line `multiplier` mean true ranges below the low that only rises while the commodity channel index of

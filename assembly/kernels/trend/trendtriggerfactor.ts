@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Trend Trigger Factor: the power of the buyers (the highest high of `period` candles above the lowest low of those

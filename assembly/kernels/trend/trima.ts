@@ -1,5 +1,5 @@
+import { triangular } from '../../average-types/average'
 import { Frame } from '../../frame'
-import { triangular } from '../../parts/average'
 
 /**
  * Triangular Moving Average: the mean of the last `period` values with weights that rise to the middle of the window

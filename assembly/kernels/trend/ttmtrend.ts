@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { medianPrices } from '../../parts/median-price'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { medianPrices } from '../../parts/candles/median-price'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * TTM Trend: 1 where the close is above the mean of (high + low) / 2 over `period` candles, else −1.

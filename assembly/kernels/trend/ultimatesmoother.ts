@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { Filter, rootOfTwo } from '../../parts/recursive-filter'
-import { warmup } from '../../parts/warmup'
+import { Filter, rootOfTwo } from '../../parts/averages/recursive-filter'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Ultimate Smoother: the value less what a high-pass filter of two poles lets pass, so that longer cycles have no lag.

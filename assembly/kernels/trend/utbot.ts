@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * UT Bot Alerts: a stop `multiplier` average true ranges from the close that only follows while closes stay on its side,

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Vertical Horizontal Filter: the range of the last `period` values divided by the sum of their `period` changes.

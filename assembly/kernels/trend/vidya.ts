@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Variable Index Dynamic Average: an exponential average whose weight is `alpha` times the standard deviation of the

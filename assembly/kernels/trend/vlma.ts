@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Variable Length Moving Average: an exponential average whose length grows by one candle while the value lies within a

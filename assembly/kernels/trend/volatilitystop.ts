@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Volatility Stop: the extreme close since the turn less (in a rising market, plus in a falling one) `multiplier` average

@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /** The farthest that a strict average looks back, in periods. */
 const farthest: i32 = 10

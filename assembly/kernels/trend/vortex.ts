@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { trueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { trueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Vortex: the distances from each low to the next high (plus) and from each high to the next low (minus) of `period`

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { quotient, sumQuotients } from '../../parts/sum-quotients'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { quotient, sumQuotients } from '../../parts/windows/sum-quotients'
 
 /**
  * Volume Weighted Moving Average: the sum of price times volume over `period` candles, divided by their volume.

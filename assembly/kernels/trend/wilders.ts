@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
 
 /**
  * Wilders Smoothing: weight 1 / period on the newest value.

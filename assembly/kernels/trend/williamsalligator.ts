@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
 
 /**
  * Williams Alligator: jaws, teeth and lips are smoothed averages of (high + low) / 2, each drawn some candles ahead.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Aberration: the mean of the typical price (high + low + close) / 3 over `period` candles, and the average true range of

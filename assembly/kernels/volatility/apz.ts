@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { bandsAround } from '../../parts/bands'
-import { difference } from '../../parts/difference'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { difference } from '../../parts/numbers/difference'
+import { bandsAround } from '../../parts/shared/bands'
 
 /**
  * Adaptive Price Zone: the close, smoothed exponentially twice over √`period` candles (rounded up), and `multiplier`

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { averageTrueRange } from '../../parts/true-range'
+import { averageTrueRange } from '../../parts/candles/true-range'
 
 /**
  * Average True Range: the Wilder-smoothed distance between the higher of high and previous close and the lower of

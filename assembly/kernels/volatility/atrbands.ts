@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { bandsAround } from '../../parts/bands'
-import { copy } from '../../parts/copy'
-import { averageTrueRange } from '../../parts/true-range'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { copy } from '../../parts/numbers/copy'
+import { bandsAround } from '../../parts/shared/bands'
 
 /**
  * ATR Bands: `multiplier` average true ranges above and below the close.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { quotients } from '../../parts/quotient'
-import { warmup } from '../../parts/warmup'
+import { quotients } from '../../parts/numbers/quotient'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * BBTrend: how far the lower Bollinger Bands of two periods lie apart, less how far the upper ones do, in percent of

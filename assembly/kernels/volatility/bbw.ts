@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Bollinger Bands Width: the distance between the upper and the lower band as a share of the middle one.

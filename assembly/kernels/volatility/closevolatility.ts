@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { logReturns } from '../../parts/returns'
-import { warmup } from '../../parts/warmup'
+import { logReturns } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Close-to-Close Volatility: the standard deviation of the last `period` logarithmic returns.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { percentAbove } from '../../parts/percent'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { percentAbove } from '../../parts/numbers/percent'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Chaikin's Volatility: by how many percent the exponential average of high − low grew over `period` candles.

@@ -1,8 +1,8 @@
 import { Column, Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { quotients } from '../../parts/quotient'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { quotients } from '../../parts/numbers/quotient'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Damiani Volatmeter: the average true range of `visAtr` candles by that of `sedAtr`, plus half of what the volatility

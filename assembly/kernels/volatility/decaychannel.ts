@@ -1,5 +1,5 @@
 import { Column, Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Decay Channel: a line that jumps to each high above it and falls towards the middle in between, and its mirror image

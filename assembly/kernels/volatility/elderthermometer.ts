@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Elder Market Thermometer: how far the candle reaches beyond the one before, upwards or downwards, 0 where it lies within

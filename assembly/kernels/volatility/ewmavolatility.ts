@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { logReturns } from '../../parts/returns'
-import { warmup } from '../../parts/warmup'
+import { logReturns } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * EWMA Volatility: the root of the exponentially weighted mean of the squared logarithmic returns; `decay` is the weight of

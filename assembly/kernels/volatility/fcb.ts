@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { isStrictPivot } from '../../parts/pivots'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { isStrictPivot } from '../../parts/swings/pivots'
 
 /**
  * Fractal Chaos Bands: the high of the newest high fractal and the low of the newest low fractal: a high above those of

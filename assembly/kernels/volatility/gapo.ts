@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { logarithms } from '../../parts/logarithm'
-import { warmup } from '../../parts/warmup'
+import { logarithms } from '../../parts/numbers/fast-log'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Gopalakrishnan Range Index: the logarithm of the range of `period` candles, to the base `period`.

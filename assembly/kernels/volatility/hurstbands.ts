@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Hurst Bands: the mean of `period` values as it was half a period and one candle before, and three bands on either

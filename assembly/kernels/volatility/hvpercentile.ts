@@ -1,8 +1,8 @@
 import { Column, Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { logReturns } from '../../parts/returns'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { logReturns } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Historical Volatility Percentile: how many of the last `rankPeriod` volatilities lie below that of the candle, in

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { HoltWinters } from '../../parts/holt-winters'
+import { HoltWinters } from '../../parts/averages/holt-winters'
 
 /**
  * Holt-Winter Channel: the Holt-Winters moving average (`hwma`), and `multiplier` times the root of its smoothed squared

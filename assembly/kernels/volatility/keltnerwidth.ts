@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Keltner Channel Width: how far the bands of the Keltner Channels are apart, as a share of their middle: twice

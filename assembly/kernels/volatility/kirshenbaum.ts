@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
-import { lineErrors } from '../../parts/residuals'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { lineErrors } from '../../parts/windows/residuals'
 
 /**
  * Kirshenbaum Bands: the exponential average over `period` candles, and `multiplier` standard errors of the line of least

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Mass Index: the sum over `period` candles of the exponential average of high − low divided by its own exponential

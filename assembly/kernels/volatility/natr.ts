@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { averageTrueRange } from '../../parts/true-range'
+import { averageTrueRange } from '../../parts/candles/true-range'
 
 /**
  * Normalized Average True Range: Wilder's average true range in percent of the close.

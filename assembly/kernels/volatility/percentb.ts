@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Bollinger %B: where the value lies between the Bollinger Bands, 0 at the lower one, 1 at the upper one.

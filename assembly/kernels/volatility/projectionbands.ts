@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { projectionBands } from '../../parts/projection'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { projectionBands } from '../../parts/windows/projection'
 
 /**
  * Projection Bands: the highest of the last `period` highs and the lowest of the lows, each moved to the newest candle

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { presentAverage, weightOf } from '../../parts/present-average'
-import { projectionBands } from '../../parts/projection'
-import { warmup } from '../../parts/warmup'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
+import { projectionBands } from '../../parts/windows/projection'
 
 /**
  * Projection Oscillator: where the close lies between the projection bands, in percent from the lower one, smoothed

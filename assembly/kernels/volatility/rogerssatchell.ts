@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Estimator, rangeVolatility } from '../../parts/range-volatility'
+import { Estimator, rangeVolatility } from '../../parts/candles/range-volatility'
 
 /**
  * Rogers-Satchell Volatility: the root of the mean over `period` candles of ln(high/close)·ln(high/open) +

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { relativeVolatility, volatilityWeight } from '../../parts/relative-volatility'
+import { relativeVolatility, volatilityWeight } from '../../parts/shared/relative-volatility'
 
 /**
  * Relative Volatility Index: the smoothed standard deviations of the value at candles that rose, in percent of those at

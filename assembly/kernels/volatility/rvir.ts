@@ -3,7 +3,7 @@ import {
   relativeVolatility,
   relativeVolatilityState,
   volatilityWeight,
-} from '../../parts/relative-volatility'
+} from '../../parts/shared/relative-volatility'
 
 /**
  * Relative Volatility Index (1995): the mean of the relative volatility indices of the highs and of the lows.

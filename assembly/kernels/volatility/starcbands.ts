@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { bandsAround } from '../../parts/bands'
-import { movingMean } from '../../parts/sums'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { bandsAround } from '../../parts/shared/bands'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * STARC Bands: the mean of the close over `period` candles, and `multiplier` average true ranges of `atrPeriod` candles

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { movingLine, movingSlope } from '../../parts/regression'
-import { residualSquares } from '../../parts/residuals'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
+import { movingLine, movingSlope } from '../../parts/windows/regression'
+import { residualSquares } from '../../parts/windows/residuals'
 
 /**
  * Standard Deviation Channel: the end of the line of least squares through the last `period` values, and `stddev`

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { stretchedRange, trueRanges } from '../../parts/true-range'
+import { stretchedRange, trueRanges } from '../../parts/candles/true-range'
 
 /**
  * True Range: the distance between the higher of high and previous close and the lower of low and previous close.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { trueRanges } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { trueRanges } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * True Range: the distance between the higher of high and previous close and the lower of low and previous close.

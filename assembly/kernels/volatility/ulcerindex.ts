@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingMax } from '../../parts/extremes'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax } from '../../parts/windows/extremes'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Ulcer Index: the root mean square over `period` candles of how far the value lies below its peak, in percent.

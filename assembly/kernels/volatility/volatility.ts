@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Annualized Historical Volatility: the standard deviation of the last `period` relative changes, times √252.

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { movingRange } from '../../parts/extremes'
-import { quotients } from '../../parts/quotient'
-import { averageTrueRange, trueRanges } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { averageTrueRange, trueRanges } from '../../parts/candles/true-range'
+import { quotients } from '../../parts/numbers/quotient'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingRange } from '../../parts/windows/extremes'
 
 /**
  * Volatility Ratio: the true range by the average true range (`atr`), or by the range of the `period` candles before,

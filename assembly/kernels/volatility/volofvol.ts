@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { deviationAlone } from '../../parts/deviation'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviationAlone } from '../../parts/windows/deviation'
 
 /**
  * Volatility of Volatility: the standard deviation over `vovPeriod` candles of the standard deviation of the value over

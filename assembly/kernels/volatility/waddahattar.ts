@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
-import { averageTrueRange } from '../../parts/true-range'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { averageTrueRange } from '../../parts/candles/true-range'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
 
 /**
  * Waddah Attar Explosion: `sensitivity` times the change of the distance of two exponential averages, where it is upwards

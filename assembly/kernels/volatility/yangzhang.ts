@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { variance } from '../../parts/deviation'
-import { logRatios } from '../../parts/logarithm'
-import { driftlessTerms } from '../../parts/range-volatility'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { driftlessTerms } from '../../parts/candles/range-volatility'
+import { logRatios } from '../../parts/numbers/fast-log'
+import { warmup } from '../../parts/numbers/warmup'
+import { variance } from '../../parts/windows/deviation'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Yang-Zhang Volatility: the root of the variance of ln(open / close before), plus k times that of ln(close/open), plus

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { moneyFlows } from '../../parts/money-flow'
+import { moneyFlows } from '../../parts/shared/money-flow'
 
 /**
  * Chaikin A/D Line: the running sum of the money flow, which is the volume times ((close − low) − (high − close)) /

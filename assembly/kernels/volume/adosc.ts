@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { chaikinOscillator } from '../../parts/chaikin-oscillator'
+import { chaikinOscillator } from '../../parts/shared/chaikin-oscillator'
 
 /**
  * Chaikin A/D Oscillator: an exponential average of the A/D line over `fastPeriod` less one over `slowPeriod`.

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { returnsOf } from '../../parts/returns'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { returnsOf } from '../../parts/numbers/returns'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Amihud Illiquidity: the mean over `period` candles of the size of the return from candle to candle, divided by close

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { balanceVolume } from '../../parts/balance-volume'
-import { exponentialAverage } from '../../parts/exponential'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { weightOf } from '../../parts/present-average'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { balanceVolume } from '../../parts/shared/balance-volume'
 
 /**
  * Archer On Balance Volume: the on-balance volume, its fast and its slow exponential average; `long` where the fast one

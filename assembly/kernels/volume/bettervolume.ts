@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { movingMax, movingMin, movingRange } from '../../parts/extremes'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMax, movingMin, movingRange } from '../../parts/windows/extremes'
+import { movingMean } from '../../parts/windows/sums'
 
 /** What a candle is, as the labels of the entry have it. */
 namespace Kind {

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { chaikinMoneyFlow } from '../../parts/chaikin-money-flow'
+import { chaikinMoneyFlow } from '../../parts/shared/chaikin-money-flow'
 
 /**
  * Chaikin Money Flow: the money flow of the last `period` candles divided by their volume, from −1 to 1.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
 
 /**
  * Force Index: the exponential average of the change of the close times the volume.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { comoments } from '../../parts/comoments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { comoments } from '../../parts/windows/comoments'
 
 /**
  * Kyle's Lambda: the slope of the line of least squares over `period` candles of the change of the close on the volume,

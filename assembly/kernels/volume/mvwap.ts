@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { movingMean, movingSum } from '../../parts/sums'
-import { thirds } from '../../parts/thirds'
-import { warmup } from '../../parts/warmup'
+import { thirds } from '../../parts/numbers/thirds'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean, movingSum } from '../../parts/windows/sums'
 
 /**
  * Moving Volume Weighted Average Price: the mean over `period` candles of the mean typical price (high + low + close) / 3 of

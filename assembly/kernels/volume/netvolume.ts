@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Net Volume: the volume, negative where the close fell, 0 where it stayed. These are the steps of `obv`.

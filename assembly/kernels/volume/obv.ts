@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { balanceVolume } from '../../parts/balance-volume'
+import { balanceVolume } from '../../parts/shared/balance-volume'
 
 /**
  * On Balance Volume: the running sum of the volume, added when the close rose and taken away when it fell.

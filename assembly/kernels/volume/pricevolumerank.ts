@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Price Volume Rank: 1 where close and volume rose, 2 where the close rose and the volume did not, 3 where neither rose, 4

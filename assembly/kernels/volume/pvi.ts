@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { volumeIndex } from '../../parts/volume-index'
+import { volumeIndex } from '../../parts/shared/volume-index'
 
 /**
  * Positive Volume Index: an index of the close that moves only at candles with more volume than the one before.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { presentAverage, weightOf } from '../../parts/present-average'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
 
 /**
  * Percentage Volume Oscillator: how far the fast exponential average of the volume lies above the slow one, in percent;

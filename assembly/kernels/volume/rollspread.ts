@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { comoments } from '../../parts/comoments'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { comoments } from '../../parts/windows/comoments'
 
 /**
  * Roll Spread: twice the root of minus the covariance of each change with the one before over `period` candles, 0 where

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { balanceVolume } from '../../parts/balance-volume'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { movingMean } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { balanceVolume } from '../../parts/shared/balance-volume'
+import { movingMean } from '../../parts/windows/sums'
 
 /**
  * Smoothed On Balance Volume: the mean of the on-balance volume over `period` candles.

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingMean, movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingMean, movingSum } from '../../parts/windows/sums'
 
 /**
  * Time Segmented Volume: volume times the change of the close, added up over `period` candles; `signal` is its mean.

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { spanEnd, spanStart } from '../../parts/calendar'
+import { spanEnd, spanStart } from '../../parts/candles/calendar'
 
 /**
  * Time Weighted Average Price: the mean of (open + high + low + close) / 4 since the anchor.

@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { flow } from '../../parts/money-flow'
-import { quotients } from '../../parts/quotient'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { quotients } from '../../parts/numbers/quotient'
+import { warmup } from '../../parts/numbers/warmup'
+import { flow } from '../../parts/shared/money-flow'
 
 /**
  * Twiggs Money Flow: the money flow of candles stretched to the close before, by the volume; both smoothed as Wilder does.

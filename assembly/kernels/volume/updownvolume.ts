@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { quotients } from '../../parts/quotient'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { quotients } from '../../parts/numbers/quotient'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Up/Down Volume Ratio: the volume of the candles that closed higher than the one before, by that of those that closed

@@ -1,9 +1,9 @@
 import { Frame } from '../../frame'
-import { deviation } from '../../parts/deviation'
-import { restoreOverlap, saveOverlap } from '../../parts/overlap'
-import { presentAverage, weightOf } from '../../parts/present-average'
-import { movingMean, movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { presentAverage, weightOf } from '../../parts/averages/present-average'
+import { restoreOverlap, saveOverlap } from '../../parts/numbers/overlap'
+import { warmup } from '../../parts/numbers/warmup'
+import { deviation } from '../../parts/windows/deviation'
+import { movingMean, movingSum } from '../../parts/windows/sums'
 
 /**
  * Volume Flow Indicator: the volumes of candles whose typical price rose by more than a share of its volatility, less

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { movingSum } from '../../parts/sums'
-import { warmup } from '../../parts/warmup'
+import { warmup } from '../../parts/numbers/warmup'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Volume Price Confirmation Indicator: how far the volume-weighted mean of the close lies above the plain one over

@@ -1,6 +1,6 @@
 import { Frame } from '../../frame'
-import { percentAbove } from '../../parts/percent'
-import { warmup } from '../../parts/warmup'
+import { percentAbove } from '../../parts/numbers/percent'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Volume Rate of Change: the change of the volume over `period` candles in percent.

@@ -1,6 +1,6 @@
 import { Column, Frame } from '../../frame'
-import { moneyFlow } from '../../parts/money-flow'
-import { movingSum } from '../../parts/sums'
+import { moneyFlow } from '../../parts/shared/money-flow'
+import { movingSum } from '../../parts/windows/sums'
 
 /**
  * Volume Weighted Accumulation/Distribution: the running sum of the money flow (the volume times how far above or below the

@@ -1,5 +1,5 @@
 import { Frame } from '../../frame'
-import { Span, spanEnd, spanStart } from '../../parts/calendar'
+import { Span, spanEnd, spanStart } from '../../parts/candles/calendar'
 
 /**
  * Volume Weighted Average Price: Σ typical price·volume / Σ volume since the anchor, the typical price being (high + low

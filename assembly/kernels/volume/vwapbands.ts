@@ -1,8 +1,8 @@
 import { Frame } from '../../frame'
-import { bandsAround } from '../../parts/bands'
-import { spanEnd, spanStart } from '../../parts/calendar'
-import { quotients } from '../../parts/quotient'
-import { thirds } from '../../parts/thirds'
+import { spanEnd, spanStart } from '../../parts/candles/calendar'
+import { quotients } from '../../parts/numbers/quotient'
+import { thirds } from '../../parts/numbers/thirds'
+import { bandsAround } from '../../parts/shared/bands'
 
 /**
  * VWAP Bands: the volume weighted average of the typical price (high + low + close) / 3 since the anchor, and `stddev`

@@ -1,7 +1,7 @@
 import { Frame } from '../../frame'
-import { exponentialAverage } from '../../parts/exponential'
-import { weightOf } from '../../parts/present-average'
-import { warmup } from '../../parts/warmup'
+import { exponentialAverage } from '../../parts/averages/exponential-average'
+import { weightOf } from '../../parts/averages/present-average'
+import { warmup } from '../../parts/numbers/warmup'
 
 /**
  * Volume Zone Oscillator: the exponential average of the volume, negative where the close did not rise, in percent of

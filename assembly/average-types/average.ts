@@ -1,0 +1,319 @@
+import { Column, Frame } from '../frame'
+import { exponentialAverage } from '../parts/averages/exponential-average'
+import { Cycle } from '../parts/averages/hilbert'
+import { warmup } from '../parts/numbers/warmup'
+import { movingMean, movingSum, movingWeightedMean } from '../parts/windows/sums'
+import { namedAverage, namedLookback, namedState } from './named-average'
+
+/**
+ * A moving average of the kind `type` by TA-Lib's numbers: 0 SMA, 1 EMA, 2 WMA, 3 DEMA, 4 TEMA, 5 TRIMA, 6 KAMA,
+ * 7 MAMA (limits 0.5 and 0.05, whatever the period), 8 T3 (volume factor 0.7); above these an average that is chosen by
+ * name. A period of 1 is a copy.
+ *
+ * `x` has values from `start` on and is read as far back as the average's own lookback; `out` is NaN before
+ * `start` plus that lookback. State and lookback: src/catalogue/average.ts. Three scratch columns of `frame`
+ * from `scratch` on are used. x and out must not overlap.
+ */
+export function average(
+  type: i32,
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+  frame: Frame,
+  scratch: i32,
+): void {
+  const first = frame.scratch(scratch)
+  const second = frame.scratch(scratch + 1)
+  if (period === 1) copy(x, start, out, from, to)
+  else if (type === 0) movingMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
+  else if (type === 1) exponentialAverage(x, start, out, from, to, period, 2 / <f64>(period + 1), state)
+  else if (type === 2)
+    movingWeightedMean(x, start, out, warmup(out, from, to, start + period - 1), to, period, first)
+  else if (type === 3) doubleExponential(x, start, out, from, to, period, state)
+  else if (type === 4) tripleExponential(x, start, out, from, to, period, state)
+  else if (type === 5) triangular(x, start, out, from, to, period, first, second)
+  else if (type === 6) kaufman(x, start, out, from, to, period, state, first, second)
+  else if (type === 7) mesa(x, start, out, first.from(-from), from, to, 0.5, 0.05, state)
+  else if (type === 8) tillson(x, start, out, from, to, period, 0.7, state)
+  else namedAverage(type, x, start, out, from, to, period, state, frame, scratch)
+}
+
+/** Values that an average of the kind `type` needs before its first one. */
+export function averageLookback(type: i32, period: i32): i32 {
+  if (period === 1) return 0
+  if (type === 3) return 2 * (period - 1)
+  if (type === 4) return 3 * (period - 1)
+  if (type === 6) return period
+  if (type === 7) return 32
+  if (type === 8) return 6 * (period - 1)
+  if (type > 8) return namedLookback(type, period)
+  return period - 1
+}
+
+/** Numbers of state of an average of the kind `type`. */
+export function averageState(type: i32, period: i32): i32 {
+  if (period === 1 || type === 0 || type === 2 || type === 5) return 0
+  if (type === 3) return 2
+  if (type === 4) return 3
+  if (type === 7) return Cycle.size + 3
+  if (type === 8) return 6
+  if (type > 8) return namedState(type, period)
+  return 1
+}
+
+function copy(x: Column, start: i32, out: Column, from: i32, to: i32): void {
+  for (let i = warmup(out, from, to, start); i < to; i++) out[i] = x[i]
+}
+
+/**
+ * Feeds a chain of `stages` exponential averages, each smoothing the one before and seeded with the mean of its
+ * first `period` values, up to the candle that seeds the last. Writes NaN to `out` before that candle and returns
+ * the first candle not fed.
+ */
+export function seed(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  stages: i32,
+  state: Column,
+): i32 {
+  if (from <= start) for (let s = 0; s < stages; s++) state[s] = 0
+  const alpha = 2 / <f64>(period + 1)
+  const last = start + stages * (period - 1)
+  let i = from
+  for (const end = min(to, last + 1); i < end; i++) {
+    if (i < last) out[i] = NaN
+    if (i < start) continue
+    let value = x[i]
+    for (let s = 0, ready = start + period - 1; s < stages; s++, ready += period - 1) {
+      if (i < ready) {
+        state[s] += value
+        break
+      }
+      value = i === ready ? (state[s] + value) / <f64>period : state[s] * (1 - alpha) + value * alpha
+      state[s] = value
+    }
+  }
+  return i
+}
+
+/** Double exponential average 2·e₁ − e₂ (Mulloy 1994). */
+export function doubleExponential(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+): void {
+  const last = start + 2 * (period - 1)
+  let i = seed(x, start, out, from, to, period, 2, state)
+  let e1 = state[0]
+  let e2 = state[1]
+  if (from <= last && last < to) out[last] = 2 * e1 - e2
+  const alpha = 2 / <f64>(period + 1)
+  const keep = 1 - alpha
+  for (; i < to; i++) {
+    e1 = e1 * keep + x[i] * alpha
+    e2 = e2 * keep + e1 * alpha
+    out[i] = 2 * e1 - e2
+  }
+  state[0] = e1
+  state[1] = e2
+}
+
+/** Triple exponential average 3·e₁ − 3·e₂ + e₃ (Mulloy 1994). */
+export function tripleExponential(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+): void {
+  const last = start + 3 * (period - 1)
+  let i = seed(x, start, out, from, to, period, 3, state)
+  let e1 = state[0]
+  let e2 = state[1]
+  let e3 = state[2]
+  if (from <= last && last < to) out[last] = 3 * (e1 - e2) + e3
+  const alpha = 2 / <f64>(period + 1)
+  const keep = 1 - alpha
+  for (; i < to; i++) {
+    e1 = e1 * keep + x[i] * alpha
+    e2 = e2 * keep + e1 * alpha
+    e3 = e3 * keep + e2 * alpha
+    out[i] = 3 * (e1 - e2) + e3
+  }
+  state[0] = e1
+  state[1] = e2
+  state[2] = e3
+}
+
+/** Tillson's T3: the double average with volume factor `v` applied three times, expanded into e₃ … e₆ (1998). */
+export function tillson(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  v: f64,
+  state: Column,
+): void {
+  const c6 = -v * v * v
+  const c5 = 3 * v * v * (1 + v)
+  const c4 = -3 * v * (1 + v) * (1 + v)
+  const c3 = (1 + v) * (1 + v) * (1 + v)
+  const last = start + 6 * (period - 1)
+  let i = seed(x, start, out, from, to, period, 6, state)
+  let e1 = state[0]
+  let e2 = state[1]
+  let e3 = state[2]
+  let e4 = state[3]
+  let e5 = state[4]
+  let e6 = state[5]
+  if (from <= last && last < to) out[last] = c6 * e6 + c5 * e5 + c4 * e4 + c3 * e3
+  const alpha = 2 / <f64>(period + 1)
+  const keep = 1 - alpha
+  for (; i < to; i++) {
+    e1 = e1 * keep + x[i] * alpha
+    e2 = e2 * keep + e1 * alpha
+    e3 = e3 * keep + e2 * alpha
+    e4 = e4 * keep + e3 * alpha
+    e5 = e5 * keep + e4 * alpha
+    e6 = e6 * keep + e5 * alpha
+    out[i] = c6 * e6 + c5 * e5 + c4 * e4 + c3 * e3
+  }
+  state[0] = e1
+  state[1] = e2
+  state[2] = e3
+  state[3] = e4
+  state[4] = e5
+  state[5] = e6
+}
+
+/** Triangular average: the mean of the means of half the period each. */
+export function triangular(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  first: Column,
+  second: Column,
+): void {
+  const begin = warmup(out, from, to, start + period - 1)
+  if (begin >= to) return
+  const inner = (period + 1) >> 1
+  const outer = period + 1 - inner
+  const innerFrom = begin - outer + 1
+  const means = first.from(-innerFrom)
+  movingMean(x, start, means, innerFrom, to, inner, second)
+  movingMean(means, start + inner - 1, out, begin, to, outer, second)
+}
+
+/**
+ * Kaufman's adaptive average (1998): its weight is the square of a mean of 2/31 and 2/3 weighted by the efficiency
+ * of the last `period` changes. Starts from the value before the first output, as TA-Lib does.
+ */
+export function kaufman(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  state: Column,
+  first: Column,
+  second: Column,
+): void {
+  const begin = warmup(out, from, to, start + period)
+  if (begin >= to) return
+  const changesFrom = begin - period + 1
+  const changes = first.from(-changesFrom)
+  for (let k = changesFrom; k < to; k += 2) changes.setPair(k, f64x2.abs(f64x2.sub(x.pair(k), x.pair(k - 1))))
+  movingSum(changes, start + 1, out, begin, to, period, second)
+  const slow = 2.0 / 31
+  const gap = 2.0 / 3 - slow
+  const one = f64x2.splat(1)
+  let mean = begin === start + period ? x[begin - 1] : state[0]
+  // A candle waits for the one before by a product and a sum only; the weights, two at a time, do not wait for it.
+  for (let i = begin; i < to; i += 2) {
+    const values = x.pair(i)
+    const move = f64x2.abs(f64x2.sub(values, x.pair(i - period)))
+    const efficiency = f64x2.pmin(one, f64x2.div(move, out.pair(i)))
+    const root = f64x2.add(f64x2.mul(efficiency, f64x2.splat(gap)), f64x2.splat(slow))
+    const weights = f64x2.mul(root, root)
+    const keeps = f64x2.sub(one, weights)
+    const parts = f64x2.mul(values, weights)
+    mean = mean * f64x2.extract_lane(keeps, 0) + f64x2.extract_lane(parts, 0)
+    out[i] = mean
+    if (i + 1 === to) break
+    mean = mean * f64x2.extract_lane(keeps, 1) + f64x2.extract_lane(parts, 1)
+    out[i + 1] = mean
+  }
+  state[0] = mean
+}
+
+/**
+ * MESA adaptive average and its follower (Ehlers 2001): its weight is `fastLimit` divided by how many degrees the
+ * phase of the dominant cycle moved, at least `slowLimit`; that of the follower is half as much. The phase is the
+ * arctangent of the quotient and the first twelve candles count as nothing, as in TA-Lib.
+ */
+export function mesa(
+  x: Column,
+  start: i32,
+  out: Column,
+  follower: Column,
+  from: i32,
+  to: i32,
+  fastLimit: f64,
+  slowLimit: f64,
+  state: Column,
+): void {
+  const cycle = Cycle.of(state)
+  const lines = state.from(Cycle.size)
+  if (from <= start) {
+    cycle.reset()
+    for (let k = 0; k < 3; k++) lines[k] = 0
+  }
+  let phase = lines[0]
+  let mean = lines[1]
+  let slow = lines[2]
+  const degrees = 180 / Math.PI
+  const lookback = start + 32
+  warmup(follower, from, to, lookback)
+  warmup(out, from, to, lookback)
+  for (let i = max(from, start + Cycle.start); i < to; i++) {
+    cycle.step(x, i)
+    const inPhase = cycle.inPhase(i)
+    const angle = inPhase !== 0 ? Math.atan(cycle.quadrature(i) / inPhase) * degrees : 0
+    const turned = phase - angle
+    phase = angle
+    let weight = fastLimit
+    if (turned > 1) {
+      weight = fastLimit / turned
+      if (weight < slowLimit) weight = slowLimit
+    }
+    mean = weight * x[i] + (1 - weight) * mean
+    slow = 0.5 * weight * mean + (1 - 0.5 * weight) * slow
+    if (i >= lookback) {
+      out[i] = mean
+      follower[i] = slow
+    }
+  }
+  lines[0] = phase
+  lines[1] = mean
+  lines[2] = slow
+}

@@ -1,0 +1,54 @@
+import { Column, Frame } from '../../frame'
+import { thirds } from '../numbers/thirds'
+import { warmup } from '../numbers/warmup'
+import { movingSum } from '../windows/sums'
+
+/**
+ * Money flow index 100·P / (P + N), where P and N are the sums over `period` candles of typical price times volume of
+ * the candles whose typical price rose and fell; 0 where no money flowed. NaN before candle `period`. Inputs: high, low,
+ * close, volume; parameter 0: period. Scratch columns: four from `scratch` on. A flow below `least` counts as none.
+ */
+export function moneyFlowIndex(
+  frame: Frame,
+  out: Column,
+  from: i32,
+  to: i32,
+  scratch: i32,
+  least: f64 = 0,
+): void {
+  const high = frame.input(0)
+  const low = frame.input(1)
+  const close = frame.input(2)
+  const volume = frame.input(3)
+  const period = frame.integer(0)
+  const suffixes = frame.scratch(scratch + 3)
+  const first = warmup(out, from, to, period)
+  if (first >= to) return
+  const oldest = first - period
+  const typical = frame.scratch(scratch).from(-oldest)
+  const rising = frame.scratch(scratch + 1).from(-oldest)
+  const falling = frame.scratch(scratch + 2).from(-oldest)
+  for (let i = oldest; i < to; i += 2) {
+    const sum = f64x2.add(f64x2.add(high.pair(i), low.pair(i)), close.pair(i))
+    typical.setPair(i, thirds(sum))
+  }
+  for (let i = oldest + 1; i < to; i += 2) {
+    const now = typical.pair(i)
+    const before = typical.pair(i - 1)
+    const flow = f64x2.mul(now, volume.pair(i))
+    rising.setPair(i, v128.and(flow, f64x2.gt(now, before)))
+    falling.setPair(i, v128.and(flow, f64x2.lt(now, before)))
+  }
+  movingSum(rising, 1, out, first, to, period, suffixes)
+  // Typical prices are no longer needed: their column takes the sums.
+  movingSum(falling, 1, typical, first, to, period, suffixes)
+  const after = out[to]
+  for (let i = first; i < to; i += 2) {
+    const gained = out.pair(i)
+    const sum = f64x2.add(gained, typical.pair(i))
+    const share = f64x2.div(f64x2.mul(gained, f64x2.splat(100)), sum)
+    const isFlow = v128.andnot(f64x2.ne(sum, f64x2.splat(0)), f64x2.lt(sum, f64x2.splat(least)))
+    out.setPair(i, v128.and(share, isFlow))
+  }
+  out[to] = after
+}

@@ -1,0 +1,53 @@
+import { Column } from '../../frame'
+import { exponentialAverage } from '../averages/exponential-average'
+import { quotients } from '../numbers/quotient'
+import { deviationAlone } from '../windows/deviation'
+
+/** Numbers of state of a relative volatility. */
+export const relativeVolatilityState = 2
+
+/**
+ * Relative volatility of x: 100 times the smoothed standard deviations at rises by those of rises and falls; NaN before
+ * max(1, spread − 1) + period − 1 and where nothing moved. `ups`, `downs` and `suffixes` are scratch columns.
+ */
+export function relativeVolatility(
+  x: Column,
+  out: Column,
+  from: i32,
+  to: i32,
+  spread: i32,
+  period: i32,
+  alpha: f64,
+  ups: Column,
+  downs: Column,
+  suffixes: Column,
+  state: Column,
+): void {
+  const start = max(1, spread - 1)
+  const first = max(from, start)
+  const rises = ups.from(-from)
+  const falls = downs.from(-from)
+  if (first < to) {
+    deviationAlone(x, 0, falls, first, to, spread, suffixes, 1)
+    for (let i = first; i < to; i += 2) {
+      const sizes = falls.pair(i)
+      const now = x.pair(i)
+      const before = x.pair(i - 1)
+      rises.setPair(i, v128.and(sizes, f64x2.gt(now, before)))
+      falls.setPair(i, v128.and(sizes, f64x2.lt(now, before)))
+    }
+  }
+  exponentialAverage(rises, start, rises, from, to, period, alpha, state)
+  exponentialAverage(falls, start, falls, from, to, period, alpha, state.from(1))
+  const after = out[to]
+  for (let i = from; i < to; i += 2) {
+    const up = rises.pair(i)
+    out.setPair(i, quotients(f64x2.mul(up, f64x2.splat(100)), f64x2.add(up, falls.pair(i))))
+  }
+  out[to] = after
+}
+
+/** The weight of the newest value: exponential, or Wilder's. */
+export function volatilityWeight(period: i32, smoothing: i32): f64 {
+  return smoothing === 0 ? 2 / <f64>(period + 1) : 1 / <f64>period
+}

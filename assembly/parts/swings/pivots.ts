@@ -1,0 +1,212 @@
+import { Column } from '../../frame'
+
+/** A turning point of the price. A view of memory. */
+@unmanaged
+export class Pivot {
+  /** The index of its candle. */
+  at: f64
+  price: f64
+  /** 1 for a high, −1 for a low. */
+  side: f64
+}
+
+/** Numbers that one turning point takes in the state. */
+const pivotSize = 3
+
+/**
+ * The newest turning points of a series, the newest first. A view of the kernel's state:
+ *
+ *   ├─ count ─┼─ at │ price │ side ─┼─ at │ price │ side ─┼ …   as many as the capacity
+ */
+@unmanaged
+export class Pivots {
+  private known: f64
+
+  @inline
+  static of(state: Column): Pivots {
+    return changetype<Pivots>(state)
+  }
+
+  /** Numbers that so many turning points take in the state; src/catalogue/pivots.ts says the same. */
+  @inline
+  static size(capacity: i32): i32 {
+    return 1 + pivotSize * capacity
+  }
+
+  /** How many there are. */
+  @inline
+  get count(): i32 {
+    return <i32>this.known
+  }
+
+  /** Begins without any; the whole list is written. */
+  reset(capacity: i32): void {
+    memory.fill(changetype<usize>(this), 0, (<usize>Pivots.size(capacity)) << 3)
+  }
+
+  /** The turning point `k` places before the newest one, which is 0. There must be as many. */
+  @inline
+  get(k: i32): Pivot {
+    return changetype<Pivot>(changetype<usize>(this) + 8 + ((<usize>(k * pivotSize)) << 3))
+  }
+
+  /** Adds a turning point as the newest; the oldest one goes where there are more than the capacity. */
+  push(capacity: i32, at: f64, price: f64, side: f64): void {
+    const staying = min(this.count, capacity - 1)
+    const newest = changetype<usize>(this.get(0))
+    memory.copy(newest + (pivotSize << 3), newest, (<usize>(staying * pivotSize)) << 3)
+    this.known = <f64>(staying + 1)
+    this.set(at, price, side)
+  }
+
+  /**
+   * Takes in a turning point where highs and lows take turns. One on the side of the newest takes its place if it lies
+   * farther out; one on the other side is added if it is at least `distance` away from the newest. Answers whether
+   * anything changed. NaN as distance adds nothing.
+   */
+  alternate(capacity: i32, at: f64, price: f64, side: f64, distance: f64): bool {
+    if (this.count === 0) {
+      this.push(capacity, at, price, side)
+      return true
+    }
+    const newest = this.get(0)
+    const beyond = (price - newest.price) * side
+    if (newest.side === side) {
+      if (!(beyond > 0)) return false
+      this.set(at, price, side)
+      return true
+    }
+    if (!(beyond >= distance)) return false
+    this.push(capacity, at, price, side)
+    return true
+  }
+
+  @inline
+  private set(at: f64, price: f64, side: f64): void {
+    const newest = this.get(0)
+    newest.at = at
+    newest.price = price
+    newest.side = side
+  }
+}
+
+/** Methods, because only they may be inlined where `side` and `isStrict` are known. */
+class PivotRule {
+  @inline
+  static holds(x: Column, j: i32, left: i32, right: i32, side: f64, isStrict: bool): bool {
+    const value = x[j] * side
+    let checked = 0
+    if (left >= 2 && right >= 2) {
+      // Which of the neighbours lies beyond the value cannot be predicted: four comparisons, one branch.
+      const next = x[j + 1] * side
+      const second = x[j + 2] * side
+      const isAbove =
+        (isStrict ? next < value : next <= value) &
+        (isStrict ? second < value : second <= value) &
+        (x[j - 1] * side < value) &
+        (x[j - 2] * side < value)
+      if (!isAbove) return false
+      checked = 2
+    }
+    for (let k = checked + 1; k <= right; k++) {
+      const other = x[j + k] * side
+      if (isStrict ? !(other < value) : !(other <= value)) return false
+    }
+    for (let k = checked + 1; k <= left; k++) {
+      if (!(x[j - k] * side < value)) return false
+    }
+    return true
+  }
+}
+
+/**
+ * Whether `x[j]` is a turning point: a high (`side` 1) above the `left` values before it and not below any of the
+ * `right` values after it, or a low (`side` −1) the other way round. Of equal values within the spans the first one
+ * counts. It is known at candle `j + right`, and reads from `x[j − left]` on.
+ */
+export function isPivot(x: Column, j: i32, left: i32, right: i32, side: f64): bool {
+  return PivotRule.holds(x, j, left, right, side, false)
+}
+
+/** The same where of equal values within the spans none is a turning point. */
+export function isStrictPivot(x: Column, j: i32, left: i32, right: i32, side: f64): bool {
+  return PivotRule.holds(x, j, left, right, side, true)
+}
+
+/**
+ * Takes in the turning points that candle `i` confirms, at `i − right`: of the tops and of the bottoms, taking turns, at
+ * least `distance` apart. Where one candle is both, the side that is due comes first. Answers whether anything changed.
+ */
+export function confirmPivots(
+  pivots: Pivots,
+  capacity: i32,
+  tops: Column,
+  bottoms: Column,
+  i: i32,
+  left: i32,
+  right: i32,
+  distance: f64,
+): bool {
+  const j = i - right
+  if (j < left) return false
+  const isTop = PivotRule.holds(tops, j, left, right, 1, false)
+  const isBottom = PivotRule.holds(bottoms, j, left, right, -1, false)
+  if (!isTop && !isBottom) return false
+  const at = <f64>j
+  const isTopDue = pivots.count === 0 || pivots.get(0).side < 0
+  let isChanged = false
+  if (isTop && isTopDue) isChanged = pivots.alternate(capacity, at, tops[j], 1, distance)
+  if (isBottom) isChanged = pivots.alternate(capacity, at, bottoms[j], -1, distance) || isChanged
+  if (isTop && !isTopDue) isChanged = pivots.alternate(capacity, at, tops[j], 1, distance) || isChanged
+  return isChanged
+}
+
+/** Numbers that `candleEdges` keeps between calls, for a tail of so many candles. */
+export function edgeState(tail: i32): i32 {
+  return 1 + 2 * tail
+}
+
+/**
+ * Writes the tops and the bottoms of the candles [from, to): highs and lows, or the ends of the bodies if `isBody`; of
+ * Heikin-Ashi candles if `isHeikinAshi` (close: the mean of the four prices; open: the mean of the open and the close
+ * of the Heikin-Ashi candle before, first the mean of the candle's own; high and low include both). The `tail` values
+ * before `from` are there as well, as the calls before left them; of candles that never were they are zeros.
+ * State: edgeState(tail) numbers, the next Heikin-Ashi open and the two tails.
+ * Source: Valcu, Using the Heikin-Ashi Technique (Technical Analysis of Stocks & Commodities, 2004).
+ */
+export function candleEdges(
+  open: Column,
+  high: Column,
+  low: Column,
+  close: Column,
+  tops: Column,
+  bottoms: Column,
+  from: i32,
+  to: i32,
+  tail: i32,
+  isBody: bool,
+  isHeikinAshi: bool,
+  state: Column,
+): void {
+  const topTail = state.from(1)
+  const bottomTail = state.from(1 + tail)
+  for (let k = 0; k < tail; k++) {
+    tops[from - tail + k] = from === 0 ? 0 : topTail[k]
+    bottoms[from - tail + k] = from === 0 ? 0 : bottomTail[k]
+  }
+  let smoothOpen = from === 0 ? (open[0] + close[0]) / 2 : state[0]
+  for (let i = from; i < to; i++) {
+    const first = isHeikinAshi ? smoothOpen : open[i]
+    const last = isHeikinAshi ? (open[i] + high[i] + low[i] + close[i]) / 4 : close[i]
+    smoothOpen = (first + last) / 2
+    const top = max(first, last)
+    const bottom = min(first, last)
+    tops[i] = isBody ? top : max(high[i], top)
+    bottoms[i] = isBody ? bottom : min(low[i], bottom)
+  }
+  state[0] = smoothOpen
+  for (let k = 0; k < tail; k++) {
+    topTail[k] = tops[to - tail + k]
+    bottomTail[k] = bottoms[to - tail + k]
+  }
+}

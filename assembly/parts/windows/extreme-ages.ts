@@ -1,0 +1,23 @@
+import { Column } from '../../frame'
+
+/**
+ * Puts how many candles ago the extreme was, as a number from −(period − 1) to 0, in the place of the extremes over
+ * `period` values of `x` that `out` holds for i in [from, to): the highest with `sign` 1, the lowest with −1. Of equal
+ * values the oldest counts. Positions only grow, so each value is looked at once.
+ */
+export function extremeAges(x: Column, out: Column, from: i32, to: i32, period: i32, sign: f64): void {
+  let at: i32 = -1
+  let best: f64 = 0
+  for (let i = from; i < to; i++) {
+    const oldest = i - period + 1
+    if (at < oldest) {
+      at = oldest
+      for (const extreme = out[i]; at < i && x[at] !== extreme; ) at++
+      best = x[at] * sign
+    } else if (x[i] * sign > best) {
+      best = x[i] * sign
+      at = i
+    }
+    out[i] = <f64>(at - i)
+  }
+}

@@ -1,0 +1,322 @@
+import { Column } from '../../frame'
+import { WeightedSums, weightedMean } from './weighted-sums'
+
+/**
+ * Moving sums by blocks, two candles at a time. The two lanes of a vector are the candles base + 2j and base + 2j + 1,
+ * where `base` is the first candle with a whole window; each lane adds up the pairs of neighbours Q(j) = x[i] + x[i − 1]
+ * of every second candle, so that a window is `period / 2` pairs that stand in one lane, and one value more where the
+ * period is odd. Blocks of as many pairs are counted from `base`. A window that ends in block k is a suffix of block k − 1
+ * plus a prefix of block k, so each sum is built from its own window alone: no drift, nothing that left the window
+ * leaves a trace, and any split of the range gives the same bits.
+ *
+ *   block k − 1                block k
+ *   ├────────[ suffix ─────────┤── prefix ]───────────┤      one letter: one pair of either lane
+ *            j − period/2 + 1             j
+ *
+ * Writes `out[i] = Σ x[i − period + 1 … i]` for i in [from, to); `from ≥ start + period − 1`.
+ * `suffixes` holds at least 2·period values; x and out must not overlap.
+ */
+export function movingSum(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  scaledSum(x, start, out, from, to, period, 1, suffixes)
+}
+
+/**
+ * Moving means: the moving sums of `x` over `period` candles, times 1 / `period`. Demands what they demand.
+ */
+export function movingMean(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  scaledSum(x, start, out, from, to, period, 1 / <f64>period, suffixes)
+}
+
+/** Moving sums, times `scale`. */
+function scaledSum(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  scale: f64,
+  suffixes: Column,
+): void {
+  if (from >= to) return
+  if (period <= shortPeriod) {
+    shortSum(x, out, from, to, period, scale)
+    return
+  }
+  const base = start + period - 1
+  let i = from
+  if (((from - base) & 1) !== 0) {
+    // Its sum is that of the second lane, taken with vectors that begin one candle later.
+    sumByBlocks(x, base + 1, out, i, i + 1, period, scale, suffixes)
+    i++
+  }
+  if (i < to) sumByBlocks(x, base, out, i, to, period, scale, suffixes)
+}
+
+/** Moving sums, times `scale`; the lanes are the candles base + 2j and base + 2j + 1, and `from` is in the first one. */
+function sumByBlocks(
+  x: Column,
+  base: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  scale: f64,
+  suffixes: Column,
+): void {
+  const half = period >> 1
+  let i = from
+  let j = (from - base) >> 1
+  let block = j - (j % half)
+  let behind = suffixes
+  let ahead = suffixes.from(2 * half)
+  sumSuffixes(x.from(base + 2 * (block - half)), half, behind, j - block)
+  let prefix = f64x2.splat(0)
+  for (let k = block; k < j; k++) prefix = f64x2.add(prefix, neighbours(x, base + 2 * k))
+  const scales = f64x2.splat(scale)
+  const after = out[to]
+  while (i < to) {
+    const end = block + half
+    const first = base + 2 * block
+    if (j === block && first + 2 * half <= to) {
+      const count = (to - first) / (2 * half)
+      sumBlocks(x.from(first), out.from(first), count, period, scale, behind, ahead)
+      i += count * 2 * half
+      j += count * half
+      block = j
+      if (count & 1) {
+        const swap = behind
+        behind = ahead
+        ahead = swap
+      }
+    } else {
+      for (const stop = min(base + 2 * end, to); i < stop; i += 2, j++) {
+        prefix = f64x2.add(prefix, neighbours(x, i))
+        let sum = f64x2.add(behind.pair(2 * (j - block)), prefix)
+        if (period & 1) sum = f64x2.add(sum, x.pair(i - period + 1))
+        out.setPair(i, f64x2.mul(sum, scales))
+      }
+      if (i < to) sumSuffixes(x.from(first), half, ahead, 0)
+      j = end
+      block = end
+      prefix = f64x2.splat(0)
+      const swap = behind
+      behind = ahead
+      ahead = swap
+    }
+  }
+  out[to] = after
+}
+
+/** Loops over whole blocks. Methods, because only they may be inlined where the constants are known. */
+class Blocks {
+  /**
+   * Writes the sums of `count` whole blocks to `out`, and the sums of the suffixes of each, which the next one needs, to
+   * `ahead` and `behind` in turn; `behind` holds those of the block before. Sums and suffixes are added up in one loop:
+   * two chains of additions that do not wait for each other. `x` and `out` begin at the first candle of the first
+   * block. The loop moves addresses, which costs less than to work them out from an index.
+   */
+  @inline
+  static sum(
+    x: Column,
+    out: Column,
+    count: i32,
+    period: i32,
+    scale: f64,
+    behind: Column,
+    ahead: Column,
+    isOdd: bool,
+  ): void {
+    const bytes = (<usize>(period >> 1)) << 4
+    const scales = f64x2.splat(scale)
+    let oldest = changetype<usize>(x.from(1 - period))
+    let newest = changetype<usize>(x) - 8
+    let to = changetype<usize>(out)
+    let fitting = changetype<usize>(behind)
+    let written = changetype<usize>(ahead)
+    for (; count > 0; count--) {
+      let prefix = f64x2.splat(0)
+      let suffix = f64x2.splat(0)
+      let last = newest + bytes - 16
+      let next = written + bytes - 16
+      const end = to + bytes
+      const endOfTwos = end - (bytes & 16)
+      written = fitting
+      while (to < endOfTwos) {
+        v128.store(next, suffix)
+        suffix = f64x2.add(suffix, f64x2.add(v128.load(last, 8), v128.load(last)))
+        v128.store(next - 16, suffix)
+        suffix = f64x2.add(suffix, f64x2.add(v128.load(last - 16, 8), v128.load(last - 16)))
+        prefix = f64x2.add(prefix, f64x2.add(v128.load(newest, 8), v128.load(newest)))
+        let sum = f64x2.add(v128.load(fitting), prefix)
+        if (isOdd) sum = f64x2.add(sum, v128.load(oldest))
+        v128.store(to, f64x2.mul(sum, scales))
+        prefix = f64x2.add(prefix, f64x2.add(v128.load(newest, 24), v128.load(newest, 16)))
+        sum = f64x2.add(v128.load(fitting, 16), prefix)
+        if (isOdd) sum = f64x2.add(sum, v128.load(oldest, 16))
+        v128.store(to, f64x2.mul(sum, scales), 16)
+        next -= 32
+        last -= 32
+        newest += 32
+        fitting += 32
+        if (isOdd) oldest += 32
+        to += 32
+      }
+      if (to < end) {
+        v128.store(next, suffix)
+        prefix = f64x2.add(prefix, f64x2.add(v128.load(newest, 8), v128.load(newest)))
+        let sum = f64x2.add(v128.load(fitting), prefix)
+        if (isOdd) sum = f64x2.add(sum, v128.load(oldest))
+        v128.store(to, f64x2.mul(sum, scales))
+        next -= 16
+        newest += 16
+        if (isOdd) oldest += 16
+        to += 16
+      }
+      fitting = next + 16
+    }
+  }
+
+  /** Sums over so few candles that adding up each window anew, its oldest value first, costs less than blocks. */
+  @inline
+  static short(x: Column, out: Column, from: i32, to: i32, scale: f64, period: i32): void {
+    const scales = f64x2.splat(scale)
+    const after = out[to]
+    let oldest = changetype<usize>(x.from(from - period + 1))
+    for (let i = from; i < to; i += 2, oldest += 16) {
+      let sum = v128.load(oldest)
+      if (period > 1) sum = f64x2.add(sum, v128.load(oldest, 8))
+      if (period > 2) sum = f64x2.add(sum, v128.load(oldest, 16))
+      if (period > 3) sum = f64x2.add(sum, v128.load(oldest, 24))
+      if (period > 4) sum = f64x2.add(sum, v128.load(oldest, 32))
+      if (period > 5) sum = f64x2.add(sum, v128.load(oldest, 40))
+      if (period > 6) sum = f64x2.add(sum, v128.load(oldest, 48))
+      if (period > 7) sum = f64x2.add(sum, v128.load(oldest, 56))
+      if (period > 8) sum = f64x2.add(sum, v128.load(oldest, 64))
+      out.setPair(i, f64x2.mul(sum, scales))
+    }
+    out[to] = after
+  }
+}
+
+function sumBlocks(
+  x: Column,
+  out: Column,
+  count: i32,
+  period: i32,
+  scale: f64,
+  behind: Column,
+  ahead: Column,
+): void {
+  if (period & 1) Blocks.sum(x, out, count, period, scale, behind, ahead, true)
+  else Blocks.sum(x, out, count, period, scale, behind, ahead, false)
+}
+
+function shortSum(x: Column, out: Column, from: i32, to: i32, period: i32, scale: f64): void {
+  if (period === 1) Blocks.short(x, out, from, to, scale, 1)
+  else if (period === 2) Blocks.short(x, out, from, to, scale, 2)
+  else if (period === 3) Blocks.short(x, out, from, to, scale, 3)
+  else if (period === 4) Blocks.short(x, out, from, to, scale, 4)
+  else if (period === 5) Blocks.short(x, out, from, to, scale, 5)
+  else if (period === 6) Blocks.short(x, out, from, to, scale, 6)
+  else if (period === 7) Blocks.short(x, out, from, to, scale, 7)
+  else if (period === 8) Blocks.short(x, out, from, to, scale, 8)
+  else Blocks.short(x, out, from, to, scale, 9)
+}
+
+/** The sums of the candles `i` and `i + 1` with those before them. */
+export function neighbours(x: Column, i: i32): v128 {
+  const before = changetype<usize>(x.from(i - 1))
+  return f64x2.add(v128.load(before, 8), v128.load(before))
+}
+
+/**
+ * Writes the sums of the last pairs of a block: at element 2k those of the pairs behind pair k, for k ≥ `first`. `x` begins
+ * at the block's first candle.
+ */
+function sumSuffixes(x: Column, half: i32, suffixes: Column, first: i32): void {
+  let sum = f64x2.splat(0)
+  for (let k = half - 1; k >= first; k--) {
+    suffixes.setPair(2 * k, sum)
+    sum = f64x2.add(sum, neighbours(x, 2 * k))
+  }
+}
+
+/** Up to so many candles windows are added up anew. */
+export const shortPeriod = 9
+
+/**
+ * Moving means with the weights 1 … period, the newest value weighing most: `out[i] = Σ (period − k)·x[i − k] /
+ * (1 + … + period)` for i in [from, to); `from ≥ start + period − 1`. `suffixes` holds at least 3·period values,
+ * twice as many where to − from ≥ 4·period; x and out must not overlap.
+ */
+export function movingWeightedMean(
+  x: Column,
+  start: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  if (period === 1) {
+    for (let i = from; i < to; i++) out[i] = x[i]
+    return
+  }
+  const base = start + period - 1
+  let i = from
+  if (i < to && ((i - base) & 1) !== 0) {
+    Means.part(x, base, out, i, i + 1, period, suffixes)
+    i++
+  }
+  if (i < to) Means.part(x, base, out, i, to, period, suffixes)
+}
+
+/** A method, because only it is inlined in both places: so the functions that it calls stay functions (regression.ts). */
+class Means {
+  @inline
+  static part(x: Column, base: i32, out: Column, from: i32, to: i32, period: i32, suffixes: Column): void {
+    if (period & 1) oddMeans(x, base, out, from, to, period, suffixes)
+    else evenMeans(x, base, out, from, to, period, suffixes)
+  }
+}
+
+function oddMeans(
+  x: Column,
+  base: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, true)
+}
+
+function evenMeans(
+  x: Column,
+  base: i32,
+  out: Column,
+  from: i32,
+  to: i32,
+  period: i32,
+  suffixes: Column,
+): void {
+  WeightedSums.write(x, base, out, from, to, period, 0, suffixes, weightedMean, false)
+}
