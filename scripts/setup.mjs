@@ -1,7 +1,7 @@
 // Makes a checkout ready: installs the packages when the lock file says so, builds the kernels, the service and the
-// page when their sources are newer than the build, then hands over to the command given (`serve` starts the server).
-// Only what ships with Node is used here, because it runs before anything is installed.
-import { spawnSync } from 'node:child_process'
+// page when their sources have changed, then hands over to the command given (`serve` starts the server; `test` has the
+// debug kernels built as well). Only what ships with Node is used here, because it runs before anything is installed.
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -33,99 +33,103 @@ function digest(paths) {
 
 const stampOf = path => (existsSync(path) ? readFileSync(path, 'utf8') : '')
 
-function run(command, args) {
-  const windows = process.platform === 'win32'
-  const { status, error, stdout, stderr } = spawnSync(command, args, {
-    cwd: root,
-    encoding: 'utf8',
-    shell: windows,
+/** Runs a program of Node, or `npm`. Resolves to its exit code, null where it was killed, and all that it wrote. */
+function execute(args, { command = process.execPath, timeout } = {}) {
+  return new Promise(resolve => {
+    let output = ''
+    const child = spawn(command, args, { cwd: root, shell: process.platform === 'win32', timeout })
+    const add = text => {
+      output += text
+    }
+    child.stdout.on('data', add)
+    child.stderr.on('data', add)
+    child.on('error', ({ message }) => add(`${message}\n`))
+    child.on('close', status => resolve({ status, output }))
   })
+}
+
+/** Runs a program whose failure ends the build. */
+async function run(args, command) {
+  const { status, output } = await execute(args, { command })
   if (status === 0) return
-  process.stderr.write(`${stdout ?? ''}${stderr ?? ''}${error ? `${error.message}\n` : ''}`)
-  console.error(`candela: "${command} ${args.join(' ')}" failed`)
+  process.stderr.write(output)
+  console.error(`candela: "${[command ?? 'node', ...args].join(' ')}" failed`)
   process.exit(1)
 }
 
-/** Does `work` unless the stamp file says it was done for exactly these inputs. */
-function step(stamp, inputs, title, work) {
+/** Does `work` unless the stamp file says that it was done for exactly these inputs. */
+async function step(stamp, inputs, title, work) {
   const wanted = `${process.versions.modules} ${digest(inputs)}`
   if (stampOf(stamp) === wanted) return
   console.error(`candela: ${title} …`)
+  const began = performance.now()
   rmSync(stamp, { force: true })
-  work()
+  await work()
   mkdirSync(dirname(stamp), { recursive: true })
   writeFileSync(stamp, wanted)
+  console.error(`candela: ${title} took ${((performance.now() - began) / 1000).toFixed(1)} s`)
 }
 
 const asc = at('node_modules', 'assemblyscript', 'bin', 'asc.js')
 const tsc = at('node_modules', 'typescript', 'bin', 'tsc')
 
-step(at('node_modules', '.candela'), [at('package-lock.json')], 'installing packages', () => {
-  run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'])
-})
-
-const kernels = files('assembly').filter(path => path.endsWith('.ts'))
-step(
-  at('build', '.kernels'),
-  [...kernels, at('asconfig.json'), at('scripts', 'inverted-loops.mjs'), at('scripts', 'setup.mjs')],
-  'building the kernels',
-  () => {
-    const entries = kernels.filter(path => path.startsWith(at('assembly', 'kernels')))
-    const services = ['json/candles', 'json/numbers', 'expression/pointwise'].map(name =>
-      at('assembly', ...`${name}.ts`.split('/')),
-    )
-    mkdirSync(at('build'), { recursive: true })
-    for (const target of ['release', 'debug']) {
-      run(process.execPath, [
-        asc,
-        at('assembly', 'memory.ts'),
-        ...services,
-        ...entries,
-        '--config',
-        at('asconfig.json'),
-        '--target',
-        target,
-      ])
-    }
-    // One module holds the kernels, what reads and writes text, and the operations of expressions; only kernels are the
-    // catalogue's concern.
-    const others = services.flatMap(path =>
-      [...readFileSync(path, 'utf8').matchAll(/^export function (\w+)/gm)].map(match => match[1]),
-    )
-    const names = WebAssembly.Module.exports(
-      new WebAssembly.Module(readFileSync(at('build', 'kernels.wasm'))),
-    )
-      .filter(entry => entry.kind === 'function')
-      .map(entry => entry.name)
-      .filter(name => !others.includes(name))
-      .sort()
-    writeFileSync(
-      at('build', 'kernels.d.ts'),
-      `/** A kernel writes its outputs and state for the candles [from, to) of the frame. Written by scripts/setup.mjs. */\nexport type Kernel = (frame: number, from: number, to: number) => void\n\nexport interface Kernels {\n${names.map(name => `  ${name}: Kernel\n`).join('')}}\n`,
-    )
-  },
+await step(at('node_modules', '.candela'), [at('package-lock.json')], 'installing packages', () =>
+  run(['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], 'npm'),
 )
 
-step(
+const assembly = files('assembly').filter(path => path.endsWith('.ts'))
+const kernels = assembly.filter(path => path.startsWith(at('assembly', 'kernels')))
+
+/** Compiles the kernels, what reads and writes text, and the operations of expressions into one module. */
+const compile = (target, title) =>
+  step(
+    at('build', `.kernels-${target}`),
+    [...assembly, at('asconfig.json'), at('scripts', 'inverted-loops.mjs'), at('scripts', 'setup.mjs')],
+    title,
+    () => {
+      const services = ['json/candles', 'json/numbers', 'expression/pointwise'].map(name =>
+        at('assembly', ...`${name}.ts`.split('/')),
+      )
+      const entries = [at('assembly', 'memory.ts'), ...services, ...kernels]
+      return run([asc, ...entries, '--config', at('asconfig.json'), '--target', target])
+    },
+  )
+
+/** The names under which the kernels are exported, as the types of the service know them. */
+function writeKernelTypes() {
+  const names = kernels
+    .flatMap(path => [
+      ...readFileSync(path, 'utf8').matchAll(/^export (?:function (\w+)\(|{ \w+ as (\w+) })/gm),
+    ])
+    .map(([, name, otherName]) => name ?? otherName)
+    .sort()
+  const text = `/** A kernel writes its outputs and state for the candles [from, to) of the frame. Written by scripts/setup.mjs. */\nexport type Kernel = (frame: number, from: number, to: number) => void\n\nexport interface Kernels {\n${names.map(name => `  ${name}: Kernel\n`).join('')}}\n`
+  if (stampOf(at('build', 'kernels.d.ts')) !== text) writeFileSync(at('build', 'kernels.d.ts'), text)
+}
+
+mkdirSync(at('build'), { recursive: true })
+writeKernelTypes()
+
+// The kernels take as long as all the rest, which needs no more of them than their names.
+const compiled = compile('release', 'building the kernels').then(() =>
+  process.argv[2] === 'test' ? compile('debug', 'building the debug kernels') : undefined,
+)
+
+await step(
   at('build', '.definitions'),
-  [...kernels, at('scripts', 'kernel-docs.mjs')],
+  [...assembly, at('scripts', 'kernel-docs.mjs')],
   'writing the definitions',
-  () => {
-    run(process.execPath, [at('scripts', 'kernel-docs.mjs'), at('build', 'definitions.json')])
-  },
+  () => run([at('scripts', 'kernel-docs.mjs'), at('build', 'definitions.json')]),
 )
 
-step(
+await step(
   at('build', '.exchanges'),
   [at('package-lock.json'), at('scripts', 'exchange-list.mjs')],
   'listing the exchanges',
-  () => {
-    mkdirSync(at('build'), { recursive: true })
-    run(process.execPath, [at('scripts', 'exchange-list.mjs'), at('build', 'exchanges.json')])
-  },
+  () => run([at('scripts', 'exchange-list.mjs'), at('build', 'exchanges.json')]),
 )
 
-step(
+await step(
   at('dist', '.service'),
   [
     ...files('src'),
@@ -135,16 +139,16 @@ step(
     at('package-lock.json'),
   ],
   'building the service',
-  () => {
+  async () => {
     rmSync(at('dist'), { recursive: true, force: true })
-    run(process.execPath, [tsc, '-p', at('tsconfig.json')])
-    run(process.execPath, [at('scripts', 'build-service.mjs')])
+    await run([tsc, '-p', at('tsconfig.json')])
+    await run([at('scripts', 'build-service.mjs')])
   },
 )
 
 // A copy that only computes, as in a test, lacks the page and the reference.
 if (existsSync(at('page')))
-  step(
+  await step(
     at('dist', '.page'),
     [
       ...files('page'),
@@ -153,35 +157,29 @@ if (existsSync(at('page')))
       at('package-lock.json'),
     ],
     'building the page',
-    () => {
-      run(process.execPath, [at('scripts', 'build-page.mjs')])
-    },
+    () => run([at('scripts', 'build-page.mjs')]),
   )
 
 if (existsSync(at('reference')))
-  step(
+  await step(
     at('build', '.documents'),
     [at('dist', '.service'), ...files('reference'), at('scripts', 'documents.mjs'), at('package-lock.json')],
     'writing the reference',
-    () => {
-      run(process.execPath, [at('scripts', 'documents.mjs')])
-    },
+    () => run([at('scripts', 'documents.mjs')]),
   )
+
+await compiled
 
 // Each V8 has code of its own. Without it everything works, only starts take longer, so a failure must not end the build.
 if (existsSync(at('dist', 'main.js')))
-  step(
+  await step(
     at('dist', `.code-${process.versions.v8}`),
     [at('dist', '.service'), at('scripts', 'store-code.mjs')],
     'storing the compiled code',
-    () => {
-      const { status, stderr } = spawnSync(process.execPath, [at('scripts', 'store-code.mjs')], {
-        cwd: root,
-        encoding: 'utf8',
-        timeout: 60_000,
-      })
+    async () => {
+      const { status, output } = await execute([at('scripts', 'store-code.mjs')], { timeout: 60_000 })
       if (status !== 0)
-        console.error(`candela: the compiled code was not stored; starts take longer without it. ${stderr}`)
+        console.error(`candela: the compiled code was not stored; starts take longer without it. ${output}`)
     },
   )
 
@@ -189,13 +187,11 @@ if (existsSync(at('dist', 'main.js')))
 const programs = { bench: 'run.js', load: 'load.js' }
 const program = programs[process.argv[2]]
 if (program !== undefined) {
-  step(
+  await step(
     at('build', 'bench', '.bench'),
     [...files('bench').filter(path => path.endsWith('.ts')), at('dist', '.service')],
     'building the benches',
-    () => {
-      run(process.execPath, [tsc, '-p', at('bench', 'tsconfig.json')])
-    },
+    () => run([tsc, '-p', at('bench', 'tsconfig.json')]),
   )
   await import(pathToFileURL(at('build', 'bench', program)).href)
 }
