@@ -275,6 +275,7 @@ function createHistory(
     },
     onFailure: error =>
       log.error({ err: error }, 'candles could not be fetched, or read from or written to the archive'),
+    onRescaled: (series, note) => log.warn({ series, note }, 'an exchange shows a series in another scale'),
   })
 }
 

@@ -88,8 +88,13 @@ async function fetchCandles(
   process.once('SIGINT', interrupt).once('SIGTERM', interrupt)
   let progress: Progress | undefined
   const clock = () => Date.now() / 1000
+  const onUnknownScale = () =>
+    printNote(
+      `${market.exchange} shows ${nameOf(market)} in another price scale; candles that it does not have are kept as they are`,
+      options,
+    )
   try {
-    for await (progress of backfill({ archive, source, market, depth, clock })) {
+    for await (progress of backfill({ archive, source, market, depth, clock, onUnknownScale })) {
       display.show(progress)
       if (isInterrupted) break
     }

@@ -1,6 +1,6 @@
 import type { Candle } from '../candles/candle.js'
 import { Columns, type Snapshot } from '../candles/columns.js'
-import { isRescaled } from '../candles/rescale.js'
+import { mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
@@ -8,10 +8,7 @@ import type { Archive } from './archive.js'
 import { spansToFetch } from './backfill-spans.js'
 
 /** What a backfill needs of the archive. */
-type BackfillArchive = Pick<
-  Archive,
-  'read' | 'write' | 'replace' | 'depth' | 'setDepth' | 'requestedDepth' | 'remove'
->
+type BackfillArchive = Pick<Archive, 'read' | 'write' | 'replace' | 'depth' | 'setDepth' | 'requestedDepth'>
 
 interface Options {
   readonly archive: BackfillArchive
@@ -23,6 +20,8 @@ interface Options {
   readonly clock: () => number
   /** The most candles that one request asks for, unless a few more are all that is missing. */
   readonly batchSize?: number
+  /** Called where the exchange shows another scale, and what it shows does not say by which factor. */
+  readonly onUnknownScale?: () => void
 }
 
 /** How far a backfill has come. */
@@ -47,16 +46,16 @@ const defaultBatchSize = 1980
  * Fetches what is missing among the newest `depth` closed candles of a market, and archives each batch before it asks
  * for the next one: after an interruption the next run goes on from there. The time from the newest archived candle to
  * now is fetched first, forwards, so that the series has no hole when it is read meanwhile; then everything else, from
- * the newest backwards. Candles that are archived are not fetched, unless the exchange shows the newest of them in
- * another scale (after a split): then all of them are fetched again. Rejects with a SourceFailure.
+ * the newest backwards. Candles that are archived are not fetched, unless the exchange shows some of them in another scale
+ * (after a split): then they are brought to this scale, and all are fetched again. Those that the exchange does not have
+ * stay, as they are where it cannot be told by which factor. Rejects with a SourceFailure.
  */
 export async function* backfill(options: Options): AsyncGenerator<Progress, void, void> {
-  for (;;) {
-    const run = new BackfillRun(options)
-    yield* run.run()
-    if (!run.isOutOfScale) return
-    options.archive.remove(keyOf(options.market))
-  }
+  const run = new BackfillRun(options)
+  yield* run.run()
+  if (!run.isOutOfScale) return
+  const isSame = await run.rescale()
+  yield* new BackfillRun(options, isSame ? 'extend' : 'anew').run()
 }
 
 /** One pass over the time of a market, over the candles that are archived when it begins. */
@@ -74,6 +73,8 @@ class BackfillRun {
   readonly #now: number
   /** Candles among which there is to be no hole: those that the archive stores, even where fewer are wanted now. */
   readonly #storedDepth: number
+  readonly #onUnknownScale: () => void
+  readonly #isCompared: boolean
   /** What is archived when the run begins. */
   readonly #before: Snapshot
   /** Open times of the archived candles that are not counted as done yet, ascending. */
@@ -86,10 +87,14 @@ class BackfillRun {
   #done = 0
   #back: number | undefined
   #isExhausted = false
-  /** The exchange shows archived candles in another scale, so the run has ended early and they are of no use. */
+  /** The exchange shows archived candles in another scale, so the run has ended early. */
   isOutOfScale = false
 
-  constructor({ archive, source, market, depth, clock, batchSize = defaultBatchSize }: Options) {
+  /** A run that does not compare scales extends what is archived, or fetches all of it `anew`. */
+  constructor(options: Options, uncompared?: 'extend' | 'anew') {
+    const { archive, source, market, depth, clock, batchSize = defaultBatchSize } = options
+    this.#onUnknownScale = options.onUnknownScale ?? (() => {})
+    this.#isCompared = uncompared === undefined
     this.#archive = archive
     this.#source = source
     this.#market = market
@@ -104,11 +109,12 @@ class BackfillRun {
     this.#before = { columns, closed, count: closed, forming: undefined }
     this.#times = [...columns.timestamp.subarray(0, closed)].filter(time => time < this.#now)
     this.#isOutdated = this.#missingAtEnd() >= this.#storedDepth
-    if (this.#isOutdated) this.#times.length = 0
+    if (uncompared === 'anew') this.#isOutdated = false
+    if (this.#isOutdated || uncompared === 'anew') this.#times.length = 0
   }
 
   async *run(): AsyncGenerator<Progress, void, void> {
-    const requestedDepth = this.#archive.requestedDepth(this.#key)
+    const requestedDepth = this.#times.length === 0 ? 0 : this.#archive.requestedDepth(this.#key)
     const newest = this.#times.at(-1)
     if (newest !== undefined) yield* this.#connectToNow(newest)
     if (this.isOutOfScale) return
@@ -166,8 +172,34 @@ class BackfillRun {
       isBackground: true,
       isEnded: true,
     })
-    this.isOutOfScale = isRescaled(this.#before, candles)
+    this.isOutOfScale = this.#isCompared && mayBeRescaled(this.#before, candles)
     return this.isOutOfScale ? undefined : candles
+  }
+
+  /**
+   * Brings all archived candles to the scale in which the exchange shows the newest of them. Answers whether they are in it
+   * already: what looked so was a correction.
+   */
+  async rescale(): Promise<boolean> {
+    const { symbol, timeframe } = this.#market
+    const { columns, closed } = this.#before
+    const until = (columns.timestamp[closed - 1] as number) + this.#length
+    const count = Math.min(closed, this.#batchSize)
+    const shown = await this.#source.candles(symbol, timeframe, count, {
+      until,
+      isBackground: true,
+      isEnded: true,
+    })
+    const scale = scaleOf(this.#before, shown)
+    if (scale === 'unknown') this.#onUnknownScale()
+    else if (scale !== 'same') {
+      const all = [...restInScale(this.#before, shown, scale), ...shown]
+      const newer = Array.from({ length: closed }, (_, at) => columns.read(at)).filter(
+        ({ timestamp }) => timestamp > (all.at(-1) as Candle).timestamp,
+      )
+      this.#archive.replace(this.#key, [...all, ...newer])
+    }
+    return scale === 'same'
   }
 
   /** Fetches forwards from the newest archived candle, one batch after the other, until at most two are missing. */

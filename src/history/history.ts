@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Candle } from '../candles/candle.js'
 import type { Snapshot } from '../candles/columns.js'
 import { finish, piecesOf } from '../candles/pieces.js'
-import { isRescaled } from '../candles/rescale.js'
+import { mayBeRescaled } from '../candles/rescale.js'
 import { openOf } from '../candles/timeframe.js'
 import type { TurnClock } from '../compute/turn-clock.js'
 import { keyOf, type Market } from '../contract/market.js'
@@ -36,6 +36,8 @@ interface Options {
   readonly counters?: Partial<Counters>
   /** Called when the archive cannot be read or written, and with bugs of sources; the service goes on. */
   readonly onFailure?: (error: unknown) => void
+  /** Called where an exchange shows a series in another scale, with what became of candles that it does not show. */
+  readonly onRescaled?: (key: string, note: string) => void
 }
 
 /** A series that a feed keeps up to date. It stays in memory until it is released. */
@@ -96,6 +98,7 @@ export class History {
       refreshSeconds,
       clock,
       onBug: onFailure,
+      onRescaled: options.onRescaled ?? (() => {}),
     })
     this.#firstFetches = new FirstFetches(options.firstFetchLimits ?? defaultFirstFetchLimits)
   }
@@ -200,7 +203,7 @@ export class History {
   #mergePinned(entry: CacheEntry, candles: readonly Candle[], now: number): Snapshot {
     const { newestClosed, depth } = entry.series
     const isBeyond = candles.length >= depth && (candles[0] as Candle).timestamp > (newestClosed ?? 0)
-    if (isRescaled(entry.series.snapshot(), candles)) this.#refresher.rescale(entry)
+    if (mayBeRescaled(entry.series.snapshot(), candles)) this.#refresher.rescale(entry)
     // What lies between is beyond the depth of the series, so it would have a hole.
     else if (isBeyond) this.#archive.replace(entry, finish(this.#archive.prepareWhole(entry, candles, now)))
     else {

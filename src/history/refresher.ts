@@ -8,7 +8,7 @@ import type { CandleFetcher } from './candle-fetcher.js'
 import type { Reading } from './reading.js'
 import type { SeriesArchive } from './series-archive.js'
 import type { SeriesCache } from './series-cache.js'
-import { fetchTail, type Tail } from './series-tail.js'
+import { fetchTail, rescaledTail, type Tail } from './series-tail.js'
 
 interface Options {
   readonly fetcher: CandleFetcher
@@ -22,6 +22,8 @@ interface Options {
   readonly clock: () => number
   /** Called with every error that is no SourceFailure: it is a bug, of a source or of this code. */
   readonly onBug: (error: unknown) => void
+  /** Called where an exchange shows a series in another scale, with what became of candles that it does not show. */
+  readonly onRescaled: (key: string, note: string) => void
 }
 
 /** How long a reader waits for newer candles, in seconds; then the ones at hand are read, marked stale. */
@@ -78,7 +80,7 @@ export class Refresher {
     const { archive } = this.#options
     const requestedAt = tail.requestedAt ?? startedAt
     if (tail.kind === 'newest') archive.merge(entry, tail.candles, requestedAt)
-    else yield* this.#addWhole(entry, tail.candles, tail.kind, requestedAt)
+    else yield* this.#addWhole(entry, tail, requestedAt)
     archive.catchUp(entry)
     this.settle(entry, requestedAt)
     this.#deepen(entry)
@@ -110,11 +112,23 @@ export class Refresher {
   }
 
   /** Adds all candles of a series, asked for at `now`, to those that are known, or replaces these by them. */
-  *#addWhole(entry: CacheEntry, candles: readonly Candle[], kind: 'all' | 'replacement', now: number): Steps {
+  *#addWhole(
+    entry: CacheEntry,
+    { candles, kind, note }: Pick<Tail, 'candles' | 'kind' | 'note'>,
+    now: number,
+  ): Steps {
     const { archive } = this.#options
     const whole = yield* archive.prepareWhole(entry, candles, now)
     if (kind === 'all') yield* archive.mergeAll(entry, whole, now)
-    else archive.replace(entry, whole)
+    else {
+      const { forming } = entry.series.snapshot()
+      archive.replace(entry, whole)
+      // A feed may have shown a later state. Where the answer has come late, the candle is closed.
+      const last = whole.candles.at(-1)
+      if (forming && last && entry.series.snapshot().forming && isLaterState(forming, last))
+        entry.series.amend(forming)
+    }
+    if (note !== undefined) this.#options.onRescaled(entry.key, note)
   }
 
   /** Fetches the older candles of a series that is shorter than its depth, once, in the background. */
@@ -128,7 +142,7 @@ export class Refresher {
       async () => {
         const startedAt = clock()
         const candles = await fetcher.fetch(entry, series.depth, { isBackground: true })
-        await finishInTurns(this.#addWhole(entry, candles, 'all', startedAt))
+        await finishInTurns(this.#addWhole(entry, { candles, kind: 'all' }, startedAt))
         cache.resize(entry)
       },
       () => {
@@ -142,7 +156,8 @@ export class Refresher {
     const { fetcher, clock } = this.#options
     if (!entry.source.isComputed) return
     const candles = fetcher.fetch(entry, entry.series.depth)
-    if (!(candles instanceof Promise)) finish(this.#addWhole(entry, candles, 'replacement', clock()))
+    if (!(candles instanceof Promise))
+      finish(this.#addWhole(entry, { candles, kind: 'replacement' }, clock()))
   }
 
   /** Fetches the whole series again in the background, because its feed shows it in another scale. */
@@ -162,17 +177,13 @@ export class Refresher {
 
   /** Whether the exchange has answered all that the feed has shown, so that the series could be replaced. */
   async #fetchRescaled(entry: CacheEntry): Promise<boolean> {
-    const { fetcher, archive, clock } = this.#options
+    const { fetcher, clock } = this.#options
     const startedAt = clock()
     const candles = await fetcher.fetch(entry, entry.series.depth)
-    const whole = await finishInTurns(archive.prepareWhole(entry, candles, startedAt))
-    const last = whole.candles.at(-1)
+    const last = candles.at(-1)
     // The feed may have closed candles meanwhile that the answer does not have; they stay closed.
     if (!last || last.timestamp < (entry.series.newest ?? 0)) return false
-    const { forming } = entry.series.snapshot()
-    archive.replace(entry, whole)
-    // Where the answer has come late, the candle is closed.
-    if (forming && entry.series.snapshot().forming && isLaterState(forming, last)) entry.series.amend(forming)
+    await finishInTurns(this.#addWhole(entry, rescaledTail(entry.series.snapshot(), candles), startedAt))
     return true
   }
 

@@ -121,8 +121,11 @@ export class SeriesArchive {
       if (whole.count > 0) yield
       for (const candle of whole.merge(piece, now)) closed.push(candle)
     }
-    const chunks = archived ? yield* cutInSteps(key, closed) : []
-    return { candles, series: whole, closed, chunks, before }
+    // The archive drops what a series of this depth drops.
+    const oldest = whole.snapshot().columns.timestamp[0] ?? 0
+    const kept = closed.filter(({ timestamp }) => timestamp >= oldest)
+    const chunks = archived ? yield* cutInSteps(key, kept) : []
+    return { candles, series: whole, closed: kept, chunks, before }
   }
 
   /** Adds all candles of a series, also to those of its archive; both are the same then. */

@@ -1,5 +1,6 @@
 import type { Candle } from '../candles/candle.js'
-import { isRescaled } from '../candles/rescale.js'
+import type { Snapshot } from '../candles/columns.js'
+import { mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
 import { timeframes } from '../candles/timeframe.js'
 import type { FetchedCandles } from '../exchanges/source.js'
 import type { CacheEntry } from './cache-entry.js'
@@ -15,6 +16,8 @@ export interface Tail {
   readonly kind: 'newest' | 'all' | 'replacement'
   /** When the exchange was asked for the newest of them (Unix seconds), where that was before this fetch. */
   readonly requestedAt: number | undefined
+  /** What became of older candles, in words, where the exchange shows the series in another scale and does not show them. */
+  readonly note?: string
 }
 
 /**
@@ -38,20 +41,20 @@ export function fetchTail(
   const isIncomplete = entry.archived?.isIncomplete === true
   const missing = Math.max(0, Math.ceil((now - (series.newest ?? 0)) / timeframes[market.timeframe])) + 2
   const isWhole = isIncomplete || missing >= depth
-  const replacement = (candles: FetchedCandles): Tail => tailOf(candles, 'replacement')
   const judge = (candles: FetchedCandles): Tail | Promise<Tail> => {
-    // After a split all that is older than these candles is in another scale as well. After the clock was set back, the
-    // older candles of a computed series may have been dropped when it was set forward.
+    // After the clock was set back, the older candles of a computed series may have been dropped when it was set forward.
     const isSetBack = entry.source.isComputed && series.isContradicted(candles, now)
-    if (isSetBack || isRescaled(series.snapshot(), candles)) {
+    if (isSetBack || mayBeRescaled(series.snapshot(), candles)) {
       const whole = fetcher.fetch(entry, depth)
-      return whole instanceof Promise ? whole.then(replacement) : replacement(whole)
+      const take = (all: FetchedCandles) =>
+        isSetBack ? tailOf(all, 'replacement') : rescaledTail(series.snapshot(), all)
+      return whole instanceof Promise ? whole.then(take) : take(whole)
     }
     // All candles that the series may have are newer than its last one: what lies between is beyond its depth. A market
     // that was closed meanwhile (a weekend of stocks) goes on where it was instead.
     const oldest = candles[0]?.timestamp
     if (isWhole && oldest !== undefined && oldest > (newestClosed ?? Number.NEGATIVE_INFINITY))
-      return replacement(candles)
+      return tailOf(candles, 'replacement')
     return tailOf(candles, isIncomplete ? 'all' : 'newest')
   }
   const fetched = fetcher.fetch(entry, isWhole ? depth : missing, { since })
@@ -66,6 +69,32 @@ const tailOf = (candles: FetchedCandles, kind: Tail['kind']): Tail => ({
   kind,
   requestedAt: candles.requestedAt,
 })
+
+/**
+ * All candles that an exchange has of a series some of whose candles it shows in another scale. Those that it does not show
+ * are never dropped: they are brought to the same scale, or kept where that cannot be told.
+ */
+export function rescaledTail(known: Snapshot, candles: FetchedCandles): Tail {
+  const scale = scaleOf(known, candles)
+  const oldest = candles[0]?.timestamp
+  const hasOlder = oldest !== undefined && known.closed > 0 && (known.columns.timestamp[0] as number) < oldest
+  const older = hasOlder ? `candles before ${new Date(oldest * 1000).toISOString()}` : ''
+  if (scale === 'same' || scale === 'unknown') {
+    const isMixed = hasOlder && scale === 'unknown'
+    return {
+      ...tailOf(candles, 'all'),
+      ...(isMixed && { note: `${older} are kept, and may be in another price scale than newer ones` }),
+    }
+  }
+  const all: FetchedCandles = [...restInScale(known, candles, scale), ...candles]
+  return {
+    ...tailOf(all, 'replacement'),
+    requestedAt: candles.requestedAt,
+    ...(hasOlder && {
+      note: `prices of ${older} were multiplied by ${scale.price}, volumes by ${scale.volume}`,
+    }),
+  }
+}
 
 /** The newest candles with those between them and the series: an exchange may answer fewer than it was asked for. */
 async function fetchBetween(

@@ -182,7 +182,7 @@ describe('a backfill', () => {
     await run(archive, exchange, 450, 2000)
     exchange.scale = 4
     await run(archive, exchange, 600, 2400)
-    expect(archive.minutes).toEqual(range(1800, 2400))
+    expect(archive.minutes, 'those that are not wanted stay, in the new scale').toEqual(range(1550, 2400))
     expect([...archive.candles.values()].every(({ high }) => high === 8)).toBe(true)
   })
 
