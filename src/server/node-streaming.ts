@@ -7,7 +7,7 @@ import { Groups } from '../stream/groups.js'
 import { clientAddress } from './client-address.js'
 import { hasTwoHosts, lastReply } from './node-connection.js'
 import { closeGraceMs, maxReceivedMessageBytes, type ServeOptions } from './server.js'
-import { StreamingConnection } from './streaming-connection.js'
+import { StreamingConnection, skipped } from './streaming-connection.js'
 
 /** The WebSockets of clients, for versions of Node without them. */
 export { WebSocket as ClientSocket } from 'ws'
@@ -175,17 +175,20 @@ class NodeSocket {
     this.heardAt = performance.now()
   }
 
-  send(text: string): void {
-    this.write(frameOf(text))
+  send(text: string): number {
+    return this.write(frameOf(text)) ? 1 : skipped
   }
 
-  /** Sends a frame, unless too many bytes wait for the client. */
-  write(frame: Buffer): void {
-    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return
+  /** Sends a frame, unless too many bytes wait for the client. Whether it was sent. */
+  write(frame: Buffer): boolean {
+    if (this.#webSocket.readyState !== this.#webSocket.OPEN) return false
     if (this.#socket.writableLength > this.#options.maxBackpressure) {
       this.#isBehind = true
       this.#options.connection.session?.skipped()
-    } else this.#socket.write(frame, this.#onTaken)
+      return false
+    }
+    this.#socket.write(frame, this.#onTaken)
+    return true
   }
 
   subscribe(topic: string): void {

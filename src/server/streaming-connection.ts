@@ -4,7 +4,8 @@ import type { Connection, Session } from '../stream/session.js'
 
 /** The WebSocket of uWebSockets.js, as far as it is used here; other drivers provide the same. */
 interface Socket {
-  send(text: string): unknown
+  /** Answers `skipped` where the text is not sent, because too many bytes wait for the client. */
+  send(text: string): number
   subscribe(topic: string): unknown
   unsubscribe(topic: string): unknown
   /** Closes in order, with a close frame. */
@@ -12,6 +13,9 @@ interface Socket {
   /** Closes at once. */
   close(): unknown
 }
+
+/** What `send` of a socket answers where it has skipped a text. */
+export const skipped = 2
 
 /** One WebSocket, whose client may disconnect at any time: after that nothing is sent. */
 export class StreamingConnection implements Connection {
@@ -30,8 +34,8 @@ export class StreamingConnection implements Connection {
     }
   }
 
-  send(text: string): void {
-    this.socket?.send(text)
+  send(text: string): boolean {
+    return this.socket !== undefined && this.socket.send(text) !== skipped
   }
 
   subscribe(topic: string): void {

@@ -201,13 +201,17 @@ export class SessionRegistry implements SessionHost {
     this.#onListening(id)
   }
 
-  /** Sends an alert to the sessions of an account that are sent alerts; answers whether there is one that reads. */
+  caughtUp(session: Session): void {
+    const { accountId } = session
+    if (accountId !== undefined && this.#listeners.of(accountId).has(session)) this.#onListening(accountId)
+  }
+
+  /** Sends an alert to the sessions of an account that are sent alerts; answers whether it was sent to one. */
   sendAlert(accountId: string, text: string): boolean {
-    const sessions = [...this.#listeners.of(accountId)].filter(
-      session => !session.isEnded && !this.slow.has(session),
-    )
-    for (const session of sessions) session.sendAlert(text)
-    return sessions.length > 0
+    let isSent = false
+    for (const session of [...this.#listeners.of(accountId)])
+      if (!session.isEnded && !this.slow.has(session) && session.sendAlert(text)) isSent = true
+    return isSent
   }
 
   #forgetListener(session: Session): void {

@@ -33,7 +33,8 @@ import type { Topic } from './topic.js'
 
 /** The connection to one client, provided by the server. Once it is closed its methods do nothing. */
 export interface Connection {
-  send(text: string): void
+  /** Whether the text was sent: not where too many bytes wait for the client, or where the connection is closed. */
+  send(text: string): boolean
   /** From now on what the server publishes on a channel is sent to this client, until `unsubscribe`. */
   subscribe(channel: string): void
   unsubscribe(channel: string): void
@@ -75,6 +76,8 @@ export interface SessionHost extends ScreensHost {
   authenticate(session: Session, token: string): Account | Refusal | Promise<Account | Refusal>
   /** Sends the alerts of an account to a session from now on. */
   listen(session: Session, account: Account): void
+  /** To be called when a session that missed updates can be sent to again. */
+  caughtUp(session: Session): void
 }
 
 interface Subscription {
@@ -168,9 +171,9 @@ export class Session {
     else this.#authenticate(token)
   }
 
-  /** Sends an alert of its account. */
-  sendAlert(text: string): void {
-    this.#connection.send(text)
+  /** Sends an alert of its account. Whether it was sent. */
+  sendAlert(text: string): boolean {
+    return this.#connection.send(text)
   }
 
   /** To be called when an update was skipped, because too many bytes wait for the client to read them. */
@@ -197,8 +200,9 @@ export class Session {
   }
 
   #markCaughtUp(): void {
-    this.#host.slow.delete(this)
+    if (!this.#host.slow.delete(this)) return
     this.#slowSince = undefined
+    if (!this.#isEnded) this.#host.caughtUp(this)
   }
 
   /** Closes the connection and releases everything. */
@@ -256,9 +260,12 @@ export class Session {
     this.#inbox.hold(account.then(known => this.#setAccount(known)))
   }
 
-  #setAccount(account: Account | Refusal) {
+  #setAccount(account: Account | Refusal): void {
     if (this.#isEnded) return
-    if (isRefusal(account)) return this.#connection.send(authError(account))
+    if (isRefusal(account)) {
+      this.#connection.send(authError(account))
+      return
+    }
     this.#account = account
     // What is sent without a key costs little.
     this.#inbox.sharesTurns = true

@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { FixedBody } from '../../src/api/files/fixed-body.js'
@@ -763,6 +764,32 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       const numbers = received.slice(0, -1).map(Number)
       expect(numbers).toEqual(numbers.map((_, i) => i))
       expect(numbers).toHaveLength(published - 3)
+    })
+
+    it('says whether a text was sent, or skipped because a client does not read', async () => {
+      await start(() => reply('{}'), { maxBackpressure: 2 ** 18 })
+      const { socket, session } = await stream()
+      const received: string[] = []
+      socket.on('message', data => received.push(String(data).slice(0, 8)))
+      socket.pause()
+      const rest = '.'.repeat(2 ** 17)
+      const sent: string[] = []
+      for (let number = 0; session.skippedCount < 3 && number < 1000; number++) {
+        const text = String(number).padStart(8)
+        const { skippedCount } = session
+        const isSent = session.connection.send(text + rest)
+        expect(isSent).toBe(session.skippedCount === skippedCount)
+        if (isSent) sent.push(text)
+        await nextTurn()
+      }
+      expect(session.skippedCount).toBe(3)
+      socket.resume()
+      await expect.poll(() => received.length, inTime).toBe(sent.length)
+      expect(received).toEqual(sent)
+      expect(session.connection.send('good')).toBe(true)
+      socket.terminate()
+      await session.ended.promise
+      expect(session.connection.send('nothing')).toBe(false)
     })
 
     it('closes in order with a code and a reason, or at once', async () => {

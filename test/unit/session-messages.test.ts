@@ -61,7 +61,7 @@ beforeEach(() => {
   ;[known, milliseconds] = [account, 0]
   channels = new Set()
   connection = {
-    send: text => sent.push(JSON.parse(text)),
+    send: text => sent.push(JSON.parse(text)) > 0,
     subscribe: name => channels.add(name),
     unsubscribe: name => channels.delete(name),
     close: (code, reason) => closed.push({ code, reason }),
@@ -89,6 +89,7 @@ beforeEach(() => {
     reserveSubscription: ({ subscriptions }) =>
       reserved < subscriptions ? void reserved++ : tooManySubscriptionsForPlan(subscriptions),
     listen() {},
+    caughtUp() {},
     releaseSubscription: () => {
       reserved--
     },

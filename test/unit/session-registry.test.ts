@@ -61,11 +61,11 @@ const create = (options: Partial<ConstructorParameters<typeof SessionRegistry>[0
   })
 }
 /** A session with what was done to its connection, which tells the registry when it ends. */
-const open = (address = '192.0.2.1') => {
+const open = (address = '192.0.2.1', send: (text: string) => boolean = () => true) => {
   const closed: number[] = []
   const session: Session = registry.open(
     {
-      send() {},
+      send,
       subscribe() {},
       unsubscribe() {},
       close(code) {
@@ -334,12 +334,17 @@ describe('the expressions of the subscriptions of a key', () => {
 describe('alerts', () => {
   /** A client that has asked for the alerts of its account. */
   const listen = (token: string) => {
-    const { session } = open()
     const sent: string[] = []
-    session.sendAlert = text => void sent.push(text)
+    const client = { isFull: false, sent }
+    const { session } = open('192.0.2.1', text => {
+      if (client.isFull) session.skipped()
+      // Alerts are no JSON here, unlike replies.
+      else if (!text.startsWith('{')) sent.push(text)
+      return !client.isFull
+    })
     session.receive(Buffer.from(JSON.stringify({ type: 'auth', token })), false)
     session.receive(Buffer.from('{"type":"alerts"}'), false)
-    return { session, sent }
+    return Object.assign(client, { session })
   }
 
   it('are sent to the connections of their account that have asked for them', () => {
@@ -363,6 +368,27 @@ describe('alerts', () => {
     slow.session.drained(true)
     expect(registry.sendAlert('A', 'read')).toBe(true)
     expect([slow.sent, closing.sent]).toEqual([['read'], []])
+  })
+
+  it('are not sent where they are skipped, because too much waits to be read, until that is read', () => {
+    const begun: string[] = []
+    const [full, other] = [listen('a'), listen('a')]
+    registry.watchListeners(id => begun.push(id))
+    full.isFull = true
+    expect(registry.sendAlert('A', 'one'), 'another connection takes it').toBe(true)
+    registry.ended(other.session)
+    full.session.drained(true)
+    begun.length = 0
+    expect(registry.sendAlert('A', 'two')).toBe(false)
+    full.isFull = false
+    expect(begun).toEqual([])
+    full.session.drained(false)
+    expect(begun).toEqual([])
+    full.session.drained(true)
+    full.session.drained(true)
+    expect(begun, 'it can be sent alerts again').toEqual(['A'])
+    expect(registry.sendAlert('A', 'three')).toBe(true)
+    expect([full.sent, other.sent]).toEqual([['three'], ['one']])
   })
 
   it('keep no connection that has ended', () => {

@@ -56,7 +56,7 @@ beforeEach(() => {
   ;[sent, released, bugs, answers, reserved, closed] = [[], [], [], [], 0, []]
   channels = new Set()
   connection = {
-    send: text => sent.push(JSON.parse(text)),
+    send: text => sent.push(JSON.parse(text)) > 0,
     subscribe: name => channels.add(name),
     unsubscribe: name => channels.delete(name),
     close: code => void closed.push(code),
@@ -81,6 +81,7 @@ beforeEach(() => {
     reserveSubscription: ({ subscriptions }) =>
       reserved < subscriptions ? void reserved++ : tooManySubscriptionsForPlan(subscriptions),
     listen() {},
+    caughtUp() {},
     releaseSubscription: () => {
       reserved--
     },
