@@ -47,7 +47,7 @@ export function createAlerts(config: Config, parts: Parts): Alerts {
     onFired: count => fired.add({}, count),
     onOutcome: outcome => deliveries.add({ outcome }),
     onFault: (error, market) =>
-      log.warn({ err: error, market }, 'alerts could not be run and are tried again'),
+      log.warn({ err: error, market }, 'alerts could not be run, read or changed, and are tried again'),
   })
   sessions.watchListeners(account => alerts.listening(account))
   metrics.gauge(

@@ -3,7 +3,7 @@ import { tooManyExpressions } from '../contract/expression-refusals.js'
 import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
 import type { AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
-import type { Account, Accounts } from '../store/store.js'
+import type { Account, Accounts, StoreFailure } from '../store/store.js'
 import {
   type Alert,
   type AlertRequest,
@@ -48,6 +48,8 @@ export class Alerts {
   #listing: Promise<void> | undefined
   #isClosed = false
   #failure: unknown
+  /** Whether the store has failed a request, and no write has succeeded since. */
+  #hasFailedRequest = false
 
   constructor(options: AlertOptions) {
     this.#options = options
@@ -72,7 +74,7 @@ export class Alerts {
 
   /** Why not all alerts are evaluated at present; undefined where they are. */
   get failure(): string | undefined {
-    if (this.#failure !== undefined) return 'the alerts cannot be read or written'
+    if (this.#failure !== undefined || this.#hasFailedRequest) return 'the alerts cannot be read or written'
     return this.#runner?.isWell === false ? 'some markets of alerts cannot be followed' : undefined
   }
 
@@ -150,6 +152,12 @@ export class Alerts {
     this.#streams.listening(account)
   }
 
+  /** To be called with what the store has thrown at a request: it is shown until the store can be written. */
+  requestFailed(error: StoreFailure): void {
+    if (!this.#hasFailedRequest) this.#options.onFault(error)
+    this.#hasFailedRequest = true
+  }
+
   #now(): number {
     return Math.floor(this.#options.clock())
   }
@@ -168,7 +176,7 @@ export class Alerts {
 
   async #renew(): Promise<void> {
     if (this.#renewing) return
-    this.#renewing = this.#tryToRun()
+    this.#renewing = this.#tryToRun().then(() => this.#tryToWrite())
     await this.#renewing
     this.#renewing = undefined
   }
@@ -190,6 +198,15 @@ export class Alerts {
       this.#failure = error
       this.#options.onFault(error)
     }
+  }
+
+  async #tryToWrite(): Promise<void> {
+    if (!this.#hasFailedRequest) return
+    const isWritten = await this.#store.forget([]).then(
+      () => true,
+      () => false,
+    )
+    this.#hasFailedRequest = !isWritten
   }
 
   async #run(version: number): Promise<void> {

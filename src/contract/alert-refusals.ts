@@ -1,4 +1,4 @@
-import { quote, type Refusal, refusal } from './refusal.js'
+import { quote, type Refusal, refusal, retryAfter } from './refusal.js'
 
 export const alertNotFound = (id: string): Refusal => refusal(404, `Alert not found: ${quote(id)}`)
 
@@ -12,6 +12,10 @@ export const tooManyAlerts = (alerts: number, markets = 1): Refusal =>
 
 const countsAs = (markets: number): string =>
   markets === 1 ? '' : ` One over ${markets} markets counts as ${markets}.`
+
+/** The alerts are where they can neither be read nor changed now, as on a full disk; the client may try again after `seconds`. */
+export const alertsUnavailable = (action: 'read' | 'changed', seconds: number): Refusal =>
+  refusal(503, `Alerts cannot be ${action} at present. Try again.`, retryAfter(seconds))
 
 /** Each market of an alert is followed live. */
 export const tooManyAlertMarkets = (markets: number, limit: number): Refusal =>

@@ -116,7 +116,7 @@ export interface AlertStore {
    * undefined where the alert is gone or has fired at this candle or a newer one before, and where it is a dead letter.
    */
   commit(commit: AlertCommit): Promise<readonly (number | undefined)[]>
-  /** Removes the marks of markets. */
+  /** Removes the marks of markets. An embedded store that cannot be written rejects even where there are none. */
   forget(markets: readonly string[]): Promise<void>
   /** Removes deliveries that are done. */
   settle(deliveries: readonly StoredDelivery[]): Promise<void>

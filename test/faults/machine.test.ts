@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import WebSocket from 'ws'
 import { type Binance, type BinanceMarket, ccxtOptions, startBinance } from '../support/binance.js'
@@ -209,26 +210,72 @@ it.runIf(hasPrlimit)('writes that fail for lack of room leave the process as it 
   }
 })
 
+/** How long is waited for what happens a second later, which `expect.poll` waits for unless it is told otherwise. */
+const patient = { timeout: 20_000 }
+/** Lets no file of the service grow beyond so many bytes. */
+const limitFiles = (bytes: string) =>
+  execFileSync('prlimit', ['--pid', String(service.candela.child.pid), `--fsize=${bytes}:`])
+
 it.runIf(hasPrlimit)('a disk that is full costs no answer, and is shown', async context => {
-  const limit = (bytes: string) =>
-    execFileSync('prlimit', ['--pid', String(service.candela.child.pid), `--fsize=${bytes}:`])
   const ready = async () => (await service.candela.get('/health/ready')).body
   expect((await ready()).parts.archive.status).toBe('ok')
-  limit('4096')
+  limitFiles('4096')
   let next = 20
   const answers = isWhole ? 15 : 3
   for (let i = 0; i < answers; i++) {
     const { status, candles } = await read('binance', markets[next++]?.symbol as string, '1h')
     expect([status, candles.length]).toEqual([200, depth])
   }
-  // Some candles are written a second later, as long as `expect.poll` waits unless it is told otherwise.
-  const patient = { timeout: 20_000 }
   await expect
     .poll(async () => (await ready()).parts.archive, patient)
     .toEqual({ status: 'degraded', reason: 'candles cannot be written' })
   expect((await ready()).status).toBe('degraded')
-  limit('unlimited')
+  limitFiles('unlimited')
   expect((await read('binance', markets[next]?.symbol as string, '1h')).status).toBe(200)
   await expect.poll(async () => (await ready()).parts.archive.status, patient).toBe('ok')
   reportFigure(context, `${answers} of ${answers} new markets are answered without room, then written`)
 })
+
+it.runIf(hasPrlimit)(
+  'a disk that is full refuses changes of alerts in words, and is shown',
+  async context => {
+    const ask = async (method: string, path: string, fields?: object) => {
+      const response = await fetch(`${service.candela.url}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        ...(fields && { body: JSON.stringify(fields) }),
+      })
+      const { status, headers } = response
+      return { status, retryAfter: headers.get('retry-after'), body: await response.json() }
+    }
+    const ready = async () => (await service.candela.get('/health/ready')).body
+    const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
+    const request = { ...market, expression: 'close > 1e9' }
+    const { body: made } = await ask('POST', '/alerts', request)
+    limitFiles('4096')
+    const refused = {
+      status: 503,
+      retryAfter: '5',
+      body: { error: 'Alerts cannot be changed at present. Try again.' },
+    }
+    expect(await ask('POST', '/alerts', request)).toEqual(refused)
+    expect(await ask('POST', `/alerts/${made.id}`, { paused: true })).toEqual(refused)
+    expect(await ask('DELETE', `/alerts/${made.id}`)).toEqual(refused)
+    expect((await ask('GET', '/alerts')).body).toEqual({
+      alerts: [expect.objectContaining({ id: made.id, paused: false })],
+    })
+    const degraded = { status: 'degraded', reason: 'the alerts cannot be read or written' }
+    // Not only for a moment: every second it is tried whether there is room.
+    const looks = isWhole ? 5 : 2
+    for (let look = 0; look < looks; look++) {
+      await sleep(700)
+      const { status, parts } = await ready()
+      expect([status, parts.alerts]).toEqual(['degraded', degraded])
+    }
+    limitFiles('unlimited')
+    await expect.poll(async () => (await ready()).parts.alerts, patient).toEqual({ status: 'ok' })
+    expect((await ask('POST', '/alerts', request)).status).toBe(201)
+    expect((await ask('DELETE', `/alerts/${made.id}`)).status).toBe(200)
+    reportFigure(context, `a new, a changed and a deleted alert are refused without room, then stored`)
+  },
+)

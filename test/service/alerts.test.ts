@@ -218,6 +218,7 @@ describe('the routes of alerts', () => {
       alertNotFound: refusals.alertNotFound('alert_x'),
       tooManyAlertsForKey: refusals.tooManyAlertsForKey(5),
       tooManyAlerts: refusals.tooManyAlerts(10_000, 12),
+      alertsUnavailable: refusals.alertsUnavailable('changed', 5),
       tooManyAlertMarkets: refusals.tooManyAlertMarkets(412, 100),
       symbolAndScreen: refusals.symbolAndScreen(),
       alertNotCondition: refusals.alertNotCondition(),

@@ -2,12 +2,16 @@ import { describeAlert, type WholeAlert } from '../../alerts/alert.js'
 import type { Alerts } from '../../alerts/alerts.js'
 import { readAlertRequest, readPaused } from '../../alerts/request.js'
 import { findMarkets } from '../../alerts/screen-markets.js'
+import { alertsUnavailable } from '../../contract/alert-refusals.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
-import type { Account } from '../../store/store.js'
+import { type Account, StoreFailure } from '../../store/store.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
+
+/** When a client may try again while the store of the alerts fails, in seconds. */
+const retrySeconds = 5
 
 interface Dependencies {
   readonly alerts: Alerts
@@ -29,19 +33,25 @@ export async function createAlert(
   if (isRefusal(request)) return refused(request)
   const existing = await findMarkets(dependencies, request, account.id)
   if (isRefusal(existing)) return refusedAfterWork(existing)
-  const alert = await alerts.create(account, existing)
-  if (isRefusal(alert)) return refused(alert)
-  const { secret } = alert[0].webhook ?? {}
-  return { status: 201, body: JSON.stringify({ ...describeAlert(alert), secret }) }
+  return whileStored(alerts, 'changed', async () => {
+    const alert = await alerts.create(account, existing)
+    if (isRefusal(alert)) return refused(alert)
+    const { secret } = alert[0].webhook ?? {}
+    return { status: 201, body: JSON.stringify({ ...describeAlert(alert), secret }) }
+  })
 }
 
 /** `GET /alerts`: the alerts of the key. */
-export const getAlerts = async ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
-  ok(JSON.stringify({ alerts: (await alerts.list(accountId)).map(describeAlert) }))
+export const getAlerts = ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
+  whileStored(alerts, 'read', async () =>
+    ok(JSON.stringify({ alerts: (await alerts.list(accountId)).map(describeAlert) })),
+  )
 
 /** `GET /alerts/dead-letters`: what could not be delivered to the key. */
-export const getDeadLetters = async ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
-  ok(`{"deadLetters":[${(await alerts.deadLetters(accountId)).join(',')}]}`)
+export const getDeadLetters = ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
+  whileStored(alerts, 'read', async () =>
+    ok(`{"deadLetters":[${(await alerts.deadLetters(accountId)).join(',')}]}`),
+  )
 
 /** `POST /alerts/{id}`: pauses an alert, or resumes it. */
 export async function changeAlert(
@@ -54,12 +64,27 @@ export async function changeAlert(
   if (isRefusal(fields)) return refused(fields)
   const paused = readPaused(fields)
   if (isRefusal(paused)) return refused(paused)
-  return replyWith(await alerts.setPaused(accountId, id, paused))
+  return whileStored(alerts, 'changed', async () => replyWith(await alerts.setPaused(accountId, id, paused)))
 }
 
 /** `DELETE /alerts/{id}`: answers the alert that is deleted. */
-export const deleteAlert = async ({ alerts }: Dependencies, accountId: string, id: string): Promise<Reply> =>
-  replyWith(await alerts.remove(accountId, id))
+export const deleteAlert = ({ alerts }: Dependencies, accountId: string, id: string): Promise<Reply> =>
+  whileStored(alerts, 'changed', async () => replyWith(await alerts.remove(accountId, id)))
 
 const replyWith = (alert: WholeAlert | Refusal): Reply =>
   isRefusal(alert) ? refused(alert) : ok(JSON.stringify(describeAlert(alert)))
+
+/** The reply of `work`, or that the alerts cannot be had now where their store fails. */
+async function whileStored(
+  alerts: Alerts,
+  action: 'read' | 'changed',
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof StoreFailure)) throw error
+    alerts.requestFailed(error)
+    return refused(alertsUnavailable(action, retrySeconds))
+  }
+}
