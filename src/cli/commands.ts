@@ -22,5 +22,6 @@ export const commands: Readonly<Record<string, () => Promise<AddCommand>>> = {
   export: async () => (await import('./export.js')).addExport,
   migrate: async () => (await import('./migrate.js')).addMigrate,
   repair: async () => (await import('./repair.js')).addRepair,
+  store: async () => (await import('./store.js')).addStore,
   completion: async () => (await import('./completion.js')).addCompletion,
 }

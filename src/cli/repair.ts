@@ -7,14 +7,12 @@ import { Archive } from '../history/archive.js'
 import { type Findings, type StoredEntry, salvage } from '../history/salvage.js'
 import { readAccount } from '../store/account-record.js'
 import { DatabaseFile, type Entry, type LostEntries } from '../store/database-file.js'
-import { dataFile, lockFile, openEmbedded } from '../store/embedded.js'
+import { type DatabaseName, databases, dataFile, lockFile, openEmbedded } from '../store/embedded.js'
 import { alertsOfEntries } from '../store/embedded-alerts.js'
+import { installationKey } from '../store/installation.js'
 import { acquireLock } from '../store/lock.js'
 import { type Account, CorruptAccount, type Store } from '../store/store.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
-
-const databases = ['accounts', 'alerts', 'candles'] as const
-type DatabaseName = (typeof databases)[number]
 
 /** `candela repair`: checks the data directory, and keeps what can be read of a damaged one. */
 export const addRepair = (program: Command): void => {
@@ -34,13 +32,14 @@ async function run({ json }: CommonOptions): Promise<void> {
   try {
     const damaged = databases.filter(name => !isSound(dataDirectory, name))
     if (damaged.length === 0) {
+      await openEmbedded(dataDirectory).close()
       console.log(
         json ? JSON.stringify({ dataDirectory, damaged: {} }, null, 2) : `"${dataDirectory}" is sound.`,
       )
       return
     }
     const aside = damaged.map(name => ({ name, path: setAside(join(dataDirectory, name)) }))
-    const store = openEmbedded(dataDirectory)
+    const store = openEmbedded(dataDirectory, { anew: damaged })
     const reports: Record<string, { readonly result: string; readonly file: string }> = {}
     try {
       for (const { name, path } of aside) {
@@ -52,6 +51,8 @@ async function run({ json }: CommonOptions): Promise<void> {
     } finally {
       await store.close()
     }
+    // The other databases may be missing.
+    await openEmbedded(dataDirectory).close()
   } finally {
     release()
   }
@@ -75,6 +76,12 @@ function withFile<Result>(path: string, work: (file: DatabaseFile) => Result): R
   }
 }
 
+/** What a file contains beside the id of its directory. */
+function* entriesOf(file: DatabaseFile): Generator<Entry | LostEntries> {
+  for (const entry of file.entries())
+    if (entry === 'lost' || entry.key.toString('latin1') !== installationKey) yield entry
+}
+
 /** Whether everything in a database can be read and understood. */
 function isSound(dataDirectory: string, name: DatabaseName): boolean {
   const path = join(dataDirectory, name, dataFile)
@@ -86,12 +93,12 @@ function isSound(dataDirectory: string, name: DatabaseName): boolean {
       return false
     }
     if (name === 'accounts') {
-      for (const entry of file.entries()) if (accountOf(entry) === undefined) return false
+      for (const entry of entriesOf(file)) if (accountOf(entry) === undefined) return false
       return true
     }
     if (name === 'alerts') return readAlerts(file).isWhole
     const findings = newFindings()
-    for (const _ of salvage(storedEntries(file.entries()), findings));
+    for (const _ of salvage(storedEntries(entriesOf(file)), findings));
     return findings.dropped === 0 && findings.holes === 0
   })
 }
@@ -120,7 +127,7 @@ function accountOf(entry: Entry | LostEntries): { hash: string; account: Account
 }
 
 async function restoreAccounts(path: string, { accounts }: Store): Promise<string> {
-  const found = withFile(path, file => [...file.entries()].map(accountOf))
+  const found = withFile(path, file => [...entriesOf(file)].map(accountOf))
   const kept = found.filter(account => account !== undefined)
   for (const { hash, account } of kept) await accounts.add(hash, account)
   const lost = kept.length < found.length ? 'others are lost: create new keys for them' : 'none is lost'
@@ -138,7 +145,7 @@ function restoreCandles(path: string, { chunks }: Store, historyDepth: number): 
   // This writes heads anew from the chunks.
   const archive = new Archive(chunks, { depth: historyDepth })
   withFile(path, file => {
-    for (const { series, chunks: sound } of salvage(storedEntries(file.entries()), findings)) {
+    for (const { series, chunks: sound } of salvage(storedEntries(entriesOf(file)), findings)) {
       if (kept.has(series)) archive.remove(series)
       chunks.write(() => sound)
       kept.add(series)
@@ -152,7 +159,7 @@ function restoreCandles(path: string, { chunks }: Store, historyDepth: number): 
 function readAlerts(file: DatabaseFile) {
   let isLost = false
   function* texts() {
-    for (const entry of file.entries()) {
+    for (const entry of entriesOf(file)) {
       if (entry === 'lost' || entry.value === undefined) isLost = true
       else yield { key: entry.key.toString('utf8'), value: entry.value.toString('utf8') }
     }

@@ -62,8 +62,9 @@ export class DatabaseFile {
     const first = this.#read(0, 4 + metaFields.magic)
     if (first?.readUInt32LE(metaFields.magic) !== magic)
       throw new Error(`"${this.#path}" is not an LMDB file`)
-    const meta = this.#meta()
-    if (!meta) throw this.#damage()
+    const [meta, other] = this.#metas()
+    // LMDB reads both meta pages without looking whether the file has them.
+    if (!meta || !other) throw this.#damage()
     const { pageSize, lastPage } = meta
     if (this.#size >= (lastPage + 1) * pageSize) return
     // It may be shorter where its last pages are not used. Only the pages of the trees show whether it is whole.
@@ -75,9 +76,10 @@ export class DatabaseFile {
   /** All entries that can be read, in the order of their keys, and where others are lost. */
   *entries(): Generator<Entry | LostEntries> {
     if (this.#size === 0) return
-    const meta = this.#meta()
+    const [meta, other] = this.#metas()
+    // The one that is missing may have been the newer one.
+    if (!other) yield 'lost'
     if (meta) yield* this.#walk(meta, meta.mainRoot, true, new Set())
-    else yield 'lost'
   }
 
   get #size(): number {
@@ -94,13 +96,13 @@ export class DatabaseFile {
     return readSync(this.#descriptor, bytes, 0, length, at) === length ? bytes : undefined
   }
 
-  /** The meta page of the last transaction; undefined where none can be read. */
-  #meta(): Meta | undefined {
+  /** The meta pages that can be read, that of the last transaction first: two in a file that is whole. */
+  #metas(): readonly Meta[] {
     const first = this.#metaAt(0)
     // Without the first one, the place of the second one is not known for sure; all systems in use have one of these.
     const places = first ? [first.pageSize] : [4096, 16_384, 65_536]
     const found = [first, ...places.map(place => this.#metaAt(place))].filter(meta => meta !== undefined)
-    return found.sort((a, b) => b.transaction - a.transaction)[0]
+    return found.sort((a, b) => b.transaction - a.transaction)
   }
 
   #metaAt(place: number): Meta | undefined {
@@ -108,6 +110,7 @@ export class DatabaseFile {
     if (bytes?.readUInt32LE(metaFields.magic) !== magic) return undefined
     const pageSize = bytes.readUInt32LE(metaFields.pageSize)
     if (pageSize < 512 || pageSize > 65_536 || (pageSize & (pageSize - 1)) !== 0) return undefined
+    if (this.#size < place + pageSize) return undefined
     return {
       pageSize,
       freeRoot: pageNumber(bytes, metaFields.freeRoot),

@@ -1,9 +1,16 @@
 import { existsSync, mkdirSync, statfsSync } from 'node:fs'
 import { join } from 'node:path'
-import { open, type RootDatabase } from 'lmdb'
+import { asBinary, open, type RootDatabase } from 'lmdb'
 import { readAccount, readAccounts, writeAccount } from './account-record.js'
 import { DatabaseFile } from './database-file.js'
 import { EmbeddedAlerts } from './embedded-alerts.js'
+import {
+  type IdentifiedPart,
+  identifiedFile,
+  identify,
+  installationKey,
+  isIdentified,
+} from './installation.js'
 import { openJournal } from './journal.js'
 import { idOf } from './key.js'
 import { acquireLock } from './lock.js'
@@ -34,9 +41,15 @@ const candlesMapSize = 64 * 2 ** 30
 /** The same for alerts and what they have yet to deliver. */
 const alertsMapSize = 2 ** 30
 
+/** The databases of a data directory. */
+export const databases = ['accounts', 'alerts', 'candles'] as const
+export type DatabaseName = (typeof databases)[number]
+
 interface OpenOptions {
   /** Makes this process the only one that opens the directory exclusively; others may still open it without this. */
   readonly exclusive?: boolean
+  /** Databases that are those of this directory whatever id they have; the others are not checked then. */
+  readonly anew?: readonly DatabaseName[]
   /** Milliseconds of a clock that never goes back, for windows. */
   readonly clock?: () => number
 }
@@ -46,6 +59,8 @@ const processClock = () => performance.now()
 
 /** The lock of the process that has opened the directory exclusively. */
 export const lockFile = 'service.lock'
+/** The id of the data directory, which is in each of its databases as well. */
+const installationFile = 'installation'
 /** LMDB's file in the directory of a database. */
 export const dataFile = 'data.mdb'
 
@@ -55,7 +70,7 @@ export const dataFile = 'data.mdb'
  */
 export function openEmbedded(
   directory: string,
-  { exclusive = false, clock = processClock }: OpenOptions = {},
+  { exclusive = false, anew = [], clock = processClock }: OpenOptions = {},
 ): Store {
   const closers: (() => Promise<void>)[] = []
   let release = () => {}
@@ -63,8 +78,8 @@ export function openEmbedded(
     for (const closeDatabase of closers) await closeDatabase()
     release()
   }
-  /** A file each, so that a write of candles never waits for accounts, and each can be removed without the others. */
-  const openDatabase = <Value>(name: string, encoding: 'string' | 'binary', mapSize: number) => {
+  /** A file each, so that a write of candles never waits for accounts. */
+  const openDatabase = <Value>(name: DatabaseName, encoding: 'string' | 'binary', mapSize: number) => {
     const path = join(directory, name)
     mkdirSync(path, { recursive: true, mode: 0o700 })
     checkDatabase(path)
@@ -79,6 +94,14 @@ export function openEmbedded(
     if (exclusive) release = accounts.transactionSync(() => acquireLock(join(directory, lockFile)))
     const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
     const alerts = openDatabase<string>('alerts', 'string', alertsMapSize)
+    const parts = [
+      identifiedDatabase(directory, 'accounts', accounts),
+      identifiedDatabase(directory, 'alerts', alerts),
+      identifiedDatabase(directory, 'candles', candles),
+      identifiedFile(join(directory, installationFile)),
+    ]
+    // Of processes that start together, one draws the id.
+    if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
     return {
@@ -90,10 +113,7 @@ export function openEmbedded(
       chunks: createChunks(candles, writes, bytes => checkRoomFor(join(directory, 'candles'), bytes)),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
-      freeBytes: () => {
-        const { bavail, bsize } = statfsSync(directory)
-        return bavail * bsize
-      },
+      freeBytes: () => freeBytesOf(directory),
       ready: async () => {},
       async close() {
         journal.close()
@@ -106,6 +126,28 @@ export function openEmbedded(
     throw new StoreFailure(`Cannot open the data directory "${directory}": ${reason}`, { cause })
   }
 }
+
+function freeBytesOf(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
+
+const identifiedDatabase = (
+  directory: string,
+  name: DatabaseName,
+  database: RootDatabase<string, string> | RootDatabase<Uint8Array, string>,
+): IdentifiedPart => ({
+  name,
+  readId() {
+    // Another process may have written it a moment ago.
+    database.resetReadTxn()
+    return database.getBinary(installationKey)?.toString()
+  },
+  writeId(id) {
+    checkRoomFor(join(directory, name), 0)
+    ;(database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(id)))
+  },
+})
 
 /** Throws an Error where lmdb-js would crash the process: with a file that is damaged, and without room for a new one. */
 function checkDatabase(directory: string): void {
@@ -279,11 +321,11 @@ class EmbeddedAccounts implements Accounts {
   watch(): void {}
 
   *#entries(): Iterable<StoredAccount> {
-    for (const { key, value } of this.#db.getRange()) yield { hash: key, text: value }
+    for (const { key, value } of this.#db.getRange({ end: installationKey })) yield { hash: key, text: value }
   }
 
   #isEmpty(): boolean {
-    return attempt('read accounts', () => this.#db.getKeysCount({ limit: 1 })) === 0
+    return attempt('read accounts', () => this.#db.getKeysCount({ end: installationKey, limit: 1 })) === 0
   }
 
   #change<Result>(work: () => Result, bytes = 0): Result {

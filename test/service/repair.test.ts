@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import {
+  copyFileSync,
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,6 +36,7 @@ function sh(command: string) {
     cwd: root,
     env: { ...process.env, DATA_DIR: directory, PORT: '0' },
     encoding: 'utf8',
+    timeout: 20_000,
   })
   return { status, stdout, stderr }
 }
@@ -76,6 +86,17 @@ const candle = (i: number): Candle => ({
   volume: 10,
 })
 
+/** What a client asks for with an alert. */
+const asked = {
+  expression: 'close > 1',
+  on: 'close',
+  trigger: 'level',
+  name: undefined,
+  markets: [{ exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' }],
+  screen: undefined,
+  webhookUrl: undefined,
+} as const
+
 it.skipIf(process.platform === 'win32')(
   'a first start without room for its files is refused in one line',
   () => {
@@ -101,14 +122,11 @@ it.skipIf(process.platform === 'win32')(
 
 it('alerts that are damaged are kept as far as they can be read, with what they have fired', async () => {
   const store = openEmbedded(directory)
-  const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1m' } as const
-  const asked = { expression: 'close > 1', on: 'close', trigger: 'level', name: undefined } as const
-  const over = { markets: [market], screen: undefined, webhookUrl: undefined } as const
   const bounds = { perAccount: 1000, total: 1000 }
   const file = join(directory, 'alerts', 'data.mdb')
   // Without its root nothing could be read of the file that is cut.
   for (let k = 0; k < 200 || placeOfRoot(file) > 0.6; k++) {
-    const [alert] = createAlert('a', { ...asked, ...over }, 1000)
+    const [alert] = createAlert('a', asked, 1000)
     await store.alerts.add([writeAlert(alert)], bounds)
     const text = writeDelivery({ alert: alert.id, id: `${alert.id}:60`, created: 1, body: '{}' })
     const fire = { alert: alert.id, account: 'a', candle: 60, text, isDead: false }
@@ -141,6 +159,76 @@ it('alerts that are damaged are kept as far as they can be read, with what they 
   await other.close()
   expect(candela('repair').stdout).toMatch(new RegExp(`^alerts: ${count} alerts are kept, others`))
 })
+
+/** A data directory with a key, an alert and candles. */
+async function fill(path: string): Promise<void> {
+  const store = openEmbedded(path)
+  await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+  const [alert] = createAlert('a', asked, 1000)
+  await store.alerts.add([writeAlert(alert)], { perAccount: 9, total: 9 })
+  new Archive(store.chunks, { depth: 2000 }).write('demo:A:1m', [candle(0)])
+  await store.close()
+}
+
+it.each(['accounts', 'alerts', 'candles'])(
+  'a small database of %s that is cut to its first pages is refused in one line, and repaired',
+  async name => {
+    for (const size of [2048, 4096, 8192]) {
+      rmSync(directory, { recursive: true })
+      await fill(directory)
+      truncateSync(join(directory, name, 'data.mdb'), size)
+      const refused = candela('keys list')
+      expect(refused.status, `${size} bytes`).toBe(1)
+      expect(refused.stderr).toMatch(
+        /^candela: Cannot open the data directory ".*" is cut short or damaged; "candela repair" keeps what can be read of it\n$/,
+      )
+      const repaired = candela('repair')
+      expect(repaired).toMatchObject({ status: 0, stderr: '' })
+      expect(repaired.stdout).toMatch(
+        new RegExp(`^${name}: (0 accounts|0 alerts|0 chunks of 0 series) are kept`),
+      )
+      expect(repaired.stdout).not.toContain('none is lost')
+      expect(candela('repair').stdout, 'it is sound then').toMatch(/is sound/)
+    }
+  },
+)
+
+/** What may become of a database, and what is said of it. */
+const replacements: readonly [what: string, reason: string, replace: (name: string) => void][] = [
+  ['is empty', 'is missing or empty', name => truncateSync(join(directory, name, 'data.mdb'), 0)],
+  ['is missing', 'is missing or empty', name => rmSync(join(directory, name), { recursive: true })],
+  [
+    'is of another directory',
+    'belongs to another data directory',
+    name => cpSync(join(directory, 'other', name), join(directory, name), { recursive: true }),
+  ],
+]
+
+it.each(['accounts', 'alerts', 'candles'])(
+  'a database of %s that is missing or another one is refused in one line, until that is confirmed',
+  async name => {
+    for (const [what, reason, replace] of replacements) {
+      rmSync(directory, { recursive: true })
+      await fill(directory)
+      await fill(join(directory, 'other'))
+      replace(name)
+      for (const program of ['dist/main.js', `${cli} keys list`, `${cli} repair`])
+        expect(sh(`node ${program}`), `${program} where it ${what}`).toEqual({
+          status: 1,
+          stdout: '',
+          stderr: `candela: Cannot open the data directory "${directory}": the database "${name}" ${reason}: restore a backup, or run "candela store confirm" where it is meant to be as it is\n`,
+        })
+      const confirmed = candela('store confirm --json')
+      expect(confirmed).toMatchObject({ status: 0, stderr: '' })
+      const isGone = what !== 'is of another directory'
+      expect(JSON.parse(confirmed.stdout)).toEqual({
+        accounts: isGone && name === 'accounts' ? 0 : 1,
+        alerts: isGone && name === 'alerts' ? 0 : 1,
+      })
+      expect(candela('repair').stdout).toMatch(/is sound/)
+    }
+  },
+)
 
 it('a data directory that is cut short is refused, and repaired with what can be read', async () => {
   const store = openEmbedded(directory)

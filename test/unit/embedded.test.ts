@@ -75,6 +75,56 @@ test('an empty file is one that LMDB has not written yet', async () => {
   await store.close()
 })
 
+/** Takes the id of the directory out of databases, as if an earlier version had written them. */
+async function removeIds(...names: string[]): Promise<void> {
+  for (const name of names) {
+    const raw = open<string, string>({ path: join(directory, name), encoding: 'string' })
+    await raw.remove('~installation')
+    await raw.close()
+  }
+}
+const databases = ['accounts', 'alerts', 'candles']
+
+test.each([
+  ['of an earlier version', [...databases, 'installation']],
+  ['whose first start was cut off before the alerts', ['alerts', 'candles', 'installation']],
+  ['whose first start was cut off before the file', ['installation']],
+])('a directory %s is given an id without a word', async (_, lacking) => {
+  const store = openEmbedded(directory)
+  const { account } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+  await store.close()
+  await removeIds(...lacking.filter(name => name !== 'installation'))
+  rmSync(join(directory, 'installation'))
+  const again = openEmbedded(directory)
+  expect((await again.accounts.list()).accounts).toEqual([account])
+  expect(await again.accounts.entries(), 'the id is no account').toHaveLength(1)
+  await again.close()
+
+  const id = readFileSync(join(directory, 'installation'), 'utf8').trim()
+  expect(id).not.toBe('')
+  for (const name of databases) {
+    const raw = open<string, string>({ path: join(directory, name), encoding: 'string' })
+    expect(raw.get('~installation'), name).toBe(id)
+    await raw.close()
+  }
+})
+
+test('without accounts a directory with an id counts as empty', async () => {
+  await openEmbedded(directory).close()
+  const store = openEmbedded(directory)
+  expect(await store.accounts.isEmpty()).toBe(true)
+  await store.close()
+})
+
+test('a directory is refused as long as one of its databases is missing', async () => {
+  await openEmbedded(directory).close()
+  await removeIds('accounts')
+  for (const _ of [1, 2])
+    expect(() => openEmbedded(directory)).toThrow(/: the database "accounts" is missing or empty: restore/)
+  await openEmbedded(directory, { anew: ['accounts'] }).close()
+  await openEmbedded(directory).close()
+})
+
 test.each([
   ['no JSON', '{"name":'],
   ['no object', '[]'],
@@ -118,7 +168,7 @@ test('a directory that is in use exclusively is refused to the next process that
   expect(() => openEmbedded(directory, { exclusive: true })).toThrow(StoreFailure)
   await store.close()
   await openEmbedded(directory, { exclusive: true }).close()
-  expect(readdirSync(directory).sort()).toEqual(['accounts', 'alerts', 'candles'])
+  expect(readdirSync(directory).sort()).toEqual(['accounts', 'alerts', 'candles', 'installation'])
 })
 
 const isLinux = process.platform === 'linux'

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
@@ -117,7 +117,7 @@ describe('a file of the store', () => {
 
   it('is opened by LMDB where it is cut and not refused', async () => {
     const path = join(directory, 'cut', 'candles')
-    mkdirSync(path, { recursive: true })
+    cpSync(join(directory, 'sound'), join(directory, 'cut'), { recursive: true })
     let refused = 0
     for (let length = sound.byteLength - 4096; length > 0; length -= 16 * 4096) {
       rmSync(join(path, 'lock.mdb'), { force: true })
