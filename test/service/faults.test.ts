@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
 import { type CcxtSettings, createCcxtSource } from '../../src/exchanges/ccxt/ccxt-source.js'
@@ -16,6 +16,7 @@ import {
 } from '../support/binance.js'
 import { inThread } from '../support/exchange-thread.js'
 import { type KrakenFault, krakenMarkets, krakenOptions, startKraken } from '../support/kraken.js'
+import { passMonotonic, resetMonotonic } from '../support/monotonic-clock.js'
 
 /** A Wednesday, 26 seconds into its minute, in Unix seconds. */
 const noon = Date.UTC(2025, 5, 18, 12, 34, 26) / 1000
@@ -86,7 +87,7 @@ const kinds: readonly Kind[] = [
 
 let open: { close?(): Promise<void> }[] = []
 afterEach(async () => {
-  vi.useRealTimers()
+  resetMonotonic()
   for (const resource of open) await resource.close?.()
   open = []
 })
@@ -117,6 +118,12 @@ async function setUp(
     return 'ready' in reading ? reading.ready : reading
   }
   return { time, exchange, anomalies, source, read }
+}
+
+/** Lets seconds pass for the clock of the test, and for what is measured without a time of day. */
+async function passTime(time: { now: number }, seconds: number): Promise<void> {
+  time.now += seconds
+  await passMonotonic(1000 * seconds)
 }
 
 const listOf = ({ snapshot: { columns, closed, forming } }: Reading): Candle[] => [
@@ -248,7 +255,7 @@ describe.each(kinds)('$id', kind => {
       if (!trouble.isTransient) {
         await expect(read()).rejects.toThrow(`${kind.id} ${trouble.words}`)
         expect(exchange.requests(), 'one request').toBe(1)
-        time.now += 6
+        await passTime(time, 6)
       }
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
     })
@@ -262,7 +269,7 @@ describe.each(kinds)('$id', kind => {
       expect(failure.message).toContain(`${kind.id} ${trouble.words}`)
       expect(exchange.requests()).toBe(trouble.isTransient ? 2 : 1)
       heal()
-      time.now += 6
+      await passTime(time, 6)
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
     })
 
@@ -270,12 +277,12 @@ describe.each(kinds)('$id', kind => {
       const { exchange, read, time } = await setUp(kind, { retries: 0, timeoutMs: isSilent ? 1000 : 10_000 })
       const before = listOf(await read())
       const heal = exchange.fail(fault)
-      time.now += 90
+      await passTime(time, 90)
       const stale = await read()
       expect(stale.stale).toBe(true)
       expect(listOf(stale)).toEqual(before)
       heal()
-      time.now += 90
+      await passTime(time, 90)
       const fresh = await read()
       expect(fresh.stale).toBe(false)
       expect(listOf(fresh).slice(-depth)).toEqual(exchange.truth('1m', depth))
@@ -288,7 +295,7 @@ describe.each(kinds)('$id', kind => {
       exchange.fail(fault)
       expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
       expect([...new Set(anomalies)].sort()).toEqual(counted)
-      time.now += 3600
+      await passTime(time, 3600)
       expect(listOf(await read()).slice(-depth)).toEqual(exchange.truth('1m', depth))
     })
   })
@@ -336,7 +343,7 @@ describe.each(kinds)('$id', kind => {
     )
     const wrong = listOf(await read())
     expect(wrong.at(-2)?.close).toBe(70_000)
-    time.now += 6
+    await passTime(time, 6)
     expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
   })
 
@@ -344,7 +351,7 @@ describe.each(kinds)('$id', kind => {
     const { exchange, read, time } = await setUp(kind, { skew })
     expect(listOf(await read())).toEqual(exchange.truth('1m', depth))
     for (let step = 0; step < 40; step++) {
-      time.now += 17
+      await passTime(time, 17)
       const reading = await read()
       expect(reading.stale).toBe(false)
       expect(listOf(reading).slice(-depth), `${step}`).toEqual(exchange.truth('1m', depth))
@@ -352,13 +359,12 @@ describe.each(kinds)('$id', kind => {
   })
 
   test('that delists a market: its cached candles are stale, and the symbol is unknown for others', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
     const { exchange, read, time } = await setUp(kind)
     const before = listOf(await read())
     exchange.delist()
     // The list of markets is of some age then.
-    vi.setSystemTime(Date.now() + 1_000_000)
-    time.now += 60
+    await passMonotonic(1_000_000)
+    await passTime(time, 60)
     const reading = await read()
     expect(reading.stale).toBe(true)
     expect(listOf(reading)).toEqual(before)
