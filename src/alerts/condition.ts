@@ -1,10 +1,10 @@
 import { countBefore, type Snapshot } from '../candles/columns.js'
 import type { BulkDispatcher, Caller } from '../compute/bulk-dispatch.js'
 import type { Calculator } from '../compute/calculator.js'
-import { mostNsPerCandle } from '../compute/costs.js'
+import { mostNsPerCandle, placeOf } from '../compute/costs.js'
 import { LiveExpression } from '../compute/expression/expression-values.js'
 import { ResultSeries } from '../compute/results/result-series.js'
-import { candlesOfTurn, maxInlineNs, type TurnBudget } from '../compute/turn-budget.js'
+import { candlesOfTurn, type TurnBudget } from '../compute/turn-budget.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
 import type { Alert } from './alert.js'
@@ -84,7 +84,7 @@ export class Condition {
   async #build(snapshot: Snapshot, after: number, visit: (i: number, value: number) => void): Promise<void> {
     const { columns, closed } = snapshot
     const { threads, caller } = this.#parts
-    if (!threads || closed * this.#nsPerCandle <= maxInlineNs) return
+    if (!threads || placeOf(closed * this.#nsPerCandle) === 'here') return
     const { spec } = this.#compiled
     const [alert] = this.alerts.values()
     // One more, because the value before is compared with.

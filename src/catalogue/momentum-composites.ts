@@ -110,6 +110,7 @@ export const momentumComposites = {
     // The value that leaves the window, and the ranks.
     state: p => 1 + p.period,
     scratch: 1,
+    work: p => 1.8 * p.period,
     memory: 'finite',
   }),
   ewo: indicator({

@@ -30,7 +30,13 @@ export const statisticsOrder = {
     overlay: true,
   }),
   iqr: indicator({ ...sorted, title: 'Interquartile Range', params: { period: period(20) } }),
-  mode: indicator({ ...sorted, title: 'Mode', params: { period: period(14) }, overlay: true }),
+  mode: indicator({
+    ...sorted,
+    title: 'Mode',
+    params: { period: period(14) },
+    work: p => 1.8 * p.period,
+    overlay: true,
+  }),
   medianabsdev: indicator({
     ...sorted,
     title: 'Median Absolute Deviation',

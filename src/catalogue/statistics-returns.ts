@@ -87,6 +87,7 @@ export const statisticsReturns = {
     params: { period: period(14) },
     outputs: ['value'],
     lookback: p => p.period - 1,
+    work: p => 3.2 * p.period,
     memory: 'finite',
   }),
   drawdownduration: indicator({

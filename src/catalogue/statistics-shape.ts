@@ -82,6 +82,7 @@ export const statisticsShape = {
     outputs: ['value', 'corrected'],
     lookback: p => p.period,
     scratch: 2,
+    work: p => 1.7 * p.period,
     memory: 'finite',
   }),
   jarquebera: indicator({

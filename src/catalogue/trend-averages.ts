@@ -433,6 +433,7 @@ export const trendAverages = {
     lookback: p => averageLookback(p.maType, p.period + 5 * p.step),
     state: ribbonState,
     scratch: 3,
+    work: p => (p.maType === 'naturalma' ? 0.9 * (6 * p.period + 15 * p.step) : 0),
     memory: 'fading',
     overlay: true,
   }),

@@ -69,7 +69,7 @@ export const trendFilters = {
     lookback: p => p.period - 1,
     state: p => 5 + p.period + p.medianPeriod,
     scratch: 1,
-    work: p => 6 * p.period,
+    work: p => 6 * p.period + 20 * p.medianPeriod,
     memory: 'whole',
     overlay: true,
   }),

@@ -206,6 +206,8 @@ export const trend = {
     lookback: p => averageLookback(p.maType, p.maxPeriod),
     state: p => variableState(p.maType, p.minPeriod, p.maxPeriod),
     scratch: 7,
+    // All averages at each candle, over so many values.
+    work: p => (p.maType === 'naturalma' ? 0.5 : 0.15) * (p.maxPeriod ** 2 - (p.minPeriod - 1) ** 2),
     memory: 'fading',
     overlay: true,
   }),

@@ -8,6 +8,7 @@ export const volatilityBands = {
     outputs: ['value'],
     lookback: p => (p.peak === 'rolling' ? 2 : 1) * (p.period - 1),
     scratch: 2,
+    work: p => (p.peak === 'window' ? 2.1 * p.period : 0),
     memory: 'finite',
   }),
   rvi: indicator({

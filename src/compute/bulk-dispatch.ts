@@ -7,12 +7,11 @@ import { type ComputeContext, type Segment, writeFailedSegments } from './bulk-l
 import { type BulkPlan, planBulk, writeWarm } from './bulk-plan.js'
 import { cutIntoRuns, type Run, withoutLongTexts } from './bulk-runs.js'
 import type { Calculator } from './calculator.js'
-import { CostEstimates, mostNsOf, mostNsPerCandle } from './costs.js'
+import { CostEstimates, candlesToRun, mostNsKept, mostNsOf, type Place, placeOf } from './costs.js'
 import type { BodyParser } from './json/body-parser.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { PackedResults } from './results/result-series.js'
 import { readSuppliedBulk } from './supplied-bulk.js'
-import { maxInlineNs } from './turn-budget.js'
 import { BodyFragments } from './workers/buffer-pool.js'
 import { Displaced } from './workers/displaced.js'
 import type { WorkerPool } from './workers/pool.js'
@@ -40,9 +39,6 @@ interface Options {
 
 /** Less work is not worth a task of its own: several times what passing it to a thread and back costs. */
 const minTaskNs = 200_000
-
-/** What is written on the event loop from kept results takes at most so long, in estimated nanoseconds. */
-const maxWarmNs = 4_000_000
 
 /** Seconds after which a client may repeat a request that was refused because too many tasks wait. */
 const busyRetrySeconds = 1
@@ -106,10 +102,7 @@ export class BulkDispatcher {
     accountId: string,
     cache: ResultCache | undefined,
   ): ResponseBody | Promise<ResponseBody | Refusal> | undefined {
-    if (mostNsOf(query, snapshot) <= maxInlineNs || refuseShort(query, snapshot)) return undefined
-    const candles = cache?.candlesToRun(query, snapshot)
-    const isWarm = candles !== undefined && candles < snapshot.count - query.backtrack
-    if (isWarm && candles * mostNsPerCandle(query) <= maxInlineNs) return undefined
+    if (placeOfQuery(query, snapshot, cache) === 'here' || refuseShort(query, snapshot)) return undefined
     const body = this.#run(['', { query, snapshot }], false, unwatched(), accountId, cache)
     return body instanceof Promise ? body.then(orThrow) : orThrow(body)
   }
@@ -148,6 +141,11 @@ export class BulkDispatcher {
     const [packed] = result?.kept ?? []
     if (!packed) throw new Error('an indicator could not be computed')
     return packed
+  }
+
+  /** Whether the answer to a query whose results are not kept is computed at once. */
+  isShort(query: Query, snapshot: Snapshot): boolean {
+    return placeOfQuery(query, snapshot, undefined) === 'here'
   }
 
   /** Whether a body is so long that it must be read by a worker. */
@@ -196,9 +194,9 @@ export class BulkDispatcher {
   ): ResponseBody | Promise<ResponseBody | Refusal> {
     const { threads, inlineBudgetUs } = this.#options
     const plan = planBulk(segments, this.#costs, cache)
-    const isWarmShort = plan.warmNs <= maxWarmNs
-    if (isWarmShort && plan.coldNs <= inlineBudgetUs * 1000)
-      return this.#runInline(segments, verbose, plan, caller)
+    const isWarmShort = placeOf(plan.warmMostNs) === 'here'
+    const isColdShort = plan.coldNs <= inlineBudgetUs * 1000 && placeOf(plan.longestNs) === 'here'
+    if (isWarmShort && isColdShort) return this.#runInline(segments, verbose, plan, caller)
     const cold = isWarmShort ? writeWarm(this.#context, segments, plan, verbose) : segments
     const weights = cold.map(each =>
       typeof each === 'string' ? 0 : this.#costs.estimate(each.query, each.snapshot),
@@ -338,6 +336,15 @@ export class BulkDispatcher {
     })
     return this.#pool
   }
+}
+
+/** Where the answer to a query is computed, whose results are kept in `cache`, if there is one. */
+function placeOfQuery(query: Query, snapshot: Snapshot, cache: ResultCache | undefined): Place {
+  // What is kept is computed over all closed candles, whichever of them are asked for.
+  const place = placeOf(mostNsOf(query, snapshot, cache ? snapshot.count : candlesToRun(query, snapshot)))
+  if (!cache || place === 'here') return place
+  const candles = cache.candlesToRun(query, snapshot)
+  return candles < snapshot.count ? placeOf(mostNsKept(query, snapshot, candles)) : place
 }
 
 /** Whether kept results answer a query without a step. */

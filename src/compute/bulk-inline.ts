@@ -1,7 +1,8 @@
 import { type ComputeContext, type Segment, writeSegments } from './bulk-layout.js'
 import type { BulkPlan } from './bulk-plan.js'
+import { placeOf } from './costs.js'
 import { BufferSink, StringSink, sinkBufferBytes } from './json/sink.js'
-import { TurnBudget } from './turn-budget.js'
+import { maxInlineNs, TurnBudget } from './turn-budget.js'
 import { BodyFragments, BufferPool } from './workers/buffer-pool.js'
 
 /** JSON text: as a string, or in UTF-8 as fragments that must be released. */
@@ -40,11 +41,13 @@ export class InlineAnswers {
   write(
     segments: readonly Segment[],
     verbose: boolean,
-    { warmNs, warmBytes, coldNs }: BulkPlan,
+    plan: BulkPlan,
     caller: Caller,
   ): ResponseBody | Promise<ResponseBody | undefined> {
-    const ns = warmNs + coldNs
-    if (ns > maxTurnNs) return this.#writeInTurns(segments, verbose, ns, warmBytes, caller)
+    const { warmNs, warmBytes, coldNs, mostNs } = plan
+    const isShort =
+      warmNs + coldNs <= maxTurnNs && endOfTurn(mostNs, 0, segments.length).to === segments.length
+    if (!isShort) return this.#writeInTurns(segments, verbose, plan, caller)
     if (warmBytes > maxStringBytes) {
       const fragments = this.#sinkFor(warmBytes)
       this.#add(fragments, segments, verbose)
@@ -58,20 +61,22 @@ export class InlineAnswers {
   async #writeInTurns(
     segments: readonly Segment[],
     verbose: boolean,
-    ns: number,
-    bytes: number,
+    { warmNs, coldNs, warmBytes, mostNs }: BulkPlan,
     caller: Caller,
   ): Promise<ResponseBody | undefined> {
-    const parts = Math.ceil(ns / maxTurnNs)
-    const size = Math.ceil(segments.length / parts)
-    const sink = this.#sinkFor(bytes)
-    for (let from = 0; from < segments.length; from += size) {
-      await this.#turns.wait(ns / parts)
+    const ns = warmNs + coldNs
+    const size = Math.ceil(segments.length / Math.ceil(ns / maxTurnNs))
+    const sink = this.#sinkFor(warmBytes)
+    for (let from = 0; from < segments.length; ) {
+      const part = endOfTurn(mostNs, from, size)
+      const share = Math.max((ns * (part.to - from)) / segments.length / maxTurnNs, part.mostNs / maxInlineNs)
+      await this.#turns.wait(share * maxTurnNs)
       if (caller.signal.aborted) {
         sink.discard()
         return undefined
       }
-      this.#add(sink, segments.slice(from, from + size), verbose)
+      this.#add(sink, segments.slice(from, part.to), verbose)
+      from = part.to
     }
     return new BodyFragments(sink.take())
   }
@@ -89,4 +94,13 @@ export class InlineAnswers {
       throw error
     }
   }
+}
+
+/** Up to which of at most `size` segments a turn has time for what they take at most; at least one. */
+function endOfTurn(mostNs: readonly number[], from: number, size: number) {
+  const end = Math.min(mostNs.length, from + size)
+  let [to, sum] = [from, 0]
+  while (to < end && (to === from || placeOf(sum + (mostNs[to] as number)) === 'here'))
+    sum += mostNs[to++] as number
+  return { to, mostNs: sum }
 }

@@ -1,12 +1,18 @@
 import { type ComputeContext, type Segment, writeSegments } from './bulk-layout.js'
-import { type CostEstimates, numbersOf } from './costs.js'
+import { type CostEstimates, candlesToRun, mostNsKept, mostNsOf, numbersOf, placeOf } from './costs.js'
 import { StringSink } from './json/sink.js'
 import type { ResultCache } from './results/result-cache.js'
 
 /** What the computations of a bulk answer cost, in estimated nanoseconds. */
 export interface BulkPlan {
-  /** For each segment whether it is a computation whose results are kept. */
+  /** For each segment whether it is a computation whose results are kept, and lack little. */
   readonly isWarm: readonly boolean[]
+  /** For each segment what it takes at most. */
+  readonly mostNs: readonly number[]
+  /** What all take at most whose results are kept. */
+  readonly warmMostNs: number
+  /** What the costliest of the others takes at most. */
+  readonly longestNs: number
   /** What it costs to bring these up to date and to write them. */
   readonly warmNs: number
   /** The bytes of their values as text, about. */
@@ -27,27 +33,38 @@ export function planBulk(
   cache: ResultCache | undefined,
 ): BulkPlan {
   const isWarm: boolean[] = []
-  let [coldNs, coldBytes, warmNs, numbers] = [0, 0, 0, 0]
+  const most: number[] = []
+  let [coldNs, coldBytes, longestNs, warmNs, warmMostNs, numbers] = [0, 0, 0, 0, 0, 0]
   for (const segment of segments) {
-    let warm = false
+    let [warm, mostNs] = [false, 0]
     if (typeof segment !== 'string') {
       const { query, snapshot } = segment
       const kept = cache?.find(query, snapshot)
       if (kept) {
         segment.kept = kept
-        warm = cache?.isWarm(kept, query, snapshot) ?? false
+        if (cache?.isWarm(kept, query, snapshot)) {
+          mostNs = mostNsKept(query, snapshot, Math.max(0, snapshot.closed - kept.results.included))
+          warm = placeOf(mostNs) === 'here'
+        }
       }
       if (kept && warm) {
         warmNs += costs.estimateKept(query, snapshot, kept.results.included)
+        warmMostNs += mostNs
         numbers += numbersOf(query, snapshot)
       } else {
-        coldNs += costs.estimate(query, snapshot)
+        // What is kept is computed over all closed candles, whichever of them are asked for.
+        const candles = kept ? snapshot.count : candlesToRun(query, snapshot)
+        mostNs = mostNsOf(query, snapshot, candles)
+        longestNs = Math.max(longestNs, mostNs)
+        coldNs += costs.estimate(query, snapshot, candles)
         if (kept) coldBytes += cache?.bytesToKeep(kept, query, snapshot) ?? 0
       }
     }
     isWarm.push(warm)
+    most.push(mostNs)
   }
-  return { isWarm, warmNs, warmBytes: numbers * numberBytes, coldNs, coldBytes }
+  const warmBytes = numbers * numberBytes
+  return { isWarm, mostNs: most, warmNs, warmMostNs, warmBytes, coldNs, coldBytes, longestNs }
 }
 
 /** The segments with finished text in the place of those whose results are kept. */

@@ -5,6 +5,7 @@ import { isExpression } from '../expression/compile.js'
 import type { NodeWork } from '../expression/plan.js'
 import { isStateless } from './calculator.js'
 import { isScript } from './expression/pointwise.js'
+import { maxInlineNs } from './turn-budget.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20
@@ -61,9 +62,8 @@ export class CostEstimates {
     return nsOf(indicator, params, each => this.nsPerCandle(each.name))
   }
 
-  /** Estimated nanoseconds to answer a query. */
-  estimate(query: Query, snapshot: Snapshot): number {
-    const candles = candlesToRun(query, snapshot)
+  /** Estimated nanoseconds to answer a query, for which the kernel runs over so many candles. */
+  estimate(query: Query, snapshot: Snapshot, candles: number = candlesToRun(query, snapshot)): number {
     return setupNs + candles * this.#nsOf(query) + numbersOf(query, snapshot) * numberNs
   }
 
@@ -75,19 +75,36 @@ export class CostEstimates {
   }
 }
 
+/** Where a computation runs: in the present turn of the event loop, in a thread, or in parts in several turns. */
+export type Place = 'here' | 'thread' | 'turns'
+
+/**
+ * Where a computation runs that takes so many nanoseconds at most. All routes decide by this. One that has no thread to go to,
+ * or goes on from a state that is here, is cut into parts.
+ */
+export const placeOf = (mostNs: number, hasThread = true): Place =>
+  mostNs <= maxInlineNs ? 'here' : hasThread ? 'thread' : 'turns'
+
 /**
  * Nanoseconds that the answer to a query takes at most, about. Unlike the estimate it does not depend on what was measured
- * with shorter parameters.
+ * with shorter parameters. `candles` is what the kernel runs over.
  */
-export const mostNsOf = (query: Query, snapshot: Snapshot): number =>
-  candlesOf(query, snapshot) * mostNsPerCandle(query) + numbersOf(query, snapshot) * numberNs
+export const mostNsOf = (
+  query: Query,
+  snapshot: Snapshot,
+  candles: number = candlesOf(query, snapshot),
+): number => candles * mostNsPerCandle(query) + numbersOf(query, snapshot) * numberNs
+
+/** Nanoseconds that an answer from kept results takes at most, about, over so many candles that they lack. */
+export const mostNsKept = (query: Query, snapshot: Snapshot, candles: number): number =>
+  stepNs + candles * (mostNsPerCandle(query) + numberNs) + numbersOf(query, snapshot) * copyNs
 
 /** Nanoseconds that one candle of a calculation takes at most, about. */
 export const mostNsPerCandle = ({ indicator, params }: IndicatorSpec): number =>
   nsOf(indicator, params, () => mostNs)
 
-/** The candles that a kernel reads for a query: the newest ones where it has no state. */
-function candlesToRun(query: Query, snapshot: Snapshot): number {
+/** The candles that a kernel reads for a query whose results are not kept: the newest ones where it has no state. */
+export function candlesToRun(query: Query, snapshot: Snapshot): number {
   const candles = candlesOf(query, snapshot)
   if (!isStateless(query)) return candles
   return Math.min(candles, query.results + query.indicator.lookback(query.params))

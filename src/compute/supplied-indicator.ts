@@ -1,40 +1,36 @@
+import type { Snapshot } from '../candles/columns.js'
 import type { Entry } from '../catalogue/index.js'
-import { readQuery } from '../contract/query.js'
+import { type Query, readQuery } from '../contract/query.js'
 import { isRefusal, missingCandles, type Refusal } from '../contract/refusals.js'
 import { readExpressionQuery, timeframeOf } from '../expression/query.js'
-import { answer } from './answer.js'
-import type { Calculator } from './calculator.js'
 import { type BodyParser, readCandlesField } from './json/body-parser.js'
 
-/** What reads and answers bodies with candles in one thread. */
-interface Context {
-  readonly calculator: Calculator
-  readonly bodyParser: BodyParser
+/** What a body with candles asks for. */
+export interface SuppliedQuery {
+  readonly query: Query
+  readonly snapshot: Snapshot
 }
 
-/** Answers a body of `POST /indicator/<indicator>` with JSON text. */
-export function answerSupplied(
-  { calculator, bodyParser }: Context,
+/** Reads a body of `POST /indicator/<indicator>`. */
+export function readSupplied(
+  bodyParser: BodyParser,
   indicator: Entry,
   body: Uint8Array,
-): string | Refusal {
+): SuppliedQuery | Refusal {
   const fields = bodyParser.fields(body, whole => [whole])
   if (isRefusal(fields)) return fields
   const query = readQuery(indicator, fields, 'json', ['candles'])
   if (isRefusal(query)) return query
   const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
-  return isRefusal(snapshot) ? snapshot : answer(calculator, query, snapshot)
+  return isRefusal(snapshot) ? snapshot : { query, snapshot }
 }
 
-/** Answers a body of `POST /expression` with JSON text. The candles show the timeframe. */
-export function answerSuppliedExpression(
-  { calculator, bodyParser }: Context,
-  body: Uint8Array,
-): string | Refusal {
+/** Reads a body of `POST /expression`. The candles show the timeframe. */
+export function readSuppliedExpression(bodyParser: BodyParser, body: Uint8Array): SuppliedQuery | Refusal {
   const fields = bodyParser.fields(body, whole => [whole])
   if (isRefusal(fields)) return fields
   const snapshot = fields.has('candles') ? readCandlesField(fields.get('candles')) : missingCandles()
   if (isRefusal(snapshot)) return snapshot
   const query = readExpressionQuery(fields, 'json', ['candles'], timeframeOf(snapshot))
-  return isRefusal(query) ? query : answer(calculator, query, snapshot)
+  return isRefusal(query) ? query : { query, snapshot }
 }

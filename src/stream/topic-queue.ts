@@ -1,6 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
-import { candlesOfTurn, maxInlineNs, TurnBudget } from '../compute/turn-budget.js'
+import { placeOf } from '../compute/costs.js'
+import { candlesOfTurn, TurnBudget } from '../compute/turn-budget.js'
 import { isRefusal } from '../contract/refusals.js'
 import { pause } from '../live/pause.js'
 import type { Topic } from './topic.js'
@@ -95,12 +96,13 @@ export class TopicQueue {
     // Where it begins with the first candle, only the newest values are written.
     const isAnew = candles === snapshot.closed
     const ns = nsPerCandle + candles * (isAnew ? kernelNsPerCandle : nsPerCandle)
-    if (ns <= maxInlineNs || candles === 0) {
+    const place = candles === 0 ? 'here' : placeOf(ns, isAnew && this.#options.threads !== undefined)
+    if (place === 'here') {
       if (!this.#budget.take(ns + updateNs)) return 'no time'
       topic.advance()
       return 'done'
     }
-    if (isAnew && this.#options.threads) {
+    if (place === 'thread' && this.#options.threads) {
       topic.work = 'in a thread'
       void this.#build(topic, snapshot, this.#options.threads)
       return 'left'

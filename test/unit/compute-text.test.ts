@@ -8,9 +8,11 @@ import { defaultsOf } from '../../src/catalogue/description.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import { readCandles } from '../../src/cli/compute/candle-input.js'
 import { computeText } from '../../src/cli/compute/computation.js'
+import { answer } from '../../src/compute/answer.js'
 import { Calculator } from '../../src/compute/calculator.js'
 import { BodyParser } from '../../src/compute/json/body-parser.js'
-import { answerSupplied } from '../../src/compute/supplied-indicator.js'
+import { readSupplied } from '../../src/compute/supplied-indicator.js'
+import { isRefusal } from '../../src/contract/refusals.js'
 import { entryOf, type Given, valuesOf } from '../support/kernel.js'
 import { realShaped } from '../support/real-shaped-market.js'
 
@@ -21,7 +23,8 @@ const candles = market.timestamp.map((_, i) =>
 const csvOf = (rows: typeof candles) =>
   `${[columnNames.join(','), ...rows.map(row => columnNames.map(name => row[name]).join(','))].join('\n')}\n`
 const csv = csvOf(candles)
-const context = { calculator: new Calculator(), bodyParser: new BodyParser() }
+const calculator = new Calculator()
+const bodyParser = new BodyParser()
 const all = [...catalogue.values()].map(indicator => ({ indicator, params: defaultsOf(indicator) }))
 
 let directory: string
@@ -65,8 +68,9 @@ async function allText(format: 'csv' | 'json'): Promise<string> {
 /** What `POST /indicator/<name>` answers for the same candles. */
 function posted(name: string, fields: Given = {}, rows: readonly unknown[] = candles): unknown {
   const body = Buffer.from(JSON.stringify({ results: 'max', ...fields, candles: rows }))
-  const answer = answerSupplied(context, entryOf(name), body)
-  return typeof answer === 'string' ? `${answer}\n` : answer.error
+  const read = readSupplied(bodyParser, entryOf(name), body)
+  const text = isRefusal(read) ? read : answer(calculator, read.query, read.snapshot)
+  return isRefusal(text) ? text.error : `${text}\n`
 }
 
 describe('the values of candela compute', () => {

@@ -6,8 +6,10 @@ import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
 import type { Calculator } from '../../compute/calculator.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
-import { answerSupplied, answerSuppliedExpression } from '../../compute/supplied-indicator.js'
+import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../../compute/supplied-indicator.js'
+
 import { turnClock } from '../../compute/turn-clock.js'
+import type { BodyTask } from '../../compute/workers/worker-task.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Fields, type Query, readQuery } from '../../contract/query.js'
@@ -151,22 +153,37 @@ export function postIndicator(
 ): Reply | Promise<Reply> {
   const indicator = findIndicator(name)
   if (isRefusal(indicator)) return refused(indicator)
-  const { dispatch } = dependencies
-  if (!dispatch.isLong(body)) return replyOf(answerSupplied(dependencies, indicator, body))
   const task = { kind: 'indicator', body, indicator: indicator.name } as const
-  return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
+  return replyToSupplied(dependencies, task, accountId, caller, () =>
+    readSupplied(dependencies.bodyParser, indicator, body),
+  )
 }
 
 /** `POST /expression`: an expression on supplied candles. */
-export function postExpression(
+export const postExpression = (
   dependencies: SuppliedDependencies,
   body: Uint8Array,
   accountId: string,
   caller: Caller,
+): Reply | Promise<Reply> =>
+  replyToSupplied(dependencies, { kind: 'expression', body }, accountId, caller, () =>
+    readSuppliedExpression(dependencies.bodyParser, body),
+  )
+
+/** Replies to a body with candles: a thread reads one that is long, and computes what takes long. */
+function replyToSupplied(
+  { calculator, dispatch }: SuppliedDependencies,
+  task: BodyTask,
+  accountId: string,
+  caller: Caller,
+  read: () => SuppliedQuery | Refusal,
 ): Reply | Promise<Reply> {
-  const { dispatch } = dependencies
-  if (!dispatch.isLong(body)) return replyOf(answerSuppliedExpression(dependencies, body))
-  const task = { kind: 'expression', body } as const
+  if (!dispatch.isLong(task.body)) {
+    const supplied = read()
+    if (isRefusal(supplied)) return refused(supplied)
+    const { query, snapshot } = supplied
+    if (dispatch.isShort(query, snapshot)) return replyOf(answer(calculator, query, snapshot))
+  }
   return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
 }
 

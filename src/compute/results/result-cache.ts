@@ -116,12 +116,12 @@ export class ResultCache {
   }
 
   /**
-   * Over how many candles the kernel has to run for a query that is not refused: those that kept results do not include
-   * yet, or all. It is not remembered as asked for.
+   * Over how many candles the kernel may have to run for a query that is not refused: those that kept results do not include
+   * yet, or all, also those after the ones asked for. It is not remembered as asked for.
    */
   candlesToRun(query: Query, current: Snapshot): number {
     const kept = this.#calculationsOf(current.columns)?.kept.get(specKey(query))
-    if (!kept || !this.isWarm(kept, query, current)) return Math.max(0, current.count - query.backtrack)
+    if (!kept || !this.isWarm(kept, query, current)) return current.count
     return Math.max(0, current.count - kept.results.included)
   }
 

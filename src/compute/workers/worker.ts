@@ -5,7 +5,7 @@ import { catalogue, type Entry } from '../../catalogue/index.js'
 import { readBulk } from '../../contract/bulk.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionQueries } from '../../expression/query.js'
-import { computeResult, writeKept, writeResult } from '../answer.js'
+import { answer, computeResult, writeKept, writeResult } from '../answer.js'
 import {
   type Computation,
   type ComputeContext,
@@ -20,7 +20,7 @@ import { BufferSink, type JsonSink } from '../json/sink.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
 import { readSuppliedBulk } from '../supplied-bulk.js'
-import { answerSupplied, answerSuppliedExpression } from '../supplied-indicator.js'
+import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../supplied-indicator.js'
 import { BufferPool } from './buffer-pool.js'
 import { transferred } from './pool.js'
 import { type BodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
@@ -146,11 +146,14 @@ function answerBody(task: BodyTask, context: ComputeContext): string | readonly 
       return task.isFailed ? writeFailedSegments(segments, verbose) : write(context, segments, verbose)
     }
     case 'indicator':
-      return answerSupplied({ calculator, bodyParser }, catalogue.get(task.indicator) as Entry, body)
+      return answerSupplied(readSupplied(bodyParser, catalogue.get(task.indicator) as Entry, body))
     case 'expression':
-      return answerSuppliedExpression({ calculator, bodyParser }, body)
+      return answerSupplied(readSuppliedExpression(bodyParser, body))
   }
 }
+
+const answerSupplied = (read: SuppliedQuery | Refusal): string | Refusal =>
+  isRefusal(read) ? read : answer(calculator, read.query, read.snapshot)
 
 /** A body of `POST /bulk`, checked, as the shortest text with the same meaning. */
 function shortestBulk(body: Uint8Array): string | Refusal {
