@@ -20,6 +20,7 @@ service.start().then(serve, fail)
 
 function serve({ url, firstKey }: Started): void {
   shutDownOnSignals({
+    save: service.save,
     close: service.close,
     drainSeconds: config.drainSeconds,
     seconds: config.shutdownSeconds,

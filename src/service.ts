@@ -66,6 +66,8 @@ export interface Service {
   readonly sessions: SessionRegistry
   /** Begins to listen. Rejects when a port cannot be had; then everything is closed again. */
   start(): Promise<Started>
+  /** Archives candles that are in memory and in the journal. Throws where that fails. */
+  save(): void
   /**
    * Ends in order. For `drainSeconds`, or until no HTTP connection is open, everything is answered, but clients are told to
    * end their connections; then no new requests, then those under way, then everything else. Never rejects.
@@ -132,7 +134,18 @@ export function createService(config: Config, parts: ServiceParts): Service {
   }
   const listen = () =>
     alerts.start().then(() => startListening(listening, config, routes, sessions, metrics, log))
-  return { sessions, start: () => start(config, listen, store, clock, close), close }
+  return {
+    sessions,
+    start: () => start(config, listen, store, clock, close),
+    save: () => save(archive, store),
+    close,
+  }
+}
+
+function save(archive: Archive, { chunks }: Store): void {
+  archive.flush()
+  // A shared store stores meanwhile what it has been given; it says so when it is closed.
+  chunks.flush?.().catch(() => {})
 }
 
 const closersOf = (parts: readonly { close(): Promise<void> | void }[]) =>
