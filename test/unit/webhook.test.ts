@@ -1,10 +1,13 @@
 import type { LookupAddress } from 'node:dns'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import fc from 'fast-check'
+import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { isPrivateHost, isPublicAddress, publicLookup } from '../../src/alerts/addresses.js'
+import { toAscii } from '../../src/alerts/alert.js'
 import { sendWebhook, signatureHeaders } from '../../src/alerts/webhook.js'
-import { startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
+import { type ReceivedMessage, startReceiver, type WebhookReceiver } from '../support/webhook-receiver.js'
 
 let receiver: WebhookReceiver
 beforeAll(async () => {
@@ -25,6 +28,36 @@ describe('a webhook', () => {
     expect(signatureHeaders(example, 1_614_265_330)).toMatchObject({
       'Webhook-Signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
     })
+  })
+
+  test('is accepted by a library for Standard Webhooks as it arrives, and by no other key or in another form', async () => {
+    const now = Date.now() / 1000
+    const texts = fc.string({ unit: 'grapheme' })
+    const keys = fc.uint8Array({ minLength: 24, maxLength: 64 })
+    const secretOf = (key: Uint8Array) => `whsec_${Buffer.from(key).toString('base64')}`
+    const verify = (secret: string, { headers, body }: ReceivedMessage) =>
+      new Webhook(secret).verify(body, headers as Record<string, string>)
+    await fc.assert(
+      fc.asyncProperty(texts, texts, keys, keys, async (symbol, name, key, other) => {
+        fc.pre(Buffer.compare(key, other) !== 0)
+        const sent = { id: toAscii(`alert_x:${symbol}:60`), body: JSON.stringify({ name, symbol }) }
+        await sendWebhook({ url: receiver.url, secret: secretOf(key), ...sent }, { ...options, now })
+        const received = receiver.attempts.at(-1) ?? expect.fail('nothing arrived')
+        expect(verify(secretOf(key), received)).toEqual({ name, symbol })
+        const { headers, body } = received
+        for (const [secret, changed] of [
+          [secretOf(other), received],
+          [secretOf(key), { ...received, body: `${body} ` }],
+          [secretOf(key), { ...received, headers: { ...headers, 'webhook-id': 'alert_y:60' } }],
+          [
+            secretOf(key),
+            { ...received, headers: { ...headers, 'webhook-timestamp': String(Math.floor(now) + 1) } },
+          ],
+        ] as const)
+          expect(() => verify(secret, changed)).toThrow('No matching signature found')
+      }),
+      { numRuns: 50 },
+    )
   })
 
   test('posts JSON with its signature, the time and the idempotency key', async () => {
