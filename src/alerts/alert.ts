@@ -31,6 +31,8 @@ const record = z.strictObject({
   expression: z.string(),
   /** Bytes of memory that the compiled expression takes, about. */
   expressionBytes: z.number().optional(),
+  /** Bytes of memory that it keeps of the candles of each market, about. */
+  stateBytes: z.number().optional(),
   on: z.enum(moments),
   trigger: z.enum(triggers),
   /** Without one, what it fires goes to the account's streaming connections. */
@@ -55,7 +57,7 @@ export type WholeAlert = readonly [Alert, ...Alert[]]
 
 /** What an account asks for. */
 export interface AlertRequest
-  extends Pick<Alert, 'name' | 'expression' | 'expressionBytes' | 'on' | 'trigger'> {
+  extends Pick<Alert, 'name' | 'expression' | 'expressionBytes' | 'stateBytes' | 'on' | 'trigger'> {
   readonly markets: readonly [Market, ...Market[]]
   /** Where it is over a screen, though this may have one market; `quote` is what its symbols end with. */
   readonly screen: { readonly quote: string | undefined } | undefined
@@ -64,7 +66,7 @@ export interface AlertRequest
 
 /** A new alert; `now` in Unix seconds. */
 export function createAlert(account: string, request: AlertRequest, now: number): WholeAlert {
-  const { markets, screen, webhookUrl, name, expression, expressionBytes, on, trigger } = request
+  const { markets, screen, webhookUrl, name, ...condition } = request
   const id = `alert_${randomBytes(9).toString('base64url')}`
   const common = {
     account,
@@ -72,10 +74,7 @@ export function createAlert(account: string, request: AlertRequest, now: number)
     created: now,
     since: now,
     paused: false,
-    expression,
-    expressionBytes,
-    on,
-    trigger,
+    ...condition,
     ...(webhookUrl !== undefined && {
       webhook: { url: webhookUrl, secret: `whsec_${randomBytes(32).toString('base64')}` },
     }),

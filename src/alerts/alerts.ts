@@ -2,7 +2,7 @@ import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/a
 import { tooManyExpressions } from '../contract/expression-refusals.js'
 import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
-import type { AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
+import type { AlertState, AlertStore } from '../store/alerts.js'
 import type { Account, Accounts, StoreFailure } from '../store/store.js'
 import {
   type Alert,
@@ -14,7 +14,8 @@ import {
   wholeIdOf,
   writeAlert,
 } from './alert.js'
-import { expressionBytesLeft, expressionBytesOf } from './expression-memory.js'
+import { expressionBytesWith } from './expression-memory.js'
+import { inTurns } from './in-turns.js'
 import { followListing } from './listing.js'
 import { Runner, type RunnerOptions } from './runner.js'
 import { type SendToAccount, StreamDelivery } from './stream-delivery.js'
@@ -98,7 +99,7 @@ export class Alerts {
   async create(account: Account, request: AlertRequest): Promise<WholeAlert | Refusal> {
     const bounds = this.#boundsOf(account)
     const alert = createAlert(account.id, request, this.#now())
-    if (expressionBytesOf(alert) > (await expressionBytesLeft(this.#store, account.id)))
+    if ((await expressionBytesWith(this.#store, account.id, alert)) > maxExpressionBytes)
       return tooManyExpressions(maxExpressionBytes, 'alerts')
     const reached = await this.#store.add(alert.map(writeAlert), bounds)
     if (reached === 'account') return tooManyAlertsForKey(bounds.perAccount, alert.length)
@@ -109,7 +110,9 @@ export class Alerts {
 
   /** The alerts of an account, the oldest first. */
   async list(account: string): Promise<readonly WholeAlert[]> {
-    return groupAlerts((await this.#store.list(account)).map(readAlert))
+    const parts: Alert[] = []
+    for await (const stored of inTurns(await this.#store.list(account))) parts.push(readAlert(stored))
+    return groupAlerts(parts)
   }
 
   /**
@@ -168,10 +171,9 @@ export class Alerts {
   }
 
   async #find(account: string, id: string): Promise<WholeAlert | undefined> {
-    const single = await this.#store.find(account, id)
-    const isPart = ({ id: part }: StoredAlert) => wholeIdOf(part) === id
-    const parts = single ? [single] : await this.#store.list(account)
-    return groupAlerts(parts.filter(isPart).map(readAlert))[0]
+    // A part is no alert of its own.
+    if (wholeIdOf(id) !== id) return undefined
+    return groupAlerts((await this.#store.parts(account, id)).map(readAlert))[0]
   }
 
   async #renew(): Promise<void> {
@@ -248,7 +250,7 @@ export class Alerts {
       const account = await this.#findAccount(id)
       if (account && account.revoked === undefined) accounts.set(id, account)
     }
-    await this.#runner?.forgetMarks()
+    await this.#runner?.forgetUnused()
     // An exchange may take long to list its symbols; the lease is renewed meanwhile.
     this.#listing ??= this.#followListings(accounts).finally(() => {
       this.#listing = undefined

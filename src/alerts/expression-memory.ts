@@ -1,16 +1,32 @@
-import { maxExpressionBytes } from '../contract/limits.js'
 import type { AlertStore, StoredAlert } from '../store/alerts.js'
 import type { Alert } from './alert.js'
+import { inTurns } from './in-turns.js'
 
-type Counted = Pick<Alert, 'expressionBytes'>
+type Counted = Pick<Alert, 'expression' | 'expressionBytes' | 'stateBytes' | 'subject'>
 
-/** Bytes of memory that the compiled expressions of alerts take together, about: each market has a state of its own. */
-export const expressionBytesOf = (alerts: readonly Counted[]): number =>
-  alerts.reduce((sum, { expressionBytes = 0 }) => sum + expressionBytes, 0)
-
-/** Bytes that the expressions of further alerts of an account may take. */
-export async function expressionBytesLeft(store: Pick<AlertStore, 'list'>, account: string): Promise<number> {
+/**
+ * Bytes of memory that the expressions of an account's alerts take together with `added`, about. What an expression compiles
+ * to counts once for each timeframe, what it keeps of its candles once for each market.
+ */
+export async function expressionBytesWith(
+  store: Pick<AlertStore, 'list'>,
+  account: string,
+  added: readonly Counted[],
+): Promise<number> {
+  const counted = new Set<string>()
+  let sum = 0
+  const count = (key: string, bytes = 0) => {
+    if (!counted.has(key)) sum += bytes
+    counted.add(key)
+  }
+  const add = ({ expression, expressionBytes, stateBytes, subject }: Counted) => {
+    const { exchange, symbol, timeframe } = subject
+    count(`${timeframe} ${expression}`, expressionBytes)
+    count(`${timeframe} ${exchange}:${symbol} ${expression}`, stateBytes)
+  }
+  for (const alert of added) add(alert)
   // Nothing else of them is looked at: an account may have thousands.
-  const counted = ({ text }: StoredAlert): Counted => JSON.parse(text)
-  return maxExpressionBytes - expressionBytesOf((await store.list(account)).map(counted))
+  const read = ({ text }: StoredAlert): Counted => JSON.parse(text)
+  for await (const stored of inTurns(await store.list(account))) add(read(stored))
+  return sum
 }

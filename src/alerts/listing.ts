@@ -1,9 +1,10 @@
+import { maxExpressionBytes } from '../contract/limits.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import { findExchange } from '../history/market-data.js'
 import type { AlertBounds, AlertStore } from '../store/alerts.js'
 import { type Alert, extendAlert, readAlert, type WholeAlert, writeAlert } from './alert.js'
-import { expressionBytesLeft, expressionBytesOf } from './expression-memory.js'
+import { expressionBytesWith } from './expression-memory.js'
 import { maxAlertMarkets, symbolsOfQuote } from './screen-markets.js'
 
 interface Host {
@@ -61,7 +62,8 @@ async function addNew(
   const known = new Set(whole.map(part => part.subject.symbol))
   const unknown = listed.filter(symbol => !known.has(symbol))
   if (unknown.length === 0) return
-  const expressions = Math.floor((await expressionBytesLeft(store, account)) / expressionBytesOf([whole[0]]))
+  const bytesLeft = maxExpressionBytes - (await expressionBytesWith(store, account, []))
+  const expressions = Math.floor(Math.max(0, bytesLeft) / Math.max(1, whole[0].stateBytes ?? 0))
   const room = Math.max(0, Math.min(maxAlertMarkets - whole.length, expressions))
   const added = unknown.slice(0, room)
   // The alert may have been paused or deleted meanwhile: a market is added only to what was read.

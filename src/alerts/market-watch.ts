@@ -8,13 +8,13 @@ import { isRefusal } from '../contract/refusals.js'
 import { backoffMs } from '../exchanges/backoff.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import { becomesTrue } from '../expression/edge.js'
-import { compileOnce } from '../expression/query.js'
 import { findExchange } from '../history/market-data.js'
 import type { Feeds, FollowedFeed } from '../live/feed-registry.js'
 import { pause } from '../live/pause.js'
 import type { VoidFire } from '../store/alerts.js'
 import type { Alert } from './alert.js'
 import { Condition } from './condition.js'
+import type { Plans } from './plans.js'
 
 /** An alert whose condition was met at a candle. */
 export interface Firing {
@@ -36,6 +36,7 @@ export interface Evaluation {
 }
 
 export interface WatchHost {
+  readonly plans: Plans
   readonly calculator: Calculator
   readonly budget: TurnBudget
   /** See `ConditionParts`. */
@@ -104,10 +105,8 @@ export class MarketWatch {
   set(alert: Alert): void {
     let condition = this.#conditions.get(alert.expression)
     if (!condition) {
-      const compiled = compileOnce(alert.expression, this.market.timeframe)
-      // It was checked when the alert was made; a later version may have another catalogue.
-      if (isRefusal(compiled)) throw new Error(`alert ${alert.id}: ${compiled.error}`)
-      const { calculator, budget, threads } = this.#host
+      const { plans, calculator, budget, threads } = this.#host
+      const compiled = plans.find(alert.expression, this.market.timeframe)
       condition = new Condition({ calculator, budget, threads, caller: this.#ending }, compiled)
       this.#conditions.set(alert.expression, condition)
     }

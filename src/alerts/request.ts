@@ -54,6 +54,7 @@ export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): Ask
   const compiled = compileOnce(expression, markets.market.timeframe)
   if (isRefusal(compiled)) return compiled
   if (compiled.type !== 'boolean') return alertNotCondition()
+  const { indicator, params } = compiled.spec
   const on = readChoice(fields, 'on', moments)
   if (typeof on === 'object') return on
   const trigger = readChoice(fields, 'trigger', triggers)
@@ -66,7 +67,8 @@ export function readAlertRequest(fields: Fields, isPrivateAllowed: boolean): Ask
   return {
     ...markets,
     expression,
-    expressionBytes: compiled.spec.indicator.bytes,
+    expressionBytes: indicator.bytes,
+    stateBytes: indicator.state(params) * Float64Array.BYTES_PER_ELEMENT,
     on,
     trigger,
     webhookUrl,

@@ -12,6 +12,7 @@ import { type Alert, marketOf, readAlert, toAscii, wholeIdOf, writeAlert } from 
 import { Commits } from './commits.js'
 import { Deliveries, type Delivery, readDelivery, writeDeadLetter, writeDelivery } from './deliveries.js'
 import { type Evaluation, type Firing, MarketWatch, type WatchHost } from './market-watch.js'
+import { Plans } from './plans.js'
 import type { StreamDelivery } from './stream-delivery.js'
 import { sendWebhook } from './webhook.js'
 
@@ -61,6 +62,7 @@ export class Runner {
   readonly #marks: Map<string, number>
   /** By the key of the market. */
   readonly #watches = new Map<string, MarketWatch>()
+  readonly #plans = new Plans()
   readonly #commits: Commits
   readonly #deliveries: Deliveries
   /** The greatest number of a delivery that this process knows. */
@@ -94,6 +96,7 @@ export class Runner {
     })
     this.#watchHost = {
       ...options,
+      plans: this.#plans,
       calculator: new Calculator(),
       budget: new TurnBudget(),
       firedAt: id => this.#fired.get(id),
@@ -209,8 +212,9 @@ export class Runner {
       if (alert.since > now) this.set(alert, { text: this.#texts.get(alert.id) as string })
   }
 
-  /** Removes the marks of markets that no alert is about any more. */
-  async forgetMarks(): Promise<void> {
+  /** Removes the marks of markets that no alert is about any more, and what their expressions compiled to. */
+  async forgetUnused(): Promise<void> {
+    this.#plans.sweep()
     const used = new Set([...this.#alerts.values()].map(alert => keyOf(marketOf(alert))))
     const unused = [...this.#marks.keys()].filter(market => !used.has(market))
     if (unused.length === 0) return

@@ -108,6 +108,8 @@ export interface AlertStore {
   /** Removes those that are there of some alerts, with what they have fired; answers whether there was one. What is due stays. */
   remove(account: string, ids: readonly string[]): Promise<boolean>
   find(account: string, id: string): Promise<StoredAlert | undefined>
+  /** Of an account, the alerts with this id, and with this id and a colon before something else; in no order. */
+  parts(account: string, id: string): Promise<readonly StoredAlert[]>
   /** The alerts of one account, or of all, in no order. */
   list(account?: string): Promise<readonly StoredAlert[]>
   state(): Promise<AlertState>

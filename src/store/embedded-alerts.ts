@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import {
   type AddFailure,
   type AlertBounds,
@@ -16,14 +17,24 @@ interface TextDatabase {
   get(key: string): string | undefined
   put(key: string, value: string): unknown
   remove(key: string): unknown
-  getRange(range: { start: string; end: string }): Iterable<{ key: string; value: string }>
+  getRange(range: {
+    readonly start: string
+    readonly end: string
+    readonly exclusiveStart?: boolean
+    readonly limit?: number
+  }): Iterable<{ key: string; value: string }>
   getKeysCount(range: { start: string; end: string }): number
   /** Resolves when all that `work` has changed is on the disk. */
   transaction<Result>(work: () => Result): Promise<Result>
 }
 
-/** The keys that begin with a text that ends with a slash. */
-const under = (prefix: string) => ({ start: prefix, end: `${prefix.slice(0, -1)}0` })
+/** The keys that begin with a text that ends with a slash or a colon. */
+const under = (prefix: string) => ({
+  start: prefix,
+  end: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1),
+})
+/** Alerts that are read in one turn of the event loop: a few milliseconds. */
+const alertsOfTurn = 500
 
 const alertKey = (account: string, id: string) => `alert/${account}/${id}`
 const firedKey = (id: string) => `fired/${id}`
@@ -35,6 +46,11 @@ const deadPrefix = (account: string) => `dead/${account}/`
 const lastKey = 'last'
 
 const readDue = (value: string) => JSON.parse(value) as StoredDelivery
+
+const alertOf = ({ key, value }: { readonly key: string; readonly value: string }): StoredAlert => {
+  const [, account = '', id = ''] = key.split('/')
+  return { id, account, text: value }
+}
 
 /**
  * What entries of the database say of alerts, in the order of their keys; they may be those of a damaged file.
@@ -130,13 +146,24 @@ export class EmbeddedAlerts implements AlertStore {
     })
   }
 
+  parts(account: string, id: string): Promise<readonly StoredAlert[]> {
+    return this.#read(() => {
+      const key = alertKey(account, id)
+      const text = this.#db.get(key)
+      const parts = [...this.#under(`${key}:`)].map(({ rest, value }) => ({
+        ...{ id: `${id}:${rest}`, account, text: value },
+      }))
+      return text === undefined ? parts : [{ id, account, text }, ...parts]
+    })
+  }
+
   list(account?: string): Promise<readonly StoredAlert[]> {
-    return this.#read(() => this.#alerts(account))
+    return this.#guard('read alerts', () => this.#listInTurns(account))
   }
 
   state(): Promise<AlertState> {
     return this.#read(() => ({
-      alerts: this.#alerts(),
+      alerts: [...this.#db.getRange(under('alert/'))].map(alertOf),
       fired: this.#numbers('fired/'),
       marks: this.#numbers('mark/'),
       due: [...this.#under('due/')].map(({ value }) => readDue(value)),
@@ -217,12 +244,17 @@ export class EmbeddedAlerts implements AlertStore {
       yield { rest: key.slice(prefix.length), value }
   }
 
-  #alerts(account?: string): StoredAlert[] {
-    const prefix = account === undefined ? 'alert/' : `alert/${account}/`
-    return [...this.#under(prefix)].map(({ rest, value }) => {
-      const [owner, id] = account === undefined ? rest.split('/') : [account, rest]
-      return { id: id as string, account: owner as string, text: value }
-    })
+  async #listInTurns(account: string | undefined): Promise<StoredAlert[]> {
+    const range = under(account === undefined ? 'alert/' : `alert/${account}/`)
+    const alerts: StoredAlert[] = []
+    for (let start = range.start; ; await nextTurn()) {
+      const options = { ...range, start, exclusiveStart: true, limit: alertsOfTurn }
+      const entries = [...this.#db.getRange(options)]
+      alerts.push(...entries.map(alertOf))
+      const last = entries.at(-1)
+      if (!last || entries.length < alertsOfTurn) return alerts
+      start = last.key
+    }
   }
 
   #numbers(prefix: string): Map<string, number> {

@@ -105,6 +105,37 @@ function keepsAlerts(driver: StoreDriver): void {
       expect(left.fired).toEqual(new Map([['z', 60]]))
     })
 
+    test('an alert is found with all whose ids continue its own', async () => {
+      const ids = ['x', 'x:Y', 'x:币', 'x*', 'x*:Y', 'xy:Y', 'w:x:Y']
+      await alerts.add(
+        ids.map(id => alertOf(id)),
+        { perAccount: 99, total: 99 },
+      )
+      await alerts.add([alertOf('x:Z', 'b')], { perAccount: 99, total: 99 })
+      const found = async (id: string) => (await alerts.parts('a', id)).map(part => part.id).sort()
+      expect(await found('x')).toEqual(['x', 'x:Y', 'x:币'])
+      expect(await found('x*')).toEqual(['x*', 'x*:Y'])
+      expect(await found('x:Y')).toEqual(['x:Y'])
+      expect(await found('w')).toEqual(['w:x:Y'])
+      expect(await found('none')).toEqual([])
+      expect((await alerts.parts('a', 'x:Y'))[0]).toEqual(alertOf('x:Y'))
+    })
+
+    test('thousands of alerts are listed', async () => {
+      const ids = Array.from({ length: 2000 }, (_, at) => `id${String(at).padStart(4, '0')}`)
+      const many = { perAccount: 2000, total: 6000 }
+      for (const account of ['a', 'b', 'c'])
+        await alerts.add(
+          ids.map(id => alertOf(`${account}${id}`, account)),
+          many,
+        )
+      const expected = ids.map(id => alertOf(`b${id}`, 'b'))
+      expect(byId(await alerts.list('b'))).toEqual(expected)
+      expect(await alerts.list()).toHaveLength(6000)
+      expect((await alerts.state()).alerts).toHaveLength(6000)
+      expect(await alerts.parts('b', 'bid1234')).toEqual([alertOf('bid1234', 'b')])
+    })
+
     test('an alert is added beside another one only while this is as it was', async () => {
       const [x, y] = [alertOf('x'), alertOf('y')]
       expect(await alerts.add([y], bounds, x)).toBe('beside')

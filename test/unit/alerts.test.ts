@@ -7,11 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Alert, type AlertRequest, fromAscii, toAscii, type WholeAlert } from '../../src/alerts/alert.js'
 import { type AlertOptions, Alerts } from '../../src/alerts/alerts.js'
 import { readDeadLetter } from '../../src/alerts/deliveries.js'
+import { Plans } from '../../src/alerts/plans.js'
 import { tooManyExpressions } from '../../src/contract/expression-refusals.js'
 import { maxExpressionBytes } from '../../src/contract/limits.js'
 import { canonicalSymbol } from '../../src/contract/market.js'
 import { isRefusal, type Refusal } from '../../src/contract/refusals.js'
 import type { ExchangeLookup } from '../../src/exchanges/registry.js'
+import { compileOnce } from '../../src/expression/query.js'
 import type { StoredAlert } from '../../src/store/alerts.js'
 import { openEmbedded } from '../../src/store/embedded.js'
 import type { Account, Store } from '../../src/store/store.js'
@@ -634,23 +636,68 @@ describe('alerts of a service whose clock was ahead', () => {
 })
 
 describe('the expressions of the alerts of a key', () => {
-  const expressionBytes = Math.floor(maxExpressionBytes / 5)
-  const two = {
-    expressionBytes,
+  const fifth = Math.floor(maxExpressionBytes / 5)
+  const refused = tooManyExpressions(maxExpressionBytes, 'alerts')
+  const twoMarkets = {
     markets: [market, { ...market, symbol: 'ETHUSDT' }],
     screen: { quote: undefined },
   } as const
-  const refused = tooManyExpressions(maxExpressionBytes, 'alerts')
+  const hourly = { markets: [{ ...market, timeframe: '1h' }] } as const
+  const other = (at: number) => ({ expression: `close > ${20 + at}`, expressionBytes: fifth })
 
-  test('take bounded memory, at each market, until they are deleted', async () => {
-    const { id } = await add({ expressionBytes })
-    await addWhole(two)
-    await add({ expressionBytes })
-    expect(await ask(two)).toEqual(refused)
-    await add({ expressionBytes }, { ...account, id: 'two' })
+  test('take bounded memory, equal ones once for each timeframe, until they are deleted', async () => {
+    const { id } = await add({ expressionBytes: fifth })
+    await addWhole({ ...twoMarkets, expressionBytes: fifth })
+    await add({ ...hourly, expressionBytes: fifth })
+    for (const at of [0, 1, 2]) await add(other(at))
+    expect(await ask(other(3))).toEqual(refused)
+    await add({ expressionBytes: fifth, trigger: 'level' })
+    await add(other(3), { ...account, id: 'two' })
     await alerts.remove(account.id, id)
-    await addWhole(two)
-    expect(await ask({ expressionBytes })).toEqual(refused)
+    expect(await ask(other(3)), 'others have the same').toEqual(refused)
+    await alerts.remove(account.id, (await alerts.list(account.id)).at(-2)?.[0].id as string)
+    const [[hour]] = (await alerts.list(account.id)).filter(
+      ([{ subject }]) => subject.timeframe === '1h',
+    ) as [WholeAlert]
+    await alerts.remove(account.id, hour.id)
+    await add(other(3))
+  })
+
+  test('take bounded memory for what they keep of the candles of each market', async () => {
+    await addWhole({ ...twoMarkets, stateBytes: fifth })
+    await add({ stateBytes: fifth })
+    expect(await ask({ ...hourly, stateBytes: 4 * fifth })).toEqual(refused)
+    await add({ ...hourly, stateBytes: 3 * fifth })
+    expect(await ask({ ...twoMarkets, ...other(0) })).toEqual(refused)
+  })
+
+  test('are compiled once for all markets, however many others were compiled meanwhile', () => {
+    const plans = new Plans()
+    const known = plans.find('close > 10', '1m')
+    // More than are remembered of those that nobody uses.
+    for (let at = 0; at < 3000; at++) compileOnce(`close > ${at}.5`, '5m')
+    plans.sweep()
+    expect(plans.find('close > 10', '1m')).toBe(known)
+    expect(plans.find('close > 10', '1h')).not.toBe(known)
+    expect(() => plans.find('close >', '1m')).toThrow('close >: Invalid expression')
+  })
+})
+
+describe('thousands of alerts of a key', () => {
+  test('are not looked at where one of them is changed or deleted', async () => {
+    const { id } = await add()
+    const [{ id: part }] = await addWhole({
+      markets: [market, { ...market, symbol: 'ETHUSDT' }],
+      screen: { quote: undefined },
+    })
+    store.alerts.list = async () => expect.fail('all are read')
+    for (const whole of [id, part.split(':')[0] as string]) {
+      expect(isRefusal(await alerts.setPaused('one', whole, true))).toBe(false)
+      expect(isRefusal(await alerts.setPaused('one', whole, false))).toBe(false)
+      expect(isRefusal(await alerts.remove('one', whole))).toBe(false)
+      expect(isRefusal(await alerts.remove('one', whole))).toBe(true)
+    }
+    expect(alerts.size).toBe(0)
   })
 })
 
@@ -986,7 +1033,7 @@ describe('an alert over a screen', () => {
 
   test('with a quote grows only as far as the memory of the expressions allows', async () => {
     await addKnown()
-    await addWhole({ ...ofQuote, expressionBytes: Math.floor(maxExpressionBytes / 3) }, known)
+    await addWhole({ ...ofQuote, stateBytes: Math.floor(maxExpressionBytes / 3) }, known)
     listed = ['AUSDT', 'BTCUSDT', 'BUSDT', 'CUSDT', 'ETHUSDT']
     await restart()
     await until(async () => (await symbolsOf())?.join() === 'AUSDT,BTCUSDT,ETHUSDT')

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Alert } from '../../src/alerts/alert.js'
 import { MarketWatch } from '../../src/alerts/market-watch.js'
+import { Plans } from '../../src/alerts/plans.js'
 import type { Candle } from '../../src/candles/candle.js'
 import type { Snapshot } from '../../src/candles/columns.js'
 import { type Timeframe, timeframes } from '../../src/candles/timeframe.js'
@@ -144,6 +145,7 @@ describe('an alert of a service whose clock is set', () => {
     let fired: number | undefined
     const fires: number[] = []
     const watch = new MarketWatch(marketOf('1m'), {
+      plans: new Plans(),
       calculator: new Calculator(),
       budget: new TurnBudget(),
       feeds,

@@ -157,6 +157,13 @@ return 1
 const accountOf = ([alert]: readonly StoredAlert[]): string => alert?.account ?? ''
 const pairsOf = (alerts: readonly StoredAlert[]): string[] => alerts.flatMap(({ id, text }) => [id, text])
 
+/** Names and values, which the engine answers one after the other. */
+const pairsIn = (fields: readonly string[]): (readonly [string, string])[] =>
+  fields.flatMap((field, at) => (at % 2 === 0 ? [[field, fields[at + 1] as string] as const] : []))
+
+/** Alerts of an account that are looked at by one command. */
+const fieldsOfScan = 1000
+
 /** Alerts that all nodes share; one of them runs them. */
 export class SharedAlerts implements AlertStore {
   readonly #engine: Engine
@@ -196,6 +203,22 @@ export class SharedAlerts implements AlertStore {
   async find(account: string, id: string): Promise<StoredAlert | undefined> {
     const text = (await this.#read('HGET', accountKey(account), id)) as string | null
     return text === null ? undefined : { id, account, text }
+  }
+
+  async parts(account: string, id: string): Promise<readonly StoredAlert[]> {
+    const single = await this.find(account, id)
+    const pattern = `${id.replace(/[\\*?[\]]/g, '\\$&')}:*`
+    const parts = new Map<string, string>()
+    for (let cursor = '0'; ; ) {
+      const [next, fields] = (await this.#read(
+        ...(['HSCAN', accountKey(account), cursor, 'MATCH', pattern, 'COUNT', fieldsOfScan] as const),
+      )) as [string, string[]]
+      for (const [part, text] of pairsIn(fields)) parts.set(part, text)
+      if (next === '0') break
+      cursor = next
+    }
+    const found = [...parts].map(([part, text]) => ({ id: part, account, text }))
+    return single ? [single, ...found] : found
   }
 
   async list(account?: string): Promise<readonly StoredAlert[]> {
@@ -296,8 +319,7 @@ export class SharedAlerts implements AlertStore {
   }
 
   async #pairs(key: string): Promise<(readonly [string, string])[]> {
-    const fields = (await this.#read('HGETALL', key)) as string[]
-    return fields.flatMap((field, at) => (at % 2 === 0 ? [[field, fields[at + 1] as string] as const] : []))
+    return pairsIn((await this.#read('HGETALL', key)) as string[])
   }
 
   async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
