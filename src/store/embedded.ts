@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, statfsSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { asBinary, open, type RootDatabase } from 'lmdb'
 import { readAccount, readAccounts, writeAccount } from './account-record.js'
@@ -17,7 +17,7 @@ import { acquireLock } from './lock.js'
 import { MemoryQuestions } from './memory-questions.js'
 import { MemorySubscriptionBounds } from './memory-subscriptions.js'
 import { createMemoryWindows } from './memory-windows.js'
-import { checkRoom, checkRoomFor } from './room.js'
+import { checkRoom, DiskRoom, freeBytesOf } from './room.js'
 import {
   type Account,
   type AccountList,
@@ -104,13 +104,19 @@ export function openEmbedded(
     if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
+    const roomOf = (name: string) => new DiskRoom(join(directory, name))
+    const alertsRoom = roomOf('alerts')
     return {
-      accounts: new EmbeddedAccounts(accounts, bytes => checkRoomFor(join(directory, 'accounts'), bytes)),
+      accounts: new EmbeddedAccounts(accounts, roomOf('accounts')),
       windows: createMemoryWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       questions: new MemoryQuestions(clock),
-      alerts: new EmbeddedAlerts(alerts, attemptLater, () => checkRoomFor(join(directory, 'alerts'), 0)),
-      chunks: createChunks(candles, writes, bytes => checkRoomFor(join(directory, 'candles'), bytes)),
+      alerts: new EmbeddedAlerts(
+        alerts,
+        (action, work) => attemptLater(action, work, alertsRoom),
+        () => alertsRoom.check(0),
+      ),
+      chunks: createChunks(candles, writes, roomOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
       freeBytes: () => freeBytesOf(directory),
@@ -162,20 +168,26 @@ function checkDatabase(directory: string): void {
   }
 }
 
-/** The result of `work`; what it throws as a StoreFailure that says what could not be done. */
-function attempt<Result>(action: string, work: () => Result): Result {
+/** The result of `work`; what it throws as a StoreFailure that says what could not be done. A write names its `room`. */
+function attempt<Result>(action: string, work: () => Result, room?: DiskRoom): Result {
   try {
     return work()
   } catch (cause) {
+    room?.doubt()
     throw failureOf(action, cause)
   }
 }
 
 /** The same for work that ends later. */
-async function attemptLater<Result>(action: string, work: () => Promise<Result>): Promise<Result> {
+async function attemptLater<Result>(
+  action: string,
+  work: () => Promise<Result>,
+  room: DiskRoom,
+): Promise<Result> {
   try {
     return await work()
   } catch (cause) {
+    room.doubt()
     throw failureOf(action, cause)
   }
 }
@@ -207,11 +219,7 @@ class WriteOutcomes {
 }
 
 /** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
-function createChunks(
-  db: RootDatabase<Uint8Array, string>,
-  writes: WriteOutcomes,
-  checkRoomOf: (bytes: number) => void,
-): Chunks {
+function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcomes, room: DiskRoom): Chunks {
   function* backwards(from: string, to: string): Generator<string> {
     for (const key of db.getKeys({ start: to, reverse: true })) {
       if (key < from) return
@@ -225,19 +233,22 @@ function createChunks(
       attempt('read candles', () => (isReverse ? backwards(from, to) : db.getKeys({ start: from, end: to }))),
 
     write: changes =>
-      attempt('write candles', () =>
-        writes.watch(() =>
-          db.transactionSync(() => {
-            // All changes are made first, because they are made from what is stored before the first one is written.
-            const entries = [...changes()]
-            if (entries.length > 0)
-              checkRoomOf(entries.reduce((sum, [, bytes]) => sum + (bytes?.byteLength ?? 0), 0))
-            for (const [key, bytes] of entries) {
-              if (bytes === undefined) db.removeSync(key)
-              else db.putSync(key, bytes)
-            }
-          }),
-        ),
+      attempt(
+        'write candles',
+        () =>
+          writes.watch(() =>
+            db.transactionSync(() => {
+              // All changes are made first, because they are made from what is stored before the first one is written.
+              const entries = [...changes()]
+              if (entries.length > 0)
+                room.check(entries.reduce((sum, [, bytes]) => sum + (bytes?.byteLength ?? 0), 0))
+              for (const [key, bytes] of entries) {
+                if (bytes === undefined) db.removeSync(key)
+                else db.putSync(key, bytes)
+              }
+            }),
+          ),
+        room,
       ),
   }
 }
@@ -248,12 +259,11 @@ function createChunks(
  */
 class EmbeddedAccounts implements Accounts {
   readonly #db: RootDatabase<string, string>
-  /** Throws where a transaction of so many bytes cannot be written. */
-  readonly #checkRoom: (bytes: number) => void
+  readonly #room: DiskRoom
 
-  constructor(db: RootDatabase<string, string>, checkRoom: (bytes: number) => void) {
+  constructor(db: RootDatabase<string, string>, room: DiskRoom) {
     this.#db = db
-    this.#checkRoom = checkRoom
+    this.#room = room
   }
 
   find(hash: string): Account | undefined {
@@ -329,10 +339,11 @@ class EmbeddedAccounts implements Accounts {
   }
 
   #change<Result>(work: () => Result, bytes = 0): Result {
-    return attempt('write accounts', () => {
-      this.#checkRoom(bytes)
+    const change = () => {
+      this.#room.check(bytes)
       return this.#db.transactionSync(work)
-    })
+    }
+    return attempt('write accounts', change, this.#room)
   }
 
   /** The hash that begins with `id`. */

@@ -1,8 +1,12 @@
-import { closeSync, fsyncSync, openSync, rmSync, statSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** More than a new database takes with its locks and its first entries, or a transaction beside what it writes. */
 const probeBytes = 256 * 1024
+/** Free bytes of a disk below which each transaction is tried by a file: others may take them meanwhile. */
+const lowBytes = 64 * 2 ** 20
+/** Milliseconds after which a file is written all the same, because some systems show no quota as free bytes. */
+const maxProbeAgeMs = 1000
 const zeros = Buffer.alloc(probeBytes)
 
 const hasContent = (path: string) => (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0
@@ -16,14 +20,48 @@ export function checkRoom(directory: string): void {
   writeProbe(directory, probeBytes, fsyncSync)
 }
 
-/**
- * Throws an Error with the reason where a transaction of so many bytes cannot be written to the database in `directory`.
- * To be called before its changes are made: where a write of LMDB fails, lmdb-js 3.5.6 puts a text about it into 100 bytes
- * of memory that may be longer, which sooner or later crashes the process.
- */
-export function checkRoomFor(directory: string, bytes: number): void {
-  // Pages that change are written anew, and entries do not fill them.
-  writeProbe(directory, 2 * bytes + probeBytes)
+/** Bytes of the disk of `directory` that are free for this user. Throws where the system does not say. */
+export function freeBytesOf(directory: string): number {
+  const { bavail, bsize } = statfsSync(directory)
+  return bavail * bsize
+}
+
+/** The room on the disk for the database in a directory. */
+export class DiskRoom {
+  readonly #directory: string
+  #probedAt = Number.NEGATIVE_INFINITY
+
+  constructor(directory: string) {
+    this.#directory = directory
+  }
+
+  /**
+   * Throws an Error with the reason where a transaction of so many bytes cannot be written. To be called before its changes
+   * are made: where a write of LMDB fails, lmdb-js 3.5.6 puts a text about it into 100 bytes of memory that may be longer,
+   * which sooner or later crashes the process.
+   */
+  check(bytes: number): void {
+    // Pages that change are written anew, and entries do not fill them.
+    const size = 2 * bytes + probeBytes
+    const isRecent = performance.now() - this.#probedAt < maxProbeAgeMs
+    if (isRecent && this.#freeBytes() >= size + lowBytes) return
+    this.doubt()
+    writeProbe(this.#directory, size)
+    this.#probedAt = performance.now()
+  }
+
+  /** A transaction has failed: the next one is tried by a file. */
+  doubt(): void {
+    this.#probedAt = Number.NEGATIVE_INFINITY
+  }
+
+  #freeBytes(): number {
+    try {
+      return freeBytesOf(this.#directory)
+    } catch {
+      return 0
+    }
+  }
 }
 
 /** Writes a file and removes it. */
