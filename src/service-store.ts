@@ -38,6 +38,7 @@ export function openServiceStore(config: Config, clock: () => number, metrics: M
         { err: error },
         'the shared store does not answer: this node counts requests and fetches candles for itself, and knows only the keys it has used',
       ),
+    onLost: error => log.error({ err: error }, `the shared store cannot be used: ${error.message}`),
     onReturn: away => log.info({ seconds: Math.round(away) }, 'the shared store answers again'),
     onCommand: (outcome, duration) => {
       commands.add({ outcome })

@@ -35,14 +35,14 @@ function accountsHealth({ accounts }: Pick<Store, 'accounts'>): PartHealth {
   }
 }
 
-const sharedHealth = ({ isUp }: SharedState): PartHealth =>
-  isUp
-    ? { status: 'ok' }
-    : {
-        status: 'degraded',
-        reason:
-          'the shared store does not answer: requests are counted by each node, and new keys are not known',
-      }
+function sharedHealth({ isUp, isLost }: SharedState): PartHealth {
+  if (isUp) return { status: 'ok' }
+  const fault = isLost ? 'has lost its data' : 'does not answer'
+  return {
+    status: 'degraded',
+    reason: `the shared store ${fault}: requests are counted by each node, and new keys are not known`,
+  }
+}
 
 function archiveHealth({ writeFailure, freeBytes }: Pick<Store, 'writeFailure' | 'freeBytes'>): PartHealth {
   if (writeFailure() !== undefined) return { status: 'degraded', reason: 'candles cannot be written' }

@@ -1,16 +1,19 @@
+import { join } from 'node:path'
 import type { StoreAddress } from './address.js'
 import { databases, openEmbedded } from './embedded.js'
+import { hashOf } from './key.js'
+import { describeAddress, type RedisAddress } from './redis/address.js'
 import { openShared } from './redis/shared.js'
 import type { Store, StoreEvents } from './store.js'
 
 interface Settings {
   readonly store: StoreAddress
-  /** Where the embedded store is. */
+  /** Where the embedded store is, or what this node remembers of a shared one; empty where it is to remember nothing. */
   readonly dataDirectory: string
 }
 
 interface Options extends StoreEvents {
-  /** Makes this process the only service that uses the data directory. */
+  /** Makes this process the only service that uses the data directory, or has it remember there what it finds in a shared store. */
   readonly exclusive?: boolean
   /** Takes the store for the one that it is to be, also where something is missing that was there before. */
   readonly confirm?: boolean
@@ -26,4 +29,8 @@ interface Options extends StoreEvents {
 export const openStore = ({ store, dataDirectory }: Settings, options: Options = {}): Store =>
   store === 'embedded'
     ? openEmbedded(dataDirectory, { ...options, anew: options.confirm ? databases : [] })
-    : openShared(store, options)
+    : openShared(store, { ...options, ...(dataDirectory && { memory: memoryOf(store, dataDirectory) }) })
+
+/** The file in which a node remembers which installation a shared store is of. A store at another address is another one. */
+const memoryOf = (address: RedisAddress, dataDirectory: string): string =>
+  join(dataDirectory, `store-${hashOf(`${describeAddress(address)} ${address.prefix}`).slice(0, 8)}`)

@@ -227,12 +227,16 @@ export interface Store {
 export interface SharedState {
   /** Whether it answers in time. While it does not, this node counts for itself and knows the accounts it has used. */
   readonly isUp: boolean
+  /** Whether it has lost its data, or has those of another installation. It counts as away then. */
+  readonly isLost: boolean
 }
 
 /** What a store tells whoever has opened it. */
 export interface StoreEvents {
   /** The shared engine does not answer any more. */
   readonly onAway?: (reason: Error) => void
+  /** It answers without the data of this installation, and counts as away until they are back or confirmed to be gone. */
+  readonly onLost?: (reason: StoreLost) => void
   /** It answers again, after so many seconds. */
   readonly onReturn?: (seconds: number) => void
   /** A command of the shared engine has ended after so many seconds. */
@@ -246,6 +250,11 @@ export interface StoreEvents {
 /** The shared store cannot be reached at present. */
 export class StoreAway extends NotShared {
   override readonly name = 'StoreAway'
+}
+
+/** The shared store does not have the data of this installation. The message says what to do. */
+export class StoreLost extends Error {
+  override readonly name = 'StoreLost'
 }
 
 /** A journal for a store on another machine, which a process could not write to faster than to the store itself. */

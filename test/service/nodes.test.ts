@@ -7,6 +7,7 @@ import { createRedisClient } from '../../src/store/redis/connection.js'
 import { keysOf } from '../../src/store/redis/leases.js'
 import { market, series, startHolder, startNode, type TestNode } from '../support/nodes.js'
 import {
+  confirmStore,
   isRedisAvailable,
   type RedisServer,
   startRedis,
@@ -363,6 +364,10 @@ describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
       await trade(2)
       expectAllClosed()
       await own.restart()
+      await until(() => expect(nodes.every(({ store }) => store.shared.isLost)).toBe(true))
+      await trade(1)
+      expectAllClosed()
+      await confirmStore(address)
       await untilAllAreUp()
       await trade(1)
       await untilShared()

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -7,10 +7,12 @@ import { createRandom } from '../../bench/random.js'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
 import { issueKey, type NewAccount } from '../../src/store/key.js'
 import { openStore } from '../../src/store/open.js'
+import type { RedisAddress } from '../../src/store/redis/address.js'
+import { createRedisClient } from '../../src/store/redis/connection.js'
 import type { Store } from '../../src/store/store.js'
 import { fetchDocumented } from '../support/documented.js'
 import { isNginxAvailable, startNginx } from '../support/nginx.js'
-import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { openSlowRoute, type SlowRoute } from '../support/slow-route.js'
 import { StreamingClient } from '../support/streaming-client.js'
 import { startTestService, type TestService } from '../support/test-service.js'
@@ -31,7 +33,12 @@ async function startNode(store: StoreAddress): Promise<Node> {
   const note = (_: object, message: string) => void logged.push(message)
   const parts: object = {
     access: undefined,
-    log: { info: note, warn: note, error: (context: unknown) => errors.push(context) },
+    log: {
+      info: note,
+      warn: note,
+      error: (context: unknown, message: string) =>
+        message.startsWith('the shared store') ? logged.push(message) : errors.push(context),
+    },
   }
   const { url, close } = await startTestService({ store, dataDirectory }, {}, parts)
   return {
@@ -124,7 +131,9 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
       for (const response of responses) if (response.status === 429) expect(restOf(response)).toBe(0)
       expect(responses.filter(({ status }) => status === 429)).toHaveLength(480)
       for (const { dataDirectory } of nodes)
-        expect(existsSync(dataDirectory) ? readdirSync(dataDirectory) : []).toEqual([])
+        expect(readdirSync(dataDirectory), 'but which store it was').toEqual([
+          expect.stringMatching(/^store-[0-9a-f]{8}$/),
+        ])
     })
 
     it('give a request back that costs nothing, whatever node it was made at', async () => {
@@ -205,6 +214,69 @@ describe.skipIf(!isRedisAvailable)('three nodes with one store', () => {
       } finally {
         nginx.close()
       }
+    })
+  })
+
+  describe('which loses its data', () => {
+    beforeAll(() => startNodes('&timeout=10000'))
+    afterAll(closeNodes)
+
+    it('refuse no key, end no stream and start no node until it has them again, or that is confirmed', async () => {
+      const address = parseStoreAddress(`${server.url}?prefix=nodes${place - 1}:`) as RedisAddress
+      const direct = createRedisClient({ ...address, prefix: '' })
+      await direct.connect()
+      onTestFinished(() => direct.disconnect())
+      const { headers, key } = await create({ requests: 1_000_000 })
+      const { headers: unused } = await create()
+      await introduce(headers)
+      const clients = await Promise.all(nodes.map(({ url }) => StreamingClient.connect(url, key)))
+      const running = load(headers)
+      onTestFinished(async () => void (await running.stop()))
+      const keys = await direct.keys(`${address.prefix}*`)
+      const saved = await Promise.all(keys.map(async name => [name, await direct.dumpBuffer(name)] as const))
+
+      await direct.flushall()
+      for (const node of nodes) {
+        const refused = await ask(node, unused)
+        expect([refused.status, await refused.json()]).toEqual([
+          503,
+          { error: 'The API key cannot be checked at present. Try again.' },
+        ])
+        expect(refused.headers.get('retry-after')).toBe('1')
+        const ready = await readiness(node)
+        expect(ready).toMatchObject({ status: 200, body: { status: 'degraded' } })
+        expect(ready.body.parts.store).toEqual({
+          status: 'degraded',
+          reason:
+            'the shared store has lost its data: requests are counted by each node, and new keys are not known',
+        })
+      }
+      await expect(startNode(address)).rejects.toThrow(/: it has lost its data; restore its data, or run/)
+
+      for (const [name, value] of saved) await direct.restore(name, 0, value as Buffer, 'REPLACE')
+      for (const node of nodes) {
+        await expect
+          .poll(() => readiness(node), { timeout: 10_000 })
+          .toMatchObject({ body: { status: 'ready' } })
+        expect((await ask(node, unused)).status).toBe(200)
+      }
+      expect(Object.keys(await running.stop()), 'no request was refused').toEqual(['200'])
+      for (const { logged } of nodes)
+        expect(logged.filter(message => message.startsWith('the shared store'))).toEqual([
+          'the shared store cannot be used: it has lost its data; restore its data, or run "candela store confirm" where it is meant to be as it is',
+          'the shared store answers again',
+        ])
+      for (const client of clients) {
+        client.send({ type: 'list' })
+        expect(await client.next()).toEqual({ type: 'subscriptions', data: [] })
+      }
+
+      await direct.flushall()
+      expect((await ask(nodeAt(0), { authorization: `Bearer cnd_${'u'.repeat(32)}` })).status).toBe(503)
+      await confirmStore(address)
+      for (const node of nodes)
+        await expect.poll(async () => (await ask(node, headers)).status, { timeout: 10_000 }).toBe(401)
+      for (const client of clients) expect(await client.closed).toMatchObject({ code: 4401 })
     })
   })
 

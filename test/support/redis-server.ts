@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { RedisAddress } from '../../src/store/redis/address.js'
+import { openShared } from '../../src/store/redis/shared.js'
 import { freePort } from './free-port.js'
 
 const command = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
@@ -196,6 +198,13 @@ export async function startSentinel(
       rmSync(directory, { recursive: true, force: true, maxRetries: 10 })
     },
   }
+}
+
+/** Says that a store is meant to be as it is, as an operator does with `candela store confirm`. */
+export async function confirmStore(address: RedisAddress): Promise<void> {
+  const store = openShared(address, { confirm: true })
+  await store.ready()
+  await store.close()
 }
 
 /** The answer to a command, as the server writes it. */

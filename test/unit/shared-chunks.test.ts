@@ -6,7 +6,7 @@ import { createRedisClient } from '../../src/store/redis/connection.js'
 import { openShared, type SharedStore } from '../../src/store/redis/shared.js'
 import type { SharedChunks } from '../../src/store/redis/shared-chunks.js'
 import { StoreFailure } from '../../src/store/store.js'
-import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { candleAt } from '../support/scripted-source.js'
 
 const key = 'x:BTCUSDT:1m'
@@ -214,7 +214,7 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
     }
   })
 
-  it('are stored and listed again where the engine has started empty', async () => {
+  it('are stored and listed again where the engine has started empty, and is meant to be', async () => {
     const own = await startRedis()
     try {
       address = parseRedisAddress(own.url) as RedisAddress
@@ -224,6 +224,8 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
       await own.kill()
       await until(() => expect(one.store.shared.isUp).toBe(false))
       await own.restart()
+      await until(() => expect(one.store.shared.isLost).toBe(true))
+      await confirmStore(address)
       await until(() => expect(one.store.shared.isUp).toBe(true))
       const late = await open()
       await until(() => expect(candlesOf(late.archive)).toEqual(minutes(0, 10)))

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js'
 import { hashOf, issueKey } from '../../src/store/key.js'
@@ -5,12 +8,15 @@ import { openStore } from '../../src/store/open.js'
 import { describeAddress, parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../src/store/redis/connection.js'
 import { type Account, type Store, StoreAway, StoreFailure } from '../../src/store/store.js'
-import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
+import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 import { freePort } from '../support/service-process.js'
 
-const open = async (url: string, clock?: () => number): Promise<Store> => {
-  const settings = { store: parseStoreAddress(url) as StoreAddress, dataDirectory: '' }
-  const store = openStore(settings, { ...(clock && { clock }) })
+const open = async (
+  url: string,
+  options: Parameters<typeof openStore>[1] = {},
+  dataDirectory = '',
+): Promise<Store> => {
+  const store = openStore({ store: parseStoreAddress(url) as StoreAddress, dataDirectory }, options)
   try {
     await store.ready()
     return store
@@ -46,7 +52,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', () => {
   let other: Store
 
   beforeAll(async () => {
-    server = await startRedis()
+    server = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
     bare = createRedisClient(parseRedisAddress(`${server.url}?prefix=candela:`) as RedisAddress)
     await bare.connect()
   })
@@ -91,19 +97,98 @@ describe.skipIf(!isRedisAvailable)('a shared store', () => {
     expect(await other.subscriptions.reserve(account, 'x')).toBe('plan')
   })
 
-  it('that has lost its data is told what the nodes hold, and knows no accounts', async () => {
+  describe('that has lost its data', () => {
+    /** What the server has, to be written back after a loss. */
+    const dump = async () => {
+      const keys = (await bare.keys('candela:*')).map(key => key.slice('candela:'.length))
+      return Promise.all(keys.map(async key => [key, await bare.dumpBuffer(key)] as const))
+    }
+    const restore = async (entries: Awaited<ReturnType<typeof dump>>) => {
+      for (const [key, value] of entries) await bare.restore(key, 0, value as Buffer, 'REPLACE')
+    }
+    const confirm = () => confirmStore(parseRedisAddress(server.url) as RedisAddress)
+    const lose = async () => {
+      await bare.flushall()
+      for (const node of [store, other]) await expect.poll(() => node.shared?.isLost, patient).toBe(true)
+    }
+
+    it('knows no unknown keys, and keeps those that are known, until the data are back', async () => {
+      const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+      const { key: unused } = await issueKey(store.accounts, { name: 'you', plan: 'pro' }, 1)
+      expect(await other.accounts.find(hashOf(key))).toEqual(issued)
+      const changed: string[] = []
+      other.accounts.watch(id => changed.push(id))
+      const before = await dump()
+      await bare.flushall()
+      // From the first question on, not only from the next heartbeat.
+      await expect(other.accounts.find(hashOf(unused))).rejects.toThrow(StoreAway)
+      expect(other.shared).toMatchObject({ isUp: false, isLost: true })
+      await expect.poll(() => store.shared?.isLost, patient).toBe(true)
+      expect(await other.accounts.find(hashOf(key))).toEqual(issued)
+      await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
+        new StoreFailure('Cannot write accounts: the shared store has lost its data'),
+      )
+      await expect(other.alerts.list()).rejects.toThrow(StoreFailure)
+      expect(await bare.exists('{accounts}'), 'nothing is written into it').toBe(0)
+
+      await restore(before)
+      for (const node of [store, other]) await expect.poll(() => node.shared?.isUp, patient).toBe(true)
+      expect(other.shared?.isLost).toBe(false)
+      for (const each of [key, unused]) expect(await other.accounts.find(hashOf(each))).toBeDefined()
+      expect(await other.accounts.find(hashOf('unknown'))).toBeUndefined()
+    })
+
+    it('is told what the nodes hold, and knows no accounts, once that is confirmed', async () => {
+      const { key } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+      expect(await other.accounts.find(hashOf(key))).toBeDefined()
+      await store.subscriptions.reserve(account, 'x')
+      await lose()
+      await confirm()
+      await expect.poll(held, patient).toEqual([1])
+      await expect.poll(() => other.accounts.find(hashOf(key)), patient).toBeUndefined()
+      expect(await other.accounts.addFirst('f'.repeat(64), account)).toBe(true)
+    })
+
+    it('is refused to a node that starts beside others, or that has used it before', async () => {
+      const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-'))
+      const lost = new StoreFailure(
+        `Cannot use the shared store at ${server.url}: it has lost its data; restore its data, or run "candela store confirm" where it is meant to be as it is`,
+      )
+      try {
+        await (await open(server.url, { exclusive: true }, dataDirectory)).close()
+        await lose()
+        await expect(open(server.url), 'others have said so').rejects.toThrow(lost)
+        await Promise.all([store.close(), other.close()])
+        await bare.flushall()
+        await expect(open(server.url, {}, dataDirectory), 'it remembers').rejects.toThrow(lost)
+        await bare.flushall()
+        // A node that remembers nothing takes it for a new one, which is another one for those that do.
+        store = await open(server.url)
+        await expect(open(server.url, {}, dataDirectory)).rejects.toThrow(
+          /: its data are those of another installation; restore its data, or run "candela store confirm"/,
+        )
+        await confirm()
+        other = await open(server.url, {}, dataDirectory)
+      } finally {
+        rmSync(dataDirectory, { recursive: true })
+      }
+    })
+  })
+
+  it('of an earlier version is given an id without a word', async () => {
     const { key } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
-    expect(await other.accounts.find(hashOf(key))).toBeDefined()
-    await store.subscriptions.reserve(account, 'x')
-    await bare.flushall()
-    await expect.poll(held, patient).toEqual([1])
-    await expect.poll(() => other.accounts.find(hashOf(key)), patient).toBeUndefined()
+    await Promise.all([store.close(), other.close()])
+    await bare.del('{accounts}:installation')
+    store = await open(server.url)
+    expect(await store.accounts.find(hashOf(key))).toBeDefined()
+    expect(await bare.hget('{accounts}:installation', 'id')).toMatch(/^[0-9a-f-]{36}$/)
+    other = await open(server.url)
   })
 
   it('answers at once for an account that it knows, and asks once for one that many look up', async () => {
     await other.close()
     // What this node was told is trusted for half a second, which must not pass while the machine is busy.
-    other = await open(server.url, () => 0)
+    other = await open(server.url, { clock: () => 0 })
     const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
     const lookups = [other.accounts.find(hashOf(key)), other.accounts.find(hashOf(key))]
     expect(lookups[0]).toBeInstanceOf(Promise)

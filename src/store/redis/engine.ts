@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type SharedState, type StoreEvents, StoreFailure } from '../store.js'
+import { type SharedState, StoreAway, type StoreEvents, StoreFailure, StoreLost } from '../store.js'
 import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
 import { commandTimeoutMs } from './connection.js'
 import { EngineConnection, within } from './engine-connection.js'
 import { Registration } from './registration.js'
 import type { Script } from './script.js'
+import { type InstallationOptions, StoredInstallation } from './stored-installation.js'
 
 /** How long a start waits for the engine. */
 const startMs = 5000
@@ -30,9 +31,12 @@ const denied = /NOAUTH|WRONGPASS|NOPERM|invalid password|no password/i
 
 type Listener = () => void
 
+export interface EngineOptions extends StoreEvents, InstallationOptions {}
+
 /**
- * The engine that nodes share: Redis or Valkey. It is away from the first command that it does not answer in time, or from
- * the loss of a connection, until some heartbeats in a row are answered. While it is, every command fails at once.
+ * The engine that nodes share: Redis or Valkey. It is away from the first command that it does not answer in time, from
+ * the loss of a connection or of its data, until some heartbeats in a row are answered. While it is, every command fails
+ * at once.
  */
 export class Engine implements SharedState {
   /** Whether keys of different slots cannot be used in one script. */
@@ -46,6 +50,7 @@ export class Engine implements SharedState {
   /** For candles: their large values do not delay requests, and may take longer. */
   readonly transfers: EngineConnection
   readonly #registration = new Registration()
+  readonly #installation: StoredInstallation
   readonly #name: string
   readonly #timeoutMs: number
   readonly #insistMs: number
@@ -54,6 +59,7 @@ export class Engine implements SharedState {
   readonly #returnListeners = new Set<Listener>()
   readonly #beatListeners: Listener[] = []
   #isUp = false
+  #isLost = false
   #isClosed = false
   #awaySince = 0
   #returnedAt = Number.NEGATIVE_INFINITY
@@ -65,15 +71,16 @@ export class Engine implements SharedState {
   #timer: NodeJS.Timeout | undefined
   #lastError: Error | undefined
 
-  constructor(address: RedisAddress, events: StoreEvents = {}) {
+  constructor(address: RedisAddress, options: EngineOptions = {}) {
+    this.#installation = new StoredInstallation(options)
     this.isCluster = address.kind === 'cluster'
     this.prefix = address.prefix
-    this.channels = new Channels(address, events.onDropped)
+    this.channels = new Channels(address, options.onDropped)
     this.#name = describeAddress(address)
     this.#timeoutMs = address.timeoutMs
     this.#insistMs = commandTimeoutMs(address)
-    this.#events = events
-    const { onCommand } = events
+    this.#events = options
+    const { onCommand } = options
     const state = this.#stateForConnections()
     const common = { ...(onCommand && { onCommand }) }
     this.#commands = new EngineConnection(address, state, {
@@ -100,6 +107,10 @@ export class Engine implements SharedState {
 
   get isUp(): boolean {
     return this.#isUp
+  }
+
+  get isLost(): boolean {
+    return this.#isLost
   }
 
   /** Under which this node counts. It changes when others have taken the node for dead. */
@@ -147,7 +158,8 @@ export class Engine implements SharedState {
     const until = performance.now() + startMs
     while (!(await this.#beat())) {
       const reason = this.#commands.error ?? this.transfers.error ?? this.#lastError
-      if (performance.now() > until || this.#isClosed || (reason && denied.test(reason.message)))
+      const isFinal = reason && (denied.test(reason.message) || reason instanceof StoreLost)
+      if (performance.now() > until || this.#isClosed || isFinal)
         throw new StoreFailure(
           `Cannot use the shared store at ${this.#name}: ${reason?.message || 'it does not answer'}`,
           { cause: reason },
@@ -170,13 +182,27 @@ export class Engine implements SharedState {
   }
 
   /** Runs one command that nothing can be done without: it is waited for longer, and also tried while the engine is away. */
-  insist(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
+  async insist(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
+    this.#refuseLost()
     return this.#commands.insist(client => client.call(name, ...args.map(String)), this.#insistMs)
   }
 
   /** Runs a script, in the same way. */
-  insistOn(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
+  async insistOn(
+    script: Script,
+    keys: readonly string[],
+    args: readonly (string | number)[],
+  ): Promise<unknown> {
+    this.#refuseLost()
     return this.#commands.run(script, keys, args, this.#insistMs)
+  }
+
+  /**
+   * Resolves where the engine has the data of this installation, so that what it does not have does not exist. Rejects
+   * with StoreAway.
+   */
+  async verify(): Promise<void> {
+    await this.#commands.insist(client => this.#installation.check(client), this.#insistMs)
   }
 
   close(): void {
@@ -188,15 +214,25 @@ export class Engine implements SharedState {
     this.channels.close()
   }
 
+  /** Nothing is asked of, or written to, an engine that has lost its data. */
+  #refuseLost(): void {
+    if (this.#isLost) throw new StoreAway('the shared store has lost its data')
+  }
+
   #goAway(reason: Error): void {
-    if (!this.#isUp || this.#isClosed) return
+    if (this.#isClosed) return
+    if (reason instanceof StoreLost && !this.#isLost) {
+      this.#isLost = true
+      this.#events.onLost?.(reason)
+    }
+    if (!this.#isUp) return
     const now = performance.now()
     this.#isUp = false
     this.#answers = 0
     this.#awaySince = this.#stuckSince = now
     const isRelapse = now - this.#returnedAt < relapseMs
     this.#answersNeeded = isRelapse ? Math.min(maxAnswers, 2 * this.#answersNeeded) : minAnswers
-    this.#events.onAway?.(this.#commands.error ?? this.transfers.error ?? reason)
+    if (!this.#isLost) this.#events.onAway?.(this.#commands.error ?? this.transfers.error ?? reason)
     this.#schedule()
     for (const listener of [...this.#awayListeners]) listener()
   }
@@ -234,7 +270,9 @@ export class Engine implements SharedState {
       const [isNew] = await Promise.all([
         within(this.#registration.renew(this.#commands.client), this.#timeoutMs),
         this.#isUp || within(this.transfers.client.ping(), this.#insistMs),
+        within(this.#installation.check(this.#commands.client), this.#insistMs),
       ])
+      this.#isLost = false
       // Others may have taken this node for dead, also where the engine does not say so any more.
       const isForgotten = isNew || sentAt > this.#trustedUntil
       if (isForgotten) this.#trust++

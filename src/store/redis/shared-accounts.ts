@@ -266,6 +266,8 @@ export class SharedAccounts implements Accounts {
       const args = [accountsKey, ...questions.map(({ hash }) => hash)]
       const found = isKnown ? this.#engine.command('HMGET', ...args) : this.#engine.insist('HMGET', ...args)
       const texts = (await found) as (string | null)[]
+      // A key is unknown only where no accounts were lost.
+      if (texts.includes(null)) await this.#engine.verify()
       for (const [at, { settle }] of questions.entries()) settle(texts[at] ?? null)
     } catch (error) {
       for (const { settle } of questions) settle(error as Error)

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createMemoryWindows } from '../memory-windows.js'
-import type { SharedState, Store, StoreEvents } from '../store.js'
+import type { SharedState, Store } from '../store.js'
 import type { RedisAddress } from './address.js'
-import { Engine } from './engine.js'
+import { Engine, type EngineOptions } from './engine.js'
 import { SharedAccounts } from './shared-accounts.js'
 import { SharedAlerts } from './shared-alerts.js'
 import { type CandleOptions, openSharedCandles, type SharedCandles } from './shared-candles.js'
@@ -10,7 +10,7 @@ import { SharedQuestions } from './shared-questions.js'
 import { SharedSubscriptions } from './shared-subscriptions.js'
 import { SharedWindows } from './shared-windows.js'
 
-interface Options extends StoreEvents, CandleOptions {
+interface Options extends EngineOptions, CandleOptions {
   /** Milliseconds of a clock that never goes back. */
   readonly clock?: () => number
 }
