@@ -243,5 +243,8 @@ describe('candles for candela compute', () => {
     )
     await expect(textOf(`${head}\n`)).rejects.toThrow('there are no candles')
     await expect(textOf('')).rejects.toThrow('there are no candles')
+    await expect(textOf('\n'.repeat(2 ** 20))).rejects.toThrow(
+      /candles line 10001: there are more than 10000 empty lines in a row$/,
+    )
   })
 })

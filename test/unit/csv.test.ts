@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { Columns } from '../../src/candles/columns.js'
 import type { CsvOptions } from '../../src/cli/csv/layout.js'
@@ -22,6 +22,52 @@ const problemOf = async (line: string, head = 'timestamp,open,high,low,close,vol
 }
 
 const candle = { timestamp: 1_704_067_200, open: 10, high: 12.5, low: 9, close: 11, volume: 3 }
+
+describe('empty lines', () => {
+  const line = '1704067200,10,12.5,9,11,3\n'
+
+  it.each([
+    ['nothing but empty lines', ''],
+    ['empty lines behind candles', line],
+  ])('end the reading of a file with %s, however long it is', async (_, head) => {
+    let chunks = 0
+    async function* long() {
+      yield Buffer.from(head)
+      for (; chunks < 100; chunks++) yield Buffer.alloc(65_536, '\n')
+    }
+    const { rows, problems, isComplete } = await readCsv(long())
+    expect(chunks).toBeLessThan(50)
+    const lines = head === '' ? 10_001 : 10_002
+    expect(rows.length).toBe(lines - 10_001)
+    expect(problems).toEqual([{ line: lines, text: 'there are more than 10000 empty lines in a row' }])
+    expect(isComplete).toBe(false)
+  })
+
+  it.each([
+    ['empty', `${line}\n`],
+    ['longer', line.replace('\n', ',\n')],
+  ])('and others cost no error each: %s ones', async (_, lines) => {
+    const made = vi.spyOn(Error, 'captureStackTrace')
+    const text = Array.from({ length: 1000 }, (_, i) =>
+      lines.replace('1704067200', `${1_704_067_200 + 60 * i}`),
+    ).join('')
+    const { rows, problems } = await read(`timestamp,open,high,low,close,volume\n${text}`)
+    const count = made.mock.calls.length
+    made.mockRestore()
+    expect(problems).toEqual([])
+    expect(rows).toHaveLength(1000)
+    expect(count).toBeLessThan(10)
+  })
+
+  it('are skipped where there are fewer', async () => {
+    const blank = '\n'.repeat(10_000)
+    const { rows, problems } = await read(
+      `${blank}${line}${blank}${line.replace('1704067200', '1704070800')}`,
+    )
+    expect(problems).toEqual([])
+    expect(rows.map(row => row.line)).toEqual([10_001, 20_002])
+  })
+})
 
 describe('names of columns', () => {
   it.each([

@@ -11,6 +11,9 @@ import { type ReadLine, readJsonArray, readJsonLines } from './candle-lines.js'
 export const inputFormats = ['csv', 'ndjson', 'json'] as const
 export type InputFormat = (typeof inputFormats)[number]
 
+/** So many bytes at least are read ahead to find the format. */
+const maxPeekedBytes = 2 ** 20
+
 interface Options {
   /** Found by the first character where it is not given. */
   readonly format?: InputFormat | undefined
@@ -73,7 +76,7 @@ async function* readLines(file: InputFile, { format, onNote, onBytes }: Options)
   else yield* found === 'json' ? readJsonArray(bytes) : readJsonLines(bytes)
 }
 
-/** The first character that is neither white space nor a byte order mark, and all bytes. */
+/** The first character that is neither white space nor a byte order mark, empty where many bytes have none, and all bytes. */
 async function peek(
   input: AsyncIterable<Uint8Array>,
   onBytes: (bytes: number) => void = () => {},
@@ -81,10 +84,12 @@ async function peek(
   const iterator = input[Symbol.asyncIterator]()
   const read: Uint8Array[] = []
   let first = ''
-  while (first === '') {
+  let size = 0
+  while (first === '' && size < maxPeekedBytes) {
     const { value, done } = await iterator.next()
     if (done) break
     read.push(value)
+    size += value.length
     first = /[^\s\0\u00bb\u00bf\u00ef\u00fe\u00ff]/.exec(Buffer.from(value).toString('latin1'))?.[0] ?? ''
   }
   async function* bytes() {

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises'
-import { CsvError, parse } from 'csv-parse'
+import { CsvError, type Parser, parse } from 'csv-parse'
 import type { Candle } from '../../candles/candle.js'
 import { decodeText, detectDelimiter } from './decoder.js'
 import { type CsvOptions, detectLayout, type Layout } from './layout.js'
@@ -31,6 +31,8 @@ export interface CsvReading {
 
 /** A file with so many problems is probably no file of candles, and is not read further. */
 const maxProblems = 1000
+/** So many empty lines in a row are skipped; a file with more of them is no file of candles, and is not read further. */
+const maxEmptyLines = 10_000
 /** Some providers put a title or their address in the first lines, above the header. */
 export const maxTitleLine = 4
 
@@ -84,15 +86,21 @@ export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGener
     relax_column_count: true,
     trim: true,
   })
+  allowAnyLength(parser)
   // What fails here also ends the loop below, except for stopping early, which is no failure.
   const feeding = Promise.allSettled([pipeline(text, parser)])
   try {
     // The parser would say the line of each record, but that takes as long as everything else.
     let line = 0
+    let emptyLines = 0
     for await (const record of parser as AsyncIterable<readonly string[]>) {
       line++
       for (const cell of record) if (cell.includes('\n')) line += cell.split('\n').length - 1
-      if (record.length > 1 || record[0] !== '') yield { record, line }
+      if (record.length > 1 || record[0] !== '') {
+        emptyLines = 0
+        yield { record, line }
+      } else if (++emptyLines > maxEmptyLines)
+        throw new CsvFault(line, `there are more than ${maxEmptyLines} empty lines in a row`)
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
@@ -101,6 +109,15 @@ export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGener
     parser.destroy()
     await feeding
   }
+}
+
+/**
+ * Has the parser take every record for one of the expected length. Otherwise it makes an error for each empty or longer line,
+ * though `relax_column_count` allows them, which takes ten times as long as a line.
+ */
+function allowAnyLength(parser: Parser): void {
+  const { state } = parser as unknown as { readonly state: { readonly record: readonly string[] } }
+  Object.defineProperty(state, 'expectedRecordLength', { get: () => state.record.length, set() {} })
 }
 
 function textOf(error: CsvError): string {
