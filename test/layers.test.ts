@@ -52,6 +52,7 @@ const heights: Readonly<Record<string, number>> = {
   version: 0,
   bundle: 0,
   deadline: 0,
+  'key-pair': -1,
 }
 /** Below all of them: what scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/

@@ -1,7 +1,7 @@
-import { createPrivateKey, type KeyObject, X509Certificate } from 'node:crypto'
-import { readFileSync, statSync } from 'node:fs'
+import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Config } from '../config.js'
+import { readKeyPair } from '../key-pair.js'
 import type { Log } from '../log.js'
 
 /** A certificate for HTTPS with its private key, both in PEM format. */
@@ -14,42 +14,11 @@ export interface Certificate {
   readonly validTo: Date
 }
 
-/** A certificate that cannot be used, in words for the one who set it. */
-export class CertificateFailure extends Error {
-  override readonly name = 'CertificateFailure'
-}
-
 /** Reads a certificate, with those of its issuers behind it, and its key. Throws CertificateFailure. */
 export function readCertificate(certPath: string, keyPath: string): Certificate {
   const [certFile, keyFile] = [resolve(certPath), resolve(keyPath)]
-  const cert = read('TLS_CERT', certFile)
-  const key = read('TLS_KEY', keyFile)
-  const certificate = parse('TLS_CERT', certFile, 'certificate', () => new X509Certificate(cert))
-  const privateKey: KeyObject = parse('TLS_KEY', keyFile, 'private key without a password', () =>
-    createPrivateKey(key),
-  )
-  if (!certificate.checkPrivateKey(privateKey))
-    throw new CertificateFailure(`TLS_KEY: "${keyFile}" is not the key of the certificate "${certFile}"`)
-  return { certFile, keyFile, cert, key, validTo: new Date(certificate.validTo) }
-}
-
-function read(name: string, path: string): Buffer {
-  try {
-    return readFileSync(path)
-  } catch (cause) {
-    throw new CertificateFailure(`${name}: "${path}" cannot be read: ${(cause as Error).message}`, { cause })
-  }
-}
-
-function parse<Value>(name: string, path: string, expected: string, read: () => Value): Value {
-  try {
-    return read()
-  } catch (cause) {
-    throw new CertificateFailure(
-      `${name}: "${path}" has no ${expected} in PEM format: ${(cause as Error).message}`,
-      { cause },
-    )
-  }
+  const pair = readKeyPair({ name: 'TLS_CERT', path: certFile }, { name: 'TLS_KEY', path: keyFile })
+  return { certFile, keyFile, ...pair }
 }
 
 /** The certificate that is set, read anew. Throws CertificateFailure. `now` is in Unix milliseconds. */

@@ -84,6 +84,50 @@ export async function startRedis(
   }
 }
 
+/** Whether the server was built with TLS. */
+export const hasTls =
+  command !== undefined &&
+  /not listen anywhere/.test(
+    spawnSync(command, ['--port', '0', '--tls-port', '0'], { encoding: 'utf8', timeout: 5000 }).stdout,
+  )
+if (isRedisAvailable && !hasTls)
+  console.warn('redis-server was built without TLS: a shared store behind TLS is not tested')
+
+const fileOf = (name: string) => fileURLToPath(new URL(`certificates/${name}`, import.meta.url))
+const [certFile, keyFile] = [fileOf('cert.pem'), fileOf('key.pem')]
+/** Settings of a server that asks clients for a certificate; clients of the tests show the server's own. */
+const tlsSettings = (port: number) =>
+  Object.entries({
+    'tls-port': String(port),
+    'tls-cert-file': certFile,
+    'tls-key-file': keyFile,
+    'tls-ca-cert-file': certFile,
+    'tls-auth-clients': 'yes',
+    'tls-replication': 'yes',
+  })
+
+/** Starts a server with a password that asks for a certificate on its port for TLS. */
+export async function startTlsRedis(password: string): Promise<RedisServer & { readonly tlsPort: number }> {
+  const tlsPort = Number(await freePort())
+  const options = [['requirepass', password] as const, ...tlsSettings(tlsPort)]
+  return { ...(await startRedis(options.flatMap(([name, value]) => [`--${name}`, value]))), tlsPort }
+}
+
+/** Starts a sentinel that asks for a certificate, a user and a password. Answers its port for TLS. */
+export async function startTlsSentinel(
+  watched: { readonly tlsPort: number; readonly password: string },
+  user: { readonly name: string; readonly password: string },
+): Promise<Pick<RedisServer, 'close'> & { readonly tlsPort: number }> {
+  const tlsPort = Number(await freePort())
+  const { close } = await startSentinelOf(watched.tlsPort, [
+    `sentinel auth-pass main ${watched.password}`,
+    'user default off',
+    `user ${user.name} on >${user.password} ~* &* +@all`,
+    ...tlsSettings(tlsPort).map(([name, value]) => `${name} ${value}`),
+  ])
+  return { tlsPort, close }
+}
+
 /** Whether a server can be started whose clock a test sets: that needs a C compiler. */
 export const canShiftClock = isRedisAvailable && spawnSync('cc', ['--version']).status === 0
 if (isRedisAvailable && !canShiftClock)
@@ -174,6 +218,12 @@ export async function startSentinel(
   watched: RedisServer,
   replicas = 0,
 ): Promise<Pick<RedisServer, 'url' | 'close'>> {
+  const { port, close } = await startSentinelOf(watched.port)
+  while (!(await send(port, 'INFO sentinel')).includes(`slaves=${replicas}`)) await pause(100)
+  return { url: `redis+sentinel://127.0.0.1:${port}/main`, close }
+}
+
+async function startSentinelOf(watchedPort: number, further: readonly string[] = []) {
   const directory = mkdtempSync(join(tmpdir(), 'candela-sentinel-'))
   const port = Number(await freePort())
   const file = join(directory, 'sentinel.conf')
@@ -181,16 +231,19 @@ export async function startSentinel(
     `port ${port}`,
     'bind 127.0.0.1',
     `dir ${directory}`,
-    `sentinel monitor main 127.0.0.1 ${watched.port} 1`,
+    `sentinel monitor main 127.0.0.1 ${watchedPort} 1`,
     'sentinel down-after-milliseconds main 500',
     'sentinel failover-timeout main 3000',
+    ...further,
   ]
   writeFileSync(file, `${settings.join('\n')}\n`)
   const sentinel = spawn(command as string, [file, '--sentinel'], { stdio: 'ignore' })
-  while (!(await isAnswering(port))) await pause(20)
-  while (!(await send(port, 'INFO sentinel')).includes(`slaves=${replicas}`)) await pause(100)
+  while (!(await isAnswering(port))) {
+    if (sentinel.exitCode !== null) throw new Error(`the sentinel ended with ${sentinel.exitCode}`)
+    await pause(20)
+  }
   return {
-    url: `redis+sentinel://127.0.0.1:${port}/main`,
+    port,
     async close() {
       const ended = new Promise(resolve => sentinel.once('exit', resolve))
       sentinel.kill('SIGKILL')

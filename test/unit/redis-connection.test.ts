@@ -25,6 +25,14 @@ describe('the address of a shared store', () => {
     ],
     ['redis://h?timeout=1000&prefix=b:', { timeoutMs: 1000, prefix: 'b:' }],
     ['rediss+cluster://a:1,b:2', { kind: 'cluster', isTls: true }],
+    [
+      'rediss://h?ca=/etc/ca.pem&cert=./c.pem&key=k%20k.pem&servername=store.example',
+      { tls: { ca: '/etc/ca.pem', cert: './c.pem', key: 'k k.pem', servername: 'store.example' } },
+    ],
+    [
+      'redis+sentinel://:server@a/main?sentinelUser=me&sentinelPassword=p%26w%2B',
+      { password: 'server', sentinelUser: 'me', sentinelPassword: 'p&w+' },
+    ],
   ] as [string, Partial<RedisAddress>][])('%s', (text, expected) => {
     expect(parseRedisAddress(text)).toMatchObject(expected)
   })
@@ -42,6 +50,14 @@ describe('the address of a shared store', () => {
     'redis://a?timeout=5',
     'redis://a?timeout=1e3',
     'redis://a?tiemout=1000',
+    'redis://a?ca=/ca.pem',
+    'rediss://a?ca=',
+    'rediss://a?ca=/a.pem&ca=/b.pem',
+    'rediss://a?cert=/cert.pem',
+    'rediss://a?key=/key.pem',
+    'redis://a?sentinelPassword=secret',
+    'redis+sentinel://a/main?sentinelUser=me',
+    'redis+sentinel://a/main?sentinelPassword=',
   ])('%s is refused', text => {
     expect(parseRedisAddress(text)).toBeUndefined()
   })

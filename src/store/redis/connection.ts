@@ -1,6 +1,9 @@
 import { createRequire } from 'node:module'
+import type { ConnectionOptions } from 'node:tls'
 import type * as IoRedis from 'ioredis'
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
+import { CertificateFailure, readCertificates, readKeyPair } from '../../key-pair.js'
+import { StoreFailure } from '../store.js'
 import type { RedisAddress } from './address.js'
 
 /** The library is loaded by the first client: its tenth of a second is not spent by what has no shared store. */
@@ -28,13 +31,31 @@ interface Options {
   readonly onError?: (error: Error) => void
 }
 
+/** What the library needs for TLS; undefined without it. Throws StoreFailure where a file cannot be used. */
+function tlsOf({ isTls, tls: { ca, cert, key, servername } }: RedisAddress): ConnectionOptions | undefined {
+  if (!isTls) return undefined
+  const file = (name: string, path: string) => ({ name: `STORE: ${name}`, path })
+  try {
+    const pair = cert && key ? readKeyPair(file('cert', cert), file('key', key)) : undefined
+    return {
+      ...(ca && { ca: readCertificates(file('ca', ca)).bytes }),
+      ...(pair && { cert: pair.cert, key: pair.key }),
+      ...(servername && { servername }),
+    }
+  } catch (error) {
+    if (!(error instanceof CertificateFailure)) throw error
+    throw new StoreFailure(error.message, { cause: error })
+  }
+}
+
 /** Commands fail at once while the connection is down: whoever gives them has something to do without the store. */
 const commonOptions = (address: RedisAddress) => {
-  const { username, password, isTls } = address
+  const { username, password } = address
+  const tls = tlsOf(address)
   return {
     ...(username && { username }),
     ...(password && { password }),
-    ...(isTls && { tls: {} }),
+    ...(tls && { tls }),
     enableAutoPipelining: true,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
@@ -47,7 +68,7 @@ const commonOptions = (address: RedisAddress) => {
 
 /**
  * A client of the shared store; it is not connected yet. Keys get the prefix of the address. It connects again by
- * itself for ever; `disconnect()` ends that.
+ * itself for ever; `disconnect()` ends that. Throws StoreFailure where a file of the address cannot be used.
  */
 export function createRedisClient(address: RedisAddress, { onError = () => {} }: Options = {}): RedisClient {
   const client = createClient(address)
@@ -58,7 +79,7 @@ export function createRedisClient(address: RedisAddress, { onError = () => {} }:
 function createClient(address: RedisAddress): RedisClient {
   const { Cluster, Redis } = loadLibrary()
   const common = commonOptions(address)
-  const { kind, endpoints, prefix: keyPrefix, database: db, masterName, isTls } = address
+  const { kind, endpoints, prefix: keyPrefix, database: db, masterName } = address
   if (kind === 'cluster') {
     return new Cluster([...endpoints], {
       keyPrefix,
@@ -76,7 +97,9 @@ function createClient(address: RedisAddress): RedisClient {
       sentinels: [...endpoints],
       name: masterName,
       sentinelRetryStrategy: reconnectMs,
-      enableTLSForSentinelMode: isTls,
+      ...(address.sentinelUser && { sentinelUsername: address.sentinelUser }),
+      ...(address.sentinelPassword && { sentinelPassword: address.sentinelPassword }),
+      ...(common.tls && { enableTLSForSentinelMode: true, sentinelTLS: common.tls }),
     })
   }
   const { host, port } = endpoints[0] as RedisAddress['endpoints'][number]
