@@ -133,11 +133,6 @@ export function openEmbedded(
   }
 }
 
-function freeBytesOf(directory: string): number {
-  const { bavail, bsize } = statfsSync(directory)
-  return bavail * bsize
-}
-
 const identifiedDatabase = (
   directory: string,
   name: DatabaseName,
@@ -150,7 +145,7 @@ const identifiedDatabase = (
     return database.getBinary(installationKey)?.toString()
   },
   writeId(id) {
-    checkRoomFor(join(directory, name), 0)
+    new DiskRoom(join(directory, name)).check(0)
     ;(database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(id)))
   },
 })

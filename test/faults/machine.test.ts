@@ -278,6 +278,8 @@ it.runIf(hasPrlimit)(
     const market = { exchange: 'demo', symbol: 'BTCUSDT', timeframe: '1h' }
     const request = { ...market, expression: 'close > 1e9' }
     const { body: made } = await ask('POST', '/alerts', request)
+    // Nothing is written for so long that the next transaction is tried by a file.
+    await sleep(2500)
     limitFiles('4096')
     const refused = {
       status: 503,
