@@ -1,6 +1,6 @@
 // Makes a checkout ready: installs the packages when the lock file says so, builds the kernels, the service and the
-// page when their sources have changed, then hands over to the command given (`serve` starts the server; `test` has the
-// debug kernels built as well). Only what ships with Node is used here, because it runs before anything is installed.
+// page when their sources have changed, then hands over to the command given (`serve` starts the server; `all` builds the
+// debug kernels of the tests as well). Only what ships with Node is used here, because it runs before anything is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -112,7 +112,7 @@ writeKernelTypes()
 
 // The kernels take as long as all the rest, which needs no more of them than their names.
 const compiled = compile('release', 'building the kernels').then(() =>
-  process.argv[2] === 'test' ? compile('debug', 'building the debug kernels') : undefined,
+  process.argv[2] === 'all' ? compile('debug', 'building the debug kernels') : undefined,
 )
 
 await step(

@@ -24,8 +24,8 @@ const [, name = ''] = /new:indicator (\w+)/.exec(commands[0] ?? '') ?? []
 
 /** Folders of `src` that an indicator is calculated and described with. */
 const sources = ['candles', 'catalogue', 'compute', 'contract', 'expression', 'store']
-/** Where the candles of its picture come from. */
-const demo = ['src/exchanges/channel.ts', 'src/exchanges/demo', 'src/exchanges/source.ts']
+/** What these folders import beside them, and where the candles of its picture come from. */
+const files = ['src/key-pair.ts', 'src/exchanges/channel.ts', 'src/exchanges/demo', 'src/exchanges/source.ts']
 
 /**
  * A copy of the project without any indicator, and without what serves answers: what is built there is the new one alone.
@@ -34,7 +34,7 @@ const demo = ['src/exchanges/channel.ts', 'src/exchanges/demo', 'src/exchanges/s
 function createProject(): string {
   const project = mkdtempSync(join(tmpdir(), 'candela-indicator-'))
   const folders = ['assembly', 'scripts', 'test/laws', 'test/support', 'test/vectors', 'docs']
-  for (const path of [...folders, ...demo, ...sources.map(folder => `src/${folder}`)])
+  for (const path of [...folders, ...files, ...sources.map(folder => `src/${folder}`)])
     cpSync(join(root, path), join(project, path), { recursive: true })
   for (const path of [
     'bench/random.ts',
@@ -47,7 +47,7 @@ function createProject(): string {
   ])
     cpSync(join(root, path), join(project, path))
   const compiler = JSON.parse(readFileSync(join(root, 'asconfig.json'), 'utf8'))
-  Object.assign(compiler.targets.release, { optimizeLevel: 1, converge: false })
+  Object.assign(compiler.targets.release, { optimizeLevel: 1 })
   writeFileSync(join(project, 'asconfig.json'), JSON.stringify(compiler))
   symlinkSync(join(root, 'node_modules'), join(project, 'node_modules'), 'junction')
   for (const category of readdirSync(join(project, 'assembly', 'kernels'))) {
