@@ -123,8 +123,8 @@ export class Refresher {
     else {
       const { forming } = entry.series.snapshot()
       archive.replace(entry, whole)
-      // A feed may have shown a later state. Where the answer has come late, the candle is closed.
-      const last = whole.candles.at(-1)
+      // The feed may have shown a later state. Where the answer has come late, the candle is closed.
+      const last = entry.isRescaling ? whole.candles.at(-1) : undefined
       if (forming && last && entry.series.snapshot().forming && isLaterState(forming, last))
         entry.series.amend(forming)
     }
