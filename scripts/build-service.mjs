@@ -166,7 +166,7 @@ async function bundleProgram(path) {
 
 /**
  * The files of the service are functions that src/bundle.ts calls, and dist/main.js is what runs them. Their names contain
- * a digest of their content, so that stored code never belongs to another one: V8 compares no more than their lengths.
+ * a digest of their content, as those of the other programs do.
  */
 async function bundleService() {
   const { plugins, external, ...input } = inputOf(service, urlInService)

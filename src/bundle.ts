@@ -2,6 +2,7 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createRequire, Module } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { Script } from 'node:vm'
+import { crc32 } from 'node:zlib'
 
 /** What a file of a bundle evaluates to: scripts/build-service.mjs puts a function around each. */
 type BundledFile = (
@@ -12,8 +13,14 @@ type BundledFile = (
   distUrl: string,
 ) => void
 
-/** Another V8 does not even read the code: it has files of its own. */
-const codeOf = (path: string) => `${path}.${process.versions.v8}-${process.platform}-${process.arch}.code`
+/**
+ * The file of the code for the source at `path`. Another V8 has files of its own, and so has another source: V8 itself
+ * compares no more than its length.
+ */
+const codeOf = (path: string, source: Buffer) => {
+  const digest = crc32(source).toString(16).padStart(8, '0')
+  return `${path}.${digest}.${process.versions.v8}-${process.platform}-${process.arch}.code`
+}
 
 /**
  * A program as scripts/build-service.mjs bundles it: files with a name that contains a digest of the content, and beside
@@ -24,6 +31,7 @@ export class Bundle {
   readonly #distUrl: string
   readonly #require: NodeJS.Require
   readonly #loaded = new Map<string, { readonly exports: object }>()
+  /** By the file of their code. */
   readonly #scripts = new Map<string, Script>()
 
   /** `folder` has the files; `distUrl` is the file of dist to which the paths in them relate. */
@@ -59,20 +67,22 @@ export class Bundle {
 
   /** Stores what V8 has compiled so far of the files that were run, for later processes with the same V8. */
   storeCode(): void {
-    for (const [path, script] of this.#scripts) {
-      const partial = `${codeOf(path)}.${process.pid}`
+    for (const [code, script] of this.#scripts) {
+      const partial = `${code}.${process.pid}`
       writeFileSync(partial, script.createCachedData())
-      renameSync(partial, codeOf(path))
+      renameSync(partial, code)
     }
   }
 
   #compile(name: string): BundledFile {
     const path = fileURLToPath(new URL(name, this.#folder))
+    const bytes = readFileSync(path)
     // The files are ASCII. Read as Latin-1, a long text lies outside of V8's heap.
-    const source = readFileSync(path, 'latin1')
+    const source = bytes.toString('latin1')
     if (process.sourceMapsEnabled) return compileAsModule(source, path)
-    const script = new Script(source, { filename: path, cachedData: storedCode(path) })
-    this.#scripts.set(path, script)
+    const code = codeOf(path, bytes)
+    const script = new Script(source, { filename: path, cachedData: storedCode(code) })
+    this.#scripts.set(code, script)
     return script.runInThisContext()
   }
 }
@@ -87,10 +97,10 @@ function compileAsModule(source: string, path: string): BundledFile {
 /** What `import()` of a package is in a bundle, where V8 would ask Node for an experimental way to import. */
 const importModule = (specifier: string): Promise<unknown> => import(specifier)
 
-/** V8 refuses code that was stored with other flags or for another source, and compiles the source. */
-function storedCode(path: string): Buffer | undefined {
+/** V8 refuses code that was stored with other flags, and compiles the source. */
+function storedCode(code: string): Buffer | undefined {
   try {
-    return readFileSync(codeOf(path))
+    return readFileSync(code)
   } catch {
     return undefined
   }

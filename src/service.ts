@@ -129,17 +129,12 @@ export function createService(config: Config, parts: ServiceParts): Service {
     sessions.close()
     listening.unwatchCertificate?.()
     const lastParts = [alerts, feeds, exchanges, dispatch, archiveLimit, archive]
-    const steps = stepsOf(listening, drainSeconds, config.shutdownSeconds)
-    await runAll(log, [...steps, ...closersOf(lastParts), () => store.close()])
+    const first = stepsOf(listening, drainSeconds, config.shutdownSeconds)
+    await runAll(log, [...first, ...closersOf([...lastParts, store])])
   }
-  const listen = () =>
-    alerts.start().then(() => startListening(listening, config, routes, sessions, metrics, log))
-  return {
-    sessions,
-    start: () => start(config, listen, store, clock, close),
-    save: () => save(archive, store),
-    close,
-  }
+  const open = () => startListening(listening, config, routes, sessions, metrics, log)
+  const begin = () => start(config, () => alerts.start().then(open), store, clock, close)
+  return { sessions, start: begin, save: () => save(archive, store), close }
 }
 
 function save(archive: Archive, { chunks }: Store): void {
