@@ -94,12 +94,7 @@ export function openEmbedded(
     if (exclusive) release = accounts.transactionSync(() => acquireLock(join(directory, lockFile)))
     const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
     const alerts = openDatabase<string>('alerts', 'string', alertsMapSize)
-    const parts = [
-      identifiedDatabase(directory, 'accounts', accounts),
-      identifiedDatabase(directory, 'alerts', alerts),
-      identifiedDatabase(directory, 'candles', candles),
-      identifiedFile(join(directory, installationFile)),
-    ]
+    const parts = partsOf(directory, { accounts, alerts, candles })
     // Of processes that start together, one draws the id.
     if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))
     const journal = openJournal(join(directory, 'candles'))
@@ -133,10 +128,23 @@ export function openEmbedded(
   }
 }
 
+type AnyDatabase = RootDatabase<string, string> | RootDatabase<Uint8Array, string>
+
+/** All that has the id of a data directory, in the order in which it is written. */
+const partsOf = (
+  directory: string,
+  databases: Readonly<Record<DatabaseName, AnyDatabase>>,
+): readonly IdentifiedPart[] => [
+  identifiedDatabase(directory, 'accounts', databases.accounts),
+  identifiedDatabase(directory, 'alerts', databases.alerts),
+  identifiedDatabase(directory, 'candles', databases.candles),
+  identifiedFile(join(directory, installationFile)),
+]
+
 const identifiedDatabase = (
   directory: string,
   name: DatabaseName,
-  database: RootDatabase<string, string> | RootDatabase<Uint8Array, string>,
+  database: AnyDatabase,
 ): IdentifiedPart => ({
   name,
   readId() {
