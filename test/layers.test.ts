@@ -66,6 +66,7 @@ const importers: Readonly<Record<string, string>> = {
   ccxt: 'src/exchanges/ccxt/client.ts',
   '@assemblyscript/loader': 'src/compute/wasm-module.ts',
   lmdb: 'src/store/embedded.ts',
+  'fs-native-extensions': 'src/store/lock.ts',
   ioredis: 'src/store/redis/connection.ts',
   'p-queue': 'src/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',

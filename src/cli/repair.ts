@@ -7,10 +7,10 @@ import { Archive } from '../history/archive.js'
 import { type Findings, type StoredEntry, salvage } from '../history/salvage.js'
 import { readAccount } from '../store/account-record.js'
 import { DatabaseFile, type Entry, type LostEntries } from '../store/database-file.js'
-import { type DatabaseName, databases, dataFile, lockFile, openEmbedded } from '../store/embedded.js'
+import { type DatabaseName, databases, dataFile, lockDirectory, openEmbedded } from '../store/embedded.js'
 import { alertsOfEntries } from '../store/embedded-alerts.js'
 import { installationKey } from '../store/installation.js'
-import { acquireLock } from '../store/lock.js'
+import type { Lock } from '../store/lock.js'
 import { type Account, CorruptAccount, type Store } from '../store/store.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 
@@ -28,7 +28,7 @@ export const addRepair = (program: Command): void => {
 async function run({ json }: CommonOptions): Promise<void> {
   const { dataDirectory, historyDepth } = configure()
   if (!existsSync(dataDirectory)) throw new CommandFailure(`There is no data directory "${dataDirectory}"`)
-  const release = lock(dataDirectory)
+  const lock = claim(dataDirectory)
   try {
     const damaged = databases.filter(name => !isSound(dataDirectory, name))
     if (damaged.length === 0) {
@@ -54,14 +54,18 @@ async function run({ json }: CommonOptions): Promise<void> {
     // The other databases may be missing.
     await openEmbedded(dataDirectory).close()
   } finally {
-    release()
+    lock.release()
   }
 }
 
-function lock(dataDirectory: string): () => void {
+function claim(dataDirectory: string): Lock {
+  let lock: Lock | undefined
   try {
-    return acquireLock(join(dataDirectory, lockFile))
+    lock = lockDirectory(dataDirectory)
+    lock.claim()
+    return lock
   } catch (error) {
+    lock?.release()
     throw new CommandFailure(`Cannot repair "${dataDirectory}": ${(error as Error).message}`)
   }
 }

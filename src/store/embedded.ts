@@ -13,7 +13,7 @@ import {
 } from './installation.js'
 import { openJournal } from './journal.js'
 import { idOf } from './key.js'
-import { acquireLock } from './lock.js'
+import { type Lock, openLock } from './lock.js'
 import { MemoryQuestions } from './memory-questions.js'
 import { MemorySubscriptionBounds } from './memory-subscriptions.js'
 import { createMemoryWindows } from './memory-windows.js'
@@ -57,8 +57,6 @@ interface OpenOptions {
 /** The clock of windows where none is given. */
 const processClock = () => performance.now()
 
-/** The lock of the process that has opened the directory exclusively. */
-export const lockFile = 'service.lock'
 /** The id of the data directory, which is in each of its databases as well. */
 const installationFile = 'installation'
 /** LMDB's file in the directory of a database. */
@@ -73,10 +71,10 @@ export function openEmbedded(
   { exclusive = false, anew = [], clock = processClock }: OpenOptions = {},
 ): Store {
   const closers: (() => Promise<void>)[] = []
-  let release = () => {}
+  let lock: Lock | undefined
   const close = async () => {
     for (const closeDatabase of closers) await closeDatabase()
-    release()
+    lock?.release()
   }
   /** A file each, so that a write of candles never waits for accounts. */
   const openDatabase = <Value>(name: DatabaseName, encoding: 'string' | 'binary', mapSize: number) => {
@@ -89,9 +87,11 @@ export function openEmbedded(
     return database
   }
   try {
+    // LMDB takes a process of another container that has the same number for this one: what it reads may change meanwhile.
+    if (exclusive) lock = lockDirectory(directory)
     const accounts = openDatabase<string>('accounts', 'string', accountsMapSize)
     // Of processes that start together, one at a time is in a transaction, and so looks at the lock.
-    if (exclusive) release = accounts.transactionSync(() => acquireLock(join(directory, lockFile)))
+    if (lock) accounts.transactionSync(lock.claim)
     const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
     const alerts = openDatabase<string>('alerts', 'string', alertsMapSize)
     const parts = partsOf(directory, { accounts, alerts, candles })
@@ -140,6 +140,12 @@ const partsOf = (
   identifiedDatabase(directory, 'candles', databases.candles),
   identifiedFile(join(directory, installationFile)),
 ]
+
+/** The lock of the process that opens a directory exclusively. */
+export function lockDirectory(directory: string): Lock {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  return openLock(join(directory, 'service.lock'))
+}
 
 const identifiedDatabase = (
   directory: string,

@@ -1,34 +1,106 @@
-import { readFileSync, renameSync, unlinkSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { createRequire } from 'node:module'
 import { identityOf, isExact, isRunning, pidOf } from './process-identity.js'
 
+/** The library that locks files. It is missing where it has no program for the system, such as Linux with musl. */
+export interface FileLocks {
+  /** Locks bytes of an open file for this process; false where another opening of the file has them locked. */
+  tryLock(file: number, offset: number, length: number): boolean
+}
+
+/** The byte of the file that is locked. It is behind the contents, because locked bytes cannot be read on Windows. */
+const lockedByte = 2 ** 20
+
+/** Answers of systems and of file systems without locks. */
+const unsupported = ['ENOLCK', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL']
+
+/** The lock of a file, by which one process at a time owns what the file stands for. */
+export interface Lock {
+  /**
+   * Makes this process the owner. Throws an Error that names the owner while there is one, where the system has no locks
+   * for the file. Only one process at a time may call this for the same file then.
+   */
+  claim(): void
+  /** Lets the next process own it. */
+  release(): void
+}
+
 /**
- * Makes this process the owner of what the lock file at `path` stands for, and answers how to release it. The lock of a
- * process that has ended is replaced. Throws an Error that names the owner while there is one, which may be this
- * process itself. Only one process at a time may call this for the same path.
+ * Locks the file at `path`, which says who has it. Throws an Error that names the owner while another process has it
+ * locked, in whatever container that runs, or this process itself. The system ends the lock with its process.
  */
-export function acquireLock(path: string): () => void {
-  const owner = readOwner(path)
-  if (owner !== undefined && isRunning(owner)) throw new Error(reasonOf(owner, path))
-  const own = identityOf(process.pid) ?? String(process.pid)
-  // In one step, so that a crash never leaves half an identity.
-  const draft = `${path}.${process.pid}`
-  writeFileSync(draft, own, { mode: 0o600 })
-  renameSync(draft, path)
-  return () => {
-    if (readOwner(path) === own) unlinkSync(path)
+export function openLock(path: string, locks = loadFileLocks()): Lock {
+  for (;;) {
+    const file = openSync(path, 'a+', 0o600)
+    try {
+      const isLocked = tryLock(file, locks)
+      if (isLocked === false) throw new Error(reasonOf(readFileSync(file, 'utf8'), path))
+      // The owner before may have removed the file after it was opened here.
+      if (isSame(file, path)) return createLock(file, path, isLocked !== undefined)
+    } catch (error) {
+      closeSync(file)
+      throw error
+    }
+    closeSync(file)
   }
 }
 
-function readOwner(path: string): string | undefined {
+function loadFileLocks(): FileLocks | undefined {
   try {
-    return readFileSync(path, 'utf8')
+    return createRequire(import.meta.url)('fs-native-extensions') as FileLocks
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether the file could be locked; undefined where the system cannot say. */
+function tryLock(file: number, locks: FileLocks | undefined): boolean | undefined {
+  try {
+    return locks?.tryLock(file, lockedByte, 1)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (code === 'EACCES') return false
+    if (unsupported.includes(code)) return undefined
     throw error
   }
 }
 
+function createLock(file: number, path: string, isLocked: boolean): Lock {
+  let isOwner = false
+  return {
+    claim() {
+      const owner = readFileSync(file, 'utf8')
+      // What is locked can be in use by an earlier version only, which does not lock it.
+      if (isRunning(owner) && (isExact(owner) || !isLocked)) throw new Error(reasonOf(owner, path))
+      ftruncateSync(file)
+      writeSync(file, identityOf(process.pid) ?? String(process.pid))
+      isOwner = true
+    },
+    release() {
+      if (isOwner && isSame(file, path)) unlinkSync(path)
+      closeSync(file)
+    },
+  }
+}
+
+/** Whether an open file is the one that is at `path` now. */
+const isSame = (file: number, path: string): boolean =>
+  statSync(path, { throwIfNoEntry: false })?.ino === fstatSync(file).ino
+
 function reasonOf(owner: string, path: string): string {
-  const reason = `it is in use by the Candela service with process id ${pidOf(owner)}`
+  const number = pidOf(owner)
+  // It may have locked the file a moment ago.
+  if (Number.isNaN(number)) return 'it is in use by another Candela service'
+  const place = isRunning(owner) ? '' : ' of another container'
+  const reason = `it is in use by the Candela service with process id ${number}${place}`
   return isExact(owner) ? reason : `${reason} (if that is another program, remove "${path}")`
 }

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,11 @@ const run = (settings: Readonly<Record<string, string>>, flags: readonly string[
     env: { ...process.env, LOG_LEVEL: 'error', ...settings },
     encoding: 'utf8',
   })
+
+/** Arguments of `unshare` that run Node.js with process ids of its own, as in a container. */
+const isolated = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath]
+const canIsolate =
+  process.platform === 'linux' && spawnSync('unshare', [...isolated, '--version']).status === 0
 
 describe('starting', () => {
   it('prints a working curl command on the first start, and no key on the second', async () => {
@@ -61,6 +67,70 @@ describe('starting', () => {
     expect((await third.get('/exchanges')).status, 'after its end the directory is free').toBe(200)
     expect(await third.stop()).toBe(0)
   })
+
+  // Where unshare is not permitted, as in most containers, there are no process ids of its own to test with.
+  it.runIf(canIsolate)(
+    'is refused where each service has process ids of its own, as in containers with one volume',
+    async () => {
+      const dataDir = mkdtempSync(join(tmpdir(), 'candela-test-'))
+      const settings = { DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' }
+      const start = () =>
+        spawn('unshare', [...isolated, 'dist/main.js'], {
+          cwd: root,
+          env: { ...process.env, ...settings },
+          stdio: ['ignore', 'pipe', 'inherit'],
+        })
+      /** Waits until the service listens, or ends. */
+      const outputOf = async (child: ReturnType<typeof start>) => {
+        let text = ''
+        for await (const chunk of child.stdout) {
+          text += chunk
+          if (/listens on \S+\n/.test(text)) break
+        }
+        return text
+      }
+      const first = start()
+      try {
+        expect(await outputOf(first)).toContain('listens on')
+        const journal = join(dataDir, 'candles', '1.journal')
+        writeFileSync(journal, 'records')
+        for (const _ of ['second', 'third'])
+          expect(
+            spawnSync('unshare', [...isolated, 'dist/main.js'], {
+              cwd: root,
+              env: { ...process.env, ...settings },
+              encoding: 'utf8',
+              timeout: 20_000,
+            }),
+          ).toMatchObject({
+            status: 1,
+            stdout: '',
+            stderr: `candela: Cannot open the data directory "${dataDir}": it is in use by the Candela service with process id 1 of another container\n`,
+          })
+        expect(readFileSync(journal, 'utf8')).toBe('records')
+        rmSync(journal)
+
+        const ended = once(first, 'exit')
+        first.kill('SIGKILL')
+        await ended
+        // The system ends the process in the container a moment after the one that has started it.
+        await expect
+          .poll(
+            async () => {
+              const next = start()
+              const text = await outputOf(next)
+              next.kill('SIGKILL')
+              return text
+            },
+            { timeout: 20_000 },
+          )
+          .toContain('listens on')
+      } finally {
+        first.kill('SIGKILL')
+        rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
+      }
+    },
+  )
 
   it.each(['SIGTERM', 'SIGINT'] as const)('ends with code 0 on %s', async signal => {
     const candela = await Candela.start()

@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   existsSync,
@@ -12,10 +12,12 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { open } from 'lmdb'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openEmbedded } from '../../src/store/embedded.js'
 import { hashOf, idOf, issueKey } from '../../src/store/key.js'
+import { openLock } from '../../src/store/lock.js'
 import { identityOf, isRunning } from '../../src/store/process-identity.js'
 import { CorruptAccount, StoreFailure } from '../../src/store/store.js'
 
@@ -187,13 +189,138 @@ test.each([
   await store.close()
 })
 
-test('a lock that does not say when its process was started is respected, and can be removed', async () => {
-  const lock = join(directory, 'service.lock')
-  writeFileSync(lock, String(process.ppid))
-  expect(() => openEmbedded(directory, { exclusive: true })).toThrow(
-    `process id ${process.ppid} (if that is another program, remove "${lock}")`,
+test.runIf(isLinux)('the lock of an earlier version that runs is respected, though it locks no file', () => {
+  const owner = identityOf(process.ppid) as string
+  writeFileSync(join(directory, 'service.lock'), owner)
+  for (const _ of [1, 2])
+    expect(() => openEmbedded(directory, { exclusive: true })).toThrow(
+      `it is in use by the Candela service with process id ${process.ppid}`,
+    )
+  expect(readFileSync(join(directory, 'service.lock'), 'utf8')).toBe(owner)
+})
+
+describe('a lock that another process has', () => {
+  /** Locks a file as a service does, says so on standard output, and keeps it. */
+  const program = `
+    import { openLock } from ${JSON.stringify(new URL('../../dist/store/lock.js', import.meta.url).href)}
+    try {
+      openLock(process.argv[1]).claim()
+      console.log('locked')
+      setInterval(() => {}, 1000)
+    } catch (error) {
+      console.log(error.message)
+    }`
+  const args = () => ['--input-type=module', '-e', program, join(directory, 'service.lock')]
+  /** Runs the program with process ids of its own, as in a container. */
+  const isolated = ['--pid', '--fork', '--kill-child', '--mount-proc', process.execPath]
+  const canIsolate = isLinux && spawnSync('unshare', [...isolated, '--version']).status === 0
+  const linesOf = async (child: ChildProcess) =>
+    String((await once(child.stdout as Readable, 'data'))[0]).trim()
+
+  const isOpened = (holder: ChildProcess, end: () => void) =>
+    expect
+      .poll(
+        () => {
+          if (!holder.killed) end()
+          try {
+            const lock = openLock(join(directory, 'service.lock'))
+            lock.claim()
+            lock.release()
+            return 'opened'
+          } catch (error) {
+            return (error as Error).message
+          }
+        },
+        { timeout: 10_000 },
+      )
+      .toBe('opened')
+
+  test('is respected, and ends with the process', async () => {
+    const holder = spawn(process.execPath, args(), { stdio: ['ignore', 'pipe', 'inherit'] })
+    try {
+      expect(await linesOf(holder)).toBe('locked')
+      expect(() => openLock(join(directory, 'service.lock'))).toThrow(
+        new Error(`it is in use by the Candela service with process id ${holder.pid}`),
+      )
+      await isOpened(holder, () => holder.kill('SIGKILL'))
+    } finally {
+      holder.kill('SIGKILL')
+    }
+  })
+
+  // Where unshare is not permitted, as in most containers, there are no process ids of its own to test with.
+  test.runIf(canIsolate)(
+    'is respected where both have process ids of their own, and ends with the process',
+    async () => {
+      const start = () => spawn('unshare', [...isolated, ...args()], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const holder = start()
+      const others: ChildProcess[] = []
+      try {
+        expect(await linesOf(holder)).toBe('locked')
+        expect(readFileSync(join(directory, 'service.lock'), 'utf8')).toMatch(/^1-/)
+        for (const _ of [1, 2]) {
+          const other = start()
+          others.push(other)
+          expect(await linesOf(other)).toBe(
+            'it is in use by the Candela service with process id 1 of another container',
+          )
+        }
+        await isOpened(holder, () => holder.kill('SIGKILL'))
+      } finally {
+        for (const each of [holder, ...others]) each.kill('SIGKILL')
+      }
+    },
   )
-  expect(readFileSync(lock, 'utf8')).toBe(String(process.ppid))
+
+  test('is not taken with the file that its owner has removed', async () => {
+    const path = join(directory, 'service.lock')
+    const first = openLock(path)
+    first.claim()
+    // As a process that has opened the file before it was removed.
+    let isFirstTry = true
+    const second = openLock(path, {
+      tryLock: () => {
+        if (isFirstTry) first.release()
+        isFirstTry = false
+        return true
+      },
+    })
+    second.claim()
+    expect(readFileSync(path, 'utf8')).toBe(identityOf(process.pid))
+    second.release()
+    expect(existsSync(path)).toBe(false)
+  })
+})
+
+describe.each([
+  ['a system without locks of files', 'ENOSYS'],
+  ['a file system without locks', 'ENOLCK'],
+])('on %s', (_, code) => {
+  const none = {
+    tryLock() {
+      throw Object.assign(new Error('none'), { code })
+    },
+  }
+
+  test('a lock that does not say when its process was started is respected, and can be removed', () => {
+    const path = join(directory, 'service.lock')
+    writeFileSync(path, String(process.ppid))
+    const lock = openLock(path, none)
+    expect(() => lock.claim()).toThrow(
+      `process id ${process.ppid} (if that is another program, remove "${path}")`,
+    )
+    lock.release()
+    expect(readFileSync(path, 'utf8')).toBe(String(process.ppid))
+  })
+
+  test('a running process is respected, and one that has ended is replaced', () => {
+    const path = join(directory, 'service.lock')
+    const first = openLock(path, none)
+    first.claim()
+    expect(() => openLock(path, none).claim()).toThrow(`process id ${process.pid}`)
+    first.release()
+    openLock(path, none).claim()
+  })
 })
 
 test.runIf(isLinux)('a process that has ended does not run, even before its parent notices', async () => {
