@@ -8,6 +8,7 @@ import { type CopyOutcome, copySeries, headsOf } from '../history/archive-copy.j
 import { parseStoreAddress, type StoreAddress } from '../store/address.js'
 import { idOf } from '../store/key.js'
 import { openStore } from '../store/open.js'
+import { describeAddress } from '../store/redis/address.js'
 import type { Accounts, Store, StoredAccount } from '../store/store.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 import { createProgressDisplay } from './progress.js'
@@ -21,6 +22,7 @@ interface Place {
 
 interface Options extends CommonOptions {
   readonly force?: boolean
+  readonly whileRunning?: boolean
 }
 
 /** So many ids are named in an error. */
@@ -38,6 +40,7 @@ export const addMigrate = (program: Command): void => {
     )
     .addArgument(new Argument('<to>', 'the same, for the store that is written').argParser(parsePlace))
     .option('--force', 'replace accounts, alerts and series that are different there')
+    .option('--while-running', 'copy from a shared store although nodes use it')
     .option('--json', 'print the counts as JSON')
     .action((from: Place, to: Place, options: Options) => runCommand(() => run(from, to, options), options))
 }
@@ -53,8 +56,9 @@ async function run(from: Place, to: Place, options: Options): Promise<void> {
   const { force = false, json } = options
   if (from.store === 'embedded' && !existsSync(from.dataDirectory))
     throw new CommandFailure(`There is no data directory "${from.dataDirectory}"`)
-  await withPlace(from, source =>
-    withPlace(to, async target => {
+  await withPlace(from, async source => {
+    if (!options.whileRunning) await expectUnused(from, source)
+    await withPlace(to, async target => {
       // What earlier services had not written yet is a part of what they knew.
       new Archive(source.chunks, { depth: configure().historyDepth, journal: source.journal }).recover()
       const accounts = await copyAccounts(source.accounts, target.accounts, force)
@@ -68,7 +72,17 @@ async function run(from: Place, to: Place, options: Options): Promise<void> {
         console.log('Alerts that are different there were left as they are; --force replaces them.')
       if (series.different > 0)
         console.log('Series that are different there were left as they are; --force replaces them.')
-    }),
+    })
+  })
+}
+
+/** Throws CommandFailure where nodes use a shared store, as a data directory that is in use cannot be opened. */
+async function expectUnused({ store: address }: Place, { shared }: Store): Promise<void> {
+  const count = (await shared?.otherNodes()) ?? 0
+  if (count === 0 || address === 'embedded') return
+  const [nodes, use, them] = count === 1 ? ['1 node', 'uses', 'it'] : [`${count} nodes`, 'use', 'them']
+  throw new CommandFailure(
+    `${nodes} ${use} the shared store at ${describeAddress(address)}: what ${count === 1 ? 'it writes' : 'they write'} while it is copied would be missing in the copy. Stop ${them}, or add --while-running to copy it as it is`,
   )
 }
 
@@ -127,9 +141,7 @@ async function copyAllSeries(source: Store, target: Store, options: Options): Pr
   try {
     for (const [at, head] of heads.entries()) {
       counts[await copySeries(source.chunks, target.chunks, head, options.force === true)]++
-      // A line for each hundredth, where it is no terminal.
-      const isStep = Math.floor((100 * at) / heads.length) < Math.floor((100 * (at + 1)) / heads.length)
-      if (isStep) display.show({ done: at + 1, back: undefined })
+      display.show({ done: at + 1, back: undefined })
     }
   } finally {
     display.end()

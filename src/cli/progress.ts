@@ -10,7 +10,7 @@ export interface ProgressDisplay {
   end(): void
 }
 
-/** A bar on a terminal, one line for each step elsewhere (a file, a pipe), nothing with --json. `total` counts `things`. */
+/** A bar on a terminal, at most ten lines elsewhere (a file, a pipe), nothing with --json. `total` counts `things`. */
 export function createProgressDisplay(
   title: string,
   total: number,
@@ -22,11 +22,12 @@ export function createProgressDisplay(
 }
 
 function createLines(title: string, total: number, things: string): ProgressDisplay {
-  let last = -1
+  let last = 0
   return {
     show({ done, back }) {
-      if (done === last) return
-      last = done
+      const tenth = Math.floor((10 * done) / total)
+      if (tenth === last) return
+      last = tenth
       console.error(
         `${title}: ${done} of ${total} ${things}${back === undefined ? '' : `, ${formatOldest(back)}`}`,
       )

@@ -229,6 +229,8 @@ export interface SharedState {
   readonly isUp: boolean
   /** Whether it has lost its data, or has those of another installation. It counts as away then. */
   readonly isLost: boolean
+  /** How many other processes use it at present. Takes up to five seconds where some have just ended. Rejects with StoreAway. */
+  otherNodes(): Promise<number>
 }
 
 /** What a store tells whoever has opened it. */

@@ -96,6 +96,18 @@ it('copies accounts and candles, and once more nothing', async () => {
   )
 })
 
+it('says how far it is in at most ten lines, however many series there are', async () => {
+  await withStore('data', store => {
+    const archive = archiveOf(store)
+    for (let k = 0; k < 137; k++) archive.replace(`x/S${k}/1m`, candles.slice(0, 3))
+  })
+  const { out, err } = await candela('migrate', 'data', 'copy')
+  expect(out).toContain('137 series: 137 copied, 0 already there\n')
+  const lines = err.trimEnd().split('\n')
+  expect(lines.length).toBeLessThanOrEqual(10)
+  expect(lines.at(-1)).toBe('Copying: 137 of 137 series')
+})
+
 /** Two alerts that have fired: one message is due and one is a dead letter. */
 const fillAlerts = (place: string) =>
   withStore(place, async ({ alerts }) => {
@@ -233,6 +245,23 @@ describe.skipIf(!isRedisAvailable)('with a shared store', () => {
     })
     expect((await candela('migrate', server.url, 'back')).out).toMatch(/^2 accounts: 2 copied/)
     expect((await contentsOf('back')).accounts).toEqual((await contentsOf('data')).accounts)
+  })
+
+  it('refuses to copy from a store that nodes use, unless it is told to', async () => {
+    const place = `${server.url}?prefix=used:`
+    await fill(place)
+    const nodes = [0, 1].map(() =>
+      openStore({ store: parseStoreAddress(place) as StoreAddress, dataDirectory: '' }),
+    )
+    await Promise.all(nodes.map(node => node.ready()))
+    expect(await candela('migrate', place, 'copy')).toEqual({
+      code: 1,
+      out: '',
+      err: `candela: 2 nodes use the shared store at ${server.url}: what they write while it is copied would be missing in the copy. Stop them, or add --while-running to copy it as it is\n`,
+    })
+    expect((await candela('migrate', place, 'copy', '--while-running')).out).toMatch(/^2 accounts: 2 copied/)
+    await Promise.all(nodes.map(node => node.close()))
+    expect((await candela('migrate', place, 'again')).out).toMatch(/^2 accounts: 2 copied/)
   })
 
   it('copies alerts there and back', async () => {

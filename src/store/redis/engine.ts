@@ -4,7 +4,7 @@ import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
 import { commandTimeoutMs } from './connection.js'
 import { EngineConnection, within } from './engine-connection.js'
-import { Registration } from './registration.js'
+import { countOthers, Registration } from './registration.js'
 import type { Script } from './script.js'
 import { type InstallationOptions, StoredInstallation } from './stored-installation.js'
 
@@ -121,6 +121,10 @@ export class Engine implements SharedState {
   /** The nodes that are dead, and when that was seen. */
   get others(): Pick<Registration, 'deadNodes' | 'at'> {
     return this.#registration
+  }
+
+  otherNodes(): Promise<number> {
+    return countOthers(this.nodeId, (name, ...args) => this.command(name as string, ...args))
   }
 
   /** Whether no other node can take this one for dead: so long it may count by itself what it was given. */

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClient } from './connection.js'
 import { evaluate } from './engine-connection.js'
 import { createScript, timeOfEngine } from './script.js'
@@ -24,6 +25,10 @@ redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
 return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)), now }
 `)
 
+const nodesKey = 'nodes'
+/** Milliseconds between two looks at the heartbeats of other nodes. */
+const lookMs = 200
+
 /** The name of this node among all that share an engine, and what is known of the others. */
 export class Registration {
   #nodeId = newNodeId()
@@ -48,7 +53,7 @@ export class Registration {
 
   /** Registers once more. Answers whether this node is new, for itself or for the others. */
   async renew(client: RedisClient): Promise<boolean> {
-    const args = [1, 'nodes', this.#nodeId, nodeTtlMs, deadNodeMs] as const
+    const args = [1, nodesKey, this.#nodeId, nodeTtlMs, deadNodeMs] as const
     const [isAlive, dead, at] = (await evaluate(client, heartbeat, args)) as [number, string[], number]
     if (this.#isKnown && isAlive === 0) {
       // The others drop what this node has counted under its name, or the engine has lost it.
@@ -61,6 +66,32 @@ export class Registration {
     this.#deadNodes = dead
     this.#at = at
     return isNew
+  }
+}
+
+/**
+ * Counts the nodes beside `own` whose heartbeat is renewed. One that has just ended is known to be dead only when it could
+ * have been renewed several times. `read` runs a command.
+ */
+export async function countOthers(
+  own: string,
+  read: (...command: string[]) => Promise<unknown>,
+): Promise<number> {
+  const beats = async () => {
+    // Pairs, or one list, by the version of the protocol.
+    const fields = ((await read('ZRANGE', nodesKey, '0', '-1', 'WITHSCORES')) as string[]).flat()
+    return new Map(
+      fields.flatMap((node, at) => (at % 2 === 0 ? [[node, String(fields[at + 1])] as const] : [])),
+    )
+  }
+  const first = await beats()
+  const end = performance.now() + nodeTtlMs
+  for (;;) {
+    const now = await beats()
+    const others = [...now.keys()].filter(node => node !== own)
+    const renewed = others.filter(node => now.get(node) !== first.get(node))
+    if (renewed.length === others.length || performance.now() > end) return renewed.length
+    await sleep(lookMs)
   }
 }
 
