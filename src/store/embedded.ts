@@ -100,17 +100,12 @@ export function openEmbedded(
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
     const roomOf = (name: string) => new DiskRoom(join(directory, name))
-    const alertsRoom = roomOf('alerts')
     return {
       accounts: new EmbeddedAccounts(accounts, roomOf('accounts')),
       windows: createMemoryWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
       questions: new MemoryQuestions(clock),
-      alerts: new EmbeddedAlerts(
-        alerts,
-        (action, work) => attemptLater(action, work, alertsRoom),
-        () => alertsRoom.check(0),
-      ),
+      alerts: createAlerts(alerts, roomOf('alerts')),
       chunks: createChunks(candles, writes, roomOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
@@ -140,6 +135,13 @@ const partsOf = (
   identifiedDatabase(directory, 'candles', databases.candles),
   identifiedFile(join(directory, installationFile)),
 ]
+
+const createAlerts = (database: RootDatabase<string, string>, room: DiskRoom): EmbeddedAlerts =>
+  new EmbeddedAlerts(
+    database,
+    (action, work) => attemptLater(action, work, room),
+    () => room.check(0),
+  )
 
 /** The lock of the process that opens a directory exclusively. */
 export function lockDirectory(directory: string): Lock {
