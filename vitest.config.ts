@@ -30,7 +30,7 @@ const longest = [
   'laws/faulty-kernels',
   'service/screen',
   'service/start',
-  'unit/cluster-nodes',
+  'unit/store/cluster-nodes',
   'faults/exchange',
 ]
 
@@ -57,7 +57,9 @@ const root = fileURLToPath(new URL('.', import.meta.url))
 const quiet = sharingFolders
   // The project in which the tests follow docs/add-an-indicator.md has few of them.
   .filter(folder => existsSync(`${root}test/${folder}`))
-  .flatMap(folder => readdirSync(`${root}test/${folder}`).map(name => `test/${folder}/${name}`))
+  .flatMap(folder =>
+    readdirSync(`${root}test/${folder}`, { recursive: true }).map(name => `test/${folder}/${name}`),
+  )
   .filter(path => path.endsWith('.test.ts') && !longest.some(name => path === `test/${name}.test.ts`))
   .filter(path => {
     const text = readFileSync(root + path, 'utf8')

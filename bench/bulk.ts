@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Snapshot } from '#dist/candles/columns.js'
-import { BulkDispatcher } from '#dist/compute/bulk-dispatch.js'
-import { layoutBulk } from '#dist/compute/bulk-layout.js'
-import { Calculator } from '#dist/compute/calculator.js'
+import { layoutBulk } from '#dist/compute/bulk/bulk-layout.js'
+import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
 import { BodyParser, constructsOf } from '#dist/compute/json/body-parser.js'
-import { BodyFragments } from '#dist/compute/workers/buffer-pool.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { type BulkRequest, type MarketConstruct, readBulk } from '#dist/contract/bulk.js'
 import { isRefusal } from '#dist/contract/refusals.js'
+import { BodyFragments } from '#dist/runtime/buffer-pool.js'
 import type { Table } from './baseline.js'
 import { LoadClient } from './load-client.js'
 import type { LoadReport } from './load-process.js'
@@ -52,8 +52,8 @@ function readBody(body: Uint8Array): Bulk {
 const sectionsOf = ({ constructs }: Bulk, series: readonly Snapshot[]) =>
   constructs.map(({ id, items }, at) => ({ id, items, candles: series[at] as Snapshot }))
 
-function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 400): BulkDispatcher {
-  return new BulkDispatcher({
+function openDispatch(calculator: Calculator, threads: number, inlineBudgetUs = 400): ComputeDispatcher {
+  return new ComputeDispatcher({
     calculator,
     threads,
     maxQueuedTasks: 1000,
@@ -155,7 +155,7 @@ async function suppliedRows(): Promise<Table> {
 }
 
 /** Waits for a reply and releases its buffers, as the server does when it has written them. */
-async function settle(reply: ReturnType<BulkDispatcher['runSupplied']>): Promise<void> {
+async function settle(reply: ReturnType<ComputeDispatcher['runSupplied']>): Promise<void> {
   const body = await reply
   if (body instanceof BodyFragments) body.release()
 }

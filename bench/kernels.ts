@@ -1,6 +1,6 @@
 import { Bench } from 'tinybench'
 import { catalogue, type Values } from '#dist/catalogue/index.js'
-import { Calculator } from '#dist/compute/calculator.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
 import type { Table } from './baseline.js'
 import { randomWalk } from './random-walk.js'
 import { geometricMean, median, rounded } from './statistics.js'

@@ -2,14 +2,14 @@ import { StaticFiles } from '#dist/api/files/static-files.js'
 import { OpenReplies } from '#dist/api/open-replies.js'
 import { Routes } from '#dist/api/routes.js'
 import { Series } from '#dist/candles/series.js'
-import { BulkDispatcher } from '#dist/compute/bulk-dispatch.js'
-import { Calculator } from '#dist/compute/calculator.js'
+import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { ResultCache } from '#dist/compute/results/result-cache.js'
 import type { History } from '#dist/history/history.js'
 import { MarketData } from '#dist/history/market-data.js'
-import { MemoryQuestions } from '#dist/store/memory-questions.js'
-import { createMemoryWindows } from '#dist/store/memory-windows.js'
+import { MemoryQuestions } from '#dist/store/embedded/memory-retries.js'
+import { createMemoryWindows } from '#dist/store/embedded/memory-windows.js'
 import { randomWalk } from './random-walk.js'
 
 /** A market of so many closed candles, with the one that is forming. */
@@ -55,7 +55,7 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
     taapiAtRoot: false,
     calculator,
     resultCache,
-    dispatch: new BulkDispatcher({
+    dispatch: new ComputeDispatcher({
       calculator,
       resultCache,
       bodyParser,

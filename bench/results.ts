@@ -1,15 +1,15 @@
 import type { Reply, RequestHead } from '#dist/api/reply.js'
 import type { Snapshot } from '#dist/candles/columns.js'
 import { catalogue } from '#dist/catalogue/index.js'
-import { BulkDispatcher, type ResponseBody } from '#dist/compute/bulk-dispatch.js'
-import { layoutBulk } from '#dist/compute/bulk-layout.js'
-import { Calculator } from '#dist/compute/calculator.js'
+import { layoutBulk } from '#dist/compute/bulk/bulk-layout.js'
+import { ComputeDispatcher, type ResponseBody } from '#dist/compute/compute-dispatcher.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { ResultCache } from '#dist/compute/results/result-cache.js'
-import { BodyFragments } from '#dist/compute/workers/buffer-pool.js'
 import { readFields } from '#dist/contract/body.js'
 import { readBulk } from '#dist/contract/bulk.js'
 import { isRefusal, type Refusal } from '#dist/contract/refusals.js'
+import { BodyFragments } from '#dist/runtime/buffer-pool.js'
 import type { Table } from './baseline.js'
 import { measure, newRun, startBare } from './http.js'
 import { createMovingRoutes } from './moving-market.js'
@@ -62,7 +62,7 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
     })
   }
   const calculator = new Calculator()
-  const dispatch = new BulkDispatcher({
+  const dispatch = new ComputeDispatcher({
     calculator,
     resultCache: new ResultCache(64 * 2 ** 20),
     bodyParser: new BodyParser(),

@@ -1,15 +1,15 @@
 import type { Snapshot } from '#dist/candles/columns.js'
-import { BulkDispatcher } from '#dist/compute/bulk-dispatch.js'
-import { layoutBulk } from '#dist/compute/bulk-layout.js'
-import { Calculator } from '#dist/compute/calculator.js'
+import { layoutBulk } from '#dist/compute/bulk/bulk-layout.js'
+import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { ResultCache } from '#dist/compute/results/result-cache.js'
 import { readFields } from '#dist/contract/body.js'
 import { type BulkRequest, type MarketConstruct, readBulk } from '#dist/contract/bulk.js'
 import { isRefusal, type Refusal } from '#dist/contract/refusals.js'
 import { readScreen } from '#dist/screen/request.js'
+import type { Scan } from '#dist/screen/scan.js'
 import { Screener } from '#dist/screen/screener.js'
-import type { Sweep } from '#dist/screen/sweep.js'
 import type { Table } from './baseline.js'
 import { randomWalk } from './random-walk.js'
 import { interleaved, settle } from './results.js'
@@ -74,7 +74,7 @@ function createBulk(markets: MovingMarkets, calculator: Calculator, resultCache:
   const construct = { id: 'x', ...market, symbol: 'S', indicators }
   const bulk: BulkRequest<MarketConstruct> = orThrow(readBulk(readBody({ constructs: [construct] })))
   const { items } = bulk.constructs[0] as MarketConstruct
-  const dispatch = new BulkDispatcher({
+  const dispatch = new ComputeDispatcher({
     calculator,
     resultCache,
     bodyParser: new BodyParser(),
@@ -114,15 +114,14 @@ export async function benchScreen(): Promise<Table> {
       }),
     ),
   )
-  const sweep = orThrow((await screener.sweep(request, account)) as Sweep | Refusal)
-  await sweep.ended
+  const scan = orThrow((await screener.scan(request, account)) as Scan | Refusal)
+  await scan.ended
   const screen = async () => {
-    const { text } = await screener.answer(request, sweep, account.id)
+    const { text } = await screener.answer(request, scan, account.id)
     if (!text.includes('"screened":500,"failed":[]')) throw new Error(text.slice(-200))
   }
   const bulk = createBulk(markets, calculator, new ResultCache(64 * 2 ** 20))
-  const cold = () =>
-    createScreener(markets, calculator, new ResultCache(1)).answer(request, sweep, account.id)
+  const cold = () => createScreener(markets, calculator, new ResultCache(1)).answer(request, scan, account.id)
   // The first two compute what the others read.
   for (let i = 0; i < 3; i++) {
     await screen()

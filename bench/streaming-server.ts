@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Timeframe } from '#dist/candles/timeframe.js'
-import { readConfig } from '#dist/config.js'
+import { readConfig } from '#dist/config/config.js'
 import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
 import type { Source } from '#dist/exchanges/source.js'
-import { createService, type ServiceParts } from '#dist/service.js'
+import { createService, type ServiceParts } from '#dist/service/service.js'
 import { ScriptedMarket } from './scripted-market.js'
 
 // The server of the streaming benches, started with an IPC channel: the service over a market that moves when it is

@@ -1,6 +1,6 @@
 import { Bench } from 'tinybench'
-import { Calculator } from '#dist/compute/calculator.js'
 import { formatNumber, formatNumberList } from '#dist/compute/json/number-writer.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { createRandom } from './random.js'
 import { rounded } from './statistics.js'
 

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const service = 'main'
 
 /** Each file that a process or a thread begins with, by its path below src and dist. */
-const programs = [service, 'cli/candela', 'compute/workers/worker', 'exchanges/thread/worker']
+const programs = [service, 'cli/candela', 'compute/workers/worker', 'exchanges/worker/worker']
 
 /** Packages that stay in node_modules: with native parts beside their code, with files of their own for threads, or very large. */
 const external = ['ccxt', 'lmdb', 'piscina', 'uWebSockets.js', 'yahoo-finance2']
@@ -165,7 +165,7 @@ async function bundleProgram(path) {
 }
 
 /**
- * The files of the service are functions that src/bundle.ts calls, and dist/main.js is what runs them. Their names contain
+ * The files of the service are functions that src/service/bundle.ts calls, and dist/main.js is what runs them. Their names contain
  * a digest of their content, as those of the other programs do.
  */
 async function bundleService() {
@@ -192,7 +192,7 @@ async function bundleService() {
   rmSync(join(root, 'dist', `${service}.js.map`), { force: true })
   writeFileSync(
     join(root, 'dist', `${service}.js`),
-    `import { Bundle } from './bundle.js'
+    `import { Bundle } from './service/bundle.js'
 
 export const bundle = new Bundle(new URL('./chunks/main/', import.meta.url), import.meta.url)
 bundle.load('${fileName}')

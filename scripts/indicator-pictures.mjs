@@ -1,7 +1,7 @@
 // Draws a small picture of each indicator over the same stretch of a demo market, for docs/indicators.
 import { Columns, columnNames } from '#dist/candles/columns.js'
 import { defaultsOf } from '#dist/catalogue/description.js'
-import { Calculator } from '#dist/compute/calculator.js'
+import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { createDemoSource } from '#dist/exchanges/demo/demo-source.js'
 
 const [symbol, timeframe] = ['ETHUSDT', '4h']

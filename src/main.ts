@@ -1,10 +1,10 @@
 import { realpathSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { configure } from './config.js'
-import { greetingOf } from './greeting.js'
-import { createLog } from './log.js'
-import { createService, type Started } from './service.js'
-import { shutDownOnSignals } from './shutdown.js'
+import { configure } from './config/config.js'
+import { createLog } from './config/log.js'
+import { greetingOf } from './service/greeting.js'
+import { createService, type Started } from './service/service.js'
+import { shutDownOnSignals } from './service/shutdown.js'
 import { StoreFailure } from './store/store.js'
 
 const [entry = '', ...commands] = process.argv.slice(1)

@@ -22,37 +22,27 @@ const heights: Readonly<Record<string, number>> = {
   main: 9,
   cli: 9,
   service: 8,
-  greeting: 8,
-  gauges: 6,
-  shutdown: 8,
   server: 7,
-  'service-store': 7,
-  'service-archive': 7,
-  'service-alerts': 7,
   config: 6,
-  log: 6,
-  'setting-formats': 5,
   api: 5,
-  stream: 5,
+  sessions: 5,
   alerts: 4.5,
-  live: 4,
+  feeds: 4,
   screen: 4,
-  evaluate: 3,
   history: 3,
+  evaluate: 3,
+  archive: 2.5,
   exchanges: 2,
   compute: 2,
-  contract: 1,
-  client: 1,
   mcp: 2,
   expression: 1.5,
+  contract: 1,
+  client: 1,
   catalogue: 0,
   candles: 0,
   store: 0,
   metrics: 0,
-  version: 0,
-  bundle: 0,
-  deadline: 0,
-  'key-pair': -1,
+  runtime: -1,
 }
 /** Below all of them: what scripts/setup.mjs builds from the assembly. */
 const built = /^build\/kernels(\.debug)?\.(js|wasm)$/
@@ -64,9 +54,9 @@ const importers: Readonly<Record<string, string>> = {
   'uWebSockets.js': 'src/server/uws.ts',
   ws: 'src/server/node-streaming.ts',
   ccxt: 'src/exchanges/ccxt/client.ts',
-  '@assemblyscript/loader': 'src/compute/wasm-module.ts',
-  lmdb: 'src/store/embedded.ts',
-  'fs-native-extensions': 'src/store/lock.ts',
+  '@assemblyscript/loader': 'src/compute/kernels/wasm-module.ts',
+  lmdb: 'src/store/embedded/embedded.ts',
+  'fs-native-extensions': 'src/store/embedded/lock.ts',
   ioredis: 'src/store/redis/connection.ts',
   'p-queue': 'src/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
@@ -78,7 +68,7 @@ const importers: Readonly<Record<string, string>> = {
   'simple-ascii-chart': 'src/cli/line-chart.ts',
   yauzl: 'src/cli/csv/input-file.ts',
 }
-const environmentReader = 'src/config.ts'
+const environmentReader = 'src/config/config.ts'
 
 /** Whether a node reads `process.env`, or imports `env`. */
 function readsEnvironment(node: Node): boolean {
@@ -257,7 +247,7 @@ describe('the layers', () => {
     expect(sourceFiles('page').flatMap(pageViolations)).toEqual([])
     const refused: readonly (readonly [path: string, text: string])[] = [
       ['page/model/rows.ts', "import { h } from '../controls/dom.js'"],
-      ['page/view/view.ts', "import { log } from '../../src/log.js'"],
+      ['page/view/view.ts', "import { log } from '../../src/config/log.js'"],
       ['page/controls/dom.ts', "import { createChart } from 'lightweight-charts'"],
       ['page/gadgets/lamp.ts', ''],
     ]
@@ -285,8 +275,8 @@ describe('the layers', () => {
     ],
     [
       'src/api/routes.ts',
-      "import type { Hub } from '../stream/hub.js'",
-      'src/stream/hub.js, which is beside it',
+      "import type { Hub } from '../sessions/hub.js'",
+      'src/sessions/hub.js, which is beside it',
     ],
     [
       'src/exchanges/registry.ts',
@@ -309,11 +299,11 @@ describe('the layers', () => {
       "type Reply = import('../api/routes.js').Reply",
       'src/api/routes.js, which is above it',
     ],
-    ['src/api/routes.ts', "import { log } from '../log.js'", 'src/log.js, which is above it'],
+    ['src/api/routes.ts', "import { log } from '../config/log.js'", 'src/config/log.js, which is above it'],
     [
-      'src/compute/bulk-dispatch.ts',
-      "import { port } from '../config.js'",
-      'src/config.js, which is above it',
+      'src/compute/compute-dispatcher.ts',
+      "import { port } from '../config/config.js'",
+      'src/config/config.js, which is above it',
     ],
     ['src/server/uws.ts', "import '../main.js'", 'src/main.js, which is above it'],
     [
@@ -322,7 +312,7 @@ describe('the layers', () => {
       'test/support/laws/law.js, which is in no layer',
     ],
     ['src/gadgets/lamp.ts', '', 'src/gadgets/lamp.ts is in no layer'],
-    ['src/stream/session.ts', "import type { WebSocket } from 'uWebSockets.js'", onlyIn('uWebSockets.js')],
+    ['src/sessions/session.ts', "import type { WebSocket } from 'uWebSockets.js'", onlyIn('uWebSockets.js')],
     ['src/history/history.ts', "import binance from 'ccxt/js/src/binance.js'", onlyIn('ccxt')],
     [
       'src/compute/workers/worker.ts',
@@ -330,9 +320,9 @@ describe('the layers', () => {
       onlyIn('@assemblyscript/loader'),
     ],
     ['src/store/store.ts', "import lmdb = require('lmdb')", onlyIn('lmdb')],
-    ['src/compute/bulk-dispatch.ts', "const { Piscina } = require('piscina')", onlyIn('piscina')],
-    ['src/log.ts', 'const level = process.env.LEVEL', 'src/log.ts reads the environment'],
-    ['src/log.ts', "const level = process['env'].LEVEL", 'src/log.ts reads the environment'],
+    ['src/compute/compute-dispatcher.ts', "const { Piscina } = require('piscina')", onlyIn('piscina')],
+    ['src/config/log.ts', 'const level = process.env.LEVEL', 'src/config/log.ts reads the environment'],
+    ['src/config/log.ts', "const level = process['env'].LEVEL", 'src/config/log.ts reads the environment'],
     ['src/main.ts', 'const { env } = process', 'src/main.ts reads the environment'],
     ['src/cli/keys.ts', "import { env } from 'node:process'", 'src/cli/keys.ts reads the environment'],
   ]
@@ -365,9 +355,14 @@ describe('the layers', () => {
     `
     expect(violations({ path: 'src/compute/answer.ts', text })).toEqual([])
     expect(
-      violations({ path: 'src/main.ts', text: "import { log } from './log.js'\nimport('./cli/serve.js')" }),
+      violations({
+        path: 'src/main.ts',
+        text: "import { log } from './config/log.js'\nimport('./cli/serve.js')",
+      }),
     ).toEqual([])
-    expect(violations({ path: 'src/config.ts', text: 'export const port = process.env.PORT' })).toEqual([])
+    expect(
+      violations({ path: 'src/config/config.ts', text: 'export const port = process.env.PORT' }),
+    ).toEqual([])
   })
 
   it('refuse an assembly that imports from elsewhere, upwards or from beside', () => {
@@ -395,14 +390,15 @@ describe('imports', () => {
 
   it('are refused where they lead back, type imports and files of one folder included', () => {
     const files = [
-      { path: 'src/stream/hub.ts', text: "import { Session } from './session.js'" },
-      { path: 'src/stream/session.ts', text: "export { topic } from './topic.js'\nimport './protocol.js'" },
-      { path: 'src/stream/topic.ts', text: "import type { Hub } from './hub.js'" },
-      { path: 'src/stream/protocol.ts', text: '' },
+      { path: 'src/sessions/hub.ts', text: "import { Session } from './session.js'" },
+      { path: 'src/sessions/session.ts', text: "export { topic } from './topic.js'\nimport './protocol.js'" },
+      { path: 'src/sessions/topic.ts', text: "import type { Hub } from './hub.js'" },
+      { path: 'src/sessions/protocol.ts', text: '' },
     ]
-    const cycle = 'src/stream/hub.ts → src/stream/session.ts → src/stream/topic.ts → src/stream/hub.ts'
+    const cycle =
+      'src/sessions/hub.ts → src/sessions/session.ts → src/sessions/topic.ts → src/sessions/hub.ts'
     expect(cycles(files)).toEqual([cycle])
-    expect(cycles(files.filter(({ path }) => path !== 'src/stream/topic.ts'))).toEqual([])
+    expect(cycles(files.filter(({ path }) => path !== 'src/sessions/topic.ts'))).toEqual([])
   })
 
   it('are refused in the assembly, whose imports have no ending', () => {

@@ -41,12 +41,12 @@ describe('files and functions', () => {
   })
 
   const lines = (count: number) => 'x()\n'.repeat(count)
-  const path = 'src/log.ts'
+  const path = 'src/config/log.ts'
 
   it('are refused beyond their limit, with the file and the line', () => {
     expect(tooLong({ path, text: lines(maxFileLines) })).toEqual([])
     expect(tooLong({ path, text: lines(maxFileLines + 1) })).toEqual([
-      'src/log.ts: the file has 401 lines, at most 400 are allowed',
+      'src/config/log.ts: the file has 401 lines, at most 400 are allowed',
     ])
     const text = (inside: number) => `@inline\nfunction f(): void {\n${lines(inside)}}\n`
     expect(tooLong({ path: 'assembly/frame.ts', text: text(maxFunctionLines - 2) })).toEqual([])

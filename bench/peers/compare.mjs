@@ -9,7 +9,7 @@ import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogue } from '../../dist/catalogue/index.js'
-import { Calculator } from '../../dist/compute/calculator.js'
+import { Calculator } from '../../dist/compute/kernels/calculator.js'
 import { same, talibCalls, talibName, tulipCalls } from './calls.mjs'
 import { randomWalk } from './random-walk.mjs'
 

@@ -8,7 +8,7 @@ import { cpus } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { catalogue } from '../../dist/catalogue/index.js'
-import { Calculator } from '../../dist/compute/calculator.js'
+import { Calculator } from '../../dist/compute/kernels/calculator.js'
 import { inputsOf, packages, sizes } from './packages.mjs'
 import { randomWalk } from './random-walk.mjs'
 

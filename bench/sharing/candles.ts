@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { Archive } from '#dist/archive/archive.js'
 import type { Candle } from '#dist/candles/candle.js'
 import { CandleChannel } from '#dist/exchanges/channel.js'
-import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
-import { Archive } from '#dist/history/archive.js'
+import { shareExchanges } from '#dist/exchanges/cluster/shared-source.js'
 import type { RedisAddress } from '#dist/store/redis/address.js'
 import { createRedisClient } from '#dist/store/redis/connection.js'
 import { openShared } from '#dist/store/redis/shared.js'
@@ -28,7 +28,7 @@ const clock = () => Date.now() / 1000
 async function startFollower(address: RedisAddress) {
   const program = `
     import { openShared } from '#dist/store/redis/shared.js'
-    import { shareExchanges } from '#dist/exchanges/shared/shared-source.js'
+    import { shareExchanges } from '#dist/exchanges/cluster/shared-source.js'
     const store = openShared(${JSON.stringify(address)}, { copyBytes: 1e8 })
     await store.ready()
     const source = { symbols: () => [], candles: () => [], watch: () => undefined }

@@ -2,6 +2,7 @@ import { alertNotFound, tooManyAlerts, tooManyAlertsForKey } from '../contract/a
 import { tooManyExpressions } from '../contract/expression-refusals.js'
 import { maxExpressionBytes } from '../contract/limits.js'
 import type { Refusal } from '../contract/refusals.js'
+import { inTurns } from '../runtime/in-turns.js'
 import type { AlertState, AlertStore } from '../store/alerts.js'
 import type { Account, Accounts, StoreFailure } from '../store/store.js'
 import {
@@ -15,7 +16,6 @@ import {
   writeAlert,
 } from './alert.js'
 import { expressionBytesWith } from './expression-memory.js'
-import { inTurns } from './in-turns.js'
 import { followListing } from './listing.js'
 import { Runner, type RunnerOptions } from './runner.js'
 import { type SendToAccount, StreamDelivery } from './stream-delivery.js'

@@ -1,12 +1,12 @@
 import { countBefore, type Snapshot } from '../candles/columns.js'
-import type { BulkDispatcher, Caller } from '../compute/bulk-dispatch.js'
-import type { Calculator } from '../compute/calculator.js'
+import type { Caller, ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle, placeOf } from '../compute/costs.js'
 import { LiveExpression } from '../compute/expression/expression-values.js'
+import type { Calculator } from '../compute/kernels/calculator.js'
 import { ResultSeries } from '../compute/results/result-series.js'
-import { candlesOfTurn, type TurnBudget } from '../compute/turn-budget.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
+import { candlesOfTurn, type TurnBudget } from '../runtime/turn-budget.js'
 import type { Alert } from './alert.js'
 
 /** Called with a condition at a candle and at the one before: 1, 0 or NaN where it is undefined. */
@@ -17,7 +17,7 @@ export interface ConditionParts {
   readonly calculator: Calculator
   readonly budget: TurnBudget
   /** Runs plans over long histories; without it they are run on the event loop. */
-  readonly threads: Pick<BulkDispatcher, 'build'> | undefined
+  readonly threads: Pick<ComputeDispatcher, 'build'> | undefined
   /** Who waits for a thread. */
   readonly caller: Caller
 }

@@ -1,6 +1,6 @@
+import { inTurns } from '../runtime/in-turns.js'
 import type { AlertStore, StoredAlert } from '../store/alerts.js'
 import type { Alert } from './alert.js'
-import { inTurns } from './in-turns.js'
 
 type Counted = Pick<Alert, 'expression' | 'expressionBytes' | 'stateBytes' | 'subject'>
 

@@ -1,16 +1,16 @@
 import { candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
 import { timeframes } from '../candles/timeframe.js'
-import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
-import type { Calculator } from '../compute/calculator.js'
-import type { TurnBudget } from '../compute/turn-budget.js'
+import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { isRefusal } from '../contract/refusals.js'
-import { backoffMs } from '../exchanges/backoff.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import { becomesTrue } from '../expression/edge.js'
+import type { Feeds, FollowedFeed } from '../feeds/feed-registry.js'
 import { findExchange } from '../history/market-data.js'
-import type { Feeds, FollowedFeed } from '../live/feed-registry.js'
-import { pause } from '../live/pause.js'
+import { backoffMs } from '../runtime/backoff.js'
+import { pause } from '../runtime/pause.js'
+import type { TurnBudget } from '../runtime/turn-budget.js'
 import type { VoidFire } from '../store/alerts.js'
 import type { Alert } from './alert.js'
 import { Condition } from './condition.js'
@@ -40,7 +40,7 @@ export interface WatchHost {
   readonly calculator: Calculator
   readonly budget: TurnBudget
   /** See `ConditionParts`. */
-  readonly threads?: Pick<BulkDispatcher, 'build'>
+  readonly threads?: Pick<ComputeDispatcher, 'build'>
   readonly feeds: Pick<Feeds, 'follow'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { formatTime } from '../candles/format-time.js'
 import { timeframes } from '../candles/timeframe.js'
-import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
-import { Calculator } from '../compute/calculator.js'
-import { TurnBudget } from '../compute/turn-budget.js'
+import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import { Calculator } from '../compute/kernels/calculator.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
-import type { Feeds } from '../live/feed-registry.js'
+import type { Feeds } from '../feeds/feed-registry.js'
+import { TurnBudget } from '../runtime/turn-budget.js'
 import type { AlertFire, AlertState, AlertStore, StoredAlert } from '../store/alerts.js'
 import { type Alert, marketOf, readAlert, toAscii, wholeIdOf, writeAlert } from './alert.js'
 import { Commits } from './commits.js'
@@ -35,7 +35,7 @@ export interface RunnerOptions extends RunnerSettings {
   readonly store: AlertStore
   readonly feeds: Pick<Feeds, 'follow'>
   /** Runs expressions over long histories; without it they are run on the event loop. */
-  readonly threads?: Pick<BulkDispatcher, 'build'>
+  readonly threads?: Pick<ComputeDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
   /** Unix seconds. */
   readonly clock: () => number

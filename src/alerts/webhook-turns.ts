@@ -1,5 +1,5 @@
-import { FairQueue } from '../compute/workers/fair-queue.js'
-import { backoffMs } from '../exchanges/backoff.js'
+import { backoffMs } from '../runtime/backoff.js'
+import { FairQueue } from '../runtime/fair-queue.js'
 
 /** Where attempts go: the webhooks of an account at one host. */
 export interface Destination {

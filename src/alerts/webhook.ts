@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import type { ClientRequest, request } from 'node:http'
 import type { LookupFunction } from 'node:net'
-import { isTimeout, withDeadline } from '../deadline.js'
+import { isTimeout, withDeadline } from '../runtime/deadline.js'
 import { isPrivateHost, PrivateAddress, publicLookup } from './addresses.js'
 
 /** Bytes of a response that are read; its status says all. */

@@ -1,9 +1,9 @@
 import type { Snapshot } from '../candles/columns.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import { withTimeout } from '../deadline.js'
 import type { MarketData, PendingMarket, RefusedMarket } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
+import { withTimeout } from '../runtime/deadline.js'
 import { type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
 
 /** RFC 9111's warning for a reply from candles that could not be refreshed. */

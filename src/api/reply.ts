@@ -1,6 +1,6 @@
-import type { Caller, ResponseBody } from '../compute/bulk-dispatch.js'
-import type { BodyFragments } from '../compute/workers/buffer-pool.js'
+import type { Caller, ResponseBody } from '../compute/compute-dispatcher.js'
 import { isRefusal, type Refusal } from '../contract/refusals.js'
+import type { BodyFragments } from '../runtime/buffer-pool.js'
 
 export type { BodyFragments, Caller, ResponseBody }
 

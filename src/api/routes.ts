@@ -29,7 +29,7 @@ import { rateHeaders } from './rate-limits.js'
 import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
 import { type RouteMatch, RouteMatcher } from './route-matcher.js'
 import { routeTable } from './route-table.js'
-import { TaapiRoutes, taapiPrefix } from './taapi/routes.js'
+import { TaapiRoutes, taapiPrefix } from './taapi-v1/routes.js'
 
 export interface RouteDependencies extends EndpointDependencies {
   readonly access: Access

@@ -1,5 +1,5 @@
-import { configure } from '../config.js'
-import { Archive } from '../history/archive.js'
+import { Archive } from '../archive/archive.js'
+import { configure } from '../config/config.js'
 import { type CommonOptions, printNote } from './failure.js'
 import { withStore } from './store.js'
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { Command, Help } from 'commander'
-import { description, version } from '../version.js'
+import { description, version } from '../runtime/version.js'
 import { commands } from './commands.js'
 
 /** Errors of the command line itself are JSON, too. */

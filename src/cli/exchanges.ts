@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { configure } from '../config.js'
+import { configure } from '../config/config.js'
 import { type Coverage, readCoverage } from '../exchanges/ccxt/coverage.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { type CommonOptions, runCommand } from './failure.js'

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander'
 import { countBefore } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
-import { configure } from '../config.js'
+import { configure } from '../config/config.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import { withArchive } from './archive.js'

@@ -1,5 +1,5 @@
 import { CandelaError } from '../client/errors.js'
-import { KernelFailure } from '../compute/wasm-module.js'
+import { KernelFailure } from '../compute/kernels/wasm-module.js'
 import { SourceFailure } from '../exchanges/source.js'
 import { CorruptAccount, StoreFailure } from '../store/store.js'
 

@@ -1,7 +1,7 @@
 import { get as getHttp } from 'node:http'
 import { get as getHttps } from 'node:https'
 import type { Command } from 'commander'
-import { configure } from '../config.js'
+import { configure } from '../config/config.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 
 /** The time for an answer, in milliseconds. */

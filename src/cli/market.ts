@@ -1,6 +1,6 @@
 import { Argument, InvalidArgumentError } from 'commander'
 import { type Timeframe, timeframes } from '../candles/timeframe.js'
-import { configure } from '../config.js'
+import { configure } from '../config/config.js'
 import { nearNames } from '../contract/hints.js'
 import type { Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'

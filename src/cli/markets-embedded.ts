@@ -7,10 +7,10 @@ import type {
   ScreenResult,
 } from '../client/screen-types.js'
 import { answer } from '../compute/answer.js'
-import { Calculator } from '../compute/calculator.js'
-import { LiveCalculation } from '../compute/live-calculation.js'
+import { Calculator } from '../compute/kernels/calculator.js'
+import { LiveCalculation } from '../compute/results/live-calculation.js'
 import { ResultCache } from '../compute/results/result-cache.js'
-import { configure } from '../config.js'
+import { configure } from '../config/config.js'
 import { readObject } from '../contract/body.js'
 import { maxConstructs } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
@@ -19,10 +19,10 @@ import { isRefusal, notEnoughCandles, type Refusal } from '../contract/refusals.
 import { evaluateAtOnce } from '../evaluate/evaluation.js'
 import { compileConditions, readEvaluation } from '../evaluate/request.js'
 import { type Exchange, type ExchangeLookup, ExchangeRegistry } from '../exchanges/registry.js'
+import { FeedRegistry } from '../feeds/feed-registry.js'
 import { History } from '../history/history.js'
 import { findExchange, MarketData } from '../history/market-data.js'
 import { sourceRefusal } from '../history/source-refusal.js'
-import { FeedRegistry } from '../live/feed-registry.js'
 import { readScreen } from '../screen/request.js'
 import { Screener } from '../screen/screener.js'
 import { CommandFailure } from './failure.js'
@@ -131,10 +131,10 @@ async function screen(
   const request = orFail(readScreen(fieldsOf(body)))
   const screener = new Screener({ ...parts, resultCache: new ResultCache(1) })
   // This process belongs to one user, so the bounds of plans do not apply.
-  const sweep = orFail(await screener.sweep(request, { id: '', constructs: maxConstructs }))
-  const timer = setInterval(() => onProgress({ done: sweep.done, total: sweep.markets.length }), progressMs)
-  await sweep.ended.finally(() => clearInterval(timer))
-  return JSON.parse((await screener.answer(request, sweep, '')).text)
+  const scan = orFail(await screener.scan(request, { id: '', constructs: maxConstructs }))
+  const timer = setInterval(() => onProgress({ done: scan.done, total: scan.markets.length }), progressMs)
+  await scan.ended.finally(() => clearInterval(timer))
+  return JSON.parse((await screener.answer(request, scan, '')).text)
 }
 
 async function evaluateBy(

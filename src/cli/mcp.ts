@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { readConnection } from '../config.js'
+import { readConnection } from '../config/config.js'
 
 /** `candela mcp`: the tools for language models on standard input and output, answered by a running service. */
 export const addMcp = (program: Command): void => {

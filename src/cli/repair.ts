@@ -2,15 +2,21 @@ import { existsSync, mkdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
 import { copyAlerts, readableOf } from '../alerts/alert-copy.js'
-import { configure } from '../config.js'
-import { Archive } from '../history/archive.js'
-import { type Findings, type StoredEntry, salvage } from '../history/salvage.js'
+import { Archive } from '../archive/archive.js'
+import { type Findings, type StoredEntry, salvage } from '../archive/salvage.js'
+import { configure } from '../config/config.js'
 import { readAccount } from '../store/account-record.js'
-import { DatabaseFile, type Entry, type LostEntries } from '../store/database-file.js'
-import { type DatabaseName, databases, dataFile, lockDirectory, openEmbedded } from '../store/embedded.js'
-import { alertsOfEntries } from '../store/embedded-alerts.js'
+import { DatabaseFile, type Entry, type LostEntries } from '../store/embedded/database-file.js'
+import {
+  type DatabaseName,
+  databases,
+  dataFile,
+  lockDirectory,
+  openEmbedded,
+} from '../store/embedded/embedded.js'
+import { alertsOfEntries } from '../store/embedded/embedded-alerts.js'
+import type { Lock } from '../store/embedded/lock.js'
 import { installationKey } from '../store/installation.js'
-import type { Lock } from '../store/lock.js'
 import { type Account, CorruptAccount, type Store } from '../store/store.js'
 import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { configure } from '../config.js'
+import { configure } from '../config/config.js'
 import { openStore } from '../store/open.js'
 import type { Store } from '../store/store.js'
 import { type CommonOptions, runCommand } from './failure.js'

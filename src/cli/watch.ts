@@ -1,7 +1,7 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Entry } from '../catalogue/index.js'
-import { isColourWanted } from '../config.js'
+import { isColourWanted } from '../config/config.js'
 import type { IndicatorSpec } from '../contract/query.js'
 import { printNote, runCommand } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'

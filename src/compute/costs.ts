@@ -3,9 +3,9 @@ import type { Entry, Values } from '../catalogue/index.js'
 import type { IndicatorSpec, Query } from '../contract/query.js'
 import { isExpression } from '../expression/compile.js'
 import type { NodeWork } from '../expression/plan.js'
-import { isStateless } from './calculator.js'
+import { maxInlineNs } from '../runtime/turn-budget.js'
 import { isScript } from './expression/pointwise.js'
-import { maxInlineNs } from './turn-budget.js'
+import { isStateless } from './kernels/calculator.js'
 
 /** The cost of a kernel that has not run yet, in nanoseconds per candle: more than most kernels take. */
 const assumedNs = 20

@@ -1,6 +1,7 @@
 import type { Snapshot } from '../candles/columns.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import { catalogue } from '../catalogue/index.js'
+import { RepeatCache } from '../runtime/repeat-cache.js'
 import { isAbsent, isObject, type JsonObject, jsonText } from './json-value.js'
 import { maxConstructs, maxIndicators, maxNameLength } from './limits.js'
 import { type Market, marketFields, readMarket } from './market.js'
@@ -34,7 +35,6 @@ import {
   unknownIndicatorInConstruct,
   unknownParameter,
 } from './refusals.js'
-import { RepeatCache } from './repeat-cache.js'
 import { readSuppliedCandles } from './supplied-candles.js'
 
 /** The characters of an id. */

@@ -1,7 +1,7 @@
 import { type Columns, rewind, type Snapshot } from '../candles/columns.js'
 import type { Evaluation, TradeStatistics } from '../client/screen-types.js'
-import type { Calculator } from '../compute/calculator.js'
 import { newestValues } from '../compute/expression/expression-values.js'
+import type { Calculator } from '../compute/kernels/calculator.js'
 import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
 import { maxPoints } from './limits.js'

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Candle } from '../candles/candle.js'
-import { pieceLength } from '../candles/pieces.js'
+import { pieceLength } from '../runtime/pieces.js'
 
 /** The numbers of a candle. */
 const width = 6

@@ -5,8 +5,8 @@ import type { SourcePorts } from './hosted-source.js'
 import type { Source } from './source.js'
 import type { SourceSettings } from './source-factory.js'
 import { freshSeconds, stocksId } from './stocks/stocks.js'
-import { ExchangeThread } from './thread/exchange-thread.js'
-import { RemoteSource, RemoteSpellingSource } from './thread/remote-source.js'
+import { ExchangeThread } from './worker/exchange-thread.js'
+import { RemoteSource, RemoteSpellingSource } from './worker/remote-source.js'
 
 /** An exchange under its canonical identifier. */
 export interface Exchange {
@@ -44,7 +44,7 @@ export class ExchangeRegistry implements ExchangeLookup {
 
   constructor(options: Options) {
     const { exchanges, stocks, fetchTimeoutMs, onAnomaly, symbolCache, onFault } = options
-    const { worker = new URL('./thread/worker.js', import.meta.url) } = options
+    const { worker = new URL('./worker/worker.js', import.meta.url) } = options
     const settings: SourceSettings = { exchanges, stocks, fetchTimeoutMs }
     const resourceLimits = { maxYoungGenerationSizeMb: youngGenerationMb }
     const start = () => new Worker(worker, { name: 'exchanges', workerData: settings, resourceLimits })

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { backoffMs } from './backoff.js'
+import { backoffMs } from '../runtime/backoff.js'
 import { SourceFailure } from './source.js'
 
 /** How requests that failed are repeated. */

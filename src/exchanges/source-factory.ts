@@ -1,9 +1,9 @@
+import { Turns } from '../runtime/turns.js'
 import { createCcxtSource } from './ccxt/ccxt-source.js'
 import type { SourceFactory } from './hosted-source.js'
 import { createResampledSource } from './resample.js'
 import { type StocksSettings, stocksId } from './stocks/stocks.js'
 import { createStocksSource } from './stocks/stocks-source.js'
-import { Turns } from './turns.js'
 
 /** How exchanges are asked. It can be passed to another thread. */
 export interface SourceSettings {

@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal } from '../contract/refusals.js'
-import { RepeatCache } from '../contract/repeat-cache.js'
+import { RepeatCache } from '../runtime/repeat-cache.js'
 import type { CompiledExpression } from './compile.js'
 
 /** Compiled expressions by a key of their texts and timeframe. They recur: a bot sends the same ones every few seconds. */

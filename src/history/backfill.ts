@@ -1,10 +1,10 @@
+import type { Archive } from '../archive/archive.js'
 import type { Candle } from '../candles/candle.js'
 import { Columns, type Snapshot } from '../candles/columns.js'
 import { mayBeRescaled, restInScale, scaleOf } from '../candles/rescale.js'
 import { openOf, timeframes } from '../candles/timeframe.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
-import type { Archive } from './archive.js'
 import { spansToFetch } from './backfill-spans.js'
 
 /** What a backfill needs of the archive. */

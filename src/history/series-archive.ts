@@ -1,12 +1,12 @@
+import { type Archive, maxKeyLength } from '../archive/archive.js'
+import { type ChunkChange, cutInSteps } from '../archive/chunk-codec.js'
 import { type Candle, inOrder } from '../candles/candle.js'
 import { candlesSince, type Snapshot } from '../candles/columns.js'
-import { piecesOf, type Steps } from '../candles/pieces.js'
 import { Series } from '../candles/series.js'
 import type { Market } from '../contract/market.js'
 import type { Source } from '../exchanges/source.js'
-import { type Archive, maxKeyLength } from './archive.js'
+import { piecesOf, type Steps } from '../runtime/pieces.js'
 import { type CacheEntry, clockSkewOf, createEntry } from './cache-entry.js'
-import { type ChunkChange, cutInSteps } from './chunk-codec.js'
 import type { Counters } from './counters.js'
 
 /** All candles that an exchange has of a series. */

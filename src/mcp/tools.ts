@@ -1,7 +1,7 @@
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { z } from 'zod'
 import { timeframes } from '../candles/timeframe.js'
-import { version } from '../version.js'
+import { version } from '../runtime/version.js'
 import { describeText, findText } from './catalogue-text.js'
 import { candlesText, listText, resultText } from './result-text.js'
 

@@ -3,10 +3,10 @@ import { busy, internal, isRefusal, type Refusal } from '../contract/refusals.js
 import { tooManyLiveScreens } from '../contract/screen-refusals.js'
 import { maxLiveScreens, maxLiveScreensPerAccount } from './limits.js'
 import type { ScreenRequest } from './request.js'
+import type { Scan } from './scan.js'
 import type { Screener, ScreenState } from './screener.js'
-import type { Sweep } from './sweep.js'
 
-/** Milliseconds between two evaluations of a live screen, and between two messages about its first sweep. */
+/** Milliseconds between two evaluations of a live screen, and between two messages about its first scan. */
 const intervalMs = 1000
 /** Seconds after which a live screen may be asked for that was refused because there are too many. */
 const retrySeconds = 1
@@ -31,12 +31,12 @@ interface Asker {
  * those of repeated requests are, so that an exchange is asked no more often than for these.
  */
 export class LiveScreens {
-  readonly #screener: Pick<Screener, 'sweep' | 'state'>
+  readonly #screener: Pick<Screener, 'scan' | 'state'>
   readonly #onBug: (error: unknown) => void
   readonly #countByAccount = new Map<string, number>()
   #count = 0
 
-  constructor(screener: Pick<Screener, 'sweep' | 'state'>, onBug: (error: unknown) => void) {
+  constructor(screener: Pick<Screener, 'scan' | 'state'>, onBug: (error: unknown) => void) {
     this.#screener = screener
     this.#onBug = onBug
   }
@@ -64,25 +64,25 @@ export class LiveScreens {
     return () => ending.abort()
   }
 
-  /** Runs a screen until it is ended, or refused at its first sweep. */
+  /** Runs a screen until it is ended, or refused at its first scan. */
   async #run(
     request: ScreenRequest,
     asker: Asker,
     listener: ScreenListener,
     signal: AbortSignal,
   ): Promise<Refusal | undefined> {
-    let current: Sweep | undefined
+    let current: Scan | undefined
     while (!signal.aborted) {
-      const sweep = await this.#screener.sweep(request, asker)
-      if (isRefusal(sweep)) {
-        if (!current) return sweep
+      const scan = await this.#screener.scan(request, asker)
+      if (isRefusal(scan)) {
+        if (!current) return scan
       } else {
-        if (!current) await untilEnded(sweep, listener, signal)
+        if (!current) await untilEnded(scan, listener, signal)
         // The markets of one that is under way are read as the last one has left them.
-        if (!current || sweep.hasEnded) current = sweep
+        if (!current || scan.hasEnded) current = scan
       }
       if (signal.aborted) return undefined
-      const state = await this.#screener.state(request, current as Sweep, asker.id)
+      const state = await this.#screener.state(request, current as Scan, asker.id)
       if (signal.aborted) return undefined
       listener.onState(state)
       await pause(intervalMs, signal)
@@ -102,10 +102,10 @@ export class LiveScreens {
 const pause = (ms: number, signal: AbortSignal) =>
   sleep(ms, undefined, { signal, ref: false }).catch(() => undefined)
 
-/** Waits for the end of a first sweep, and tells of it every second. */
-async function untilEnded(sweep: Sweep, { onProgress }: ScreenListener, signal: AbortSignal): Promise<void> {
-  while (!sweep.hasEnded && !signal.aborted) {
-    await Promise.race([sweep.ended, pause(intervalMs, signal)])
-    if (!sweep.hasEnded && !signal.aborted) onProgress(sweep.done, sweep.markets.length)
+/** Waits for the end of a first scan, and tells of it every second. */
+async function untilEnded(scan: Scan, { onProgress }: ScreenListener, signal: AbortSignal): Promise<void> {
+  while (!scan.hasEnded && !signal.aborted) {
+    await Promise.race([scan.ended, pause(intervalMs, signal)])
+    if (!scan.hasEnded && !signal.aborted) onProgress(scan.done, scan.markets.length)
   }
 }

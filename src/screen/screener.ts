@@ -1,8 +1,8 @@
 import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
 import { refuseShort } from '../compute/answer.js'
-import type { BulkDispatcher } from '../compute/bulk-dispatch.js'
-import type { Calculator } from '../compute/calculator.js'
-import { formatAt, formatsOf } from '../compute/output-format.js'
+import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Calculator } from '../compute/kernels/calculator.js'
+import { formatAt, formatsOf } from '../compute/kernels/output-format.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
@@ -11,14 +11,14 @@ import { candlesLeftMemory, noSymbolsOfQuote, tooManyMarketsForPlan } from '../c
 import { maxMarkets } from '../contract/symbols.js'
 import { listedSymbols } from '../exchanges/listed-symbols.js'
 import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
-import { Turns } from '../exchanges/turns.js'
 import { findExchange, type MarketData } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
 import { sourceRefusal } from '../history/source-refusal.js'
+import { Turns } from '../runtime/turns.js'
 import { marketsPerConstruct, pieceMs } from './limits.js'
 import type { ScreenRequest } from './request.js'
-import type { Sweep } from './sweep.js'
-import { Sweeps } from './sweeps.js'
+import type { Scan } from './scan.js'
+import { Scans } from './scans.js'
 
 interface Options {
   readonly marketData: MarketData
@@ -26,7 +26,7 @@ interface Options {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   /** Computes what takes long; without one everything is computed on the event loop. */
-  readonly dispatch?: Pick<BulkDispatcher, 'textOfLong'>
+  readonly dispatch?: Pick<ComputeDispatcher, 'textOfLong'>
   /** Unix seconds. */
   readonly clock: () => number
 }
@@ -67,25 +67,25 @@ interface Match {
   readonly rank: number
 }
 
-/** Answers screens from the candles in memory, which sweeps bring up to date. */
+/** Answers screens from the candles in memory, which scans bring up to date. */
 export class Screener {
   readonly #options: Options
   readonly #turns = new Turns()
-  readonly #sweeps: Sweeps
+  readonly #scans: Scans
 
   constructor(options: Options) {
     this.#options = options
-    this.#sweeps = new Sweeps({ ...options, turns: this.#turns })
+    this.#scans = new Scans({ ...options, turns: this.#turns })
   }
 
   /**
-   * The sweep over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
-   * sweeps under way.
+   * The scan over the markets of a screen. A refusal where there are none, more than the plan allows, or too many
+   * scans under way.
    */
-  sweep(request: ScreenRequest, asker: Asker): Sweep | Refusal | Promise<Sweep | Refusal> {
+  scan(request: ScreenRequest, asker: Asker): Scan | Refusal | Promise<Scan | Refusal> {
     const exchange = findExchange(this.#options.exchanges, request.exchange)
     if (isRefusal(exchange)) return exchange
-    const begin = (symbols: readonly string[]) => this.#sweep(request, exchange, symbols, asker)
+    const begin = (symbols: readonly string[]) => this.#scan(request, exchange, symbols, asker)
     if (request.symbols) return begin(request.symbols)
     const symbols = exchange.source.symbols()
     return symbols instanceof Promise
@@ -93,32 +93,32 @@ export class Screener {
       : begin(symbols)
   }
 
-  #sweep(
+  #scan(
     { timeframe, quote = '' }: ScreenRequest,
     { id, source }: Exchange,
     symbols: readonly string[],
     { id: accountId, constructs }: Asker,
-  ): Sweep | Refusal {
+  ): Scan | Refusal {
     const wanted = quote === '' ? symbols : symbols.filter(symbol => symbol.endsWith(quote))
     if (wanted.length === 0) return noSymbolsOfQuote(id, quote)
     const allowed = Math.min(maxMarkets, constructs * marketsPerConstruct)
     if (wanted.length > allowed) return tooManyMarketsForPlan(wanted.length, allowed)
     const markets = listedSymbols(source, wanted).map(symbol => ({ exchange: id, symbol, timeframe }))
-    return this.#sweeps.find(markets, timeframe, accountId)
+    return this.#scans.find(markets, timeframe, accountId)
   }
 
   /**
-   * The answer to a screen whose sweep has ended: at once where that takes little, else in pieces. What takes long is
+   * The answer to a screen whose scan has ended: at once where that takes little, else in pieces. What takes long is
    * computed for the account `accountId`.
    */
-  answer(request: ScreenRequest, sweep: Sweep, accountId: string): ScreenAnswer | Promise<ScreenAnswer> {
-    const run = new ScreenRun(this.#options, request, sweep, accountId)
+  answer(request: ScreenRequest, scan: Scan, accountId: string): ScreenAnswer | Promise<ScreenAnswer> {
+    const run = new ScreenRun(this.#options, request, scan, accountId)
     return run.advance(firstPieceMs) ? run.answer() : this.#finish(run).then(() => run.answer())
   }
 
-  /** What a screen finds in the candles that are in memory of the markets of a sweep, computed in pieces. */
-  async state(request: ScreenRequest, sweep: Sweep, accountId: string): Promise<ScreenState> {
-    const run = new ScreenRun(this.#options, request, sweep, accountId)
+  /** What a screen finds in the candles that are in memory of the markets of a scan, computed in pieces. */
+  async state(request: ScreenRequest, scan: Scan, accountId: string): Promise<ScreenState> {
+    const run = new ScreenRun(this.#options, request, scan, accountId)
     await this.#finish(run)
     return run.state()
   }
@@ -131,11 +131,11 @@ export class Screener {
   }
 }
 
-/** One screen over the markets of a sweep, as far as it is. */
+/** One screen over the markets of a scan, as far as it is. */
 class ScreenRun {
   readonly #options: Options
   readonly #request: ScreenRequest
-  readonly #sweep: Sweep
+  readonly #scan: Scan
   readonly #accountId: string
   readonly #matches: Match[] = []
   readonly #failed: string[] = []
@@ -144,16 +144,16 @@ class ScreenRun {
   /** The market that a thread computes; `advance` goes on behind it. */
   underWay: Promise<void> | undefined
 
-  constructor(options: Options, request: ScreenRequest, sweep: Sweep, accountId: string) {
+  constructor(options: Options, request: ScreenRequest, scan: Scan, accountId: string) {
     this.#options = options
     this.#request = request
-    this.#sweep = sweep
+    this.#scan = scan
     this.#accountId = accountId
   }
 
   /** Screens markets for about so many milliseconds, or up to one that takes a thread. Whether all are done. */
   advance(ms: number): boolean {
-    const { markets } = this.#sweep
+    const { markets } = this.#scan
     const end = performance.now() + ms
     this.underWay = undefined
     while (this.#next < markets.length) {
@@ -181,11 +181,11 @@ class ScreenRun {
   }
 
   get #screened(): number {
-    return this.#sweep.markets.length - this.#failed.length
+    return this.#scan.markets.length - this.#failed.length
   }
 
   #screen(market: Market): void {
-    const refusal = this.#sweep.refusals.get(market.symbol)
+    const refusal = this.#scan.refusals.get(market.symbol)
     const reading = refusal ? undefined : this.#options.marketData.recall(market)
     if (reading) this.#compute(market, reading)
     else this.#fail(market, refusal ? fetchFailed(refusal) : candlesLeftMemory())

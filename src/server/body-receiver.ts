@@ -1,7 +1,7 @@
 import { type NeedsBody, type RequestHead, refused } from '../api/reply.js'
-import { turnClock } from '../compute/turn-clock.js'
-import { BufferPool } from '../compute/workers/buffer-pool.js'
 import { bodyTooLarge } from '../contract/refusals.js'
+import { BufferPool } from '../runtime/buffer-pool.js'
+import { turnClock } from '../runtime/turn-clock.js'
 import type { OpenRequests } from './open-requests.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 

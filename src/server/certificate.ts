@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import type { Config } from '../config.js'
-import { readKeyPair } from '../key-pair.js'
-import type { Log } from '../log.js'
+import type { Config } from '../config/config.js'
+import type { Log } from '../config/log.js'
+import { readKeyPair } from '../runtime/key-pair.js'
 
 /** A certificate for HTTPS with its private key, both in PEM format. */
 export interface Certificate {

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { Config } from '../config.js'
-import type { Log } from '../log.js'
+import type { Config } from '../config/config.js'
+import type { Log } from '../config/log.js'
 
 /** What the connections leave of the limit: for exchanges, databases and threads. */
 const reservedFiles = 256

@@ -1,4 +1,4 @@
-import type { Log } from '../log.js'
+import type { Log } from '../config/log.js'
 
 /** How often one thing is warned of at most, in milliseconds: clients can bring it about as often as they like. */
 const gapMs = 60_000

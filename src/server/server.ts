@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { NeedsBody, Reply, RequestHead } from '../api/reply.js'
-import type { Log } from '../log.js'
-import type { SessionRegistry } from '../stream/session-registry.js'
+import type { Log } from '../config/log.js'
+import type { SessionRegistry } from '../sessions/session-registry.js'
 import type { Certificate } from './certificate.js'
 
 /** A listening server. */

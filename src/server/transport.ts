@@ -1,4 +1,4 @@
-import type { Log } from '../log.js'
+import type { Log } from '../config/log.js'
 import type { Serve } from './server.js'
 
 /** What serves HTTP and WebSockets, as it is set. */

@@ -1,5 +1,5 @@
 import type { BodyFragments } from '../api/reply.js'
-import { turnClock } from '../compute/turn-clock.js'
+import { turnClock } from '../runtime/turn-clock.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
 /** The response of uWebSockets.js, as far as it is used here. */

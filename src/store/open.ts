@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { StoreAddress } from './address.js'
-import { databases, openEmbedded } from './embedded.js'
+import { databases, openEmbedded } from './embedded/embedded.js'
 import { hashOf } from './key.js'
 import { describeAddress, type RedisAddress } from './redis/address.js'
 import { openShared } from './redis/shared.js'

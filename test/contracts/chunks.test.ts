@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { openEmbedded } from '../../src/store/embedded.js'
+import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
 import { openShared } from '../../src/store/redis/shared.js'
 import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
@@ -37,7 +37,7 @@ const embedded: Driver = {
       open: () => openEmbedded(directory),
       elsewhere(body) {
         const program = `
-          import { openEmbedded } from '#dist/store/embedded.js'
+          import { openEmbedded } from '#dist/store/embedded/embedded.js'
           const { chunks } = openEmbedded(${JSON.stringify(directory)})
           ${body}
           process.kill(process.pid, 'SIGKILL')`

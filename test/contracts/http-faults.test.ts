@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { NeedsBody, Reply, RequestHead } from '../../src/api/reply.js'
 import type { Server } from '../../src/server/server.js'
-import type { Session } from '../../src/stream/session.js'
+import type { Session } from '../../src/sessions/session.js'
 import { drivers } from '../support/drivers.js'
 import { RawClient } from '../support/raw-client.js'
 

@@ -13,8 +13,8 @@ import {
   watchCertificate,
 } from '../../src/server/certificate.js'
 import type { Server } from '../../src/server/server.js'
-import type { Connection } from '../../src/stream/session.js'
-import type { Publish } from '../../src/stream/topic.js'
+import type { Connection } from '../../src/sessions/session.js'
+import type { Publish } from '../../src/sessions/topic.js'
 import { drivers } from '../support/drivers.js'
 
 const file = (name: string) => fileURLToPath(new URL(`../support/certificates/${name}`, import.meta.url))

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { settings } from '../../src/config.js'
+import { settings } from '../../src/config/config.js'
 import { plans } from '../../src/store/store.js'
 import { documentAt } from '../support/documents.js'
 
-it('docs/settings.md has every setting of src/config.ts with its default, what is allowed and its meaning', () => {
+it('docs/settings.md has every setting of src/config/config.ts with its default, what is allowed and its meaning', () => {
   const table = /<!-- settings -->\n([\s\S]*?)\n<!-- \/settings -->/.exec(
     documentAt('docs/settings.md').text,
   )?.[1]

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
 import { requestText } from '../../page/model/request-text.js'
 import { type View, withStudy } from '../../page/view/view.js'
-import { readMessage } from '../../src/stream/protocol.js'
+import { readMessage } from '../../src/sessions/protocol.js'
 
 const base = 'https://example.org/candela/'
 const empty: View = {

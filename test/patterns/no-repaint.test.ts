@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Columns, columnNames } from '../../src/candles/columns.js'
 import type { Entry } from '../../src/catalogue/index.js'
-import { Calculator } from '../../src/compute/calculator.js'
+import { Calculator } from '../../src/compute/kernels/calculator.js'
 import { randomWalk } from '../support/fixture-market.js'
 import { type Given, type PlainColumns, valuesOf } from '../support/kernel.js'
 import { realShaped } from '../support/real-shaped-market.js'

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Candle } from '../../src/candles/candle.js'
 import { catalogue } from '../../src/catalogue/index.js'
 import type { Source } from '../../src/exchanges/source.js'
-import { readMessage } from '../../src/stream/protocol.js'
+import { readMessage } from '../../src/sessions/protocol.js'
 import { fetchDocumented } from '../support/documented.js'
 import { midnight, startTestService, type TestService } from '../support/test-service.js'
 

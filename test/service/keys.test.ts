@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openEmbedded } from '../../src/store/embedded.js'
+import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { hashOf, idOf } from '../../src/store/key.js'
 import type { Account } from '../../src/store/store.js'
 

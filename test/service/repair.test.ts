@@ -15,10 +15,10 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createAlert, readAlert, writeAlert } from '../../src/alerts/alert.js'
 import { readDelivery, writeDelivery } from '../../src/alerts/deliveries.js'
+import { Archive } from '../../src/archive/archive.js'
 import type { Candle } from '../../src/candles/candle.js'
-import { Archive } from '../../src/history/archive.js'
-import { DatabaseFile } from '../../src/store/database-file.js'
-import { openEmbedded } from '../../src/store/embedded.js'
+import { DatabaseFile } from '../../src/store/embedded/database-file.js'
+import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { issueKey } from '../../src/store/key.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))

@@ -2,10 +2,10 @@ import { EventEmitter } from 'node:events'
 import { MessageChannel } from 'node:worker_threads'
 import type { HostedSource, SourceFactory } from '../../src/exchanges/hosted-source.js'
 import type { Source } from '../../src/exchanges/source.js'
-import { ExchangeThread, type Thread } from '../../src/exchanges/thread/exchange-thread.js'
-import type { ToThread } from '../../src/exchanges/thread/messages.js'
-import { RemoteSource } from '../../src/exchanges/thread/remote-source.js'
-import { SourceHost } from '../../src/exchanges/thread/source-host.js'
+import { ExchangeThread, type Thread } from '../../src/exchanges/worker/exchange-thread.js'
+import type { ToThread } from '../../src/exchanges/worker/messages.js'
+import { RemoteSource } from '../../src/exchanges/worker/remote-source.js'
+import { SourceHost } from '../../src/exchanges/worker/source-host.js'
 
 /**
  * The thread of the exchanges within this one, so that tests can replace what is in it. Its messages are cloned and wait

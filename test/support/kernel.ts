@@ -1,7 +1,7 @@
 import type { Candle } from '../../src/candles/candle.js'
 import { Columns, columnNames } from '../../src/candles/columns.js'
 import { catalogue, type Entry, type SourceName, type Values } from '../../src/catalogue/index.js'
-import { Calculator } from '../../src/compute/calculator.js'
+import { Calculator } from '../../src/compute/kernels/calculator.js'
 import { readQuery } from '../../src/contract/query.js'
 
 /** Candles as plain columns of equal length, oldest first. */

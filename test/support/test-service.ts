@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../../src/config.js'
+import { type Config, readConfig } from '../../src/config/config.js'
 import { inactiveKey, missingKey, type Refusal } from '../../src/contract/refusals.js'
 import { createDemoSource } from '../../src/exchanges/demo/demo-source.js'
 import type { Source } from '../../src/exchanges/source.js'
-import { createService, type ServiceParts } from '../../src/service.js'
+import { createService, type ServiceParts } from '../../src/service/service.js'
 import type { Account } from '../../src/store/store.js'
 import { fetchDocumented } from './documented.js'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { openEmbedded } from '../../src/store/embedded.js'
+import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { issueKey } from '../../src/store/key.js'
 import { Candela } from './service-process.js'
 

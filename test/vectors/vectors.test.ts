@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { catalogue, type Entry } from '../../src/catalogue/index.js'
-import { formatNames } from '../../src/compute/output-format.js'
+import { formatNames } from '../../src/compute/kernels/output-format.js'
 import { type Given, type PlainColumns, run, valuesOf } from '../support/kernel.js'
 
 type Expected = number | string | boolean | null

@@ -1,10 +1,10 @@
-import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { Account } from '../../store/store.js'
 import { type Caller, type Reply, replyOf } from '../reply.js'
 
 /** `POST /bulk-candles`: many indicators over supplied candles. */
 export function postBulkCandles(
-  { dispatch }: { readonly dispatch: BulkDispatcher },
+  { dispatch }: { readonly dispatch: ComputeDispatcher },
   body: Uint8Array,
   account: Account,
   caller: Caller,

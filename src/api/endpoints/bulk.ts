@@ -1,21 +1,21 @@
-import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
-import { type BulkSection, layoutBulk } from '../../compute/bulk-layout.js'
+import { type BulkSection, layoutBulk } from '../../compute/bulk/bulk-layout.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import { readFields, readText } from '../../contract/body.js'
 import { type MarketConstruct, refuseOverPlan } from '../../contract/bulk.js'
 import { candlesTooLate, fetchFailed, isRefusal, type Refusal } from '../../contract/refusals.js'
-import { RepeatCache } from '../../contract/repeat-cache.js'
-import { withTimeout } from '../../deadline.js'
 import { planBytesOf } from '../../expression/compile.js'
 import { failureCacheSeconds } from '../../history/failure.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
+import { withTimeout } from '../../runtime/deadline.js'
+import { RepeatCache } from '../../runtime/repeat-cache.js'
 import type { Account } from '../../store/store.js'
 import { staleWarning } from '../candles-reply.js'
 import { type Caller, type Reply, refused, replyOf } from '../reply.js'
 import { type MarketBulk, readMarketBulk, refuseRepeatedMarkets } from './bulk-markets.js'
 
 interface Dependencies {
-  readonly dispatch: BulkDispatcher
+  readonly dispatch: ComputeDispatcher
   readonly marketData: MarketData
   /** How long a request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number

@@ -1,12 +1,12 @@
 import { candleAt, rewind, type Snapshot } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
 import { formatNumber } from '../../compute/json/number-writer.js'
-import { turnClock } from '../../compute/turn-clock.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { readWindow } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownParameter } from '../../contract/refusals.js'
 import type { MarketData } from '../../history/market-data.js'
+import { turnClock } from '../../runtime/turn-clock.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { ok, type Reply, type RequestHead, refused } from '../reply.js'
 

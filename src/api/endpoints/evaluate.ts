@@ -1,8 +1,7 @@
 import type { Snapshot } from '../../candles/columns.js'
 import type { Evaluation } from '../../client/screen-types.js'
-import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
-import type { Calculator } from '../../compute/calculator.js'
-import { turnClock } from '../../compute/turn-clock.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import type { Calculator } from '../../compute/kernels/calculator.js'
 import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { readSuppliedCandles } from '../../contract/supplied-candles.js'
@@ -17,6 +16,7 @@ import { compileConditions, type EvaluationRequest, readEvaluation } from '../..
 import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
+import { turnClock } from '../../runtime/turn-clock.js'
 import type { Account, PendingQuestions } from '../../store/store.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { answerRepeatable } from '../repeated-posts.js'
@@ -24,7 +24,7 @@ import { ok, type Reply, refused } from '../reply.js'
 
 interface Dependencies {
   readonly calculator: Calculator
-  readonly dispatch: BulkDispatcher
+  readonly dispatch: ComputeDispatcher
   readonly marketData: MarketData
   readonly questions: PendingQuestions
 }

@@ -1,7 +1,7 @@
 import type { Alerts } from '../../alerts/alerts.js'
-import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
-import type { Calculator } from '../../compute/calculator.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
+import type { Calculator } from '../../compute/kernels/calculator.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
@@ -27,7 +27,7 @@ import { getSymbols } from './symbols.js'
 export interface EndpointDependencies {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
-  readonly dispatch: BulkDispatcher
+  readonly dispatch: ComputeDispatcher
   readonly bodyParser: BodyParser
   readonly exchanges: ExchangeLookup
   readonly alerts: Alerts

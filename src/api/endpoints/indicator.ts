@@ -2,23 +2,22 @@ import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { answer } from '../../compute/answer.js'
-import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
-import type { Calculator } from '../../compute/calculator.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
+import type { Calculator } from '../../compute/kernels/calculator.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
 import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../../compute/supplied-indicator.js'
-
-import { turnClock } from '../../compute/turn-clock.js'
 import type { BodyTask } from '../../compute/workers/worker-task.js'
 import { type Market, marketFields, readQueriedMarket } from '../../contract/market.js'
 import { nearIndicators } from '../../contract/near-indicators.js'
 import { type Fields, type Query, readQuery } from '../../contract/query.js'
 import { readQueryString } from '../../contract/query-string.js'
 import { isRefusal, type Refusal, unknownIndicator } from '../../contract/refusals.js'
-import { RepeatCache } from '../../contract/repeat-cache.js'
 import { planBytesOf } from '../../expression/compile.js'
 import { readExpressionQuery } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
+import { RepeatCache } from '../../runtime/repeat-cache.js'
+import { turnClock } from '../../runtime/turn-clock.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { keepHead } from '../later.js'
 import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
@@ -27,13 +26,13 @@ interface Dependencies {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   readonly marketData: MarketData
-  readonly dispatch: BulkDispatcher
+  readonly dispatch: ComputeDispatcher
 }
 
 interface SuppliedDependencies {
   readonly calculator: Calculator
   readonly bodyParser: BodyParser
-  readonly dispatch: BulkDispatcher
+  readonly dispatch: ComputeDispatcher
 }
 
 /** A checked request for an indicator or an expression on exchange data. */

@@ -1,8 +1,8 @@
 import { describe } from '../../catalogue/description.js'
 import { searchCatalogue } from '../../catalogue/search.js'
 import { readCatalogueQuery } from '../../contract/catalogue-query.js'
-import { once } from '../../contract/once.js'
 import { isRefusal } from '../../contract/refusals.js'
+import { once } from '../../runtime/once.js'
 import { FixedBody } from '../files/fixed-body.js'
 import { ok, type Reply, type RequestHead, refused } from '../reply.js'
 

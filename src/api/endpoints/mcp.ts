@@ -1,6 +1,6 @@
-import type { BulkDispatcher } from '../../compute/bulk-dispatch.js'
-import type { Calculator } from '../../compute/calculator.js'
+import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
+import type { Calculator } from '../../compute/kernels/calculator.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { maxWaitSeconds } from '../../contract/limits.js'
@@ -18,7 +18,7 @@ interface Dependencies {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   readonly bodyParser: BodyParser
-  readonly dispatch: BulkDispatcher
+  readonly dispatch: ComputeDispatcher
   readonly exchanges: ExchangeLookup
   readonly marketData: MarketData
 }

@@ -1,10 +1,10 @@
 import { readFields, readText } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
-import { RepeatCache } from '../../contract/repeat-cache.js'
-import { withTimeout } from '../../deadline.js'
+import { withTimeout } from '../../runtime/deadline.js'
+import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { readScreen, type ScreenRequest } from '../../screen/request.js'
+import type { Scan } from '../../screen/scan.js'
 import type { Screener } from '../../screen/screener.js'
-import type { Sweep } from '../../screen/sweep.js'
 import type { Account, PendingQuestions } from '../../store/store.js'
 import { staleWarning, waitSecondsOf } from '../candles-reply.js'
 import { answerRepeatable } from '../repeated-posts.js'
@@ -37,10 +37,10 @@ export const postScreen = (
   answerRepeatable(questions, account, '/screen', body, () => {
     const request = readRequest(body)
     if (isRefusal(request)) return refused(request)
-    const sweep = screener.sweep(request, account)
-    return sweep instanceof Promise
-      ? sweep.then(settled => replyTo(screener, request, settled, prefer, account.id))
-      : replyTo(screener, request, sweep, prefer, account.id)
+    const scan = screener.scan(request, account)
+    return scan instanceof Promise
+      ? scan.then(settled => replyTo(screener, request, settled, prefer, account.id))
+      : replyTo(screener, request, scan, prefer, account.id)
   })
 
 function readRequest(body: Uint8Array): ScreenRequest | Refusal {
@@ -58,26 +58,24 @@ function readRequest(body: Uint8Array): ScreenRequest | Refusal {
 function replyTo(
   screener: Screener,
   request: ScreenRequest,
-  sweep: Sweep | Refusal,
+  scan: Scan | Refusal,
   prefer: string,
   accountId: string,
 ): Reply | Promise<Reply> {
-  if (isRefusal(sweep)) return refused(sweep)
-  if (sweep.hasEnded) return replyFrom(screener, request, sweep, accountId)
+  if (isRefusal(scan)) return refused(scan)
+  if (scan.hasEnded) return replyFrom(screener, request, scan, accountId)
   const seconds = waitSecondsOf(prefer)
   const reply = withTimeout(
-    sweep.ended.then(() => true),
+    scan.ended.then(() => true),
     Math.max(seconds, graceSeconds),
-  ).then(hasEnded =>
-    hasEnded ? replyFrom(screener, request, sweep, accountId) : pendingReply(request, sweep),
-  )
+  ).then(hasEnded => (hasEnded ? replyFrom(screener, request, scan, accountId) : pendingReply(request, scan)))
   return seconds === 0
     ? reply
     : reply.then(settled => withHeaders(settled, { 'Preference-Applied': `wait=${seconds}` }))
 }
 
 /** The candles are being fetched: `done` of `total` markets were tried. */
-const pendingReply = ({ exchange, timeframe }: ScreenRequest, { done, markets }: Sweep): Reply => ({
+const pendingReply = ({ exchange, timeframe }: ScreenRequest, { done, markets }: Scan): Reply => ({
   status: 202,
   body: JSON.stringify({
     pending: true,
@@ -91,11 +89,11 @@ const pendingReply = ({ exchange, timeframe }: ScreenRequest, { done, markets }:
 function replyFrom(
   screener: Screener,
   request: ScreenRequest,
-  sweep: Sweep,
+  scan: Scan,
   accountId: string,
 ): Reply | Promise<Reply> {
   const compose = ({ text, isStale }: { readonly text: string; readonly isStale: boolean }): Reply =>
     ok(text, isStale ? staleWarning : undefined)
-  const answer = screener.answer(request, sweep, accountId)
+  const answer = screener.answer(request, scan, accountId)
   return answer instanceof Promise ? answer.then(compose) : compose(answer)
 }

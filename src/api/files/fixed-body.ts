@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type PathLike, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { BodyFragments } from '../../compute/workers/buffer-pool.js'
+import { BodyFragments } from '../../runtime/buffer-pool.js'
 import type { Reply, RequestHead } from '../reply.js'
 
 type Headers = Readonly<Record<string, string>>

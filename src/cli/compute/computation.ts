@@ -1,6 +1,6 @@
 import type { Candle } from '../../candles/candle.js'
-import { BlockCalculator } from '../../compute/block-calculator.js'
-import type { Calculation } from '../../compute/calculator.js'
+import { BlockCalculator } from '../../compute/kernels/block-calculator.js'
+import type { Calculation } from '../../compute/kernels/calculator.js'
 import { notEnoughCandles } from '../../contract/refusals.js'
 import { CommandFailure } from '../failure.js'
 import { JsonWriter } from './result-writer.js'

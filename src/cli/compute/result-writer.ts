@@ -1,5 +1,5 @@
-import type { Block } from '../../compute/block-calculator.js'
-import type { Calculation } from '../../compute/calculator.js'
+import type { Block } from '../../compute/kernels/block-calculator.js'
+import type { Calculation } from '../../compute/kernels/calculator.js'
 import { CommandFailure } from '../failure.js'
 import type { ResultWriter } from './row-writer.js'
 import { columnsOf, type ValueColumn } from './value-columns.js'

@@ -1,5 +1,5 @@
-import type { Block } from '../../compute/block-calculator.js'
 import { formatNumber, NumberWriter } from '../../compute/json/number-writer.js'
+import type { Block } from '../../compute/kernels/block-calculator.js'
 import { isNumeric, type ValueColumn } from './value-columns.js'
 
 /** Writes a result as text. */

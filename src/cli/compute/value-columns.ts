@@ -1,7 +1,7 @@
 import type { Output, PlacedOutput } from '../../catalogue/define.js'
-import type { Block } from '../../compute/block-calculator.js'
-import type { Calculation } from '../../compute/calculator.js'
-import { formatAt, formatsOf, type OutputFormat } from '../../compute/output-format.js'
+import type { Block } from '../../compute/kernels/block-calculator.js'
+import type { Calculation } from '../../compute/kernels/calculator.js'
+import { formatAt, formatsOf, type OutputFormat } from '../../compute/kernels/output-format.js'
 
 /** An output of a calculation as a column of the result. */
 export interface ValueColumn {

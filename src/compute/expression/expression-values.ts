@@ -1,6 +1,6 @@
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import type { CompiledExpression } from '../../expression/compile.js'
-import type { Calculator } from '../calculator.js'
+import type { Calculator } from '../kernels/calculator.js'
 import type { PackedResults } from '../results/result-series.js'
 
 /**

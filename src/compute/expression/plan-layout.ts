@@ -2,7 +2,7 @@ import { type ColumnName, columnNames } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { Plan, PlanNode } from '../../expression/plan.js'
 import { stateOf } from '../../expression/plan-state.js'
-import { encode } from '../frame.js'
+import { encode } from '../kernels/frame.js'
 
 /** Candles that are computed at a time: the columns of most plans then stay in the processor's cache. */
 export const blockSize = 1024

@@ -1,5 +1,5 @@
 import type { Operation } from '../../expression/plan.js'
-import type { WasmModule } from '../wasm-module.js'
+import type { WasmModule } from '../kernels/wasm-module.js'
 
 /** The operations that the module of the kernels has, in the order of assembly/expression/pointwise.ts. */
 const codes: ReadonlyMap<Operation, number> = new Map(

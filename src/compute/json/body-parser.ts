@@ -3,8 +3,8 @@ import { readObject } from '../../contract/body.js'
 import type { Fields } from '../../contract/query.js'
 import { malformedJson, type Refusal } from '../../contract/refusals.js'
 import { maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
-import { alignAddress, firstFreeAddress, growMemory } from '../wasm-memory.js'
-import { instantiate, type WasmModule } from '../wasm-module.js'
+import { alignAddress, firstFreeAddress, growMemory } from '../kernels/wasm-memory.js'
+import { instantiate, type WasmModule } from '../kernels/wasm-module.js'
 
 /** Candles that were parsed from the bytes of a body; the value of their field `candles` in the parsed body. */
 export class ParsedCandles {

@@ -1,4 +1,4 @@
-import { BufferPool } from '../workers/buffer-pool.js'
+import { BufferPool } from '../../runtime/buffer-pool.js'
 import { NumberWriter } from './number-writer.js'
 
 /** Where JSON text is written, from front to back. */

@@ -1,7 +1,7 @@
-import type { Calculator } from '../calculator.js'
 import type { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
-import { formatAt, type OutputFormat } from '../output-format.js'
+import type { Calculator } from '../kernels/calculator.js'
+import { formatAt, type OutputFormat } from '../kernels/output-format.js'
 
 const comma = 0x2c
 

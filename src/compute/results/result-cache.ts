@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Columns, Snapshot } from '../../candles/columns.js'
 import { type IndicatorSpec, type Query, specKey } from '../../contract/query.js'
-import type { Calculator } from '../calculator.js'
+import type { Calculator } from '../kernels/calculator.js'
 import { type AskedKeys, AskedOnce, noAskedKeys } from './asked-once.js'
 import { HeldPlans } from './held-plans.js'
 import { type PackedResults, ResultSeries, type Window } from './result-series.js'

@@ -1,10 +1,10 @@
 import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
-import type { Calculation, Calculator } from '../calculator.js'
 import type { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
-import { formatAt, formatsOf, type OutputFormat } from '../output-format.js'
+import type { Calculation, Calculator } from '../kernels/calculator.js'
+import { formatAt, formatsOf, type OutputFormat } from '../kernels/output-format.js'
 import {
   formatNewest,
   formingNext,
@@ -20,7 +20,7 @@ import { type PackedColumn, TextColumn } from './text-column.js'
 
 /**
  * Bytes of memory of a calculation without its columns and its state, about, with its query, its keys and its place in
- * the cache: see test/unit/result-memory.test.ts.
+ * the cache: see test/unit/compute/result-memory.test.ts.
  */
 const objectBytes = 1_600
 /** Bytes that the text of one value takes with its place, about. */

@@ -7,7 +7,7 @@ const bytesPerValue = 20
 const maxNumberBytes = 26
 /** Values that are written at a time: see `NumberWriter.batchSize`. */
 const batchSize = 512
-/** Bytes of the objects of a column without its texts, about: see test/unit/result-memory.test.ts. */
+/** Bytes of the objects of a column without its texts, about: see test/unit/compute/result-memory.test.ts. */
 const objectBytes = 550
 const comma = 0x2c
 

@@ -1,6 +1,6 @@
 import { rewind, type Snapshot } from '../../candles/columns.js'
 import type { Query } from '../../contract/query.js'
-import type { Calculator } from '../calculator.js'
+import type { Calculator } from '../kernels/calculator.js'
 import type { ResultSeries, Window } from './result-series.js'
 
 /** How many values of the newest closed candles a query needs, counted back from the newest one; Infinity for all. */

@@ -1,8 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { move, Piscina, transferableSymbol, valueSymbol } from 'piscina'
 import { isRefusal } from '../../contract/refusals.js'
+import { FairQueue } from '../../runtime/fair-queue.js'
 import { Displaced } from './displaced.js'
-import { FairQueue } from './fair-queue.js'
 import type { BodyTask, TaskResult, WorkerTask } from './worker-task.js'
 
 /** Megabytes for young objects in a worker: so few that the garbage of a task is collected within the next two tasks. */

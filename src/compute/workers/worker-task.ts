@@ -6,7 +6,7 @@ import type { Query } from '../../contract/query.js'
 import type { Refusal } from '../../contract/refusals.js'
 import { type CompiledExpression, expressionName, isExpression } from '../../expression/compile.js'
 import { compileAgain } from '../../expression/query.js'
-import type { Computation, Segment } from '../bulk-layout.js'
+import type { Computation, Segment } from '../bulk/bulk-layout.js'
 import type { PackedResults } from '../results/result-series.js'
 
 /** A series as it crosses threads: its columns by handle, its forming candle by value. */

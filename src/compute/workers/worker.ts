@@ -5,6 +5,7 @@ import { catalogue, type Entry } from '../../catalogue/index.js'
 import { readBulk } from '../../contract/bulk.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { expressionQueries } from '../../expression/query.js'
+import { BufferPool } from '../../runtime/buffer-pool.js'
 import { answer, computeResult, writeKept, writeResult } from '../answer.js'
 import {
   type Computation,
@@ -12,16 +13,15 @@ import {
   type Segment,
   writeFailedSegments,
   writeSegments,
-} from '../bulk-layout.js'
-import { Calculator } from '../calculator.js'
+} from '../bulk/bulk-layout.js'
+import { readSuppliedBulk } from '../bulk/supplied-bulk.js'
 import { CostEstimates } from '../costs.js'
 import { BodyParser } from '../json/body-parser.js'
 import { BufferSink, type JsonSink } from '../json/sink.js'
+import { Calculator } from '../kernels/calculator.js'
 import { type PackedResults, ResultSeries } from '../results/result-series.js'
 import { windowOf } from '../results/windows.js'
-import { readSuppliedBulk } from '../supplied-bulk.js'
 import { readSupplied, readSuppliedExpression, type SuppliedQuery } from '../supplied-indicator.js'
-import { BufferPool } from './buffer-pool.js'
 import { transferred } from './pool.js'
 import { type BodyTask, type TaskResult, unpackTask, type WorkerTask } from './worker-task.js'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { type Candle, isSame } from '../../candles/candle.js'
 import type { Timeframe } from '../../candles/timeframe.js'
-import { backoffMs } from '../backoff.js'
+import { backoffMs } from '../../runtime/backoff.js'
 import { CandleChannel } from '../channel.js'
 import { SourceFailure } from '../source.js'
 import type { Row } from './client.js'

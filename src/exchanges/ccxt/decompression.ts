@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, gunzipSync, inflate, inflateRawSync } from 'node:zlib'
+import { Turns } from '../../runtime/turns.js'
 import { BodyTooLong, maxBodyBytes } from '../response-body.js'
-import { Turns } from '../turns.js'
 
 const decompressors = new Map([
   ['gzip', promisify(gunzip)],

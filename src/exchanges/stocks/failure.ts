@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isTimeout } from '../../deadline.js'
+import { isTimeout } from '../../runtime/deadline.js'
 import { rateLimitFailure } from '../request-queue.js'
 import { BodyTooLong } from '../response-body.js'
 import { SourceFailure } from '../source.js'

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module'
 import type { ConnectionOptions } from 'node:tls'
 import type * as IoRedis from 'ioredis'
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
-import { CertificateFailure, readCertificates, readKeyPair } from '../../key-pair.js'
+import { CertificateFailure, readCertificates, readKeyPair } from '../../runtime/key-pair.js'
 import { StoreFailure } from '../store.js'
 import type { RedisAddress } from './address.js'
 

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib'
-import type { Engine } from './engine.js'
 import { numbered } from './message-format.js'
+import type { Engine } from './redis.js'
 import { createScript, leaseOfEngine } from './script.js'
 
 /** Leases lie in so many slots of a cluster; those of one slot are renewed together. */

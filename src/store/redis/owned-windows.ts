@@ -1,6 +1,6 @@
 import type { Account } from '../store.js'
 import { rateWindowMs } from '../window.js'
-import type { Engine } from './engine.js'
+import type { Engine } from './redis.js'
 import { createSharedUse, type SharedUse } from './shared-use.js'
 import { ownMs } from './window-script.js'
 

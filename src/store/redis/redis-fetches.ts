@@ -6,8 +6,8 @@ import {
   type SharedAnswer,
   type SharedFetches,
 } from '../sharing.js'
-import type { Engine } from './engine.js'
 import { keysOf, type Lease, type Leases } from './leases.js'
+import type { Engine } from './redis.js'
 import { createScript, leaseOfEngine, timeOfEngine } from './script.js'
 
 /** The channel on which every node says which fetches it has finished. */

@@ -5,9 +5,9 @@ import {
   type SharedStreams,
   type StreamListener,
 } from '../sharing.js'
-import type { Engine } from './engine.js'
 import { Follower, readEvents } from './follower.js'
 import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
+import type { Engine } from './redis.js'
 import { createScript, leaseOfEngine } from './script.js'
 
 /** Milliseconds for which the events of a stream stay after the last one. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RedisClient } from './connection.js'
-import { evaluate } from './engine-connection.js'
+import { evaluate } from './redis-connection.js'
 import { createScript, timeOfEngine } from './script.js'
 
 /** A node without a heartbeat for so many milliseconds is dead, and stays known as such for an hour. */

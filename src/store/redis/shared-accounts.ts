@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { readAccount, readAccounts, writeAccount } from '../account-record.js'
 import { type Account, type AccountList, type Accounts, type StoredAccount, StoreFailure } from '../store.js'
-import type { Engine } from './engine.js'
+import type { Engine } from './redis.js'
 import { createScript } from './script.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.

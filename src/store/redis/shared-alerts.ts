@@ -12,7 +12,7 @@ import {
   type StoredDelivery,
 } from '../alerts.js'
 import { StoreFailure } from '../store.js'
-import type { Engine } from './engine.js'
+import type { Engine } from './redis.js'
 import { createScript, leaseOfEngine, type Script } from './script.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.

@@ -1,10 +1,10 @@
 import { NotShared, type Sharing } from '../sharing.js'
 import { noJournal, type Store } from '../store.js'
-import type { Engine } from './engine.js'
 import { Leases } from './leases.js'
+import type { Engine } from './redis.js'
 import { RedisFetches } from './redis-fetches.js'
+import { SharedChunks } from './redis-key-value.js'
 import { RedisStreams } from './redis-streams.js'
-import { SharedChunks } from './shared-chunks.js'
 
 export interface CandleOptions {
   /** Bytes of memory for copies of what is stored of the series in use. */

@@ -1,7 +1,7 @@
 import { NewSubscriptions } from '../new-subscriptions.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store.js'
 import { rateWindowMs } from '../window.js'
-import type { Engine } from './engine.js'
+import type { Engine } from './redis.js'
 import { deadNodeMs } from './registration.js'
 import { createScript, timeOfEngine } from './script.js'
 

@@ -1,10 +1,10 @@
-import type { MemoryWindows } from '../memory-windows.js'
+import type { MemoryWindows } from '../embedded/memory-windows.js'
 import type { Account, RateWindows, WindowUse } from '../store.js'
 import { rateWindowMs } from '../window.js'
 import { Batches } from './batches.js'
-import type { Engine } from './engine.js'
 import { numbered } from './message-format.js'
 import { OwnedWindows } from './owned-windows.js'
+import type { Engine } from './redis.js'
 import { createSharedUse, SharedUse } from './shared-use.js'
 import {
   readWindowAnswer,

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { readId, writeId } from '../installation.js'
 import { StoreLost } from '../store.js'
 import type { RedisClient } from './connection.js'
-import { evaluate } from './engine-connection.js'
+import { evaluate } from './redis-connection.js'
 import { createScript } from './script.js'
 
 // In the slot of the accounts, so that a cluster that has lost these has lost the id as well.

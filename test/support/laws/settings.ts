@@ -1,7 +1,7 @@
 import { createRandom } from '../../../bench/random.js'
 import type { AverageParam, Param, Values } from '../../../src/catalogue/define.js'
 import type { Entry } from '../../../src/catalogue/index.js'
-import { encode } from '../../../src/compute/frame.js'
+import { encode } from '../../../src/compute/kernels/frame.js'
 
 /** One choice of parameters under test, with as many candles as show its values. */
 export interface Setting {

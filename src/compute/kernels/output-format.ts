@@ -1,0 +1,72 @@
+import { namesPerColumn, type Output, type PlacedOutput } from '../../catalogue/define.js'
+import type { Entry } from '../../catalogue/index.js'
+import { formatNumber } from '../json/number-writer.js'
+
+/** How the values of one output are written as JSON. */
+export interface OutputFormat {
+  readonly output: PlacedOutput
+  /** What stands before the list of its values in an answer. */
+  readonly head: string
+  readonly isNumber: boolean
+  /** The text of a value; undefined for numbers, and for names, which are read from several columns. */
+  readonly text: ((value: number) => string) | undefined
+}
+
+const formats = new WeakMap<Entry, readonly OutputFormat[]>()
+
+/** How the outputs of an indicator are written, in their order. */
+export function formatsOf(indicator: Entry): readonly OutputFormat[] {
+  let known = formats.get(indicator)
+  if (!known) {
+    known = indicator.outputs.map((output, k) => {
+      const text = formatterOf(output)
+      const isNumber = output.kind !== 'names' && !text
+      return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
+    })
+    formats.set(indicator, known)
+  }
+  return known
+}
+
+/** The text of an output at one candle; `read` gives the value of a kernel's column there. */
+export function formatAt({ output, text }: OutputFormat, read: (column: number) => number): string {
+  if (output.kind === 'names') return formatNames(output, read)
+  return text ? text(read(output.column)) : formatNumber(read(output.column))
+}
+
+/** What the bits of a column's lower half amount to. */
+const halfOfColumn = 2 ** (namesPerColumn / 2)
+
+/** The names that apply at one candle as JSON text. */
+export function formatNames(
+  output: PlacedOutput & { readonly kind: 'names' },
+  read: (column: number) => number,
+): string {
+  if (Number.isNaN(read(output.column))) return 'null'
+  let list = ''
+  for (let first = 0; first < output.names.length; first += namesPerColumn) {
+    const mask = read(output.column + first / namesPerColumn)
+    // The operators for bits take 32 of them; few are set, so that only those are looked at.
+    const halves = [mask % halfOfColumn, Math.floor(mask / halfOfColumn)] as const
+    for (let half = 0; half < 2; half++) {
+      for (let bits = halves[half] as number; bits !== 0; bits &= bits - 1) {
+        const bit = 31 - Math.clz32(bits & -bits)
+        const name = output.names[first + (half * namesPerColumn) / 2 + bit]
+        list += list === '' ? name : `,${name}`
+      }
+    }
+  }
+  return list === '' ? '""' : JSON.stringify(list)
+}
+
+/** Writes a value of an output whose values are not written as numbers; undefined for other outputs. */
+function formatterOf(output: Output): ((value: number) => string) | undefined {
+  if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
+  if (output.kind === 'label') {
+    const texts = new Map(
+      Object.entries(output.labels).map(([code, text]) => [Number(code), JSON.stringify(text)]),
+    )
+    return value => texts.get(value) ?? 'null'
+  }
+  return undefined
+}

@@ -1,0 +1,62 @@
+import { readFileSync } from 'node:fs'
+import { instantiateSync } from '@assemblyscript/loader'
+import type { Kernels } from '../../../build/kernels.js'
+import type { Entry } from '../../catalogue/index.js'
+
+export type { Kernels }
+
+/** The functions of the module that read and write text; addresses are in bytes. See assembly/json. */
+export interface JsonFunctions {
+  findCandles(at: number, to: number): number
+  readCandles(at: number, target: number, maxCandles: number): number
+  writeNumbers(column: number, count: number, text: number): number
+}
+
+/** The functions of the module that compute operations of expressions; addresses are in bytes. See assembly/expression. */
+export interface ExpressionFunctions {
+  computePointwise(operation: number, out: number, a: number, b: number, c: number, count: number): void
+  countFinite(at: number, count: number): number
+}
+
+/** An instance of the kernels with its memory. */
+export interface WasmModule extends Kernels, JsonFunctions, ExpressionFunctions {
+  readonly memory: WebAssembly.Memory
+  /** The first byte that the host may use. */
+  readonly start: WebAssembly.Global
+}
+
+const release = new URL('../../../build/kernels.wasm', import.meta.url)
+const compiled = new Map<string, WebAssembly.Module>()
+
+/** Instantiates a build of the kernels (by default the release build), which is compiled once per thread. */
+export function instantiate(build: URL = release): WasmModule {
+  let module = compiled.get(build.href)
+  if (!module) {
+    module = new WebAssembly.Module(readFileSync(build))
+    compiled.set(build.href, module)
+  }
+  // Not the loader's own `exports`: it wraps each function, for the sake of optional arguments that there are none of here.
+  return instantiateSync(module).instance.exports as unknown as WasmModule
+}
+
+/** A kernel that ended in a trap. It is a bug, and is about its indicator alone: other ones can be computed as before. */
+export class KernelFailure extends Error {
+  constructor(indicator: string, cause: Error) {
+    super(`${indicator} cannot be computed because of a bug in its kernel: ${cause.message}`, { cause })
+  }
+}
+
+/** Runs the kernel of an indicator for the candles [from, to). Throws KernelFailure where it ends in a trap. */
+export function runKernel(
+  module: WasmModule,
+  { name, kernel }: Pick<Entry, 'name' | 'kernel'>,
+  frame: number,
+  from: number,
+  to: number,
+): void {
+  try {
+    module[kernel as keyof Kernels](frame, from, to)
+  } catch (error) {
+    throw error instanceof WebAssembly.RuntimeError ? new KernelFailure(name, error) : error
+  }
+}

@@ -1,0 +1,209 @@
+import type { Columns, Snapshot } from '../../candles/columns.js'
+import type { Calculation, Calculator } from '../kernels/calculator.js'
+import type { KeptResults, ResultCache } from './result-cache.js'
+import { type PackedResults, ResultSeries } from './result-series.js'
+
+/** What changed since the last update, as JSON objects of the indicator's outputs and the candle's `timestamp`. */
+export interface CandleUpdates {
+  /** Candles that closed, oldest first; each one is emitted once. */
+  readonly closed: readonly string[]
+  /** The newest candle while it is forming. */
+  readonly forming: string | undefined
+}
+
+/**
+ * A live query: the updates that the results of a calculation mean for its subscribers. A closed candle is one step, a
+ * forming candle a step whose state is discarded; neither takes longer in a longer history. When candles were corrected
+ * or the oldest ones dropped, the kernel runs over the whole history again, so that the values equal those of REST.
+ */
+export class LiveCalculation {
+  readonly #calculator: Calculator
+  readonly #calculation: Calculation
+  readonly #cache: ResultCache | undefined
+  readonly #warmup: number
+  /** What stands before each value. */
+  readonly #keys: readonly string[]
+  #kept: KeptResults | undefined
+  #results: ResultSeries
+  /** The columns that `#results` are about. */
+  #followed: Columns | undefined
+  /** The columns of the last call of `advance`; undefined after one that failed. */
+  #columns: Columns | undefined
+  /** The closed candles of the last call of `advance`. */
+  #advanced = 0
+  /** The open time of the newest candle that was emitted as closed; it and earlier ones are not emitted again. */
+  #newestEmitted: number | undefined
+  #closed: string | undefined
+  #forming: string | undefined
+
+  /** With `cache` its results are those that REST reads, until `close`. */
+  constructor(calculator: Calculator, calculation: Calculation, cache?: ResultCache) {
+    const { indicator, params } = calculation
+    this.#calculator = calculator
+    this.#calculation = calculation
+    this.#cache = cache
+    this.#warmup = indicator.warmup(params)
+    this.#results = new ResultSeries(calculation)
+    const isSingle = indicator.outputs.length === 1
+    this.#keys = indicator.outputs.map(
+      ({ name }, k) => `${k === 0 ? '{' : ','}"${isSingle ? indicator.name : name}":`,
+    )
+  }
+
+  /** The newest closed candle's value; undefined where the history is too short for one. */
+  get closed(): string | undefined {
+    return this.#closed
+  }
+
+  /** The forming candle's value; undefined where no candle is forming, or the history is too short for its value. */
+  get forming(): string | undefined {
+    return this.#forming
+  }
+
+  /** The candles over which the kernel has to run for the closed ones of a snapshot: all where it begins anew. */
+  candlesToRun(snapshot: Snapshot): number {
+    const { closed } = snapshot
+    this.#follow(snapshot)
+    const { isBuilt, included } = this.#results
+    const first = Math.min(this.#firstToEmit(snapshot), included)
+    const isBehind = isBuilt && included <= closed && this.#results.covers(first, included)
+    return isBehind ? closed - included : closed
+  }
+
+  /** Computes so many of the candles that `candlesToRun` counts, or more. Returns the closed candles that are new. */
+  advancePart(snapshot: Snapshot, candles: number): readonly string[] {
+    const { columns, closed } = snapshot
+    const isAnew = this.candlesToRun(snapshot) === closed
+    const results = this.#results
+    const to = Math.min(closed, (isAnew ? 0 : results.included) + candles)
+    const part = { columns, closed: to, forming: undefined, count: to }
+    const isNew =
+      this.#newestEmitted !== undefined && (columns.timestamp[to - 1] as number) > this.#newestEmitted
+    if (isNew && !isAnew) return this.advance(part).closed
+    if (isAnew) results.build(this.#calculator, part, results.kept)
+    else results.advance(this.#calculator, part, false)
+    return []
+  }
+
+  /** How many of the newest values another thread has to build for those that are still to be emitted. */
+  valuesToBuild(snapshot: Snapshot): number {
+    this.#follow(snapshot)
+    return Math.max(this.#results.kept, snapshot.closed - this.#firstToEmit(snapshot))
+  }
+
+  /** Takes over what another thread has built over the closed candles of a snapshot. */
+  adopt(snapshot: Snapshot, packed: PackedResults): void {
+    // REST may have had them computed meanwhile, and more.
+    if (this.candlesToRun(snapshot) < snapshot.closed) return
+    this.#results.unpack(packed)
+    if (this.#kept) this.#cache?.measure(this.#kept)
+  }
+
+  /** Advances to the present candles. The first call emits no closed candle: updates begin after it. */
+  advance(snapshot: Snapshot): CandleUpdates {
+    const { columns, closed } = snapshot
+    const isSame = columns === this.#columns && closed >= this.#advanced
+    const from = isSame ? this.#advanced : 0
+    this.#follow(snapshot)
+    const first = this.#firstToEmit(snapshot)
+    this.#columns = undefined
+    const emitted: string[] = []
+    if (closed > from) {
+      this.#emit(snapshot, first, emitted)
+    }
+    if (closed > from || !isSame) this.#closed = emitted.at(-1) ?? this.#newest(snapshot)
+    // It is earlier than before where candles were taken back, as after the clock was set back.
+    this.#newestEmitted = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
+    this.#forming = this.#preview(snapshot)
+    this.#columns = columns
+    this.#advanced = closed
+    return { closed: emitted, forming: this.#forming }
+  }
+
+  /**
+   * The forming candle's value over candles of which only that one differs from the last call of `advance`; undefined
+   * as `forming` is. The state stays as it is.
+   */
+  preview(snapshot: Snapshot): string | undefined {
+    const { columns, closed } = snapshot
+    if (columns !== this.#columns || closed !== this.#advanced) return this.#forming
+    return this.#preview(snapshot)
+  }
+
+  /** Keeps its results no longer; to be called once, when there are no subscribers any more. */
+  close(): void {
+    if (this.#kept) this.#cache?.unfollow(this.#kept)
+    this.#kept = undefined
+  }
+
+  /** The first candle from `from` on that was not emitted; searched from the newest on, since few are new. */
+  #firstNotEmitted(timestamp: Float64Array, from: number, to: number): number {
+    if (this.#newestEmitted === undefined) return to
+    // A series without a candle from before has begun anew, as it did before the first call.
+    const isAnew =
+      this.#newestEmitted > Number.NEGATIVE_INFINITY && (timestamp[0] as number) > this.#newestEmitted
+    if (isAnew) return to
+    let at = to
+    while (at > from && (timestamp[at - 1] as number) > this.#newestEmitted) at--
+    return at
+  }
+
+  /** The first closed candle of a snapshot that `advance` emits. */
+  #firstToEmit({ columns, closed }: Snapshot): number {
+    const isSame = columns === this.#columns && closed >= this.#advanced
+    const from = Math.max(isSame ? this.#advanced : 0, this.#warmup)
+    return this.#firstNotEmitted(columns.timestamp, from, closed)
+  }
+
+  /** Takes the results over the columns of a snapshot. */
+  #follow(snapshot: Snapshot): void {
+    if (snapshot.columns === this.#followed) return
+    this.#followed = snapshot.columns
+    this.close()
+    this.#kept = this.#cache?.follow(this.#calculation, snapshot)
+    this.#results = this.#kept?.results ?? new ResultSeries(this.#calculation)
+  }
+
+  /** Has the results include the closed candles and no others, and emits those from `first` on. */
+  #emit(snapshot: Snapshot, first: number, emitted: string[]): void {
+    const { columns, closed } = snapshot
+    const results = this.#results
+    const visit = (i: number, texts: readonly string[]) => {
+      if (i >= first) emitted.push(this.#write(texts, columns.timestamp[i] as number))
+    }
+    // REST may have read candles that this topic is told of only now, or later.
+    const { included } = results
+    const isBehind =
+      results.isBuilt && included <= closed && results.covers(Math.min(first, included), included)
+    if (!isBehind) results.build(this.#calculator, snapshot, results.kept, first, visit)
+    else {
+      for (let i = first; i < included; i++) visit(i, results.texts(i, this.#calculator.writer))
+      results.advance(this.#calculator, snapshot, true, visit)
+    }
+    if (this.#kept) this.#cache?.measure(this.#kept)
+  }
+
+  #newest({ columns: { timestamp }, closed }: Snapshot): string | undefined {
+    if (closed <= this.#warmup) return undefined
+    return this.#write(
+      this.#results.texts(closed - 1, this.#calculator.writer),
+      timestamp[closed - 1] as number,
+    )
+  }
+
+  #preview(snapshot: Snapshot): string | undefined {
+    const { closed, forming } = snapshot
+    if (!forming || closed < this.#warmup) return undefined
+    const results = this.#results
+    if (!results.isBuilt || results.included !== closed)
+      results.build(this.#calculator, snapshot, results.kept)
+    results.preview(this.#calculator, snapshot)
+    return this.#write(results.previewTexts(this.#calculator.writer), forming.timestamp)
+  }
+
+  #write(texts: readonly string[], timestamp: number): string {
+    let json = ''
+    for (let k = 0; k < this.#keys.length; k++) json += (this.#keys[k] as string) + (texts[k] as string)
+    return `${json},"timestamp":${timestamp}}`
+  }
+}

@@ -1,0 +1,292 @@
+import type { Candle } from '../../candles/candle.js'
+import { backoffMs } from '../../runtime/backoff.js'
+import { withTimeout } from '../../runtime/deadline.js'
+import { PacedWork } from '../../runtime/paced-work.js'
+import { CandleChannel } from '../channel.js'
+import { unpackCandles } from '../packed-candles.js'
+import { type OnAnomaly, SourceFailure } from '../source.js'
+import type { SymbolCache } from '../symbol-cache.js'
+import type { Answer, FromThread, Question, ToThread } from './messages.js'
+import { unpackError } from './packed-error.js'
+
+/** What is used of a Worker. */
+export interface Thread {
+  postMessage(message: ToThread): void
+  on(event: 'message', listener: (message: FromThread) => void): unknown
+  on(event: 'error', listener: (error: Error) => void): unknown
+  on(event: 'exit', listener: () => void): unknown
+  terminate(): Promise<unknown>
+}
+
+interface Options {
+  /** Starts the thread. */
+  readonly start: () => Thread
+  readonly onAnomaly?: OnAnomaly | undefined
+  readonly symbolCache?: SymbolCache | undefined
+  /** Called when the thread has ended by itself, and with rejections in it that nobody waits for. */
+  readonly onFault?: ((error: Error) => void) | undefined
+}
+
+/** A question without an answer. */
+interface Asked {
+  readonly exchange: string
+  readonly resolve: (answer: Answer) => void
+  readonly reject: (error: Error) => void
+}
+
+/** A stream that is open, or being opened. */
+interface OpenStream {
+  readonly exchange: string
+  end(failure?: Error): void
+  push(candles: readonly Candle[]): void
+}
+
+/** One thread and what it was asked. */
+interface Running {
+  readonly thread: Thread
+  readonly startedMs: number
+  /** The exchanges that it knows. */
+  readonly opened: Set<string>
+  readonly asked: Map<number, Asked>
+  readonly streams: Map<number, OpenStream>
+  readonly pings: NodeJS.Timeout
+  unansweredPings: number
+  error: Error | undefined
+  onClosed: () => void
+}
+
+/** How long the exchanges may close their connections in the regular way. */
+const closeGraceSeconds = 0.5
+/** The end of a thread that ran for longer than this counts as the first one. */
+const stableMs = 60_000
+const firstBackoffMs = 1000
+const maxBackoffMs = 60_000
+const pingMs = 10_000
+/** A thread that leaves so many pings unanswered is stuck. Reading the longest response takes it some seconds. */
+const maxUnansweredPings = 6
+
+/**
+ * Messages of streams that are passed on in one turn of the event loop, some 50 µs of work each: when a minute ends, each of a
+ * thousand markets sends one.
+ */
+const maxStreamedPerTurn = 100
+
+/**
+ * The thread in which exchanges are asked, as the event loop of the service sees it. It is started by the first
+ * question, and again after it has ended by itself: by the next question, or, after the second end in a row, by the
+ * first question after a wait that doubles with every further one.
+ */
+export class ExchangeThread {
+  readonly #options: Options
+  readonly #symbols = new Map<string, readonly string[]>()
+  readonly #spellings = new Map<string, ReadonlyMap<string, string>>()
+  readonly #streamed = new PacedWork(maxStreamedPerTurn)
+  #running: Running | undefined
+  #closing: Promise<void> | undefined
+  #lastId = 0
+  /** Ends in a row. */
+  #failures = 0
+  /** The time (of `performance.now()`) before which no thread is started. */
+  #startAfterMs = 0
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** The symbols of an exchange as of its last answer. */
+  symbolsOf(exchange: string): readonly string[] {
+    return this.#symbols.get(exchange) ?? []
+  }
+
+  /** The listed spellings of an exchange, by those without a separator, as far as they are known. */
+  spellingsOf(exchange: string): ReadonlyMap<string, string> | undefined {
+    return this.#spellings.get(exchange)
+  }
+
+  /** The answer of an exchange. Rejects with the failure of its source, or where there is no thread to ask. */
+  async ask(exchange: string, question: Question): Promise<Answer> {
+    return this.#ask(this.#open(exchange), exchange, question, ++this.#lastId)
+  }
+
+  /** The candles of a stream until `signal` aborts; undefined where the exchange has none. */
+  async watch(
+    exchange: string,
+    question: Question & { ask: 'stream' },
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<readonly Candle[]> | undefined> {
+    const running = this.#open(exchange)
+    const { streams, thread } = running
+    const id = ++this.#lastId
+    const channel = new CandleChannel()
+    const end = (failure?: Error) => {
+      streams.delete(id)
+      signal.removeEventListener('abort', abort)
+      channel.end(failure)
+    }
+    const abort = () => {
+      end()
+      thread.postMessage({ kind: 'end-stream', id, isSilent: signal.reason instanceof SourceFailure })
+    }
+    streams.set(id, { exchange, end, push: candles => channel.push(candles) })
+    signal.addEventListener('abort', abort)
+    try {
+      const answered = this.#ask(running, exchange, question, id)
+      if (signal.aborted) abort()
+      const isStreamed = await answered
+      if (isStreamed) return channel
+    } catch (error) {
+      end()
+      throw error
+    }
+    end()
+    return undefined
+  }
+
+  /** Ends the thread. Questions without an answer fail. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close()
+    return this.#closing
+  }
+
+  async #close(): Promise<void> {
+    const running = this.#running
+    if (running === undefined) return
+    const closed = new Promise<void>(resolve => {
+      running.onClosed = resolve
+    })
+    running.thread.postMessage({ kind: 'close' })
+    await withTimeout(closed, closeGraceSeconds)
+    this.#end(running)
+    await running.thread.terminate()
+  }
+
+  #ask(running: Running, exchange: string, question: Question, id: number): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      running.asked.set(id, { exchange, resolve, reject })
+      running.thread.postMessage({ kind: 'question', id, exchange, question })
+    })
+  }
+
+  /** The thread, which knows the exchange. Throws where none may be started now. */
+  #open(exchange: string): Running {
+    if (this.#closing) throw closedFailure(exchange)
+    this.#running ??= this.#start(exchange)
+    const running = this.#running
+    if (!running.opened.has(exchange)) {
+      running.opened.add(exchange)
+      const stored = this.#options.symbolCache?.get(exchange)
+      running.thread.postMessage({ kind: 'open', exchange, stored })
+    }
+    return running
+  }
+
+  #start(exchange: string): Running {
+    const waitMs = this.#startAfterMs - performance.now()
+    if (waitMs > 0) throw endedFailure(exchange, undefined, Math.ceil(waitMs / 1000))
+    let thread: Thread
+    try {
+      thread = this.#options.start()
+    } catch (error) {
+      throw endedFailure(exchange, error as Error, 1)
+    }
+    const running: Running = {
+      thread,
+      startedMs: performance.now(),
+      opened: new Set(),
+      asked: new Map(),
+      streams: new Map(),
+      pings: setInterval(() => this.#ping(running), pingMs).unref(),
+      unansweredPings: 0,
+      error: undefined,
+      onClosed: () => {},
+    }
+    thread.on('message', message => this.#receive(running, message))
+    thread.on('error', error => {
+      running.error = error
+    })
+    thread.on('exit', () => {
+      if (this.#running === running) this.#end(running)
+    })
+    return running
+  }
+
+  #receive(running: Running, message: FromThread): void {
+    const { onAnomaly, symbolCache, onFault } = this.#options
+    const { asked, streams } = running
+    switch (message.kind) {
+      case 'streamed':
+        this.#streamed.run(() => streams.get(message.id)?.push(unpackCandles(message.candles)))
+        break
+      case 'stream-ended':
+        this.#streamed.run(() => streams.get(message.id)?.end(message.error && unpackError(message.error)))
+        break
+      case 'answer':
+        asked.get(message.id)?.resolve(message.answer)
+        asked.delete(message.id)
+        break
+      case 'failure':
+        asked.get(message.id)?.reject(unpackError(message.error))
+        asked.delete(message.id)
+        break
+      case 'listing':
+        if (message.symbols) this.#symbols.set(message.exchange, Object.freeze(message.symbols))
+        if (message.spellings) this.#spellings.set(message.exchange, message.spellings)
+        break
+      case 'store-symbols':
+        symbolCache?.set(message.exchange, message.list)
+        break
+      case 'anomalies':
+        for (let k = 0; k < message.count; k++) onAnomaly?.(message.anomaly, message.exchange)
+        break
+      case 'fault':
+        onFault?.(unpackError(message.error))
+        break
+      case 'pong':
+        running.unansweredPings = 0
+        break
+      case 'closed':
+        running.onClosed()
+        break
+    }
+  }
+
+  /** Ends a thread that does not read messages any more. */
+  #ping(running: Running): void {
+    if (running.unansweredPings >= maxUnansweredPings) {
+      running.error = new Error(
+        `the thread did not answer for ${(running.unansweredPings * pingMs) / 1000} s`,
+      )
+      void running.thread.terminate()
+      return
+    }
+    running.unansweredPings++
+    running.thread.postMessage({ kind: 'ping' })
+  }
+
+  /** The thread is gone, or is being closed: nothing that it was asked gets an answer. */
+  #end(running: Running): void {
+    this.#running = undefined
+    clearInterval(running.pings)
+    const { asked, streams, error = new Error('the thread ended') } = running
+    let waitMs = 0
+    if (!this.#closing) {
+      const isStable = performance.now() - running.startedMs > stableMs
+      this.#failures = isStable ? 1 : this.#failures + 1
+      if (this.#failures > 1) waitMs = backoffMs(this.#failures - 2, firstBackoffMs, maxBackoffMs)
+      this.#startAfterMs = performance.now() + waitMs
+      this.#options.onFault?.(new Error('it ended, and questions start it again', { cause: error }))
+    }
+    const failureFor = (exchange: string) =>
+      this.#closing ? closedFailure(exchange) : endedFailure(exchange, error, Math.ceil(waitMs / 1000))
+    for (const { exchange, reject } of asked.values()) reject(failureFor(exchange))
+    for (const { exchange, end } of [...streams.values()]) end(failureFor(exchange))
+  }
+}
+
+const closedFailure = (exchange: string) => new SourceFailure('unavailable', `${exchange} was closed`)
+
+const endedFailure = (exchange: string, error: Error | undefined, retryAfter: number) =>
+  new SourceFailure('unavailable', `${exchange} could not be asked: the thread of the exchanges ended`, {
+    cause: error ?? new Error('the thread of the exchanges is started again after a wait'),
+    retryAfter: Math.max(1, retryAfter),
+  })

@@ -1,0 +1,88 @@
+import { LRUCache } from 'lru-cache'
+import { openOf, type Timeframe, timeframes } from '../candles/timeframe.js'
+import type { Market } from '../contract/market.js'
+import { busy, type Refusal } from '../contract/refusals.js'
+import { tooManyScreens } from '../contract/screen-refusals.js'
+import type { MarketData } from '../history/market-data.js'
+import type { Turns } from '../runtime/turns.js'
+import { maxScans, maxScansPerAccount } from './limits.js'
+import { Scan } from './scan.js'
+
+/** Candles of a scan are used for so many seconds, or for as long as it took where that is longer. */
+const keptSeconds = 30
+/** Scans that have ended and are remembered. */
+const maxRemembered = 200
+/** Seconds after which a request may be repeated that was refused because too many scans are under way. */
+const retrySeconds = 1
+
+interface Options {
+  readonly marketData: MarketData
+  /** Unix seconds. */
+  readonly clock: () => number
+  readonly turns: Turns
+}
+
+interface Remembered {
+  readonly scan: Scan
+  readonly startedAt: number
+  /** Undefined while it is under way. */
+  endedAt: number | undefined
+}
+
+/**
+ * The scans of all screens. Screens of the same markets share one, whoever asks: as long as it is under way, and for a
+ * while after it, unless a candle has closed since.
+ */
+export class Scans {
+  readonly #options: Options
+  readonly #ended = new LRUCache<string, Remembered>({ max: maxRemembered })
+  readonly #underWay = new Map<string, Remembered>()
+  readonly #countByAccount = new Map<string, number>()
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** The scan of these markets of one exchange and timeframe, which has ended or not. */
+  find(markets: readonly Market[], timeframe: Timeframe, accountId: string): Scan | Refusal {
+    const { marketData, clock, turns } = this.#options
+    const key = keyOfAll(markets)
+    const underWay = this.#underWay.get(key)
+    if (underWay) return underWay.scan
+    const ended = this.#ended.get(key)
+    if (ended && isFresh(ended, timeframe, clock())) return ended.scan
+    const ofAccount = this.#countByAccount.get(accountId) ?? 0
+    if (ofAccount >= maxScansPerAccount) return tooManyScreens(maxScansPerAccount, retrySeconds)
+    if (this.#underWay.size >= maxScans) return busy(retrySeconds)
+    const scan = new Scan(markets, marketData, accountId, turns)
+    const begun: Remembered = { scan, startedAt: clock(), endedAt: undefined }
+    this.#underWay.set(key, begun)
+    this.#countByAccount.set(accountId, ofAccount + 1)
+    const end = () => {
+      this.#underWay.delete(key)
+      begun.endedAt = clock()
+      this.#ended.set(key, begun)
+      const left = (this.#countByAccount.get(accountId) ?? 1) - 1
+      if (left > 0) this.#countByAccount.set(accountId, left)
+      else this.#countByAccount.delete(accountId)
+    }
+    void scan.ended.then(end)
+    return scan
+  }
+}
+
+const keyOfAll = (markets: readonly Market[]): string => {
+  const { exchange = '', timeframe = '' } = markets[0] ?? {}
+  return `${exchange}:${timeframe}:${markets.map(({ symbol }) => symbol).join()}`
+}
+
+/**
+ * Whether a scan need not be repeated at `now`: it is not old, and no candle has closed since it began. Where it takes as
+ * long as candles do, one always closes meanwhile; then those count that have closed since it ended.
+ */
+function isFresh({ startedAt, endedAt = startedAt }: Remembered, timeframe: Timeframe, now: number): boolean {
+  const seconds = endedAt - startedAt
+  if (now < startedAt || now - endedAt >= Math.max(keptSeconds, seconds)) return false
+  const since = seconds < timeframes[timeframe] / 2 ? startedAt : endedAt
+  return openOf(timeframe, now) === openOf(timeframe, since)
+}

@@ -1,0 +1,222 @@
+import { refuseShort } from '../compute/answer.js'
+import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { Calculator } from '../compute/kernels/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
+import { keyOf, type Market } from '../contract/market.js'
+import { type IndicatorSpec, specKey } from '../contract/query.js'
+import { busy, isRefusal, type Refusal } from '../contract/refusals.js'
+import type { Exchange, ExchangeLookup } from '../exchanges/registry.js'
+import type { Feeds } from '../feeds/feed-registry.js'
+import { findExchange } from '../history/market-data.js'
+import { sourceRefusal } from '../history/source-refusal.js'
+import type { TurnClock } from '../runtime/turn-clock.js'
+import { type Publish, Topic, TopicGroup } from './topic.js'
+import { TopicQueue } from './topic-queue.js'
+
+/** Topics that are closed at a time, which takes about a millisecond. */
+const closedAtOnce = 200
+
+/** The answer to a subscription that its client ended before it began. It is not sent. */
+const abandoned = busy(1)
+
+/** Who subscribes: threads compute for the account `id`, and the signal is aborted when the client has left meanwhile. */
+interface Asker {
+  readonly id: string
+  readonly signal: AbortSignal
+}
+
+const unwatchedAsker: Asker = { id: '', signal: new AbortController().signal }
+
+interface Options {
+  readonly feeds: Feeds
+  /** Used by the hub alone, because a calculator keeps the columns of the series that it saw last. */
+  readonly calculator: Calculator
+  readonly resultCache: ResultCache
+  /** Runs kernels over long histories; without it they are run on the event loop. */
+  readonly threads?: Pick<ComputeDispatcher, 'build'>
+  readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>
+  /** The time for closing topics, which many clients may leave together. */
+  readonly turns: Pick<TurnClock, 'run'>
+  /** Called when a computation throws; its topic computes the whole history again at the next change. */
+  readonly onBug: (error: unknown) => void
+}
+
+/**
+ * The topics that clients are subscribed to. Each change of a market is computed once per topic, written as JSON once,
+ * and published by the server to all connections.
+ */
+export class Hub {
+  readonly #options: Options
+  /** By the key of the market as clients name it. */
+  readonly #groups = new Map<string, TopicGroup>()
+  readonly #queue: TopicQueue
+  /** Topics that had no subscription left, and wait to be closed. */
+  readonly #unused: Topic[] = []
+  #publish: Publish = () => {}
+  #lastId = 0
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#queue = new TopicQueue({ threads: options.threads, onBug: options.onBug })
+  }
+
+  /** Where updates are published from now on; those before are dropped. */
+  publishTo(publish: Publish): void {
+    this.#publish = publish
+  }
+
+  /**
+   * The topic of a specification, for one subscription more: at once where the market is followed and there is little to
+   * compute, else later. Nothing more is done for an asker who has left, and the subscription need not be ended then. Throws, or rejects with, what the computation throws.
+   */
+  acquire(
+    market: Market,
+    spec: IndicatorSpec,
+    asker: Asker = unwatchedAsker,
+  ): Topic | Refusal | Promise<Topic | Refusal> {
+    const exchange = findExchange(this.#options.exchanges, market.exchange)
+    if (isRefusal(exchange)) return exchange
+    const group = this.#groupOf(market, exchange)
+    if (group.isFollowed) return this.#join(group, spec, asker)
+    return this.#joinWhenReady(group, market, exchange, spec, asker)
+  }
+
+  /** Ends one subscription to a topic that `acquire` returned. */
+  release(topic: Topic): void {
+    topic.subscriptions--
+    if (topic.subscriptions > 0) return
+    this.#unused.push(topic)
+    if (this.#unused.length === 1) this.#closeInTurns()
+  }
+
+  #closeInTurns(): void {
+    void this.#options.turns.run(() => this.#closeUnused())
+  }
+
+  #closeUnused(): void {
+    // Some may have got a subscription again meanwhile, and may have lost that, too.
+    for (const topic of this.#unused.splice(0, closedAtOnce)) {
+      try {
+        if (topic.subscriptions === 0 && !topic.isClosed) this.#close(topic)
+      } catch (error) {
+        this.#options.onBug(error)
+      }
+    }
+    if (this.#unused.length > 0) this.#closeInTurns()
+  }
+
+  #close(topic: Topic): void {
+    topic.group.topics.delete(topic.key)
+    this.#releaseUnused(topic.group)
+    topic.close()
+  }
+
+  async #joinWhenReady(
+    group: TopicGroup,
+    market: Market,
+    exchange: Exchange,
+    spec: IndicatorSpec,
+    asker: Asker,
+  ): Promise<Topic | Refusal> {
+    group.waiting++
+    try {
+      await group.ready
+    } catch (error) {
+      if (this.#groups.get(group.key) === group) this.#groups.delete(group.key)
+      return sourceRefusal(error, exchange.id, market.symbol)
+    } finally {
+      group.waiting--
+    }
+    if (!asker.signal.aborted) return this.#join(group, spec, asker)
+    this.#releaseUnused(group)
+    return abandoned
+  }
+
+  #join(group: TopicGroup, spec: IndicatorSpec, asker: Asker): Topic | Refusal | Promise<Topic | Refusal> {
+    const topic = this.#topicOf(group, spec, asker.id)
+    if (isRefusal(topic)) return topic
+    topic.subscriptions++
+    try {
+      return this.#queue.advance(topic) ? topic : this.#whenCurrent(topic, asker.signal)
+    } catch (error) {
+      this.release(topic)
+      throw error
+    }
+  }
+
+  /** A topic with its present values, or why these cannot be had; its subscription is ended then. */
+  async #whenCurrent(topic: Topic, signal: AbortSignal): Promise<Topic | Refusal> {
+    let isReleased = false
+    const release = () => {
+      if (!isReleased) this.release(topic)
+      isReleased = true
+    }
+    signal.addEventListener('abort', release, { once: true })
+    try {
+      const refusal = await topic.whenCurrent()
+      if (refusal) release()
+      return refusal ?? (isReleased ? abandoned : topic)
+    } catch (error) {
+      release()
+      throw error
+    } finally {
+      signal.removeEventListener('abort', release)
+    }
+  }
+
+  #topicOf(group: TopicGroup, spec: IndicatorSpec, accountId: string): Topic | Refusal {
+    const key = specKey(spec)
+    const known = group.topics.get(key)
+    if (known) return known
+    const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, group.computed)
+    if (tooShort) {
+      // Without its topic nothing may be left that uses the market.
+      this.#releaseUnused(group)
+      return tooShort
+    }
+    const { calculator, resultCache } = this.#options
+    const parts = {
+      calculator,
+      resultCache,
+      publish: (channel: string, text: string) => this.#publish(channel, text),
+    }
+    const topic = new Topic(++this.#lastId, group, key, spec, accountId, parts)
+    group.topics.set(key, topic)
+    return topic
+  }
+
+  #groupOf(market: Market, exchange: Exchange): TopicGroup {
+    // By the exchange's name as the client wrote it, because updates repeat it.
+    const key = keyOf(market)
+    let group = this.#groups.get(key)
+    if (!group) {
+      const { feeds } = this.#options
+      group = new TopicGroup(
+        key,
+        market,
+        onChange => feeds.follow({ ...market, exchange: exchange.id }, exchange.source, onChange),
+        changed => this.#advance(changed),
+      )
+      this.#groups.set(key, group)
+    }
+    return group
+  }
+
+  /** Follows a market no longer when nothing uses it. */
+  #releaseUnused(group: TopicGroup): void {
+    if (group.topics.size > 0 || group.waiting > 0 || !group.isFollowed) return
+    group.release()
+    this.#groups.delete(group.key)
+  }
+
+  /** Computes and publishes what a change of the candles means for each topic. */
+  #advance(group: TopicGroup): void {
+    for (const topic of group.topics.values()) {
+      try {
+        this.#queue.advance(topic)
+      } catch (error) {
+        this.#options.onBug(error)
+      }
+    }
+  }
+}

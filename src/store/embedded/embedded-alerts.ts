@@ -1,0 +1,307 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import {
+  type AddFailure,
+  type AlertBounds,
+  type AlertCommit,
+  type AlertFire,
+  type AlertHistory,
+  type AlertState,
+  type AlertStore,
+  maxDeadLetters,
+  type StoredAlert,
+  type StoredDelivery,
+} from '../alerts.js'
+
+/** What is used of a database of LMDB with texts under texts, in their order. */
+interface TextDatabase {
+  get(key: string): string | undefined
+  put(key: string, value: string): unknown
+  remove(key: string): unknown
+  getRange(range: {
+    readonly start: string
+    readonly end: string
+    readonly exclusiveStart?: boolean
+    readonly limit?: number
+  }): Iterable<{ key: string; value: string }>
+  getKeysCount(range: { start: string; end: string }): number
+  /** Resolves when all that `work` has changed is on the disk. */
+  transaction<Result>(work: () => Result): Promise<Result>
+}
+
+/** The keys that begin with a text that ends with a slash or a colon. */
+const under = (prefix: string) => ({
+  start: prefix,
+  end: prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1),
+})
+/** Alerts that are read in one turn of the event loop: a few milliseconds. */
+const alertsOfTurn = 500
+
+const alertKey = (account: string, id: string) => `alert/${account}/${id}`
+const firedKey = (id: string) => `fired/${id}`
+const markKey = (market: string) => `mark/${market}`
+/** In the order of the numbers. */
+const numbered = (number: number) => String(number).padStart(16, '0')
+const dueKey = (number: number) => `due/${numbered(number)}`
+const deadPrefix = (account: string) => `dead/${account}/`
+const lastKey = 'last'
+
+const readDue = (value: string) => JSON.parse(value) as StoredDelivery
+
+const alertOf = ({ key, value }: { readonly key: string; readonly value: string }): StoredAlert => {
+  const [, account = '', id = ''] = key.split('/')
+  return { id, account, text: value }
+}
+
+/**
+ * What entries of the database say of alerts, in the order of their keys; they may be those of a damaged file.
+ * `unreadable` counts those that are none.
+ */
+export function alertsOfEntries(entries: Iterable<{ readonly key: string; readonly value: string }>) {
+  const alerts: StoredAlert[] = []
+  const [fired, marks] = [new Map<string, number>(), new Map<string, number>()]
+  const due: StoredDelivery[] = []
+  const dead = new Map<string, string[]>()
+  let unreadable = 0
+  for (const { key, value } of entries) {
+    const [kind, first = '', second = ''] = key.split('/')
+    if (kind === 'alert') alerts.push({ id: second, account: first, text: value })
+    else if (kind === 'fired' && Number.isFinite(Number(value))) fired.set(first, Number(value))
+    else if (kind === 'mark' && Number.isFinite(Number(value)))
+      marks.set(key.slice(markKey('').length), Number(value))
+    else if (kind === 'due' && isJson(value)) due.push(readDue(value))
+    else if (kind === 'dead') dead.set(first, [...(dead.get(first) ?? []), value])
+    else if (key !== lastKey) unreadable++
+  }
+  return { alerts, fired, marks, due, dead, unreadable }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/**
+ * Alerts in a database of this process alone. `guard` turns what LMDB throws into a StoreFailure; `checkRoom` throws where
+ * a transaction cannot be written.
+ */
+export class EmbeddedAlerts implements AlertStore {
+  readonly #db: TextDatabase
+  readonly #guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>
+  readonly #checkRoom: () => void
+  #listener: (text: string) => void = () => {}
+
+  constructor(
+    db: TextDatabase,
+    guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>,
+    checkRoom: () => void,
+  ) {
+    this.#db = db
+    this.#guard = guard
+    this.#checkRoom = checkRoom
+  }
+
+  add(
+    alerts: readonly StoredAlert[],
+    { perAccount, total }: AlertBounds,
+    beside?: StoredAlert,
+  ): Promise<AddFailure | undefined> {
+    return this.#write(() => {
+      if (beside && this.#db.get(alertKey(beside.account, beside.id)) !== beside.text) return 'beside'
+      const added = alerts.length
+      const prefix = `alert/${alerts[0]?.account}/`
+      if (this.#db.getKeysCount(under(prefix)) + added > perAccount) return 'account'
+      if (this.#db.getKeysCount(under('alert/')) + added > total) return 'total'
+      for (const { id, account, text } of alerts) this.#db.put(alertKey(account, id), text)
+      return undefined
+    })
+  }
+
+  replace(alerts: readonly StoredAlert[]): Promise<boolean> {
+    return this.#write(() => {
+      if (alerts.some(({ id, account }) => this.#db.get(alertKey(account, id)) === undefined)) return false
+      for (const { id, account, text } of alerts) this.#db.put(alertKey(account, id), text)
+      return true
+    })
+  }
+
+  remove(account: string, ids: readonly string[]): Promise<boolean> {
+    return this.#write(() => {
+      const present = ids.filter(id => this.#db.get(alertKey(account, id)) !== undefined)
+      for (const id of present) {
+        this.#db.remove(alertKey(account, id))
+        this.#db.remove(firedKey(id))
+      }
+      return present.length > 0
+    })
+  }
+
+  find(account: string, id: string): Promise<StoredAlert | undefined> {
+    return this.#read(() => {
+      const text = this.#db.get(alertKey(account, id))
+      return text === undefined ? undefined : { id, account, text }
+    })
+  }
+
+  parts(account: string, id: string): Promise<readonly StoredAlert[]> {
+    return this.#read(() => {
+      const key = alertKey(account, id)
+      const text = this.#db.get(key)
+      const parts = [...this.#under(`${key}:`)].map(({ rest, value }) => ({
+        ...{ id: `${id}:${rest}`, account, text: value },
+      }))
+      return text === undefined ? parts : [{ id, account, text }, ...parts]
+    })
+  }
+
+  list(account?: string): Promise<readonly StoredAlert[]> {
+    return this.#guard('read alerts', () => this.#listInTurns(account))
+  }
+
+  state(): Promise<AlertState> {
+    return this.#read(() => ({
+      alerts: [...this.#db.getRange(under('alert/'))].map(alertOf),
+      fired: this.#numbers('fired/'),
+      marks: this.#numbers('mark/'),
+      due: [...this.#under('due/')].map(({ value }) => readDue(value)),
+    }))
+  }
+
+  commit({ marks, voidFires = [], fires }: AlertCommit): Promise<readonly (number | undefined)[]> {
+    return this.#write(() => {
+      for (const [market, mark] of marks) this.#db.put(markKey(market), String(mark))
+      for (const { alert, candle, after } of voidFires)
+        if (this.#db.get(firedKey(alert)) === String(candle)) this.#db.put(firedKey(alert), String(after))
+      return fires.map(fire => this.#fire(fire))
+    })
+  }
+
+  forget(markets: readonly string[]): Promise<void> {
+    return this.#write(() => {
+      for (const market of markets) this.#db.remove(markKey(market))
+    })
+  }
+
+  settle(deliveries: readonly StoredDelivery[]): Promise<void> {
+    return this.#write(() => {
+      for (const { number } of deliveries) this.#db.remove(dueKey(number))
+    })
+  }
+
+  bury({ number, account }: StoredDelivery, deadText: string): Promise<void> {
+    return this.#write(() => {
+      const key = dueKey(number)
+      if (this.#db.get(key) === undefined) return
+      this.#db.remove(key)
+      this.#bury(account, number, deadText)
+    })
+  }
+
+  deadLetters(account: string): Promise<readonly string[]> {
+    return this.#read(() => [...this.#under(deadPrefix(account))].map(({ value }) => value).reverse())
+  }
+
+  restore({ id, account, text }: StoredAlert, { fired, due, dead }: AlertHistory): Promise<void> {
+    return this.#write(() => {
+      this.#db.put(alertKey(account, id), text)
+      if (fired !== undefined) this.#raise(firedKey(id), fired)
+      for (const each of due) this.#putDue(this.#nextNumber(), account, each)
+      for (const each of dead) this.#bury(account, this.#nextNumber(), each)
+    })
+  }
+
+  async lease() {
+    return { isHeld: true, version: 0 }
+  }
+
+  async release(): Promise<void> {}
+
+  send(text: string): void {
+    this.#listener(text)
+  }
+
+  listen(listener: (text: string) => void): void {
+    this.#listener = listener
+  }
+
+  #read<Result>(work: () => Result): Promise<Result> {
+    return this.#guard('read alerts', async () => work())
+  }
+
+  #write<Result>(work: () => Result): Promise<Result> {
+    return this.#guard('write alerts', () => {
+      this.#checkRoom()
+      return this.#db.transaction(work)
+    })
+  }
+
+  /** The entries of a range with the rest of their keys. */
+  *#under(prefix: string): Generator<{ rest: string; value: string }> {
+    for (const { key, value } of this.#db.getRange(under(prefix)))
+      yield { rest: key.slice(prefix.length), value }
+  }
+
+  async #listInTurns(account: string | undefined): Promise<StoredAlert[]> {
+    const range = under(account === undefined ? 'alert/' : `alert/${account}/`)
+    const alerts: StoredAlert[] = []
+    for (let start = range.start; ; await nextTurn()) {
+      const options = { ...range, start, exclusiveStart: true, limit: alertsOfTurn }
+      const entries = [...this.#db.getRange(options)]
+      alerts.push(...entries.map(alertOf))
+      const last = entries.at(-1)
+      if (!last || entries.length < alertsOfTurn) return alerts
+      start = last.key
+    }
+  }
+
+  #numbers(prefix: string): Map<string, number> {
+    return new Map([...this.#under(prefix)].map(({ rest, value }) => [rest, Number(value)]))
+  }
+
+  /** Within a transaction. Answers whether the value has grown. */
+  #raise(key: string, value: number): boolean {
+    const present = this.#db.get(key)
+    if (present !== undefined && Number(present) >= value) return false
+    this.#db.put(key, String(value))
+    return true
+  }
+
+  /** Within a transaction. */
+  #fire({ alert, account, candle, text, isDead }: AlertFire): number | undefined {
+    if (this.#db.get(alertKey(account, alert)) === undefined) return undefined
+    if (!this.#raise(firedKey(alert), candle)) return undefined
+    const number = this.#nextNumber()
+    if (isDead) {
+      this.#bury(account, number, text)
+      return undefined
+    }
+    this.#putDue(number, account, text)
+    return number
+  }
+
+  /** Within a transaction. */
+  #nextNumber(): number {
+    const number = Number(this.#db.get(lastKey) ?? 0) + 1
+    this.#db.put(lastKey, String(number))
+    return number
+  }
+
+  /** Within a transaction. */
+  #putDue(number: number, account: string, text: string): void {
+    this.#db.put(dueKey(number), JSON.stringify({ number, account, text } satisfies StoredDelivery))
+  }
+
+  /** Within a transaction. Drops the oldest dead letter of the account where it has too many. */
+  #bury(account: string, number: number, text: string): void {
+    const prefix = deadPrefix(account)
+    this.#db.put(prefix + numbered(number), text)
+    if (this.#db.getKeysCount(under(prefix)) <= maxDeadLetters) return
+    for (const { rest } of this.#under(prefix)) {
+      this.#db.remove(prefix + rest)
+      return
+    }
+  }
+}

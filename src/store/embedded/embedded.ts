@@ -1,0 +1,370 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { asBinary, open, type RootDatabase } from 'lmdb'
+import { readAccount, readAccounts, writeAccount } from '../account-record.js'
+import {
+  type IdentifiedPart,
+  identifiedFile,
+  identify,
+  installationKey,
+  isIdentified,
+} from '../installation.js'
+import { idOf } from '../key.js'
+import {
+  type Account,
+  type AccountList,
+  type Accounts,
+  type Chunks,
+  CorruptAccount,
+  type Store,
+  type StoredAccount,
+  StoreFailure,
+} from '../store.js'
+import { DatabaseFile } from './database-file.js'
+import { checkRoom, DiskRoom, freeBytesOf } from './disk-space.js'
+import { EmbeddedAlerts } from './embedded-alerts.js'
+import { openJournal } from './journal.js'
+import { type Lock, openLock } from './lock.js'
+import { MemoryQuestions } from './memory-retries.js'
+import { MemorySubscriptionBounds } from './memory-subscriptions.js'
+import { createMemoryWindows } from './memory-windows.js'
+
+/**
+ * The most that the file may grow to, in bytes: about 200,000 accounts. It is fixed, because processes that let it grow
+ * step by step would each have to notice the steps of the others.
+ */
+const accountsMapSize = 64 * 2 ** 20
+
+/** The same for candles: some 1.3 thousand million of them. It takes up addresses, neither memory nor disk. */
+const candlesMapSize = 64 * 2 ** 30
+
+/** The same for alerts and what they have yet to deliver. */
+const alertsMapSize = 2 ** 30
+
+/** The databases of a data directory. */
+export const databases = ['accounts', 'alerts', 'candles'] as const
+export type DatabaseName = (typeof databases)[number]
+
+interface OpenOptions {
+  /** Makes this process the only one that opens the directory exclusively; others may still open it without this. */
+  readonly exclusive?: boolean
+  /** Databases that are those of this directory whatever id they have; the others are not checked then. */
+  readonly anew?: readonly DatabaseName[]
+  /** Milliseconds of a clock that never goes back, for windows. */
+  readonly clock?: () => number
+}
+
+/** The clock of windows where none is given. */
+const processClock = () => performance.now()
+
+/** The id of the data directory, which is in each of its databases as well. */
+const installationFile = 'installation'
+/** LMDB's file in the directory of a database. */
+export const dataFile = 'data.mdb'
+
+/**
+ * Opens the stores in LMDB files below `directory`, which is created for this user alone when missing. Throws
+ * StoreFailure, also where another process has opened it exclusively and this one is to do so as well.
+ */
+export function openEmbedded(
+  directory: string,
+  { exclusive = false, anew = [], clock = processClock }: OpenOptions = {},
+): Store {
+  const closers: (() => Promise<void>)[] = []
+  let lock: Lock | undefined
+  const close = async () => {
+    for (const closeDatabase of closers) await closeDatabase()
+    lock?.release()
+  }
+  /** A file each, so that a write of candles never waits for accounts. */
+  const openDatabase = <Value>(name: DatabaseName, encoding: 'string' | 'binary', mapSize: number) => {
+    const path = join(directory, name)
+    mkdirSync(path, { recursive: true, mode: 0o700 })
+    checkDatabase(path)
+    // Without overlapping syncs a transaction is on the disk when it returns.
+    const database = open<Value, string>({ path, encoding, mapSize, overlappingSync: false })
+    closers.push(() => database.close())
+    return database
+  }
+  try {
+    // LMDB takes a process of another container that has the same number for this one: what it reads may change meanwhile.
+    if (exclusive) lock = lockDirectory(directory)
+    const accounts = openDatabase<string>('accounts', 'string', accountsMapSize)
+    // Of processes that start together, one at a time is in a transaction, and so looks at the lock.
+    if (lock) accounts.transactionSync(lock.claim)
+    const candles = openDatabase<Uint8Array>('candles', 'binary', candlesMapSize)
+    const alerts = openDatabase<string>('alerts', 'string', alertsMapSize)
+    const parts = partsOf(directory, { accounts, alerts, candles })
+    // Of processes that start together, one draws the id.
+    if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))
+    const journal = openJournal(join(directory, 'candles'))
+    const writes = new WriteOutcomes()
+    const roomOf = (name: string) => new DiskRoom(join(directory, name))
+    return {
+      accounts: new EmbeddedAccounts(accounts, roomOf('accounts')),
+      windows: createMemoryWindows(clock),
+      subscriptions: new MemorySubscriptionBounds(clock),
+      questions: new MemoryQuestions(clock),
+      alerts: createAlerts(alerts, roomOf('alerts')),
+      chunks: createChunks(candles, writes, roomOf('candles')),
+      journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
+      writeFailure: () => writes.failure,
+      freeBytes: () => freeBytesOf(directory),
+      ready: async () => {},
+      async close() {
+        journal.close()
+        await close()
+      },
+    }
+  } catch (cause) {
+    void close()
+    const reason = (cause as Error).message
+    throw new StoreFailure(`Cannot open the data directory "${directory}": ${reason}`, { cause })
+  }
+}
+
+type AnyDatabase = RootDatabase<string, string> | RootDatabase<Uint8Array, string>
+
+/** All that has the id of a data directory, in the order in which it is written. */
+const partsOf = (
+  directory: string,
+  databases: Readonly<Record<DatabaseName, AnyDatabase>>,
+): readonly IdentifiedPart[] => [
+  identifiedDatabase(directory, 'accounts', databases.accounts),
+  identifiedDatabase(directory, 'alerts', databases.alerts),
+  identifiedDatabase(directory, 'candles', databases.candles),
+  identifiedFile(join(directory, installationFile)),
+]
+
+const createAlerts = (database: RootDatabase<string, string>, room: DiskRoom): EmbeddedAlerts =>
+  new EmbeddedAlerts(
+    database,
+    (action, work) => attemptLater(action, work, room),
+    () => room.check(0),
+  )
+
+/** The lock of the process that opens a directory exclusively. */
+export function lockDirectory(directory: string): Lock {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  return openLock(join(directory, 'service.lock'))
+}
+
+const identifiedDatabase = (
+  directory: string,
+  name: DatabaseName,
+  database: AnyDatabase,
+): IdentifiedPart => ({
+  name,
+  readId() {
+    // Another process may have written it a moment ago.
+    database.resetReadTxn()
+    return database.getBinary(installationKey)?.toString()
+  },
+  writeId(id) {
+    new DiskRoom(join(directory, name)).check(0)
+    ;(database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(id)))
+  },
+})
+
+/** Throws an Error where lmdb-js would crash the process: with a file that is damaged, and without room for a new one. */
+function checkDatabase(directory: string): void {
+  checkRoom(directory)
+  const path = join(directory, dataFile)
+  if (!existsSync(path)) return
+  const file = new DatabaseFile(path)
+  try {
+    file.check()
+  } finally {
+    file.close()
+  }
+}
+
+/** The result of `work`; what it throws as a StoreFailure that says what could not be done. A write names its `room`. */
+function attempt<Result>(action: string, work: () => Result, room?: DiskRoom): Result {
+  try {
+    return work()
+  } catch (cause) {
+    room?.doubt()
+    throw failureOf(action, cause)
+  }
+}
+
+/** The same for work that ends later. */
+async function attemptLater<Result>(
+  action: string,
+  work: () => Promise<Result>,
+  room: DiskRoom,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (cause) {
+    room.doubt()
+    throw failureOf(action, cause)
+  }
+}
+
+const failureOf = (action: string, cause: unknown): unknown =>
+  cause instanceof CorruptAccount
+    ? cause
+    : new StoreFailure(`Cannot ${action}: ${reasonOf(cause as Error)}`, { cause })
+
+/** LMDB's reason in words; the map is the space that the file may grow to. */
+const reasonOf = ({ message }: Error): string =>
+  /MDB_MAP_FULL|mapsize/i.test(message) ? 'the file has reached its greatest size' : message
+
+/** Whether candles can be written, as the last attempts have shown. */
+class WriteOutcomes {
+  failure: Error | undefined
+
+  /** Runs a write; with `isProof`, its success shows that what failed before works again. */
+  watch<Result>(write: () => Result, isProof = true): Result {
+    try {
+      const result = write()
+      if (isProof) this.failure = undefined
+      return result
+    } catch (error) {
+      this.failure = error as Error
+      throw error
+    }
+  }
+}
+
+/** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
+function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcomes, room: DiskRoom): Chunks {
+  function* backwards(from: string, to: string): Generator<string> {
+    for (const key of db.getKeys({ start: to, reverse: true })) {
+      if (key < from) return
+      if (key < to) yield key
+    }
+  }
+  return {
+    get: key => attempt('read candles', () => db.getBinary(key)),
+
+    keys: (from, to, isReverse = false) =>
+      attempt('read candles', () => (isReverse ? backwards(from, to) : db.getKeys({ start: from, end: to }))),
+
+    write: changes =>
+      attempt(
+        'write candles',
+        () =>
+          writes.watch(() =>
+            db.transactionSync(() => {
+              // All changes are made first, because they are made from what is stored before the first one is written.
+              const entries = [...changes()]
+              if (entries.length > 0)
+                room.check(entries.reduce((sum, [, bytes]) => sum + (bytes?.byteLength ?? 0), 0))
+              for (const [key, bytes] of entries) {
+                if (bytes === undefined) db.removeSync(key)
+                else db.putSync(key, bytes)
+              }
+            }),
+          ),
+        room,
+      ),
+  }
+}
+
+/**
+ * Hash → JSON of the account without its id, which is the beginning of the hash. Reads share a snapshot that lmdb-js
+ * drops by a timer of 0 ms, so what another process commits is seen as soon as the event loop has turned.
+ */
+class EmbeddedAccounts implements Accounts {
+  readonly #db: RootDatabase<string, string>
+  readonly #room: DiskRoom
+
+  constructor(db: RootDatabase<string, string>, room: DiskRoom) {
+    this.#db = db
+    this.#room = room
+  }
+
+  find(hash: string): Account | undefined {
+    const text = attempt('read accounts', () => this.#db.get(hash))
+    return text === undefined ? undefined : readAccount(hash, text)
+  }
+
+  async findById(id: string): Promise<Account | undefined> {
+    const hash = attempt('read accounts', () => this.#hashWith(id))
+    return hash === undefined ? undefined : this.find(hash)
+  }
+
+  async add(hash: string, account: Account): Promise<boolean> {
+    return this.#change(() => {
+      if (this.#hashWith(account.id) !== undefined) return false
+      this.#store(hash, account)
+      return true
+    })
+  }
+
+  async addFirst(hash: string, account: Account): Promise<boolean> {
+    return this.#change(() => {
+      if (!this.#isEmpty()) return false
+      this.#store(hash, account)
+      return true
+    })
+  }
+
+  async revoke(id: string, at: number): Promise<Account | undefined> {
+    return this.#change(() => {
+      const hash = this.#hashWith(id)
+      if (hash === undefined) return undefined
+      const account = readAccount(hash, this.#db.get(hash) ?? '')
+      if (account.revoked !== undefined) return account
+      const revoked = { ...account, revoked: at }
+      this.#store(hash, revoked)
+      return revoked
+    })
+  }
+
+  async list(): Promise<AccountList> {
+    return readAccounts(this.#entries())
+  }
+
+  async isEmpty(): Promise<boolean> {
+    return this.#isEmpty()
+  }
+
+  check(): void {
+    this.#isEmpty()
+  }
+
+  async entries(): Promise<readonly StoredAccount[]> {
+    return [...this.#entries()]
+  }
+
+  async restore(entries: readonly StoredAccount[]): Promise<void> {
+    const bytes = entries.reduce((sum, { text }) => sum + text.length, 0)
+    this.#change(() => {
+      for (const { hash, text } of entries) this.#db.put(hash, text)
+    }, bytes)
+  }
+
+  /** Other processes cannot be heard: what they write is seen when it is read. */
+  watch(): void {}
+
+  *#entries(): Iterable<StoredAccount> {
+    for (const { key, value } of this.#db.getRange({ end: installationKey })) yield { hash: key, text: value }
+  }
+
+  #isEmpty(): boolean {
+    return attempt('read accounts', () => this.#db.getKeysCount({ end: installationKey, limit: 1 })) === 0
+  }
+
+  #change<Result>(work: () => Result, bytes = 0): Result {
+    const change = () => {
+      this.#room.check(bytes)
+      return this.#db.transactionSync(work)
+    }
+    return attempt('write accounts', change, this.#room)
+  }
+
+  /** The hash that begins with `id`. */
+  #hashWith(id: string): string | undefined {
+    for (const hash of this.#db.getKeys({ start: id, limit: 1 })) if (idOf(hash) === id) return hash
+    return undefined
+  }
+
+  /** Within a transaction. */
+  #store(hash: string, account: Account): void {
+    this.#db.put(hash, writeAccount(account))
+  }
+}

@@ -1,0 +1,171 @@
+import {
+  closeSync,
+  existsSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { Journal } from '../store.js'
+import { identityOf, isRunning, pidOf } from './process-identity.js'
+
+const headerBytes = 8
+const ending = '.journal'
+
+/**
+ * The records of a file up to the first that is not whole: the last one may have been cut by the end of its process, and a
+ * loss of power may leave zeros. Records after it stay unread, so that of each series everything up to some candle is read.
+ */
+function* recordsOf(path: string): Generator<Uint8Array> {
+  const bytes = readFileSync(path)
+  for (let at = 0; at + headerBytes <= bytes.byteLength; ) {
+    const end = at + headerBytes + bytes.readUInt32LE(at)
+    const record = bytes.subarray(at + headerBytes, end)
+    if (end > bytes.byteLength || record.byteLength === 0) return
+    if (crc32(record) !== bytes.readUInt32LE(at + 4)) return
+    yield record
+    at = end
+  }
+}
+
+/** A record with the header that is written before it. */
+function framed(record: Uint8Array): Buffer {
+  const bytes = Buffer.allocUnsafe(headerBytes + record.byteLength)
+  bytes.writeUInt32LE(record.byteLength, 0)
+  bytes.writeUInt32LE(crc32(record), 4)
+  bytes.set(record, headerBytes)
+  return bytes
+}
+
+/** Writes all of the bytes: a disk that gets full, or a quota, may take some of them first. */
+function writeAll(file: number, bytes: Uint8Array): void {
+  for (let written = 0; written < bytes.byteLength; )
+    written += writeSync(file, bytes, written, bytes.byteLength - written)
+}
+
+/** What this process has appended: whole records, and after a write that has failed, a part of one behind them. */
+class OwnFile {
+  readonly #path: string
+  #file: number | undefined
+  /** Bytes of whole records. */
+  #length = 0
+  #isTorn = false
+
+  constructor(path: string) {
+    this.#path = path
+  }
+
+  get isOpen(): boolean {
+    return this.#file !== undefined
+  }
+
+  append(record: Uint8Array): void {
+    this.#file ??= this.#open()
+    // Whatever follows a part of a record would not be read.
+    if (this.#isTorn) ftruncateSync(this.#file, this.#length)
+    this.#isTorn = true
+    const bytes = framed(record)
+    writeAll(this.#file, bytes)
+    this.#isTorn = false
+    this.#length += bytes.byteLength
+  }
+
+  clear(kept: readonly Uint8Array[]): void {
+    if (this.#file === undefined) return
+    if (kept.length > 0) this.#replace(Buffer.concat(kept.map(framed)))
+    else {
+      ftruncateSync(this.#file)
+      this.#length = 0
+      this.#isTorn = false
+    }
+  }
+
+  close(): void {
+    if (this.#file !== undefined) closeSync(this.#file)
+    this.#file = undefined
+  }
+
+  #open(): number {
+    this.#length = 0
+    // Where numbers alone identify processes, an earlier one may have left a file of this name: its records stay.
+    if (existsSync(this.#path))
+      for (const record of recordsOf(this.#path)) this.#length += headerBytes + record.byteLength
+    this.#isTorn = true
+    return openSync(this.#path, 'a', 0o600)
+  }
+
+  /** In one step, so that the end of the process loses none of them. */
+  #replace(bytes: Uint8Array): void {
+    const draft = `${this.#path}.new`
+    rmSync(draft, { force: true })
+    const file = openSync(draft, 'a', 0o600)
+    try {
+      writeAll(file, bytes)
+      renameSync(draft, this.#path)
+    } catch (error) {
+      closeSync(file)
+      rmSync(draft, { force: true })
+      throw error
+    }
+    this.close()
+    this.#file = file
+    this.#length = bytes.byteLength
+    this.#isTorn = false
+  }
+}
+
+/**
+ * A journal in files of `directory`, one for each process (`pid`) that writes:
+ *
+ *   ├─ bytes u32 ─┼─ CRC-32 u32 ─┼─ record ─┤ …
+ */
+export function openJournal(directory: string, pid = process.pid): Journal {
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  const ownName = `${identityOf(pid) ?? pid}${ending}`
+  const own = new OwnFile(join(directory, ownName))
+  /** Whether the process that wrote a file has ended: another one with this process's number has. */
+  const isLeft = (name: string) => {
+    if (name === ownName) return !own.isOpen
+    return pidOf(name) === pid || !isRunning(name.slice(0, -ending.length))
+  }
+  return {
+    append: record => own.append(record),
+    clear: (kept = []) => own.clear(kept),
+    close: () => own.close(),
+
+    recover(take) {
+      const failures: unknown[] = []
+      const left = readdirSync(directory)
+        .filter(name => name.endsWith(ending) && isLeft(name))
+        .map(name => join(directory, name))
+      // A file that cannot be read stays for the next start, and keeps the others from nothing.
+      const read = left.filter(path =>
+        attempt(failures, () => {
+          for (const record of recordsOf(path)) take(record)
+        }),
+      )
+      return () => {
+        for (const path of read) attempt(failures, () => unlinkSync(path))
+        if (failures.length > 0) throw failures[0]
+      }
+    },
+  }
+}
+
+/** Whether the work was done; what it throws is added to `failures`. */
+function attempt(failures: unknown[], work: () => void): boolean {
+  try {
+    work()
+    return true
+  } catch (error) {
+    failures.push(error)
+    return false
+  }
+}

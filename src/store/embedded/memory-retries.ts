@@ -1,0 +1,46 @@
+import type { PendingQuestions } from '../store.js'
+
+/** For how long, in milliseconds, the repetition of a pending question is expected. */
+export const repetitionMs = 60_000
+
+/** The pending questions of this process. */
+export class MemoryQuestions implements PendingQuestions {
+  readonly #clock: () => number
+  /** Until when the repetition of a question is free; the oldest come first. */
+  readonly #ends = new Map<string, number>()
+  #lastEnd = 0
+
+  /** `clock` counts milliseconds from any time and never goes back. */
+  constructor(clock: () => number) {
+    this.#clock = clock
+  }
+
+  /** Questions in memory: those that may be repeated, and older ones until the next question is pending. */
+  get size(): number {
+    return this.#ends.size
+  }
+
+  isEmpty(): boolean {
+    if (this.#ends.size === 0) return true
+    if (this.#lastEnd > this.#clock()) return false
+    this.#ends.clear()
+    return true
+  }
+
+  take(question: string): boolean {
+    const ends = this.#ends.get(question)
+    this.#ends.delete(question)
+    return ends !== undefined && ends > this.#clock()
+  }
+
+  add(question: string): undefined {
+    const now = this.#clock()
+    for (const [other, ends] of this.#ends) {
+      if (ends > now) break
+      this.#ends.delete(other)
+    }
+    this.#ends.delete(question)
+    this.#lastEnd = now + repetitionMs
+    this.#ends.set(question, this.#lastEnd)
+  }
+}

@@ -1,0 +1,376 @@
+import { NotShared } from '../sharing.js'
+import { type Changes, type Chunks, StoreFailure } from '../store.js'
+import type { Engine } from './redis.js'
+import { createScript } from './script.js'
+import { readStored, type Sending, SeriesCopy } from './series-copy.js'
+
+/** The channel on which nodes say which series they have written. */
+const written = 'written'
+/** The set of the names of all series. */
+const seriesIndex = 'series'
+
+/**
+ * KEYS: series. ARGV: the revision that is known, or `-`. The reply has the revision, and where it is another one,
+ * everything that is stored, or only what the last write has changed.
+ */
+const readLua = `
+local function read(key, known)
+  local revision = redis.call('HGET', key, '@revision') or ''
+  if revision == known then return {revision} end
+  if known ~= '' and redis.call('HGET', key, '@before') == known then
+    local reply = {revision, 'part'}
+    for name in string.gmatch(redis.call('HGET', key, '@changed'), '[^\\n]+') do
+      reply[#reply + 1] = name
+      reply[#reply + 1] = redis.call('HGET', key, name)
+    end
+    return reply
+  end
+  local reply = redis.call('HGETALL', key)
+  table.insert(reply, 1, 'all')
+  table.insert(reply, 1, revision)
+  return reply
+end
+`
+const loadSeries = createScript(`${readLua} return read(KEYS[1], ARGV[1])`)
+
+/**
+ * KEYS: series. ARGV: the revision that is expected, the next one, channel, message, whether everything is replaced, then
+ * the keys with `+` and their bytes, or `-` for those that are removed. Where the revision is another one, nothing is
+ * written, and the reply is that of reading. A series that was removed keeps its revision for a day, so that it is not
+ * taken for one that the engine has lost.
+ */
+const writeSeries = createScript(`${readLua}
+local key = KEYS[1]
+local before = redis.call('HGET', key, '@revision') or ''
+if before ~= ARGV[1] then return read(key, ARGV[1]) end
+if ARGV[5] == '1' then
+  redis.call('DEL', key)
+  -- What was changed is everything, so that nobody may read a part.
+  before = '!'
+end
+local changed = {}
+for at = 6, #ARGV, 2 do
+  changed[#changed + 1] = ARGV[at]
+  local value = ARGV[at + 1]
+  if string.sub(value, 1, 1) == '+' then redis.call('HSET', key, ARGV[at], string.sub(value, 2))
+  else redis.call('HDEL', key, ARGV[at]) end
+end
+redis.call('HSET', key, '@revision', ARGV[2], '@before', before, '@changed', table.concat(changed, '\\n'))
+if redis.call('HLEN', key) == 3 then redis.call('PEXPIRE', key, 86400000) else redis.call('PERSIST', key) end
+redis.call('PUBLISH', ARGV[3], ARGV[4])
+return {ARGV[2]}`)
+
+interface Options {
+  readonly engine: Engine
+  /** Bytes of the series that are held in memory. Those that are on their way to the engine may exceed it for a moment. */
+  readonly maxBytes: number
+  /** Whether this node is the one that brings the candles of a series; the others leave writing them to it for a while. */
+  readonly isHolder?: (series: string) => boolean
+  /** Milliseconds for which they do. */
+  readonly followerDelayMs?: number
+}
+
+/** Milliseconds before a write is repeated that the engine has refused, or this node has, such as for lack of memory. */
+const retryMs = 1000
+/** Series whose heads are read at once. */
+const headBatch = 500
+
+/** Copies in memory, however small they are. */
+const maxCopies = 50_000
+
+/** The series of a key: `head/<series>`, `candles/<series>/<time>`. */
+const seriesOf = (key: string): string => key.split('/')[1] ?? ''
+
+/**
+ * Chunks in Redis, with a copy of the series that are in use on this node: it is read once, and what other nodes write is
+ * read when they say so. Reading and writing use the copy, so they take no time; a write is sent to the engine in the
+ * background, with the revision that it is based on. A series that was not prepared shows nothing of what is stored, but
+ * can be written all the same.
+ */
+export class SharedChunks implements Chunks {
+  readonly #options: Options
+  /** By series, the one that was used last at the end. */
+  readonly #copies = new Map<string, SeriesCopy>()
+  /** The heads of all series as they were read last. */
+  #heads = new Map<string, Uint8Array>()
+  /** The keys of all heads, sorted; undefined after one came or went. */
+  #headKeys: readonly string[] | undefined
+  readonly #timers = new Map<SeriesCopy, NodeJS.Timeout>()
+  #revisions = 0
+  #bytes = 0
+  /** Until when it is not tried again to make room. */
+  #fullUntil = Number.NEGATIVE_INFINITY
+  #failure: Error | undefined
+
+  constructor(options: Options) {
+    const { engine } = options
+    this.#options = options
+    engine.channels.onReconnected(() => this.#refreshAll())
+    engine.onReturn(() => this.#refreshAll())
+    void engine.channels.listen(written, message => {
+      const [nodeId, revision, series] = message.toString().split(' ') as [string, string?, string?]
+      if (series === undefined) throw new Error('a written series without a name')
+      const copy = this.#copies.get(series)
+      if (!copy || nodeId === engine.nodeId || copy.revision === revision) return
+      copy.isOutdated = true
+      this.#schedule(copy, 0)
+    })
+  }
+
+  /** Why the last write could not be stored; undefined when it was. */
+  get failure(): Error | undefined {
+    return this.#options.engine.isUp ? this.#failure : new NotShared()
+  }
+
+  /** What the copies in memory are. */
+  get copies(): { readonly series: number; readonly bytes: number } {
+    return { series: this.#copies.size, bytes: this.#bytes }
+  }
+
+  prepare(key: string): Promise<void> | undefined {
+    const series = seriesOf(key)
+    if (!this.#copies.has(series) && !this.#options.engine.isUp)
+      return Promise.reject(failureTo('read', new NotShared()))
+    const copy = this.#copyOf(series)
+    if (copy.isCurrent) return undefined
+    return this.#sync(copy).catch(cause => {
+      throw failureTo('read', cause)
+    })
+  }
+
+  async prepareHeads(): Promise<void> {
+    const { engine } = this.#options
+    const heads = new Map<string, Uint8Array>()
+    try {
+      const all = (await engine.transfers.call(client => client.smembers(seriesIndex))).sort()
+      for (let at = 0; at < all.length; at += headBatch) {
+        const batch = all.slice(at, at + headBatch)
+        const found = await engine.transfers.call(client =>
+          Promise.all(batch.map(series => client.hgetBuffer(keyOf(series), `head/${series}`))),
+        )
+        for (const [k, series] of batch.entries()) {
+          const bytes = found[k]
+          if (bytes) heads.set(`head/${series}`, bytes)
+        }
+      }
+    } catch (cause) {
+      throw failureTo('read', cause)
+    }
+    this.#heads = heads
+    this.#headKeys = undefined
+  }
+
+  get(key: string): Uint8Array | undefined {
+    const series = seriesOf(key)
+    const copy = this.#copies.get(series)
+    const bytes = copy && !copy.isUnknown ? copy.get(key) : this.#heads.get(key)
+    return bytes && new Uint8Array(bytes)
+  }
+
+  keys(from: string, to: string, isReverse = false): Iterable<string> {
+    const [kind, series] = from.split('/') as [string, string?]
+    const isOne = series && from.startsWith(`${kind}/${series}/`) && to <= `${kind}/${series}0`
+    if (from >= headRange[0] && to <= headRange[1]) return this.#keysOfHeads(from, to, isReverse)
+    const all = isOne ? (this.#copies.get(series)?.keys() ?? []) : this.#allKeys()
+    const within = all.filter(key => key >= from && key < to)
+    return isReverse ? within.reverse() : within
+  }
+
+  write(changes: Changes): void {
+    this.#makeRoom()
+    const bySeries = new Map<string, [string, Uint8Array | undefined][]>()
+    try {
+      for (const [key, bytes] of changes()) {
+        const series = seriesOf(key)
+        const entries = bySeries.get(series) ?? []
+        entries.push([key, bytes && new Uint8Array(bytes)])
+        bySeries.set(series, entries)
+      }
+    } catch (cause) {
+      throw failureTo('write', cause)
+    }
+    const { isHolder, followerDelayMs = 0 } = this.#options
+    for (const [series, entries] of bySeries) {
+      const copy = this.#copyOf(series)
+      this.#account(copy, () => copy.write(changes, entries))
+      this.#heads.delete(`head/${series}`)
+      this.#schedule(copy, isHolder && !isHolder(series) ? followerDelayMs : 0)
+    }
+  }
+
+  /** Stores what is not stored yet. Rejects where that is not possible now. */
+  async flush(): Promise<void> {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+    const copies = [...this.#copies.values()].filter(copy => !copy.isStored)
+    await Promise.all(copies.map(copy => this.#sync(copy))).catch(cause => {
+      throw failureTo('write', cause)
+    })
+  }
+
+  close(): void {
+    for (const timer of this.#timers.values()) clearTimeout(timer)
+    this.#timers.clear()
+  }
+
+  #allKeys(isWanted: (key: string) => boolean = () => true): readonly string[] {
+    const keys = new Set(this.#heads.keys())
+    for (const copy of this.#copies.values()) for (const key of copy.keys()) if (isWanted(key)) keys.add(key)
+    return [...keys].sort()
+  }
+
+  /** There may be many heads, of which a few are read at a time. */
+  #keysOfHeads(from: string, to: string, isReverse: boolean): Iterable<string> {
+    this.#headKeys ??= this.#allKeys(isHead)
+    const keys = this.#headKeys
+    const [begin, end] = [placeIn(keys, from), placeIn(keys, to)]
+    return isReverse ? keys.slice(begin, end).reverse() : keys.slice(begin, end)
+  }
+
+  #copyOf(series: string): SeriesCopy {
+    const copy = this.#copies.get(series) ?? new SeriesCopy(series, key => seriesOf(key) === series)
+    this.#copies.delete(series)
+    this.#copies.set(series, copy)
+    return copy
+  }
+
+  #schedule(copy: SeriesCopy, delayMs: number): void {
+    if (this.#timers.has(copy)) return
+    const timer = setTimeout(() => {
+      this.#timers.delete(copy)
+      this.#sync(copy).catch(error => {
+        this.#failure = error as Error
+        // When the engine is back, everything is read and written that was not.
+        if (!(error instanceof NotShared)) this.#schedule(copy, retryMs)
+      })
+    }, delayMs)
+    this.#timers.set(copy, timer.unref())
+  }
+
+  #refreshAll(): void {
+    for (const copy of this.#copies.values()) {
+      // The engine may have lost it.
+      copy.isIndexed = false
+      if (copy.isUnknown) continue
+      copy.isOutdated = copy.revision !== undefined
+      this.#schedule(copy, 0)
+    }
+  }
+
+  /** Reads and writes until the copy is what is stored. */
+  #sync(copy: SeriesCopy): Promise<void> {
+    copy.syncing ??= this.#exchange(copy).finally(() => {
+      copy.syncing = undefined
+      // It could not be read.
+      if (copy.isUnknown && this.#copies.get(copy.series) === copy) this.#copies.delete(copy.series)
+    })
+    return copy.syncing
+  }
+
+  async #exchange(copy: SeriesCopy): Promise<void> {
+    while (!copy.isCurrent || !copy.isStored) {
+      if (copy.isCurrent) await this.#send(copy)
+      else await this.#read(copy)
+    }
+    this.#failure = undefined
+    this.#evict()
+  }
+
+  async #read(copy: SeriesCopy): Promise<void> {
+    const known = copy.revision ?? '-'
+    // Another node may write again while this reads.
+    copy.isOutdated = false
+    try {
+      const reply = await this.#options.engine.transfers.runForBytes(
+        loadSeries,
+        [keyOf(copy.series)],
+        [known],
+      )
+      this.#adopt(copy, reply)
+    } catch (error) {
+      copy.isOutdated = copy.revision !== undefined
+      throw error
+    }
+  }
+
+  async #send(copy: SeriesCopy): Promise<void> {
+    const { engine } = this.#options
+    const { series, revision } = copy
+    const sending = copy.sending()
+    const next = `${engine.nodeId}.${++this.#revisions}`
+    if (!copy.isIndexed) await engine.transfers.call(client => client.sadd(seriesIndex, series))
+    copy.isIndexed = true
+    if (copy.revision !== revision || copy.isOutdated) return
+    const message = `${engine.nodeId} ${next} ${series}`
+    const args = [revision ?? '', next, engine.channels.nameOf(written), message, sending.isWhole ? 1 : 0]
+    const allArgs = [...args, ...argumentsOf(sending)]
+    const reply = (await engine.transfers.runForBytes(writeSeries, [keyOf(series)], allArgs)) as [Buffer]
+    if (reply.length === 1 && reply[0].toString() === next) copy.confirm(next, sending)
+    else this.#adopt(copy, reply)
+  }
+
+  #adopt(copy: SeriesCopy, reply: unknown): void {
+    const stored = readStored(reply as [Buffer])
+    if (!stored) return
+    const { isHolder } = this.#options
+    this.#account(copy, () => copy.adopt(stored, !isHolder?.(copy.series)))
+  }
+
+  #account(copy: SeriesCopy, work: () => void): void {
+    const { bytes } = copy
+    const head = `${headRange[0]}${copy.series}`
+    const hadHead = copy.get(head) !== undefined
+    work()
+    this.#bytes += copy.bytes - bytes
+    if ((copy.get(head) !== undefined) !== hadHead) this.#headKeys = undefined
+  }
+
+  get #isFull(): boolean {
+    return this.#bytes > this.#options.maxBytes || this.#copies.size > maxCopies
+  }
+
+  /** Throws a StoreFailure where what waits to be stored takes all memory there is for copies: nobody knows for how long. */
+  #makeRoom(): void {
+    if (!this.#isFull || this.failure === undefined) return
+    const now = performance.now()
+    // Looking for what can be dropped takes time where there is much.
+    if (now >= this.#fullUntil) this.#evict()
+    if (!this.#isFull) return
+    if (now >= this.#fullUntil) this.#fullUntil = now + retryMs
+    throw failureTo('write', new Error('too many wait for the shared store'))
+  }
+
+  /** Drops the copies that were not used for the longest time. */
+  #evict(): void {
+    for (const [series, copy] of this.#copies) {
+      if (!this.#isFull) return
+      if (!copy.isStored || copy.syncing) continue
+      this.#copies.delete(series)
+      this.#bytes -= copy.bytes
+    }
+  }
+}
+
+/** From the first key of a head to after the last one. */
+const headRange = ['head/', 'head0'] as const
+const isHead = (key: string) => key.startsWith(headRange[0])
+
+/** How many of the sorted keys come before a key. */
+function placeIn(keys: readonly string[], key: string): number {
+  let [low, high] = [0, keys.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((keys[middle] as string) < key) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+const failureTo = (action: 'read' | 'write', cause: unknown): StoreFailure =>
+  new StoreFailure(`Cannot ${action} candles: ${(cause as Error).message}`, { cause })
+
+const keyOf = (series: string) => `chunks:${series}`
+
+const plus = Buffer.from('+')
+const argumentsOf = ({ entries }: Sending): (string | Uint8Array)[] =>
+  entries.flatMap(([key, bytes]) => [key, bytes ? Buffer.concat([plus, bytes]) : '-'])

@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest'
+import { createAccess } from '../../../src/api/access.js'
+import { accountsUnavailable, inactiveKey, missingKey } from '../../../src/contract/refusals.js'
+import { hashOf } from '../../../src/store/key.js'
+import { type Account, CorruptAccount, StoreAway } from '../../../src/store/store.js'
+
+const key = `cnd_${'k'.repeat(32)}`
+const header = `Bearer ${key}`
+const account: Account = {
+  id: '01234567',
+  name: 'me',
+  plan: 'pro',
+  requests: 30,
+  constructs: 3,
+  subscriptions: 30,
+  created: 1,
+}
+
+/** Access to one account, with a clock that a test sets, and the number of lookups in the store. */
+function setUp() {
+  const state = { now: 0, lookups: 0, accounts: new Map([[hashOf(key), account]]) }
+  const find = (hash: string) => {
+    state.lookups++
+    return state.accounts.get(hash)
+  }
+  return { state, access: createAccess({ find }, () => state.now) }
+}
+
+test('the right key opens its account', () => {
+  expect(setUp().access.authenticate(header)).toEqual(account)
+})
+
+test('the scheme is read in any case, and the key is looked up once', () => {
+  const { access, state } = setUp()
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEARER'])
+    expect(access.authenticate(`${scheme} ${key}`)).toEqual(account)
+  expect(state.lookups).toBe(1)
+  access.forget?.(account.id)
+  state.accounts.clear()
+  expect(access.authenticate(`bearer ${key}`)).toEqual(missingKey())
+})
+
+test.each([
+  '',
+  'Bearer',
+  'Bearer ',
+  key,
+  `Basic ${key}`,
+  `Bearer  ${key}`,
+  `bearer  ${key}`,
+  `bearer${key}`,
+  ` Bearer ${key}`,
+  `Bearer ${key} `,
+  `Bearer ${key}\n`,
+  `Bearer ${key}, Bearer ${key}`,
+  `Bearer ${key.slice(0, -1)}`,
+  `Bearer ${key}k`,
+  `Bearer cnd_${'é'.repeat(32)}`,
+  'Bearer __proto__',
+])('the header %j opens nothing and is not looked up', text => {
+  const { access, state } = setUp()
+  expect(access.authenticate(text)).toEqual(missingKey())
+  expect(state.lookups).toBe(0)
+})
+
+test('an unknown key opens nothing, and is looked up each time', () => {
+  const { access, state } = setUp()
+  const unknown = `Bearer cnd_${'u'.repeat(32)}`
+  for (let i = 0; i < 3; i++) expect(access.authenticate(unknown)).toEqual(missingKey())
+  expect(state.lookups, 'a key that is created afterwards works at once').toBe(3)
+})
+
+test('a revoked key is refused as inactive', () => {
+  const { access, state } = setUp()
+  state.accounts.set(hashOf(key), { ...account, revoked: 5 })
+  expect(access.authenticate(header)).toEqual(inactiveKey())
+})
+
+test('a valid key is looked up once in half a second', () => {
+  const { access, state } = setUp()
+  for (state.now = 0; state.now < 500; state.now += 100) access.authenticate(header)
+  expect(state.lookups).toBe(1)
+  access.authenticate(header)
+  expect(state.lookups).toBe(2)
+})
+
+test('a revocation takes effect after half a second, however often the key is used', () => {
+  const { access, state } = setUp()
+  access.authenticate(header)
+  state.accounts.set(hashOf(key), { ...account, revoked: 5 })
+  for (state.now = 1; state.now < 500; state.now++) expect(access.authenticate(header)).toEqual(account)
+  expect(access.authenticate(header)).toEqual(inactiveKey())
+})
+
+test('more keys than are cached still open their accounts', () => {
+  const find = (hash: string) => ({ ...account, id: hash.slice(0, 8) })
+  const access = createAccess({ find }, () => 0)
+  for (let i = 0; i < 10_050; i++) {
+    const own = `cnd_${String(i).padStart(32, '0')}`
+    expect(access.authenticate(`Bearer ${own}`)).toMatchObject({ id: hashOf(own).slice(0, 8) })
+  }
+})
+
+test('an account that cannot be read is a failure, not a refusal', () => {
+  const find = () => {
+    throw new CorruptAccount('01234567', { cause: new Error('no JSON') })
+  }
+  const access = createAccess({ find }, () => 0)
+  expect(() => access.authenticate(header)).toThrow(CorruptAccount)
+})
+
+/** Access to accounts that are looked up over a network: `settle` answers the oldest lookup. */
+function setUpRemote() {
+  const lookups: ((found: Account | undefined | Error) => void)[] = []
+  const find = () =>
+    new Promise<Account | undefined>((resolve, reject) => {
+      lookups.push(found => (found instanceof Error ? reject(found) : resolve(found)))
+    })
+  const access = createAccess({ find }, () => 0)
+  return { access, settle: (found: Account | undefined | Error) => lookups.shift()?.(found) }
+}
+
+test('an account that is looked up over a network is known at once afterwards, until it is forgotten', async () => {
+  const { access, settle } = setUpRemote()
+  const found = access.authenticate(header)
+  settle(account)
+  expect(await found).toEqual(account)
+  expect(access.authenticate(header)).toEqual(account)
+  access.forget?.('another')
+  expect(access.authenticate(header)).toEqual(account)
+  access.forget?.(account.id)
+  expect(access.authenticate(header)).toBeInstanceOf(Promise)
+})
+
+test.each([
+  ['an unknown key', undefined, missingKey()],
+  ['a revoked key', { ...account, revoked: 5 }, inactiveKey()],
+  ['a key that cannot be looked up', new StoreAway('no connection'), accountsUnavailable(1)],
+])('%s is refused after a lookup over a network', async (_, found, refusal) => {
+  const { access, settle } = setUpRemote()
+  const answer = access.authenticate(header)
+  settle(found)
+  expect(await answer).toEqual(refusal)
+})
+
+test('another failure of a lookup over a network is a failure, not a refusal', async () => {
+  const { access, settle } = setUpRemote()
+  const answer = access.authenticate(header)
+  settle(new Error('a bug'))
+  await expect(answer).rejects.toThrow('a bug')
+})

@@ -1,0 +1,54 @@
+import { expect, it } from 'vitest'
+import { getCandles } from '../../../src/api/endpoints/candles.js'
+import { Columns } from '../../../src/candles/columns.js'
+import type { MarketData } from '../../../src/history/market-data.js'
+
+const candles = 40_000
+const columns = new Columns(candles)
+for (let i = 0; i < candles; i++)
+  columns.write(i, { timestamp: i * 60, open: 1, high: 2, low: 0.5, close: 1 + i / 7, volume: i })
+const snapshot = { columns, closed: candles, forming: undefined, count: candles }
+const marketData = { read: () => ({ kind: 'ready', snapshot, stale: false }) } as unknown as MarketData
+
+const ask = (results: string) =>
+  getCandles(
+    { marketData },
+    {
+      method: 'get',
+      path: '/candles',
+      queryString: `exchange=demo&symbol=BTCUSDT&timeframe=1m&results=${results}`,
+      authorization: '',
+      contentType: '',
+      header: () => '',
+    },
+    'me',
+  )
+
+it('a few candles are written at once', () => {
+  expect(ask('500')).not.toBeInstanceOf(Promise)
+})
+
+it('many candles are written in turns, and others are answered in between', async () => {
+  let turns = 0
+  let isEnded = false
+  const count = () => {
+    turns++
+    if (!isEnded) setImmediate(count)
+  }
+  setImmediate(count)
+  const { body } = await ask('max')
+  isEnded = true
+  expect(turns).toBeGreaterThan(3)
+  const list = JSON.parse(body as string)
+  expect(list).toHaveLength(candles)
+  expect(list.map(({ timestamp }: { timestamp: number }) => timestamp)).toEqual([...columns.timestamp])
+  expect(list[5_000]).toEqual({
+    timestamp: 300_000,
+    timestampHuman: '1970-01-04 11:20:00',
+    open: 1,
+    high: 2,
+    low: 0.5,
+    close: 1 + 5_000 / 7,
+    volume: 5_000,
+  })
+})

@@ -1,0 +1,155 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { Archive } from '../../../src/archive/archive.js'
+import { chunkRange, headKey } from '../../../src/archive/archive-keys.js'
+import { cutIntoChunks, encodeChunk } from '../../../src/archive/chunk-codec.js'
+import { emptyHead, encodeHead } from '../../../src/archive/series-head.js'
+import type { Candle } from '../../../src/candles/candle.js'
+import { Series } from '../../../src/candles/series.js'
+import { memoryChunks } from '../../support/memory-chunks.js'
+
+const key = 'x:BTCUSDT:1m'
+const candle = (minute: number, volume = 1): Candle => ({
+  timestamp: minute * 60,
+  ...{ open: 1, high: 1, low: 1, close: 1, volume },
+})
+const span = (from: number, to: number, step = 1) =>
+  Array.from({ length: Math.ceil((to - from) / step) }, (_, k) => candle(from + k * step))
+
+let memory: ReturnType<typeof memoryChunks>
+beforeEach(() => {
+  memory = memoryChunks()
+})
+const open = (depth: number) => new Archive(memory.chunks, { depth })
+const keys = () => [...memory.chunks.keys(...chunkRange(key))]
+/** What the head of the series says, in minutes. */
+function listed(archive: Archive) {
+  const [{ count, first, last } = expect.fail('not listed')] = [...archive.list()]
+  return [count, first / 60, last / 60]
+}
+/** The same of the candles that are stored. */
+function stored(archive: Archive) {
+  const { columns, closed, isIncomplete } = archive.read(key) ?? expect.fail('not stored')
+  expect(isIncomplete).toBe(false)
+  return [closed, ...[0, closed - 1].map(at => (columns.timestamp[at] as number) / 60)]
+}
+/** Stores chunks of these candles each, with a head that counts all of them. */
+function storeChunks(...parts: (readonly Candle[])[]): void {
+  const [first, last] = [parts[0]?.[0], parts.at(-1)?.at(-1)] as [Candle, Candle]
+  const count = parts.reduce((sum, part) => sum + part.length, 0)
+  const head = { ...emptyHead, count, first: first.timestamp, last: last.timestamp }
+  memory.chunks.write(() => [
+    [headKey(key), encodeHead(head, 0)],
+    ...parts.flatMap(part => cutIntoChunks(key, part)),
+  ])
+}
+
+describe('a stored series of many chunks', () => {
+  it('drops what the series in memory drops, also from within a chunk and before the written ones', () => {
+    const archive = open(600)
+    const series = new Series('1m', 600)
+    for (let end = 45; end <= 2000; end += 45) {
+      archive.write(key, series.merge(span(end - 45, end + 1), end * 60))
+      const { columns, closed } = series.snapshot()
+      const expected = [closed, (columns.timestamp[0] as number) / 60, end - 1]
+      expect(stored(archive)).toEqual(expected)
+      expect(listed(archive)).toEqual(expected)
+    }
+  })
+
+  it('keeps older candles that are inserted until a newer one is appended', () => {
+    const archive = open(100)
+    archive.write(key, span(1000, 1100))
+    archive.write(key, span(900, 1000))
+    expect([stored(archive), listed(archive)]).toEqual([
+      [200, 900, 1099],
+      [200, 900, 1099],
+    ])
+    archive.write(key, [candle(1099, 2)])
+    expect(stored(archive), 'a correction appends nothing').toEqual([200, 900, 1099])
+    archive.write(key, [candle(1100)])
+    expect([stored(archive), listed(archive)]).toEqual([
+      [101, 1000, 1100],
+      [101, 1000, 1100],
+    ])
+  })
+
+  it('is listed with its last candle where all are from before 1970', () => {
+    const archive = open(1000)
+    archive.write(key, span(-600, -10))
+    expect(listed(archive)).toEqual([590, -600, -11])
+  })
+
+  it('is not read to append a candle, but for its last chunk', () => {
+    const archive = open(10_000)
+    archive.write(key, span(0, 5000))
+    const last = keys().at(-1)
+    const read = new Set<string>()
+    const { get } = memory.chunks
+    memory.chunks.get = name => {
+      read.add(name)
+      return get(name)
+    }
+    archive.write(key, [candle(5000)])
+    expect([...read].sort()).toEqual([last, headKey(key)])
+  })
+})
+
+describe('candles that are inserted', () => {
+  it('leave the next chunk as it is where that is full', () => {
+    const archive = open(10_000)
+    archive.write(key, span(0, 1020, 2))
+    const [, full] = keys() as [string, string]
+    const before = memory.bytes.get(full)
+    archive.write(key, [candle(1)])
+    expect([keys().length, memory.bytes.get(full) === before]).toEqual([3, true])
+    expect(stored(archive)).toEqual([511, 0, 1018])
+  })
+
+  it('do not leave a small chunk each', () => {
+    const archive = open(10_000)
+    archive.write(key, span(0, 1020, 2))
+    for (let minute = 1; minute < 201; minute += 2) archive.write(key, [candle(minute)])
+    expect(keys()).toHaveLength(3)
+    expect(stored(archive)).toEqual([610, 0, 1018])
+    for (let minute = 1; minute <= 100; minute++) archive.write(key, [candle(-minute)])
+    expect(keys()).toHaveLength(4)
+    expect(stored(archive)).toEqual([710, -100, 1018])
+  })
+
+  it('before all others are the first that is listed, in a chunk of their own too', () => {
+    const archive = open(10_000)
+    archive.write(key, span(0, 255))
+    archive.write(key, [candle(-1)])
+    expect(keys()).toHaveLength(2)
+    expect([stored(archive), listed(archive)]).toEqual([
+      [256, -1, 254],
+      [256, -1, 254],
+    ])
+  })
+
+  it('leave neighbours apart that do not fit into one chunk', () => {
+    storeChunks(span(0, 100), span(1000, 1200))
+    const before = keys()
+    const archive = open(10_000)
+    archive.write(key, [candle(500)])
+    expect(keys()).toEqual(before)
+    expect([stored(archive), listed(archive)]).toEqual([
+      [301, 0, 1199],
+      [301, 0, 1199],
+    ])
+  })
+
+  it('have the candles counted anew where a time is in two chunks', () => {
+    storeChunks(span(0, 100), span(100, 200))
+    const [first] = keys() as [string]
+    memory.bytes.set(first, encodeChunk(span(0, 110)))
+    const head = { ...emptyHead, count: 210, last: 199 * 60 }
+    memory.bytes.set(headKey(key), encodeHead(head, 0))
+    const archive = open(10_000)
+    archive.write(key, [candle(50, 2)])
+    expect([stored(archive), listed(archive)]).toEqual([
+      [200, 0, 199],
+      [200, 0, 199],
+    ])
+  })
+})

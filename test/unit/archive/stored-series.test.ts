@@ -1,0 +1,358 @@
+import { crc32 } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { copySeries, headsOf } from '../../../src/archive/archive-copy.js'
+import { chunkKey, headKey } from '../../../src/archive/archive-keys.js'
+import {
+  checkChunk,
+  chunkSize,
+  copyChunk,
+  cutInSteps,
+  cutIntoChunks,
+  decodeChunk,
+  encodeChunk,
+  lastTimeOf,
+} from '../../../src/archive/chunk-codec.js'
+import { type Findings, type StoredEntry, salvage } from '../../../src/archive/salvage.js'
+import { decodeHead, emptyHead, encodeHead } from '../../../src/archive/series-head.js'
+import type { Candle } from '../../../src/candles/candle.js'
+import { Columns } from '../../../src/candles/columns.js'
+import { spansToFetch } from '../../../src/history/backfill-spans.js'
+import type { Chunks } from '../../../src/store/store.js'
+import { memoryChunks } from '../../support/memory-chunks.js'
+
+const key = 'x:币/%:1m'
+const candle = (minute: number): Candle => ({
+  timestamp: minute * 60,
+  open: minute,
+  high: minute + 1,
+  low: minute - 1,
+  close: minute + 0.5,
+  volume: minute * 2,
+})
+const span = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => candle(from + k))
+
+/** Stored bytes in a form that is compared at once. */
+const textOf = (entries: Iterable<readonly [string, Uint8Array]>) =>
+  Array.from(entries, ([name, bytes]) => `${name} ${Buffer.from(bytes).toString('base64')}`).sort()
+
+/** Bytes with a changed part and a checksum that is right again: that of all but the last four bytes of a header. */
+function changed(bytes: Uint8Array, checksumAt: number, change: (view: DataView) => void): Uint8Array {
+  const copy = Uint8Array.from(bytes)
+  const view = new DataView(copy.buffer)
+  change(view)
+  view.setUint32(checksumAt, crc32(copy.subarray(checksumAt + 4), crc32(copy.subarray(0, checksumAt))), true)
+  return copy
+}
+
+describe('a chunk', () => {
+  const stored = chunkKey(key, 600)
+  const bytes = encodeChunk(span(10, 30))
+
+  it('has its candles, in bytes at any place', () => {
+    const elsewhere = new Uint8Array(bytes.byteLength + 3)
+    elsewhere.set(bytes, 3)
+    expect(checkChunk(stored, elsewhere.subarray(3))).toBe(20)
+    expect(decodeChunk(elsewhere.subarray(3), 20)).toEqual(span(10, 30))
+    expect(lastTimeOf(bytes)).toBe(29 * 60)
+  })
+
+  it.each([
+    ['cut within its head', bytes.subarray(0, 31), 'it is cut short'],
+    ['cut by a candle', bytes.subarray(0, -48), 'it is cut short'],
+    ['longer than it says', Uint8Array.from([...bytes, 0]), 'it is cut short'],
+    ['without its mark', changed(bytes, 28, view => view.setUint32(0, 1, true)), 'it is no chunk of candles'],
+    [
+      'of another version',
+      changed(bytes, 28, view => view.setUint16(4, 2, true)),
+      'its version 2 is not known',
+    ],
+    [
+      'with another value',
+      Uint8Array.from(bytes, (byte, at) => (at === 200 ? byte + 1 : byte)),
+      'its checksum is wrong',
+    ],
+    [
+      'without candles',
+      changed(bytes, 28, view => view.setUint16(6, 0, true)).subarray(0, 32),
+      'its checksum is wrong',
+    ],
+    [
+      'with another first time',
+      changed(bytes, 28, view => view.setFloat64(8, 660, true)),
+      'it is not where it belongs',
+    ],
+    [
+      'with another last time',
+      changed(bytes, 28, view => view.setFloat64(16, 660, true)),
+      'its times are not ascending',
+    ],
+    [
+      'with a time twice',
+      changed(bytes, 28, view => view.setFloat64(40, 600, true)),
+      'its times are not ascending',
+    ],
+    [
+      'whose first candle opens before it',
+      changed(bytes, 28, view => view.setFloat64(32, 540, true)),
+      'its times are not ascending',
+    ],
+  ])('that is %s is refused', (_, damaged, reason) => {
+    expect(() => checkChunk(stored, damaged)).toThrow(reason)
+  })
+
+  it('that holds nothing is refused, and is never made', () => {
+    const empty = changed(bytes.subarray(0, 32), 28, view => view.setUint16(6, 0, true))
+    expect(() => checkChunk(stored, empty)).toThrow('it is not where it belongs')
+    expect(() => encodeChunk([candle(2), candle(2)])).toThrow('not ascending')
+  })
+
+  it('is copied into columns, its newest candles before a place', () => {
+    const columns = Columns.unshared(30)
+    copyChunk({ bytes, count: 20 }, 5, columns, 12)
+    expect(Array.from({ length: 5 }, (_, k) => columns.read(7 + k))).toEqual(span(25, 30))
+    expect([columns.timestamp[6], columns.timestamp[12], columns.volume[6], columns.volume[12]]).toEqual([
+      0, 0, 0, 0,
+    ])
+  })
+
+  it('has as many candles as go into one, and the last one the rest', () => {
+    const candles = span(0, 2 * chunkSize + 7)
+    const cut = cutIntoChunks(key, candles)
+    expect(cut.map(([name]) => name)).toEqual([0, chunkSize, 2 * chunkSize].map(at => chunkKey(key, at * 60)))
+    expect(cut.flatMap(([name, part]) => decodeChunk(part, checkChunk(name, part)))).toEqual(candles)
+  })
+
+  it('is the same where many are cut in steps', () => {
+    const candles = span(0, 12_000)
+    const steps = cutInSteps(key, candles)
+    let count = 0
+    let step = steps.next()
+    for (; !step.done; step = steps.next()) count++
+    expect(count, 'between three steps of twenty chunks').toBe(2)
+    expect(textOf(step.value as [string, Uint8Array][])).toEqual(textOf(cutIntoChunks(key, candles)))
+  })
+})
+
+describe('a head', () => {
+  const head = { count: 5, first: 60, last: 300, depth: 7, requestedDepth: 9, revision: 11 }
+  const bytes = encodeHead(head, 4711)
+
+  it('has its fields', () => {
+    expect(decodeHead(bytes)).toEqual(head)
+  })
+
+  it.each([
+    ['that is missing', undefined],
+    ['that is cut short', bytes.subarray(0, -1)],
+    ['without its mark', changed(bytes, 60, view => view.setUint32(0, 1, true))],
+    ['of another version', changed(bytes, 60, view => view.setUint16(4, 2, true))],
+    ['with another value', Uint8Array.from(bytes, (byte, at) => (at === 8 ? byte + 1 : byte))],
+  ])('%s is not read', (_, damaged) => {
+    expect(decodeHead(damaged)).toBe(undefined)
+  })
+})
+
+describe('a series is copied', () => {
+  const head = headKey(key)
+  const filled = (candles: readonly Candle[], revision = 1) => {
+    const store = memoryChunks()
+    const stored = encodeHead({ ...emptyHead, revision }, 0)
+    store.chunks.write(() => [
+      [head, stored],
+      ...cutIntoChunks(key, candles),
+      ...['a:A:1m', 'y:A:1m'].flatMap(other => [
+        [headKey(other), stored] as const,
+        ...cutIntoChunks(other, span(0, 5)),
+      ]),
+      ['symbols/x', stored],
+    ])
+    return store
+  }
+  const ofSeries = ({ bytes }: ReturnType<typeof memoryChunks>) =>
+    textOf([...bytes].filter(([name]) => name.includes(head.slice('head'.length))))
+
+  it('as it is, alone, once', async () => {
+    const source = filled(span(0, 510))
+    const target = memoryChunks()
+    expect(await headsOf(source.chunks)).toEqual([headKey('a:A:1m'), head, headKey('y:A:1m')])
+    expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('copied')
+    expect(textOf(target.bytes)).toEqual(ofSeries(source))
+    expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('same')
+  })
+
+  it.each([
+    ['other candles', filled(span(1000, 1510))],
+    ['other bytes under the same keys', filled(span(0, 510).map(one => ({ ...one, volume: 1 })))],
+    ['another head', filled(span(0, 510), 2)],
+    ['fewer candles', filled(span(0, 255))],
+    ['more candles', filled(span(0, 765))],
+  ])('over one with %s only where that is wanted', async (_, target) => {
+    const source = filled(span(0, 510))
+    const before = textOf(target.bytes)
+    expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('different')
+    expect(textOf(target.bytes)).toEqual(before)
+    expect(await copySeries(source.chunks, target.chunks, head, true)).toBe('copied')
+    expect(ofSeries(target)).toEqual(ofSeries(source))
+  })
+
+  it('or the copy fails in words where it cannot be read back', async () => {
+    const target = memoryChunks()
+    await expect(
+      copySeries(filled(span(0, 5)).chunks, { ...target.chunks, write() {} }, head, false),
+    ).rejects.toThrow(`${head} could not be read back`)
+  })
+
+  it('between stores whose bytes are elsewhere', async () => {
+    const done: string[] = []
+    const remote = (name: string, { chunks }: ReturnType<typeof memoryChunks>): Chunks => ({
+      ...chunks,
+      prepare: async stored => void done.push(`${name} ${stored}`),
+      prepareHeads: async () => void done.push(`${name} heads`),
+      flush: async () => void done.push(`${name} flush`),
+    })
+    const source = remote('source', filled(span(0, 5)))
+    await headsOf(source)
+    await copySeries(source, remote('target', memoryChunks()), head, false)
+    expect(done).toEqual([
+      'source heads',
+      `source ${head}`,
+      `target ${head}`,
+      'target flush',
+      `target ${head}`,
+    ])
+  })
+})
+
+describe('a damaged archive', () => {
+  const [a1, a2, a3] = [0, 300, 600].map(from => cutIntoChunks('A', span(from, from + 5))[0]) as [
+    string,
+    Uint8Array,
+  ][]
+  const [b1] = cutIntoChunks('B', span(0, 5)) as [[string, Uint8Array]]
+  type Pair = readonly [string, Uint8Array | undefined]
+  const entry = ([stored, bytes]: Pair): StoredEntry => ({ key: stored, bytes })
+  /** What is kept, as the number of chunks of each series, and what was found. */
+  const kept = (...entries: (Pair | 'lost' | undefined)[]) => {
+    const findings: Findings = { kept: 0, dropped: 0, holes: 0, depths: new Map() }
+    const series = [
+      ...salvage(
+        entries.map(one => (one === 'lost' ? one : entry(one as Pair))),
+        findings,
+      ),
+    ].map(
+      ({ series, chunks }) =>
+        `${series} ${chunks.map(([stored]) => Number.parseInt(stored.slice(-11), 16) - 2 ** 40).join()}`,
+    )
+    const { depths, ...counts } = findings
+    return { series, ...counts, depths: [...depths] }
+  }
+
+  it('is kept as it is where nothing is damaged', () => {
+    const head = [headKey('A'), encodeHead({ ...emptyHead, depth: 7 }, 0)] as const
+    expect(kept(a1, a2, b1, head, ['symbols/x', undefined])).toEqual({
+      ...{ series: ['A 0,18000', 'B 0'], kept: 3, dropped: 0, holes: 0 },
+      depths: [['A', 7]],
+    })
+    expect(kept([headKey('A'), undefined]).depths).toEqual([['A', 0]])
+  })
+
+  it('is kept from the newest hole of a series on', () => {
+    expect(kept(a1, 'lost', a2, a3, b1)).toMatchObject({
+      series: ['A 18000,36000', 'B 0'],
+      kept: 3,
+      dropped: 1,
+      holes: 1,
+    })
+    expect(kept(a1, [a2?.[0] as string, undefined], a3)).toMatchObject({
+      series: ['A 36000'],
+      kept: 1,
+      dropped: 2,
+    })
+    expect(kept(a1, [a2?.[0] as string, (a1 as Pair)[1]], a3)).toMatchObject({
+      series: ['A 36000'],
+      dropped: 2,
+      holes: 0,
+    })
+    expect(kept(a1, ['candles/A', undefined], a2)).toMatchObject({ series: ['A 18000'], dropped: 1 })
+    expect(kept(a1, ['symbols/A', undefined], a2)).toMatchObject({ series: ['A 0,18000'], dropped: 0 })
+  })
+
+  it('has nothing of a series whose end is damaged', () => {
+    expect(kept(a1, [a2?.[0] as string, undefined], b1)).toMatchObject({
+      series: ['B 0'],
+      kept: 1,
+      dropped: 2,
+    })
+  })
+
+  it.each(['candles/A/0123', `x${chunkKey('A', 0)}`, `${chunkKey('A', 0)}0`, 'candles//10000000000'])(
+    'has a hole where the key %s stands',
+    damaged => {
+      expect(kept(a1, [damaged, (a1 as Pair)[1]], a2)).toMatchObject({ series: ['A 18000'], dropped: 1 })
+    },
+  )
+})
+
+describe('the spans that a backfill asks for', () => {
+  const spans = (
+    times: readonly number[],
+    now: number,
+    options: { requested?: number; depth?: number } = {},
+  ) =>
+    spansToFetch({
+      times: times.map(time => time * 60),
+      now: now * 60,
+      length: 60,
+      requestedDepth: options.requested ?? 0,
+      depth: options.depth ?? 1000,
+      batchSize: 10,
+    }).map(({ from, to }) => [from / 60, to / 60])
+  const range = (from: number, to: number) => Array.from({ length: to - from }, (_, k) => from + k)
+
+  it('are none without candles, and where none is missing', () => {
+    expect(spans([], 100)).toEqual([])
+    expect(spans(range(90, 100), 100)).toEqual([])
+  })
+
+  it('begin with the newest candle again, where others have closed since', () => {
+    expect(spans(range(90, 100), 101)).toEqual([[99, 101]])
+  })
+
+  it('are the gaps, the newest first, together where one request holds them', () => {
+    expect(spans([...range(0, 5), ...range(20, 25), ...range(60, 65)], 65)).toEqual([
+      [25, 60],
+      [5, 20],
+    ])
+    expect(spans([1, 3, 5, 30, 50], 51)).toEqual([
+      [31, 50],
+      [6, 30],
+      [2, 5],
+    ])
+    expect(spans([1, 5, 12], 13), 'ten from 2 to 12').toEqual([[2, 12]])
+    expect(spans([0, 5, 12], 13)).toEqual([
+      [6, 12],
+      [1, 5],
+    ])
+  })
+
+  it('are no gaps among what was asked for before, unless they are as long as a request', () => {
+    const times = [...range(0, 5), ...range(7, 10), ...range(19, 25), ...range(34, 40)]
+    expect(spans(times, 40)).toEqual([
+      [25, 34],
+      [10, 19],
+      [5, 7],
+    ])
+    expect(spans(times, 40, { requested: 9 }), 'from 22 on').toEqual([
+      [10, 19],
+      [5, 7],
+    ])
+    expect(spans(times, 40, { requested: 1000 })).toEqual([])
+    expect(spans([0, 11], 12, { requested: 1000 })).toEqual([[1, 11]])
+    expect(spans([0, 10], 11, { requested: 1000 })).toEqual([])
+  })
+
+  it('are not those of candles beyond the depth', () => {
+    expect(spans([0, 20, 21, 22], 23, { depth: 3 })).toEqual([])
+    expect(spans([0, 20, 21, 22], 23, { depth: 4 })).toEqual([[1, 20]])
+  })
+})

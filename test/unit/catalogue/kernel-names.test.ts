@@ -1,0 +1,94 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { catalogue } from '../../../src/catalogue/index.js'
+
+const at = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const tsc = at('node_modules/typescript/bin/tsc')
+const declarations = readFileSync(at('build/kernels.d.ts'), 'utf8')
+const someKernel = [...catalogue.values()][0]?.kernel as string
+
+let project: string
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'candela-kernel-names-'))
+  cpSync(at('src/catalogue'), join(project, 'src/catalogue'), { recursive: true })
+  mkdirSync(join(project, 'build'))
+  writeFileSync(join(project, 'package.json'), '{ "type": "module" }')
+  // Incremental, so that each compilation after the first one checks again only what depends on the change.
+  const options = {
+    noEmit: true,
+    rootDir: '.',
+    types: [],
+    incremental: true,
+    tsBuildInfoFile: 'build/info.json',
+  }
+  const config = { extends: at('tsconfig.json'), compilerOptions: options, include: ['src'] }
+  writeFileSync(join(project, 'tsconfig.json'), JSON.stringify(config))
+})
+
+afterAll(() => {
+  rmSync(project, { recursive: true, force: true })
+})
+
+/** The compiler's output about the catalogue beside these kernels and, when given, one file more. */
+function compile(kernels: string, extra = 'export {}\n'): string {
+  writeFileSync(join(project, 'build/kernels.d.ts'), kernels)
+  writeFileSync(join(project, 'src/catalogue/extra.ts'), extra)
+  const { stdout, stderr, error } = spawnSync(process.execPath, [tsc, '-p', project, '--pretty', 'false'], {
+    encoding: 'utf8',
+  })
+  if (error) throw error
+  return stdout + stderr
+}
+
+const withKernel = (name: string) =>
+  declarations.replace('interface Kernels {', `interface Kernels {\n  ${name}: Kernel`)
+const withoutKernel = (name: string) => declarations.replace(new RegExp(`^ *${name}: Kernel\\n`, 'm'), '')
+
+const entry = (lookback: string, state: string) =>
+  `import { choice, indicator, period } from './define.js'
+export const extra = indicator({
+  title: 'Extra',
+  inputs: ['close'],
+  params: { period: period(14), kind: choice('plain', 'fancy') },
+  outputs: ['value'],
+  lookback: p => ${lookback},
+  state: p => ${state},
+  memory: 'fading',
+})
+`
+
+describe('the types of the catalogue', () => {
+  it('compile for the catalogue and the kernels', () => {
+    expect(compile(declarations)).toBe('')
+  })
+
+  it('report an entry without a kernel', () => {
+    const errors = compile(withoutKernel(someKernel))
+    expect(errors).toContain('src/catalogue/kernel-names.ts')
+    expect(errors).toContain(`'"${someKernel}"' does not satisfy the constraint 'never'`)
+  })
+
+  it('report a kernel without an entry', () => {
+    for (const name of ['unknown', '_9unknown']) {
+      const errors = compile(withKernel(name))
+      expect(errors).toContain('src/catalogue/kernel-names.ts')
+      expect(errors).toContain(`'"${name}"' does not satisfy the constraint 'never'`)
+    }
+  })
+
+  it('let the functions of an entry use its own parameters', () => {
+    expect(compile(declarations, entry('p.period - 1', "p.kind === 'fancy' ? 2 : 1"))).toBe('')
+  })
+
+  it('refuse misspelled parameters, and a comparison with a choice that is not offered', () => {
+    const errors = compile(declarations, entry('p.perod - 1', "p.perid + (p.kind === 'fency' ? 2 : 1)"))
+    expect(errors).toMatch(/src\/catalogue\/extra\.ts.*'perod' does not exist/)
+    expect(errors).toMatch(/src\/catalogue\/extra\.ts.*'perid' does not exist/)
+    expect(errors).toMatch(/src\/catalogue\/extra\.ts.*no overlap/)
+  })
+})

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { Candle } from '../../../src/candles/candle.js'
+import { gapsIn } from '../../../src/candles/gaps.js'
+import { openOf, type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
+import { mergeCsv } from '../../../src/cli/csv/merge.js'
+import type { Row } from '../../../src/cli/csv/reader.js'
+
+const candleAt = (timestamp: number, close = 10): Candle => ({
+  timestamp,
+  open: 10,
+  high: 20,
+  low: 5,
+  close,
+  volume: 1,
+})
+const rowsAt = (...times: number[]): Row[] =>
+  times.map((time, at) => ({ line: at + 2, candle: candleAt(time) }))
+const file = (rows: readonly Row[], name = 'a.csv') => ({ name, rows, problems: [] })
+const start = 1_704_067_200
+const hour = 3600
+const now = start + 1000 * hour
+
+describe('the timeframe', () => {
+  it.each(Object.keys(timeframes) as Timeframe[])('%s is found by the spacing', timeframe => {
+    const first = openOf(timeframe, start)
+    const length = timeframes[timeframe]
+    const rows = rowsAt(first, first + length, first + 2 * length, first + 5 * length)
+    expect(mergeCsv([file(rows)], { now: now * 2 })).toMatchObject({
+      timeframe,
+      problems: [],
+      rejection: undefined,
+    })
+  })
+
+  it('that is none of the seven is an error', () => {
+    const rows = rowsAt(start, start + 1800, start + 3600)
+    expect(mergeCsv([file(rows)], { now })).toMatchObject({
+      timeframe: undefined,
+      candles: [],
+      rejection: 'the candles are 30m apart, which is none of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+    })
+  })
+
+  it('of one candle must be given', () => {
+    expect(mergeCsv([file(rowsAt(start))], { now }).rejection).toBe(
+      'one candle does not show its timeframe, it must be given',
+    )
+    expect(mergeCsv([file(rowsAt(start))], { now, timeframe: '1h' })).toMatchObject({
+      candles: [candleAt(start)],
+      rejection: undefined,
+    })
+  })
+
+  it('that is given must agree with the spacing', () => {
+    const hours = rowsAt(...Array.from({ length: 12 }, (_, k) => start + k * hour))
+    expect(mergeCsv([file(hours)], { now, timeframe: '1d' })).toMatchObject({
+      candles: [],
+      problems: [],
+      rejection: 'the candles are 1h apart, which is not 1d',
+    })
+    expect(mergeCsv([file(hours)], { now, timeframe: '5m' }).rejection).toBe(
+      'the candles are at least 1h apart, which is not 5m',
+    )
+    expect(
+      mergeCsv([file(hours.slice(0, 5))], { now, timeframe: '5m' }).rejection,
+      'too few candles for a contradiction',
+    ).toBe(undefined)
+  })
+})
+
+describe('candles that do not fit', () => {
+  it('are listed by file and line, in the order of the files', () => {
+    const a = file(rowsAt(start, start + hour, start + 2 * hour, start + 3 * hour + 60), 'a.csv')
+    const b = {
+      ...file(
+        [
+          { line: 3, candle: candleAt(start + hour, 11) },
+          { line: 4, candle: candleAt(now + hour) },
+          { line: 5, candle: candleAt(start + 4 * hour) },
+          { line: 6, candle: candleAt(start + 4 * hour, 12) },
+        ],
+        'b.csv',
+      ),
+      problems: [{ line: 2, text: 'high is below low' }],
+    }
+    const { problems, candles } = mergeCsv([a, b], { now, timeframe: '1h' })
+    expect(problems).toEqual([
+      { file: 'a.csv', line: 5, text: '2024-01-01 03:01:00 is not the open of a 1h candle' },
+      { file: 'b.csv', line: 2, text: 'high is below low' },
+      { file: 'b.csv', line: 3, text: 'another candle for 2024-01-01 01:00:00 than in a.csv line 3' },
+      { file: 'b.csv', line: 4, text: '2024-02-11 17:00:00 is in the future' },
+      { file: 'b.csv', line: 6, text: 'another candle for 2024-01-01 04:00:00 than in line 5' },
+    ])
+    expect(candles.map(({ timestamp }) => (timestamp - start) / hour)).toEqual([0, 1, 2, 4])
+  })
+
+  it('of a week come with the day on which weeks open', () => {
+    const thursday = start + 3 * 86_400
+    expect(mergeCsv([file(rowsAt(thursday))], { now, timeframe: '1w' }).problems[0]?.text).toBe(
+      '2024-01-04 00:00:00 is not the open of a 1w candle, which opens on Monday 00:00:00 UTC',
+    )
+  })
+
+  it('are not those of a trading session, except for days and weeks', () => {
+    const session = start + 13.5 * hour
+    const rows = rowsAt(session, session + hour, session + 2 * hour, session + 3 * hour + 1)
+    const { timeframe, candles, problems } = mergeCsv([file(rows)], { now, hasSessions: true })
+    expect(timeframe).toBe('1h')
+    expect(candles.map(({ timestamp }) => (timestamp - session) / hour)).toEqual([0, 1, 2])
+    expect(problems.map(({ text }) => text)).toEqual(['2024-01-01 16:30:01 is not the open of a 1h candle'])
+    const days = rowsAt(session, session + 24 * hour)
+    expect(mergeCsv([file(days)], { now, hasSessions: true }).problems).toHaveLength(2)
+  })
+
+  it('are not those that have not ended: these are left out', () => {
+    const rows = rowsAt(now - 2 * hour, now - hour, now)
+    expect(mergeCsv([file(rows)], { now: now + 60 })).toMatchObject({ forming: 1, problems: [] })
+    expect(mergeCsv([file(rows)], { now: now + 60 }).candles).toHaveLength(2)
+  })
+})
+
+it('any order and any repetition give the same candles', () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.integer({ min: 0, max: 500 }), { minLength: 2, maxLength: 60 }),
+      fc.array(fc.nat(), { maxLength: 20 }),
+      fc.integer({ min: 1, max: 4 }),
+      (hours, again, files) => {
+        const times = [...new Set([0, 1, ...hours])].map(each => start + each * hour)
+        const given = [...times, ...again.map(each => times[each % times.length] as number)]
+        const parts = Array.from({ length: files }, (_, part) =>
+          file(rowsAt(...given.filter((_, at) => at % files === part)), `${part}.csv`),
+        )
+        const { candles, problems, repeated } = mergeCsv(parts, { now, timeframe: '1h' })
+        expect(problems).toEqual([])
+        expect(repeated).toBe(again.length)
+        expect(candles).toEqual(times.toSorted((a, b) => a - b).map(time => candleAt(time)))
+      },
+    ),
+  )
+})
+
+it('gaps are the runs of missing candles', () => {
+  expect(gapsIn([0, 60, 120, 300, 360, 480], 6, 60)).toEqual([
+    { from: 180, to: 300 },
+    { from: 420, to: 480 },
+  ])
+  expect(gapsIn([0, 60, 240], 2, 60), 'of the first two').toEqual([])
+  expect(gapsIn([], 0, 60)).toEqual([])
+})

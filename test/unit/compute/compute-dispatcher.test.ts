@@ -1,0 +1,474 @@
+import { once } from 'node:events'
+import { afterEach, describe, expect, it } from 'vitest'
+import { Columns, type Snapshot } from '../../../src/candles/columns.js'
+import { catalogue, type Entry, type Values } from '../../../src/catalogue/index.js'
+import { answer, computeResult, writeResult } from '../../../src/compute/answer.js'
+import {
+  type BulkSection,
+  type ComputeContext,
+  layoutBulk,
+  writeSegments,
+} from '../../../src/compute/bulk/bulk-layout.js'
+import { ComputeDispatcher, type ResponseBody } from '../../../src/compute/compute-dispatcher.js'
+import { CostEstimates, mostNsPerCandle } from '../../../src/compute/costs.js'
+import { BodyParser } from '../../../src/compute/json/body-parser.js'
+import { StringSink } from '../../../src/compute/json/sink.js'
+import { Calculator } from '../../../src/compute/kernels/calculator.js'
+import { ResultCache } from '../../../src/compute/results/result-cache.js'
+import { ResultSeries } from '../../../src/compute/results/result-series.js'
+import { WorkerPool } from '../../../src/compute/workers/pool.js'
+import { packTask, unpackTask } from '../../../src/compute/workers/worker-task.js'
+import type { Query } from '../../../src/contract/query.js'
+import { isRefusal, type Refusal } from '../../../src/contract/refusals.js'
+import { compileExpression, compileExpressions } from '../../../src/expression/compile.js'
+import { BodyFragments } from '../../../src/runtime/buffer-pool.js'
+
+const controlledWorker = new URL('../fixtures/controlled-worker.mjs', import.meta.url)
+const missingWorker = new URL('../fixtures/missing.mjs', import.meta.url)
+
+function market(count: number, first = 1): Snapshot {
+  const columns = new Columns(count)
+  for (let i = 0; i < count; i++) {
+    const open = 100 + Math.sin(i)
+    columns.write(i, {
+      timestamp: i === 0 ? first : i + 1,
+      open,
+      high: 102,
+      low: 98,
+      close: open + 0.5,
+      volume: 9,
+    })
+  }
+  return { columns, closed: count, forming: undefined, count }
+}
+
+const query = (name: string, changes: Partial<Query> = {}): Query => {
+  const indicator = catalogue.get(name) as Entry
+  const params = Object.fromEntries(
+    Object.entries(indicator.params).map(([key, param]) => [key, param.default]),
+  ) as Values
+  return { indicator, params, results: 3, backtrack: 0, ...changes }
+}
+
+const section = (id: string, candles: Snapshot | string, names = ['rsi', 'macd']): BulkSection => ({
+  id,
+  items: names.map(name => ({ id: name, query: query(name) })),
+  candles,
+})
+
+const forever = () => new AbortController().signal
+
+const opened: { close(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one.close()
+})
+
+/** Of one thread, unless the options say more: each loads the source anew. */
+function open(options: Partial<ConstructorParameters<typeof ComputeDispatcher>[0]> = {}) {
+  const failures: unknown[] = []
+  const dispatch = new ComputeDispatcher({
+    calculator: new Calculator(),
+    bodyParser: new BodyParser(),
+    threads: 1,
+    maxQueuedTasks: 100,
+    inlineBudgetUs: 0,
+    inlineBodyBytes: 0,
+    worker: controlledWorker,
+    onFailure: error => failures.push(error),
+    ...options,
+  })
+  opened.push(dispatch)
+  return { dispatch, failures }
+}
+
+const textOf = (body: ResponseBody | Refusal): string => {
+  if (typeof body === 'string') return body
+  if ('status' in body) throw new Error(body.error)
+  const text = Buffer.concat(body.buffers).toString()
+  body.release()
+  return text
+}
+
+/** Heavy enough for a task of its own: the estimate counts the values that are written. */
+const heavy = (id: string, candles: Snapshot): BulkSection => ({
+  id,
+  items: [{ id: 'ema', query: query('ema', { results: Number.POSITIVE_INFINITY }) }],
+  candles,
+})
+
+describe('a bulk dispatcher', () => {
+  it('computes in several tasks the same text as in one', async () => {
+    const sections = [
+      ...Array.from({ length: 7 }, (_, i) => section(`c${i}`, market(3000 + i))),
+      section('failed', 'no candles'),
+      heavy('last', market(6000)),
+    ]
+    const inline = open({ inlineBudgetUs: 1e9, worker: missingWorker }).dispatch
+    const pools = [1, 2, 3].map(threads => ({ threads, pool: open({ threads }).dispatch }))
+    for (const verbose of [false, true]) {
+      const segments = layoutBulk(sections, verbose)
+      const caller = { signal: forever() }
+      const whole = textOf(await inline.run(segments, verbose, caller, 'me'))
+      for (const { threads, pool } of pools) {
+        const body = await pool.run(segments, verbose, caller, 'me')
+        if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
+        expect(
+          new Set(body.buffers.map(({ buffer }) => buffer)).size,
+          'each from its thread',
+        ).toBeGreaterThanOrEqual(threads)
+        expect(textOf(body)).toBe(whole)
+      }
+    }
+  })
+
+  it('loses the task of a worker that dies, and nothing else', async () => {
+    const { dispatch, failures } = open({ threads: 2 })
+    const sections = [heavy('dies', market(9000)), heavy('lives', market(9000))]
+    const first = JSON.parse(
+      textOf(await dispatch.run(layoutBulk(sections, true), true, { signal: forever() }, 'me')),
+    )
+    expect(first.dies.ema.result).toBeNull()
+    expect(first.dies.ema.errors).toEqual(['Computation failed'])
+    expect(first.lives.ema.result.value).toHaveLength(
+      9000 - query('ema').indicator.lookback(query('ema').params),
+    )
+    expect(failures).toHaveLength(1)
+    const raw = JSON.parse(
+      textOf(await dispatch.run(layoutBulk(sections, false), false, { signal: forever() }, 'me')),
+    )
+    expect(raw.dies.ema).toBeNull()
+    const healthy = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
+    const after = JSON.parse(textOf(await dispatch.run(healthy, false, { signal: forever() }, 'me')))
+    expect(after.a.ema.value, 'another worker has replaced it').toEqual(after.b.ema.value)
+  })
+
+  it('answers a body that kills its worker with null for each entry', async () => {
+    const { dispatch } = open()
+    const candles = Array.from({ length: 30 }, (_, i) => ({ o: 1 + i, h: 50, l: 1, c: 2 + i, v: 1 }))
+    const body = (id: string) =>
+      new TextEncoder().encode(
+        JSON.stringify({ constructs: [{ id, candles, indicators: [{ id: 'x', indicator: 'rsi' }] }] }),
+      )
+    const ask = async (id: string) =>
+      textOf(await dispatch.runSupplied(body(id), 5, { signal: forever() }, 'me'))
+    expect(await ask('dies')).toBe('{"dies":{"x":null}}')
+    expect(JSON.parse(await ask('lives')).lives.x.value).toEqual([100])
+  })
+
+  it('answers although no worker starts', async () => {
+    const { dispatch, failures } = open({ worker: missingWorker, threads: 2 })
+    const segments = layoutBulk([heavy('a', market(9000)), heavy('b', market(9000))], false)
+    for (let i = 0; i < 2; i++) {
+      expect(textOf(await dispatch.run(segments, false, { signal: forever() }, 'me'))).toBe(
+        '{"a":{"ema":null},"b":{"ema":null}}',
+      )
+    }
+    expect(failures.length).toBeGreaterThan(0)
+  })
+
+  it('answers without the computation that throws', async () => {
+    const { dispatch, failures } = open({ inlineBudgetUs: 1e9 })
+    const broken = { ...(catalogue.get('rsi') as Entry), kernel: 'nothing' }
+    const items = [
+      { id: 'bad', query: query('rsi', { indicator: broken }) },
+      { id: 'good', query: query('rsi') },
+    ]
+    const segments = layoutBulk([{ id: 'c', items, candles: market(100) }], false)
+    const { c } = JSON.parse(textOf(await dispatch.run(segments, false, { signal: forever() }, 'me')))
+    expect(c.bad).toBeNull()
+    expect(c.good.value).toHaveLength(3)
+    expect(failures).toHaveLength(1)
+  })
+})
+
+describe('a full queue', () => {
+  it('refuses the request that is displaced, and answers the others', async () => {
+    const { dispatch } = open({ threads: 1, maxQueuedTasks: 2 })
+    const segments = layoutBulk([heavy('a', market(9000))], false)
+    const ask = (accountId: string) => dispatch.run(segments, false, { signal: forever() }, accountId)
+    const [first, second, displaced, refused, last] = ['a', 'a', 'a', 'a', 'b'].map(ask)
+    expect(await refused).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+    expect(await displaced).toMatchObject({ status: 503, headers: { 'Retry-After': '1' } })
+    expect(textOf((await first) as ResponseBody)).toBe(textOf((await second) as ResponseBody))
+    expect(textOf((await last) as ResponseBody)).toMatch(/^\{"a":\{"ema":\{"value":/)
+  })
+})
+
+describe('writing segments', () => {
+  it('calls the pause before each computation, and writes the same text without it', () => {
+    const calculator = new Calculator()
+    const segments = layoutBulk([section('a', market(100)), section('b', 'no candles')], true)
+    const text = (pause?: () => void) => {
+      const sink = new StringSink(calculator.writer)
+      const writeValues: ComputeContext['writeValues'] = ({ query, snapshot }, into) =>
+        writeResult(calculator, computeResult(calculator, query, snapshot), into)
+      writeSegments({ calculator, onBug: fail, pause, writeValues }, segments, true, sink)
+      return sink.text
+    }
+    let pauses = 0
+    expect(text(() => pauses++)).toBe(text())
+    expect(pauses).toBe(2)
+  })
+})
+
+const fail = (error: unknown) => {
+  throw error
+}
+
+describe('a worker pool', () => {
+  const task = (id: string, candles: Snapshot) => packTask(layoutBulk([section(id, candles)], false), false)
+  const openPool = (threads: number, maxQueuedTasks = 100) => {
+    const pool = new WorkerPool({ threads, maxQueuedTasks, worker: controlledWorker, onFailure: () => {} })
+    opened.push(pool)
+    return pool
+  }
+  /** A task that blocks its thread until it is released. */
+  const block = (pool: WorkerPool) => {
+    const gate = market(50, 0)
+    const done = pool.run(task('held', gate), 'me')
+    const word = new Int32Array(gate.columns.buffer)
+    const release = () => {
+      Atomics.store(word, 0, 1)
+      Atomics.notify(word, 0)
+    }
+    return { done, release }
+  }
+
+  it('drops a task whose client disconnects before a thread has begun it', async () => {
+    const pool = openPool(1)
+    const blocked = block(pool)
+    const client = new AbortController()
+    const dropped = pool.run(task('a', market(50)), 'me', client.signal)
+    const waiting = pool.run(task('b', market(50)), 'me')
+    expect(pool.queued).toBe(2)
+    client.abort()
+    await expect(dropped).rejects.toThrow('aborted')
+    expect(pool.queued).toBe(1)
+    const [thread] = pool.threads
+    blocked.release()
+    await blocked.done
+    expect(Buffer.concat((await waiting).answer as Uint8Array[]).toString()).toMatch(/^\{"b":\{"rsi"/)
+    expect(pool.threads, 'the thread lives on').toEqual([thread])
+    expect(pool.queued).toBe(0)
+  })
+
+  it('completes a task that has begun when its client disconnects', async () => {
+    const pool = openPool(1)
+    const gate = market(50, 0)
+    const client = new AbortController()
+    const running = pool.run(task('held', gate), 'me', client.signal)
+    const [thread] = pool.threads
+    client.abort()
+    const word = new Int32Array(gate.columns.buffer)
+    Atomics.store(word, 0, 1)
+    Atomics.notify(word, 0)
+    expect((await running).answer).toEqual([expect.any(Uint8Array)])
+    expect(pool.threads).toEqual([thread])
+  })
+
+  it('runs the next task after its thread was killed', async () => {
+    const pool = openPool(1)
+    const blocked = block(pool)
+    const lost = expect(blocked.done).rejects.toThrow()
+    const next = pool.run(task('b', market(50)), 'me')
+    const [thread] = pool.threads
+    if (!thread) throw new Error('no thread')
+    const ended = once(thread, 'exit')
+    await thread.terminate()
+    await ended
+    await lost
+    expect((await next).answer).toEqual([expect.any(Uint8Array)])
+    expect(pool.threads).toHaveLength(1)
+  })
+
+  /** Queues tasks by name behind a blocked one, the first letter as their key; the names in the order in which they end. */
+  const orderOf = async (names: readonly string[]) => {
+    const pool = openPool(1)
+    const blocked = block(pool)
+    const ended: string[] = []
+    const tasks = names.map(async name => {
+      await pool.run(task(name, market(50)), name[0] as string, forever())
+      ended.push(name)
+    })
+    blocked.release()
+    await Promise.all([blocked.done, ...tasks])
+    return ended
+  }
+
+  it('begins tasks in the order in which they came', async () => {
+    expect(await orderOf(['a1', 'a2', 'a3', 'a4', 'a5'])).toEqual(['a1', 'a2', 'a3', 'a4', 'a5'])
+  })
+
+  it('begins the one task of a client before the second one of a client with many', async () => {
+    expect(await orderOf(['a1', 'a2', 'a3', 'a4', 'b1'])).toEqual(['a1', 'b1', 'a2', 'a3', 'a4'])
+  })
+
+  it('gives a place of the client with most tasks to another client when the queue is full', async () => {
+    const pool = openPool(1, 3)
+    const blocked = block(pool)
+    const run = (name: string) => {
+      expect(pool.makeRoom(name[0] as string, 1), name).toBe(true)
+      const result = pool.run(task(name, market(50)), name[0] as string, forever())
+      return result.then(() => name).catch(error => (error as Error).name)
+    }
+    const tasks = ['a1', 'a2', 'a3', 'b1'].map(run)
+    expect(pool.makeRoom('a', 1), 'for itself').toBe(false)
+    expect(pool.makeRoom('c', 2), 'for more than others have').toBe(false)
+    expect(await tasks[2]).toBe('Displaced')
+    blocked.release()
+    expect(await Promise.all(tasks)).toEqual(['a1', 'a2', 'Displaced', 'b1'])
+    await blocked.done
+  })
+
+  it('does not begin a task whose client has already disconnected', async () => {
+    const pool = openPool(1)
+    await expect(pool.run(task('a', market(50)), 'me', AbortSignal.abort())).rejects.toThrow('aborted')
+    expect(pool.queued).toBe(0)
+  })
+})
+
+describe('a worker task', () => {
+  it('is unpacked to the segments that were packed', () => {
+    const forming = { timestamp: 99, open: 1, high: 2, low: 1, close: 2, volume: 3 }
+    const first = market(10)
+    const second = { ...market(10), forming, count: 11 }
+    const segments = layoutBulk([section('a', first), section('b', second, ['rsi', 'rsi'])], true)
+    const packed = packTask(segments, true)
+    expect(packed.series).toHaveLength(2)
+    expect(packed.series[0]?.buffer, 'the series by handle').toBe(first.columns.buffer)
+    const texts = (list: readonly unknown[]) => list.filter(segment => typeof segment === 'string')
+    const unpacked = unpackTask(structuredClone(packed))
+    expect(texts(unpacked)).toEqual(texts(segments))
+    expect(unpacked).toHaveLength(segments.length)
+    const last = unpacked.at(-2)
+    if (last === undefined || typeof last === 'string') throw new Error('a computation was packed')
+    expect(last.snapshot.forming).toEqual(forming)
+    expect(last.query.indicator).toBe(catalogue.get('rsi'))
+  })
+})
+
+describe('cost estimates', () => {
+  it('take over a lower measurement at once, a higher one slowly', () => {
+    const costs = new CostEstimates()
+    costs.record('rsi', 100, 1000)
+    expect(costs.nsPerCandle('rsi')).toBe(10)
+    costs.record('rsi', 100, 400)
+    expect(costs.nsPerCandle('rsi')).toBe(4)
+    costs.record('rsi', 100, 40_000)
+    expect(costs.nsPerCandle('rsi')).toBeGreaterThan(4)
+    expect(costs.nsPerCandle('rsi')).toBeLessThan(40)
+  })
+
+  it('of an expression count what JavaScript computes and longer candles for more', () => {
+    const nsOf = (text: string) => {
+      const compiled = compileExpression(text, { timeframe: '1m' })
+      if (isRefusal(compiled)) throw new Error(compiled.error)
+      return mostNsPerCandle(compiled.spec)
+    }
+    expect(nsOf('close % 7')).toBeGreaterThan(10 * nsOf('close / 7'))
+    expect(nsOf('close[7]')).toBeGreaterThan(5 * nsOf('-close'))
+    expect(nsOf('sma(3)@1h')).toBeGreaterThan(nsOf('sma(3)') + 200)
+    expect(nsOf('sma(3) + ema(5)')).toBeGreaterThan(2 * nsOf('sma(3)') - 10)
+  })
+
+  it('count candles and written values', () => {
+    const costs = new CostEstimates()
+    const estimate = (count: number, results: number, backtrack = 0) =>
+      costs.estimate(query('rsi', { results, backtrack }), market(count))
+    expect(estimate(1000, 1)).toBeGreaterThan(estimate(500, 1))
+    expect(estimate(1000, 100)).toBeGreaterThan(estimate(1000, 1))
+    expect(estimate(1000, 5000), 'more results than values').toBe(estimate(1000, 986))
+    expect(estimate(1000, 1, 2000)).toBeLessThan(estimate(500, 1))
+  })
+})
+
+describe('the results of a calculation', () => {
+  const spec = query('sampleentropy', { params: { period: 30, length: 2, tolerance: 0.2 } })
+  const caller = { signal: forever() }
+
+  it('are built by a thread as on the event loop, and go on from there', async () => {
+    const { dispatch } = open()
+    const snapshot = { ...market(500), closed: 400, count: 400 }
+    const packed = await dispatch.build(spec, snapshot, 20, caller, 'me')
+    if (isRefusal(packed)) throw new Error(packed.error)
+    const [results, own] = [new ResultSeries(spec), new ResultSeries(spec)]
+    const calculator = new Calculator()
+    own.build(calculator, snapshot, 20)
+    results.unpack(packed)
+    expect(packed.state).toEqual(own.pack()?.state)
+    for (const each of [results, own]) each.advance(calculator, market(500), false)
+    const { writer } = new Calculator()
+    expect(results.texts(499, writer)).toEqual(own.texts(499, writer))
+    expect(results.pack()?.state).toEqual(own.pack()?.state)
+  })
+
+  it('are refused where too many tasks wait, and rejected where the thread dies or nobody waits', async () => {
+    const full = open({ threads: 1, maxQueuedTasks: 0 })
+    const both = [1, 2].map(() => full.dispatch.build(spec, market(500), 1, caller, 'me'))
+    expect((await Promise.all(both)).map(isRefusal)).toEqual([false, true])
+    const broken = open({ worker: missingWorker })
+    await expect(broken.dispatch.build(spec, market(500), 1, caller, 'me')).rejects.toThrow('not be computed')
+    const gone = { signal: AbortSignal.abort(new Error('gone')) }
+    await expect(open().dispatch.build(spec, market(500), 1, gone, 'me')).rejects.toThrow('gone')
+  })
+})
+
+describe('an answer to one query', () => {
+  const costly = query('sampleentropy', { params: { period: 300, length: 2, tolerance: 0.2 } })
+
+  it('that costs little is left to the caller', () => {
+    const { dispatch } = open()
+    expect(dispatch.runLong(query('rsi'), market(1250), 'me')).toBeUndefined()
+    expect(dispatch.runLong(costly, market(200), 'me'), 'it is refused at once').toBeUndefined()
+  })
+
+  it.each([
+    ['of a costly kernel', costly, 1000],
+    ['over a long history', query('rsi', { results: Number.POSITIVE_INFINITY }), 30_000],
+  ])('%s comes from a thread, and is the same', async (_, asked, candles) => {
+    const { dispatch, failures } = open({ inlineBudgetUs: 400 })
+    const snapshot = market(candles)
+    const body = await dispatch.runLong(asked, snapshot, 'me')
+    if (!(body instanceof BodyFragments)) throw new Error('it was not computed by the pool')
+    expect(textOf(body)).toBe(answer(new Calculator(), asked, snapshot))
+    expect(failures).toEqual([])
+  })
+
+  it('of several expressions comes from a thread as a text, and is the same', async () => {
+    const texts = { where: 'sampleentropy(300, 2, 0.2) > 0', 'select.a': 'close', 'select.b': 'rsi(14) > 50' }
+    const compiled = compileExpressions(texts, { timeframe: '1m' })
+    if (isRefusal(compiled)) throw new Error(compiled.error)
+    const { dispatch, failures } = open({ inlineBudgetUs: 400 })
+    const asked = { ...compiled.spec, results: 400, backtrack: 3 }
+    const snapshot = market(1000)
+    const text = await dispatch.textOfLong(asked, snapshot, 'me', { isKept: false })
+    expect(text).toBe(answer(new Calculator(), asked, snapshot))
+    expect(failures).toEqual([])
+  })
+
+  it('comes from a thread where kept results lack many candles, and is kept anew', async () => {
+    const resultCache = new ResultCache(1_000_000)
+    const { dispatch } = open({ inlineBudgetUs: 400, resultCache })
+    const whole = market(1000)
+    const at = (closed: number): Snapshot => ({ ...whole, closed, count: closed })
+    for (let i = 0; i < 2; i++) await dispatch.textOfLong(costly, at(800), 'me')
+    expect(dispatch.textOfLong(costly, at(800), 'me'), 'kept').toBeUndefined()
+    expect(dispatch.textOfLong(costly, at(810), 'me'), 'a few steps').toBeUndefined()
+    const text = await dispatch.textOfLong(costly, whole, 'me')
+    expect(text).toBe(answer(new Calculator(), costly, whole))
+    expect(dispatch.textOfLong(costly, whole, 'me')).toBeUndefined()
+  })
+
+  it('is an exception where the thread dies', async () => {
+    const { dispatch, failures } = open({ worker: missingWorker })
+    await expect(dispatch.runLong(costly, market(1000), 'me')).rejects.toThrow('could not be computed')
+    expect(failures.length).toBeGreaterThan(0)
+  })
+
+  it('is estimated by its parameters, whatever shorter ones have taken', () => {
+    const costs = new CostEstimates()
+    costs.record('sampleentropy', 1000, 1)
+    const all = { ...costly, results: Number.POSITIVE_INFINITY }
+    expect(costs.estimate(all, market(1000))).toBeGreaterThan(20_000_000)
+  })
+})

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest'
+import { Columns, type Snapshot } from '../../../src/candles/columns.js'
+import { Calculator } from '../../../src/compute/kernels/calculator.js'
+import { AskedOnce, noAskedKeys } from '../../../src/compute/results/asked-once.js'
+import { ResultCache } from '../../../src/compute/results/result-cache.js'
+import type { Query } from '../../../src/contract/query.js'
+import { compileExpression } from '../../../src/expression/compile.js'
+import { CompiledCache } from '../../../src/expression/compiled-cache.js'
+import { entryOf } from '../../support/kernel.js'
+import { usedBytes } from '../../support/memory.js'
+
+const calculator = new Calculator()
+
+function snapshotOf(count: number): Snapshot {
+  const columns = new Columns(1024)
+  for (let i = 0; i < count; i++) {
+    const close = 100 + 10 * Math.sin(i * 1.7)
+    columns.write(i, {
+      timestamp: i * 60,
+      open: close - 1,
+      high: close + 2,
+      low: close - 2,
+      close,
+      volume: 5,
+    })
+  }
+  return { columns, closed: count, forming: undefined, count }
+}
+
+const snapshot = snapshotOf(1000)
+
+/** Asks twice, so that the calculation is kept. */
+function keep(cache: ResultCache, query: Query, over = snapshot): void {
+  cache.find(query, over)
+  const kept = cache.find(query, over)
+  if (kept) cache.prepare(calculator, kept, query, over)
+}
+
+/** An expression with about `parts` parts that no other number has. */
+function expressionOf(number: number, parts: number) {
+  const sum = Array.from({ length: parts / 3 }, (_, k) => `close*${k + 2}`).join('+')
+  const compiled = compileExpression(`${number}+${sum}`)
+  if ('error' in compiled) throw new Error(compiled.error)
+  return compiled
+}
+
+const queryOf = (number: number, parts: number): Query => ({
+  ...expressionOf(number, parts).spec,
+  results: 1,
+  backtrack: 0,
+})
+
+describe('the memory of kept results', () => {
+  it.each([
+    ['rsi', 1],
+    ['bbands', 1],
+    ['bbands', 2],
+    ['ichimoku', 2],
+    ['macd', 100],
+  ])('is about what is counted: %s with %i values', (name, results) => {
+    const indicator = entryOf(name)
+    const [first] = Object.keys(indicator.params) as [string]
+    const cache = new ResultCache(2 ** 30)
+    const defaults = Object.fromEntries(
+      Object.entries(indicator.params).map(([param, { default: value }]) => [param, value]),
+    )
+    const query = (period: number): Query => ({
+      indicator,
+      params: { ...defaults, [first]: period },
+      results,
+      backtrack: 0,
+    })
+    // Much more than V8 frees of its own meanwhile, such as code that it has compiled: some 250 KB.
+    const series = Array.from({ length: 6 }, () => snapshotOf(1000))
+    for (const each of series) keep(cache, query(2), each)
+    const [before, counted] = [usedBytes(), cache.bytes]
+    for (const each of series) for (let period = 3; period < 450; period++) keep(cache, query(period), each)
+    expect(cache.bytes - counted).toBeGreaterThan(4e6)
+    const ratio = (usedBytes() - before) / (cache.bytes - counted)
+    expect(ratio).toBeLessThan(1.3)
+    expect(ratio).toBeGreaterThan(0.5)
+  })
+
+  it('includes the plans of expressions', () => {
+    const cache = new ResultCache(2 ** 30)
+    keep(cache, queryOf(0, 150))
+    const [before, counted] = [usedBytes(), cache.bytes]
+    for (let i = 1; i < 100; i++) keep(cache, queryOf(i, 150))
+    expect((usedBytes() - before) / (cache.bytes - counted)).toBeLessThan(1.3)
+  })
+
+  it('is bounded whatever is asked', () => {
+    const cache = new ResultCache(500_000)
+    for (let i = 0; i < 30; i++) {
+      keep(cache, queryOf(i, 150))
+      expect(cache.bytes).toBeLessThanOrEqual(500_000)
+    }
+    expect(cache.size).toBeGreaterThan(4)
+    for (let i = 0; i < 300; i++) keep(cache, queryOf(i, 3))
+    expect(cache.bytes, 'the plans that were dropped count no longer').toBeLessThanOrEqual(500_000)
+    expect(cache.size).toBeGreaterThan(50)
+  })
+
+  it('counts a plan once, over however many series', () => {
+    const cache = new ResultCache(1_000_000)
+    const query = queryOf(1, 150)
+    for (let i = 0; i < 100; i++) keep(cache, query, snapshotOf(300))
+    expect(cache.size).toBe(100)
+  })
+})
+
+describe('what was asked for once', () => {
+  it('takes bounded memory over all series, and the oldest is forgotten', () => {
+    const asked = new AskedOnce(10_000)
+    const series = Array.from({ length: 50 }, noAskedKeys)
+    for (const [at, each] of series.entries())
+      for (let i = 0; i < 10; i++) asked.add(each, `calculation ${at} ${i}`)
+    expect(asked.bytes).toBeLessThanOrEqual(10_000)
+    expect(series[0]?.keys.size).toBe(0)
+    expect(asked.take(series[49] as ReturnType<typeof noAskedKeys>, 'calculation 49 3')).toBe(true)
+    for (const each of series) asked.forget(each)
+    expect(asked.bytes).toBe(0)
+  })
+
+  it('counts a key once', () => {
+    const asked = new AskedOnce(10_000)
+    const keys = noAskedKeys()
+    for (let i = 0; i < 3; i++) asked.add(keys, 'a')
+    expect([asked.take(keys, 'a'), asked.take(keys, 'a'), asked.bytes]).toEqual([true, false, 0])
+  })
+
+  it('is forgotten where other columns replace those of the series', () => {
+    const cache = new ResultCache(1_000_000)
+    const query = { ...queryOf(1, 3), results: 1, backtrack: 0 }
+    cache.find(query, snapshot)
+    const columns = Columns.replacing(snapshot.columns, 1024)
+    const replaced = { ...snapshot, columns }
+    expect(cache.find(query, replaced), 'the first question about these columns').toBeUndefined()
+    expect(cache.find(query, replaced)).toBeDefined()
+  })
+})
+
+it('compiled expressions take bounded memory', () => {
+  const cache = new CompiledCache(500_000)
+  // Twice each, because they are kept from the second time on.
+  for (let i = 0; i < 100; i++) cache.find(`${i >> 1}`, () => expressionOf(i >> 1, 150))
+  let compilations = 0
+  const compile = (i: number) => () => {
+    compilations++
+    return expressionOf(i, 150)
+  }
+  for (let i = 49; i >= 0; i--) cache.find(`${i}`, compile(i))
+  expect(compilations).toBeGreaterThan(40)
+  compilations = 0
+  cache.find('0', compile(0))
+  expect(compilations).toBe(0)
+})

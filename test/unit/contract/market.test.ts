@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest'
+import { canonicalSymbol, keyOf, readMarket, readQueriedMarket } from '../../../src/contract/market.js'
+
+const given = { exchange: 'Binance', symbol: 'btc/usdt', timeframe: '1h' }
+const market = { exchange: 'binance', symbol: 'BTCUSDT', timeframe: '1h' }
+
+describe('a market', () => {
+  it('is read in any spelling of its exchange and symbol', () => {
+    expect(readMarket(given)).toEqual(market)
+    expect(readMarket({ ...given, symbol: 'BTC-USDT' })).toEqual(market)
+    expect(readQueriedMarket(new Map(Object.entries(given)))).toEqual(market)
+    expect(canonicalSymbol('a/b-c/d_e')).toBe('ABCD_E')
+  })
+
+  it('has one key for its candles', () => {
+    expect(keyOf({ ...market, timeframe: '1h' })).toBe('binance:BTCUSDT:1h')
+  })
+
+  it.each<[string, object, string]>([
+    ['nothing', {}, 'Missing required: exchange, symbol, timeframe'],
+    ['a null', { ...given, exchange: null }, 'Missing required: exchange'],
+    ['an empty text', { ...given, timeframe: '' }, 'Missing required: timeframe'],
+    [
+      'a symbol under another name',
+      { exchange: 'binance', pair: 'BTCUSDT', timeframe: '1h' },
+      'Missing required: symbol. Write symbol instead of pair',
+    ],
+    [
+      // A field that is one of a market is not a missing one under another name.
+      'an interval beside an exchange',
+      { exchange: 'binance', interval: '1h' },
+      'Missing required: symbol, timeframe. Write timeframe instead of interval',
+    ],
+    [
+      'an exchange that is a number',
+      { ...given, exchange: 5 },
+      'Invalid exchange: 5. Expected text of at most 100 characters',
+    ],
+    [
+      'a symbol that is an array',
+      { ...given, symbol: ['BTC'] },
+      'Invalid symbol: ["BTC"]. Expected text of at most 100 characters',
+    ],
+    [
+      'a timeframe that does not exist',
+      { ...given, timeframe: '2h' },
+      'Invalid timeframe: 2h. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+    ],
+    [
+      'a timeframe that is a number',
+      { ...given, timeframe: 60 },
+      'Invalid timeframe: 60. Expected one of 1m, 5m, 15m, 1h, 4h, 1d, 1w',
+    ],
+  ])('is refused: %s', (_, fields, error) => {
+    expect(readMarket(fields as Readonly<Record<string, unknown>>)).toEqual({ status: 400, error })
+  })
+
+  it('may have names of 100 characters, not of 101', () => {
+    const name = 'X'.repeat(100)
+    expect(readMarket({ ...given, symbol: name })).toEqual({ ...market, symbol: name })
+    expect(readMarket({ ...given, symbol: `${name}X` })).toMatchObject({ status: 400 })
+  })
+
+  it('is refused in a query string with the texts as they are written there', () => {
+    const long = `"${'x'.repeat(150)}`
+    expect(readQueriedMarket(new Map(Object.entries({ ...given, symbol: long })))).toEqual({
+      status: 400,
+      error: `Invalid symbol: ${long}. Expected text of at most 100 characters`,
+    })
+    expect(readMarket({ ...given, symbol: long })).toEqual({
+      status: 400,
+      error: `Invalid symbol: ${JSON.stringify(long)}. Expected text of at most 100 characters`,
+    })
+    const pair = { exchange: 'binance', ticker: 'BTCUSDT', timeframe: '1h' }
+    expect(readQueriedMarket(new Map(Object.entries(pair)))).toEqual({
+      status: 400,
+      error: 'Missing required: symbol. Write symbol instead of ticker',
+    })
+  })
+})

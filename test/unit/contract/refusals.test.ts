@@ -1,0 +1,185 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import * as refusals from '../../../src/contract/refusals.js'
+
+const { isRefusal, expected: _, ...table } = refusals
+
+/** The arguments that each refusal is called with. One that is missing here is a type error. */
+const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
+  missingKey: [[]],
+  inactiveKey: [[]],
+  accountsUnavailable: [[1]],
+  rateExceeded: [
+    [30, 7],
+    [1, 15],
+  ],
+  tooManyConstructsForPlan: [[1], [3]],
+  tooManySubscriptionsForPlan: [[30]],
+  tooManyNewSubscriptions: [[5, 7]],
+  tooManyOfKey: [
+    ['streaming connections', 1000],
+    ['requests at once', 1000],
+  ],
+  notFound: [['/nowhere']],
+  methodNotAllowed: [['GET, POST']],
+  unsupportedMediaType: [[]],
+  bodyTooLarge: [[4 * 1024 * 1024]],
+  malformedRequest: [[]],
+  headTooLarge: [[]],
+  requestTimeout: [[]],
+  malformedJson: [[]],
+  bodyNotObject: [[]],
+  malformedQuery: [[]],
+  keyInQuery: [[]],
+  missingRequired: [
+    [['exchange', 'symbol', 'timeframe']],
+    [['symbol']],
+    [['timeframe'], ['interval']],
+    [['timeframe'], ['period']],
+  ],
+  unknownParameter: [
+    ['length', 'rsi', ['period', 'source']],
+    ['x', '/exchanges', []],
+    ['peroid', 'rsi', ['period', 'source']],
+    ['secret', 'rsi', ['period', 'source']],
+  ],
+  invalidValue: [
+    ['period', '0', 'an integer from 2 to 100000'],
+    ['period', 1.5, 'an integer from 2 to 100000'],
+    ['candles', { length: [1] }, 'an array'],
+    ['results', null, 'an integer of 1 or more, or max'],
+    ['symbol', 'X'.repeat(300), 'a symbol'],
+  ],
+  outOfOrder: [
+    ['fastPeriod', 30, 'at most', 'slowPeriod', 26],
+    ['slowPeriod', '5', 'at least', 'fastPeriod', 12],
+  ],
+  repeatedParameter: [['period']],
+  contradictoryParameter: [['optInNbDevDn', 'optInNbDevUp']],
+  invalidTimeframe: [
+    ['2h', ['1h', '4h']],
+    [60, ['1h', '4h']],
+  ],
+  unknownIndicator: [['nonsense'], ['rssi', ['rsi']], ['xma', ['ema', 'sma', 'wma']]],
+  candlesNotArray: [[]],
+  missingCandles: [[]],
+  noCandles: [[]],
+  tooManyCandles: [[500, 501]],
+  candleNotObject: [
+    [17, null],
+    [17, 'x'.repeat(50)],
+  ],
+  missingPrice: [[17, 'open']],
+  priceNotNumber: [
+    [17, 'c', null],
+    [17, 'close', '1'],
+  ],
+  repeatedCandleField: [[17, 'open', 'o']],
+  highBelowLow: [[17]],
+  negativeVolume: [[17]],
+  missingTimestamp: [[17]],
+  unexpectedTimestamp: [[17]],
+  invalidTimestamp: [[17, 1.5]],
+  timestampInMilliseconds: [[17, 1_700_000_000_000]],
+  timestampNotAfter: [[17]],
+  notEnoughCandles: [['rsi', 15, 3]],
+  exchangeNotFound: [['nowhere'], ['binanse', ['binance']]],
+  symbolNotFound: [
+    ['NOSUCH', 'binance'],
+    ['BTC_USDT', 'binance', ['BTCUSDT']],
+  ],
+  exchangeUnavailable: [['binance', 'request timed out', 5]],
+  candlesTooLate: [['binance', 10, 5]],
+  tooManyFirstRequests: [
+    [100, 1],
+    [20, 1, 'exchanges'],
+  ],
+  fetchFailed: [
+    [refusals.tooManyFirstRequests(100, 1)],
+    [refusals.symbolNotFound('NOSUCH', 'binance')],
+    [refusals.symbolNotFound('BTC_USDT', 'binance', ['BTCUSDT'])],
+    [refusals.exchangeUnavailable('binance', 'request timed out', 5)],
+  ],
+  missingConstructs: [[]],
+  tooManyConstructs: [[]],
+  constructNotObject: [[0]],
+  constructWithoutId: [[2]],
+  badConstructId: [[0, 'a-b']],
+  constructIdNotName: [
+    [0, 5],
+    [1, ['5']],
+  ],
+  duplicateConstructId: [['btc']],
+  duplicateConstruct: [['binance', 'BTCUSDT', '1h']],
+  inConstruct: [
+    ['btc', refusals.missingRequired(['exchange'])],
+    ['btc', refusals.invalidTimeframe('2h', ['1h', '4h'])],
+  ],
+  missingIndicators: [['btc']],
+  tooManyIndicators: [['btc']],
+  indicatorNotObject: [['btc', 1]],
+  indicatorWithoutId: [['btc', 1]],
+  badIndicatorId: [['btc', 1, 'r s i']],
+  indicatorIdNotName: [['btc', 1, 5]],
+  duplicateIndicatorId: [['btc', 'rsi']],
+  reservedIndicatorId: [['btc', '_error']],
+  unknownIndicatorInConstruct: [
+    ['btc', 'nonsense'],
+    ['btc', 'rssi', ['rsi']],
+  ],
+  inIndicator: [['btc', 'fast', refusals.invalidValue('period', 0, 'an integer from 2 to 100000')]],
+  computationFailed: [[]],
+  busy: [[1]],
+  upgradeRequired: [[]],
+  tooManyConnections: [[1]],
+  stopping: [[1]],
+  notAuthenticated: [[]],
+  alreadyAuthenticated: [[]],
+  malformedMessage: [[]],
+  messageNotObject: [[]],
+  unknownMessageType: [
+    ['ping', ['auth', 'list']],
+    [5, ['auth', 'list']],
+  ],
+  tooManyMessages: [[50]],
+  duplicateSubscription: [['demo_btcusdt_1m_a']],
+  subscriptionNotFound: [['demo_btcusdt_1m_a']],
+  closeCodes: [[]],
+  internal: [[]],
+}
+
+const names = Object.keys(table) as (keyof typeof table)[]
+const refuseAll = () =>
+  Object.fromEntries(
+    names.map(name => {
+      const refuse = table[name] as (...values: unknown[]) => unknown
+      return [name, examples[name].map(values => refuse(...values))]
+    }),
+  )
+
+test('every refusal has exactly the text of the golden file', () => {
+  expect(refuseAll()).toEqual(
+    JSON.parse(readFileSync(new URL('../../golden/refusals.json', import.meta.url), 'utf8')),
+  )
+})
+
+test('a refusal is distinguished from other results', () => {
+  expect(isRefusal(refusals.missingKey())).toBe(true)
+  expect(isRefusal(structuredClone(refusals.rateExceeded(1, 2))), 'cloned for another thread').toBe(true)
+  for (const other of [null, undefined, 'error', { status: 200 }, { error: 'x' }, []]) {
+    expect(isRefusal(other)).toBe(false)
+  }
+})
+
+/** Only a connection whose requests cannot be read gets these. */
+const unreadable = [408, 431]
+
+test('the statuses are those of the interface and of HTTP', () => {
+  const statuses = Object.values(refuseAll())
+    .flat()
+    .filter(isRefusal)
+    .map(({ status }) => status)
+  expect([...new Set(statuses)].sort()).toEqual(
+    [400, 401, 404, 405, 413, 415, 426, 429, 500, 503, ...unreadable].sort(),
+  )
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import * as refusals from '../../../src/contract/screen-refusals.js'
+
+const { ...table } = refusals
+
+/** The arguments that each refusal is called with. One that is missing here is a type error. */
+const examples: { [Name in keyof typeof table]: readonly Parameters<(typeof table)[Name]>[] } = {
+  expressionOfWrongType: [
+    ['where', 'boolean'],
+    ['orderBy', 'number'],
+  ],
+  expressionFieldNotText: [
+    ['where', undefined],
+    ['select.rsi', 14],
+  ],
+  badSelectName: [['a b', ['symbol', 'timestamp']]],
+  tooManySelected: [[12]],
+  symbolsNotList: [['BTCUSDT']],
+  symbolNotName: [[3, 5]],
+  symbolsAndQuote: [[]],
+  noSymbolsOfQuote: [['binance', 'XYZ']],
+  tooManyMarketsForPlan: [[3000, 1500]],
+  tooManyScreens: [[2, 1]],
+  tooManyLiveScreens: [[5]],
+  duplicateScreen: [['dips']],
+  screenNotFound: [['dips']],
+  candlesLeftMemory: [[]],
+  candlesOrMarket: [[]],
+  badHorizons: [[[0], 5, 500]],
+}
+
+test('the texts of refusals of screens and evaluations', async () => {
+  const texts = Object.fromEntries(
+    Object.entries(examples).map(([name, calls]) => [
+      name,
+      calls.map(call =>
+        (table[name as keyof typeof table] as (...args: readonly unknown[]) => unknown)(...call),
+      ),
+    ]),
+  )
+  await expect(`${JSON.stringify(texts, null, 2)}\n`).toMatchFileSnapshot('../../golden/screen-refusals.json')
+})

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { NewSubscriptions } from '../../../src/store/new-subscriptions.js'
+import type { Account } from '../../../src/store/store.js'
+
+const accountOf = (subscriptions: number, id = 'a') => ({ id, subscriptions }) as Account
+
+function setUp() {
+  const clock = { now: 1_000 }
+  return { clock, subscriptions: new NewSubscriptions(() => clock.now) }
+}
+
+test('an account may subscribe to as many topics in a window as its plan holds', () => {
+  const { clock, subscriptions } = setUp()
+  const account = accountOf(2)
+  expect(subscriptions.take(account, 'x')).toBeUndefined()
+  clock.now += 6_000
+  expect(subscriptions.take(account, 'y')).toBeUndefined()
+  expect(subscriptions.take(account, 'z'), 'the window ends 15 s after it began').toBe(9)
+  clock.now += 8_999
+  expect(subscriptions.take(account, 'z')).toBe(1)
+  clock.now += 1
+  expect(subscriptions.take(account, 'z')).toBeUndefined()
+})
+
+test('a topic that the account had in the window is not new', () => {
+  const { clock, subscriptions } = setUp()
+  const account = accountOf(1)
+  for (let i = 0; i < 10; i++) expect(subscriptions.take(account, 'x')).toBeUndefined()
+  expect(subscriptions.take(account, 'y')).toBe(15)
+  clock.now += 15_000
+  expect(subscriptions.take(account, 'y')).toBeUndefined()
+  expect(subscriptions.take(account, 'x'), 'in the next window it is').toBe(15)
+})
+
+test('accounts have windows of their own, and those of idle accounts are dropped', () => {
+  const { clock, subscriptions } = setUp()
+  for (let i = 0; i < 100; i++) expect(subscriptions.take(accountOf(1, `a${i}`), 'x')).toBeUndefined()
+  expect(subscriptions.size).toBe(100)
+  clock.now += 15_000
+  subscriptions.take(accountOf(1), 'x')
+  expect(subscriptions.size).toBe(1)
+})

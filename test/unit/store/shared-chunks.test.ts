@@ -1,0 +1,353 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { Archive } from '../../../src/archive/archive.js'
+import type { Candle } from '../../../src/candles/candle.js'
+import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
+import { createRedisClient } from '../../../src/store/redis/connection.js'
+import type { SharedChunks } from '../../../src/store/redis/redis-key-value.js'
+import { openShared, type SharedStore } from '../../../src/store/redis/shared.js'
+import { StoreFailure } from '../../../src/store/store.js'
+import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
+import { candleAt } from '../../support/scripted-source.js'
+
+const key = 'x:BTCUSDT:1m'
+const noon = 1_750_248_000
+
+let server: RedisServer
+let address: RedisAddress
+let places = 0
+const stores: SharedStore[] = []
+
+beforeAll(async () => {
+  if (isRedisAvailable) server = await startRedis()
+})
+afterAll(async () => server?.close())
+beforeEach(() => {
+  address = parseRedisAddress(`${server.url}?prefix=chunks${places++}:`) as RedisAddress
+})
+afterEach(async () => {
+  await Promise.all(stores.splice(0).map(store => store.close()))
+})
+
+async function open(options: Partial<Parameters<typeof openShared>[1]> = {}) {
+  const store = openShared(address, { copyBytes: 1e7, followerDelayMs: 0, ...options })
+  stores.push(store)
+  await store.ready()
+  const archive = new Archive(store.chunks, { depth: 1000, journal: store.journal })
+  await archive.prepare(key)
+  const stored = async () => {
+    archive.flush()
+    await store.chunks.flush?.()
+  }
+  return { store, archive, stored }
+}
+
+/** Closed candles of some minutes, counted from noon. */
+const minutes = (from: number, to: number): Candle[] =>
+  Array.from({ length: to - from }, (_, k) => candleAt(noon + 60 * (from + k)))
+const candlesOf = (archive: Archive): Candle[] => {
+  const read = archive.read(key)
+  return Array.from({ length: read?.closed ?? 0 }, (_, at) => read?.columns.read(at) as Candle)
+}
+const patient = { timeout: 60_000, interval: 20 }
+const until = (condition: () => void) => vi.waitFor(condition, { timeout: 8000, interval: 5 })
+
+describe.skipIf(!isRedisAvailable)('the archive of two nodes', () => {
+  it('has the candles of both where they write at the same time', async () => {
+    const [one, two] = [await open(), await open()]
+    one.archive.write(key, minutes(0, 300))
+    two.archive.write(key, minutes(200, 600))
+    await Promise.all([one.stored(), two.stored()])
+    for (const { archive } of [one, two, await open()])
+      await until(() => expect(candlesOf(archive)).toEqual(minutes(0, 600)))
+  })
+
+  it('shows a node what the other one has written, and says that the series has changed', async () => {
+    const [one, two] = [await open(), await open()]
+    one.archive.write(key, minutes(0, 10))
+    await one.stored()
+    await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 10)))
+    expect(two.archive.isChanged(key)).toBe(false)
+    one.archive.write(key, minutes(10, 11))
+    await until(() => expect(two.archive.isChanged(key)).toBe(true))
+    expect(candlesOf(two.archive)).toEqual(minutes(0, 11))
+  })
+
+  it('does not count as changed where the other one has written the same', async () => {
+    const [one, two] = [await open(), await open()]
+    one.archive.write(key, minutes(0, 10))
+    await one.stored()
+    await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 10)))
+    for (const { archive } of [one, two]) {
+      archive.enqueue(key, minutes(10, 11))
+      // Both have it before either one hears what the other has written.
+      archive.flush()
+    }
+    await one.stored()
+    await two.stored()
+    expect([one.archive.isChanged(key), two.archive.isChanged(key)]).toEqual([false, false])
+    expect(two.archive.revision(key)).toBe(2)
+  })
+
+  it('keeps what was written meanwhile where a node comes late with another state of the same candle', async () => {
+    const [one, two] = [await open(), await open()]
+    one.archive.write(key, minutes(0, 10))
+    await one.stored()
+    await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 10)))
+    const corrected = { ...candleAt(noon + 600), volume: 99 }
+    one.archive.write(key, [corrected])
+    const stored = one.stored()
+    two.archive.write(key, minutes(10, 12))
+    await stored
+    await two.stored()
+    const expected = [...minutes(0, 10), corrected, ...minutes(11, 12)]
+    for (const { archive } of [one, two]) await until(() => expect(candlesOf(archive)).toEqual(expected))
+  })
+
+  it('is not replaced by a node that comes late with older candles', async () => {
+    const [one, two] = [await open(), await open()]
+    one.archive.write(key, minutes(0, 10))
+    await one.stored()
+    await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 10)))
+    one.archive.write(key, minutes(10, 12))
+    const stored = one.stored()
+    two.archive.replace(key, minutes(5, 11))
+    await stored
+    await two.stored()
+    for (const { archive } of [one, two])
+      await until(() => expect(candlesOf(archive)).toEqual(minutes(0, 12)))
+  })
+
+  it('is removed on both, and written again', async () => {
+    const [one, two] = [await open(), await open()]
+    one.archive.write(key, minutes(0, 10))
+    await one.stored()
+    await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 10)))
+    two.archive.remove(key)
+    await until(() => expect(one.archive.read(key)).toBeUndefined())
+    one.archive.write(key, minutes(0, 3))
+    await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 3)))
+  })
+
+  it.each(['an older state', 'nothing'])(
+    'is whole again where the engine has %s after a failure',
+    async left => {
+      const [one, two] = [await open(), await open()]
+      const client = createRedisClient(address)
+      await client.connect()
+      one.archive.write(key, minutes(0, 10))
+      await one.stored()
+      const older = await client.dumpBuffer(`chunks:${key}`)
+      one.archive.write(key, minutes(10, 12))
+      await one.stored()
+      await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 12)))
+      if (left === 'nothing') await client.del(`chunks:${key}`)
+      else await client.restore(`chunks:${key}`, 0, older, 'REPLACE')
+      client.disconnect()
+      for (const { archive } of [one, two]) archive.enqueue(key, minutes(12, 13))
+      await Promise.all([one.stored(), two.stored()])
+      for (const { archive } of [one, two, await open()])
+        await until(() => expect(candlesOf(archive)).toEqual(minutes(0, 13)))
+    },
+  )
+
+  it('lists every series, and what it takes, after its heads were read', async () => {
+    const [one, two] = [await open(), await open()]
+    for (const name of ['x:B:1m', 'x:A:1m', 'y:Ä:1h']) one.archive.write(name, minutes(0, 10))
+    await one.stored()
+    await two.archive.prepareList()
+    expect([...two.archive.list()].map(info => [info.key, info.count])).toEqual([
+      ['x:A:1m', 10],
+      ['x:B:1m', 10],
+      ['y:Ä:1h', 10],
+    ])
+    const usages = [...two.archive.usage(2), ...two.archive.usage(2, 'x:B:1m')]
+    expect(usages.map(usage => [usage.key, usage.bytes > 500])).toEqual([
+      ['x:A:1m', true],
+      ['x:B:1m', true],
+      ['y:Ä:1h', true],
+    ])
+    two.archive.remove('x:A:1m')
+    await two.stored()
+    await one.archive.prepareList()
+    await until(() => expect([...one.archive.list()].map(info => info.key)).toEqual(['x:B:1m', 'y:Ä:1h']))
+  })
+
+  it('reads series again that had to leave memory', async () => {
+    const { archive, stored } = await open({ copyBytes: 20_000 })
+    const names = Array.from({ length: 8 }, (_, k) => `x:S${k}:1m`)
+    for (const name of names) archive.write(name, minutes(0, 200))
+    await stored()
+    for (const name of names) {
+      await archive.prepare(name)
+      expect(archive.read(name)?.closed).toBe(200)
+    }
+    // The first one is not in memory: writing to it needs nothing that is not stored.
+    archive.write(names[0] as string, minutes(200, 300))
+    await stored()
+    await archive.prepare(names[0] as string)
+    expect(archive.read(names[0] as string)?.closed).toBe(300)
+  })
+})
+
+describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
+  it.each([3, 450])('are stored when the engine is back, %i writes', async writes => {
+    const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
+    try {
+      address = parseRedisAddress(own.url) as RedisAddress
+      const { archive, store, stored } = await open()
+      archive.write(key, minutes(0, 10))
+      await stored()
+      await own.kill()
+      await until(() => expect(store.shared.isUp).toBe(false))
+      for (let k = 0; k < writes; k++) archive.write(key, minutes(10 + k, 11 + k))
+      expect(candlesOf(archive)).toEqual(minutes(0, 10 + writes))
+      expect(store.writeFailure()).toBeInstanceOf(Error)
+      await own.restart()
+      await until(() => expect(store.shared.isUp).toBe(true))
+      await until(() => expect(store.writeFailure()).toBeUndefined())
+      await stored()
+      const late = await open()
+      expect(candlesOf(late.archive)).toEqual(minutes(0, 10 + writes))
+    } finally {
+      await Promise.all(stores.splice(0).map(store => store.close()))
+      await own.close()
+    }
+  })
+
+  it('are stored and listed again where the engine has started empty, and is meant to be', async () => {
+    const own = await startRedis()
+    try {
+      address = parseRedisAddress(own.url) as RedisAddress
+      const one = await open()
+      one.archive.write(key, minutes(0, 10))
+      await one.stored()
+      await own.kill()
+      await until(() => expect(one.store.shared.isUp).toBe(false))
+      await own.restart()
+      await until(() => expect(one.store.shared.isLost).toBe(true))
+      await confirmStore(address)
+      await until(() => expect(one.store.shared.isUp).toBe(true))
+      const late = await open()
+      await until(() => expect(candlesOf(late.archive)).toEqual(minutes(0, 10)))
+      const other = openShared(address, { copyBytes: 1e7 })
+      stores.push(other)
+      await other.ready()
+      const listed = new Archive(other.chunks, { depth: 1000 })
+      await until(async () => {
+        await listed.prepareList()
+        expect([...listed.list()].map(info => info.key)).toEqual([key])
+      })
+    } finally {
+      await Promise.all(stores.splice(0).map(store => store.close()))
+      await own.close()
+    }
+  })
+
+  it('replace what is stored where too many have waited, on the other nodes too', async () => {
+    const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
+    try {
+      address = parseRedisAddress(own.url) as RedisAddress
+      const [one, two] = [await open(), await open()]
+      one.archive.write(key, minutes(0, 600))
+      await one.stored()
+      await until(() => expect(candlesOf(two.archive)).toEqual(minutes(0, 600)))
+      await own.kill()
+      await until(() => expect([one, two].some(({ store }) => store.shared.isUp)).toBe(false))
+      for (let k = 0; k < 250; k++) one.archive.replace(key, minutes(700, 710 + k))
+      await own.restart()
+      await until(() => expect([one, two].every(({ store }) => store.shared.isUp)).toBe(true))
+      await until(() => expect(candlesOf(two.archive)).toEqual(minutes(700, 959)))
+    } finally {
+      await Promise.all(stores.splice(0).map(store => store.close()))
+      await own.close()
+    }
+  })
+
+  it.each([
+    ['is away', 20_000],
+    ['refuses them', 4000],
+  ])(
+    'take bounded memory, however many series are written while the engine %s',
+    async (why, count) => {
+      const own = await startRedis(['--appendonly', 'yes'])
+      const copyBytes = 2_000_000
+      try {
+        address = parseRedisAddress(`${own.url}?timeout=10000`) as RedisAddress
+        const client = createRedisClient(address)
+        const { store } = await open({ copyBytes })
+        const chunks = store.chunks as SharedChunks
+        const archive = new Archive(chunks, { depth: 1000 })
+        const names = Array.from({ length: count }, (_, k) => `x:S${k}:1m`)
+        const copies = chunks.copies.series
+        await client.connect()
+        if (why === 'is away') await own.kill()
+        else await client.config('SET', 'maxmemory', '1')
+        if (why === 'is away') await until(() => expect(store.shared.isUp).toBe(false))
+        else {
+          archive.write('x:FIRST:1m', minutes(0, 1))
+          await until(() => expect(store.writeFailure()?.message).toMatch(/OOM/))
+        }
+        const refused: string[] = []
+        for (const name of names)
+          try {
+            archive.write(name, minutes(0, 20))
+          } catch (error) {
+            expect(error).toBeInstanceOf(StoreFailure)
+            refused.push(name)
+          }
+        expect(chunks.copies.bytes).toBeLessThan(1.01 * copyBytes)
+        expect(names.length - refused.length).toBeGreaterThan(1000)
+        expect(refused.length, 'what does not fit is refused').toBeGreaterThan(100)
+        if (why === 'is away') {
+          const held = chunks.copies.series
+          const prepared = await Promise.allSettled(names.map(name => archive.prepare(`${name}0`)))
+          expect(prepared.filter(({ status }) => status === 'fulfilled')).toEqual([])
+          expect(chunks.copies.series, 'nothing is held of a series that cannot be read').toBe(held)
+          expect(held).toBeGreaterThan(copies)
+          await own.restart()
+          await vi.waitFor(() => expect(store.shared.isUp).toBe(true), patient)
+        } else await client.config('SET', 'maxmemory', '0')
+
+        await vi.waitFor(() => expect(store.writeFailure()).toBeUndefined(), patient)
+        await vi.waitFor(() => chunks.flush(), patient)
+        for (const name of refused.slice(0, 3)) archive.write(name, minutes(0, 20))
+        await chunks.flush()
+        const other = openShared(address, { copyBytes: 1e8 })
+        stores.push(other)
+        await other.ready()
+        const listed = new Archive(other.chunks, { depth: 1000 })
+        await listed.prepareList()
+        const there = new Map([...listed.list()].map(info => [info.key, info.count]))
+        const stored = [...names.filter(name => !refused.includes(name)), ...refused.slice(0, 3)]
+        expect(stored.filter(name => there.get(name) !== 20)).toEqual([])
+        client.disconnect()
+      } finally {
+        await Promise.all(stores.splice(0).map(store => store.close()))
+        await own.close()
+      }
+    },
+    120_000,
+  )
+
+  it('are reported while the engine refuses them, and stored when it takes them', async () => {
+    const own = await startRedis()
+    try {
+      address = parseRedisAddress(own.url) as RedisAddress
+      const { archive, store, stored } = await open()
+      const client = createRedisClient(address)
+      await client.connect()
+      await client.call('CONFIG', 'SET', 'maxmemory', '1')
+      archive.write(key, minutes(0, 10))
+      await until(() => expect(store.writeFailure()?.message).toMatch(/OOM/))
+      expect(store.shared.isUp).toBe(true)
+      await client.call('CONFIG', 'SET', 'maxmemory', '0')
+      await until(() => expect(store.writeFailure()).toBeUndefined())
+      await stored()
+      client.disconnect()
+      expect(candlesOf((await open()).archive)).toEqual(minutes(0, 10))
+    } finally {
+      await Promise.all(stores.splice(0).map(store => store.close()))
+      await own.close()
+    }
+  })
+})

@@ -1,0 +1,245 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { parseStoreAddress, type StoreAddress } from '../../../src/store/address.js'
+import { hashOf, issueKey } from '../../../src/store/key.js'
+import { openStore } from '../../../src/store/open.js'
+import { describeAddress, parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
+import { createRedisClient, type RedisClient } from '../../../src/store/redis/connection.js'
+import { type Account, type Store, StoreAway, StoreFailure } from '../../../src/store/store.js'
+import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
+import { freePort } from '../../support/service-process.js'
+
+const open = async (
+  url: string,
+  options: Parameters<typeof openStore>[1] = {},
+  dataDirectory = '',
+): Promise<Store> => {
+  const store = openStore({ store: parseStoreAddress(url) as StoreAddress, dataDirectory }, options)
+  try {
+    await store.ready()
+    return store
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}
+const account = { id: 'a', requests: 2, subscriptions: 3 } as Account
+/** Nodes hear of each other by heartbeats, which are as far apart as `expect.poll` waits unless it is told otherwise. */
+const patient = { timeout: 10_000 }
+
+it('an address is shown without its password', () => {
+  const shown = (text: string) => describeAddress(parseRedisAddress(text) as RedisAddress)
+  expect(shown('rediss://me:secret@h:1/3')).toBe('rediss://h:1/3')
+  expect(shown('redis+sentinel://:secret@[::1]:5,b/main')).toBe('redis+sentinel://[::1]:5,b:26379/main')
+  expect(shown('redis+cluster://:secret@a,b')).toBe('redis+cluster://a:6379,b:6379')
+})
+
+it('a store that cannot be reached is a failure that names it', async () => {
+  const port = await freePort()
+  await expect(open(`redis://:secret@127.0.0.1:${port}`)).rejects.toThrow(
+    new StoreFailure(
+      `Cannot use the shared store at redis://127.0.0.1:${port}: connect ECONNREFUSED 127.0.0.1:${port}`,
+    ),
+  )
+}, 20_000)
+
+describe.skipIf(!isRedisAvailable)('a shared store', () => {
+  let server: RedisServer
+  let bare: RedisClient
+  let store: Store
+  let other: Store
+
+  beforeAll(async () => {
+    server = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
+    bare = createRedisClient(parseRedisAddress(`${server.url}?prefix=candela:`) as RedisAddress)
+    await bare.connect()
+  })
+  afterAll(async () => {
+    bare.disconnect()
+    await server.close()
+  })
+  beforeEach(async () => {
+    await bare.flushall()
+    store = await open(server.url)
+    other = await open(server.url)
+  })
+  afterEach(() => Promise.all([store.close(), other.close()]))
+
+  /** What the nodes hold of the account: one number for each. */
+  const held = async () => Object.values(await bare.hgetall('subscriptions:{a}')).map(Number)
+  /** Makes the nodes that have registered so far look as if they had not been heard of for ten seconds. */
+  const silence = async (...nodes: string[]) => {
+    for (const node of nodes) await bare.zincrby('nodes', -10_000, node)
+  }
+
+  it('drops what a node held that does not live any more', async () => {
+    for (const topic of ['x', 'y', 'z']) await other.subscriptions.reserve(account, topic)
+    expect(await store.subscriptions.reserve(account, 'x')).toBe('plan')
+    const [dead] = Object.keys(await bare.hgetall('subscriptions:{a}'))
+    await other.close()
+    await silence(dead as string)
+    await expect.poll(() => store.subscriptions.reserve(account, 'x'), patient).toBeUndefined()
+    expect(await held()).toEqual([1])
+  })
+
+  it('counts again what a node holds that was taken for dead', async () => {
+    await store.subscriptions.reserve(account, 'x')
+    await store.subscriptions.reserve(account, 'y')
+    const [before] = Object.keys(await bare.hgetall('subscriptions:{a}'))
+    await silence(before as string)
+    await expect
+      .poll(async () => Object.keys(await bare.hgetall('subscriptions:{a}')), patient)
+      .not.toContain(before)
+    await expect.poll(held, patient).toEqual([2])
+    expect(await other.subscriptions.reserve(account, 'x')).toBeUndefined()
+    expect(await other.subscriptions.reserve(account, 'x')).toBe('plan')
+  })
+
+  describe('that has lost its data', () => {
+    /** What the server has, to be written back after a loss. */
+    const dump = async () => {
+      const keys = (await bare.keys('candela:*')).map(key => key.slice('candela:'.length))
+      return Promise.all(keys.map(async key => [key, await bare.dumpBuffer(key)] as const))
+    }
+    const restore = async (entries: Awaited<ReturnType<typeof dump>>) => {
+      for (const [key, value] of entries) await bare.restore(key, 0, value as Buffer, 'REPLACE')
+    }
+    const confirm = () => confirmStore(parseRedisAddress(server.url) as RedisAddress)
+    const lose = async () => {
+      await bare.flushall()
+      for (const node of [store, other]) await expect.poll(() => node.shared?.isLost, patient).toBe(true)
+    }
+
+    it('knows no unknown keys, and keeps those that are known, until the data are back', async () => {
+      const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+      const { key: unused } = await issueKey(store.accounts, { name: 'you', plan: 'pro' }, 1)
+      expect(await other.accounts.find(hashOf(key))).toEqual(issued)
+      const changed: string[] = []
+      other.accounts.watch(id => changed.push(id))
+      const before = await dump()
+      await bare.flushall()
+      // From the first question on, not only from the next heartbeat.
+      await expect(other.accounts.find(hashOf(unused))).rejects.toThrow(StoreAway)
+      expect(other.shared).toMatchObject({ isUp: false, isLost: true })
+      await expect.poll(() => store.shared?.isLost, patient).toBe(true)
+      expect(await other.accounts.find(hashOf(key))).toEqual(issued)
+      await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
+        new StoreFailure('Cannot write accounts: the shared store has lost its data'),
+      )
+      await expect(other.alerts.list()).rejects.toThrow(StoreFailure)
+      expect(await bare.exists('{accounts}'), 'nothing is written into it').toBe(0)
+
+      await restore(before)
+      for (const node of [store, other]) await expect.poll(() => node.shared?.isUp, patient).toBe(true)
+      expect(other.shared?.isLost).toBe(false)
+      for (const each of [key, unused]) expect(await other.accounts.find(hashOf(each))).toBeDefined()
+      expect(await other.accounts.find(hashOf('unknown'))).toBeUndefined()
+    })
+
+    it('is told what the nodes hold, and knows no accounts, once that is confirmed', async () => {
+      const { key } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+      expect(await other.accounts.find(hashOf(key))).toBeDefined()
+      await store.subscriptions.reserve(account, 'x')
+      await lose()
+      await confirm()
+      await expect.poll(held, patient).toEqual([1])
+      await expect.poll(() => other.accounts.find(hashOf(key)), patient).toBeUndefined()
+      expect(await other.accounts.addFirst('f'.repeat(64), account)).toBe(true)
+    })
+
+    it('is refused to a node that starts beside others, or that has used it before', async () => {
+      const dataDirectory = mkdtempSync(join(tmpdir(), 'candela-'))
+      const lost = new StoreFailure(
+        `Cannot use the shared store at ${server.url}: it has lost its data; restore its data, or run "candela store confirm" where it is meant to be as it is`,
+      )
+      try {
+        await (await open(server.url, { exclusive: true }, dataDirectory)).close()
+        await lose()
+        await expect(open(server.url), 'others have said so').rejects.toThrow(lost)
+        await Promise.all([store.close(), other.close()])
+        await bare.flushall()
+        await expect(open(server.url, {}, dataDirectory), 'it remembers').rejects.toThrow(lost)
+        await bare.flushall()
+        // A node that remembers nothing takes it for a new one, which is another one for those that do.
+        store = await open(server.url)
+        await expect(open(server.url, {}, dataDirectory)).rejects.toThrow(
+          /: its data are those of another installation; restore its data, or run "candela store confirm"/,
+        )
+        await confirm()
+        other = await open(server.url, {}, dataDirectory)
+      } finally {
+        rmSync(dataDirectory, { recursive: true })
+      }
+    })
+  })
+
+  it('of an earlier version is given an id without a word', async () => {
+    const { key } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+    await Promise.all([store.close(), other.close()])
+    await bare.del('{accounts}:installation')
+    store = await open(server.url)
+    expect(await store.accounts.find(hashOf(key))).toBeDefined()
+    expect(await bare.hget('{accounts}:installation', 'id')).toMatch(/^[0-9a-f-]{36}$/)
+    other = await open(server.url)
+  })
+
+  it('answers at once for an account that it knows, and asks once for one that many look up', async () => {
+    await other.close()
+    // What this node was told is trusted for half a second, which must not pass while the machine is busy.
+    other = await open(server.url, { clock: () => 0 })
+    const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+    const lookups = [other.accounts.find(hashOf(key)), other.accounts.find(hashOf(key))]
+    expect(lookups[0]).toBeInstanceOf(Promise)
+    expect(lookups[1]).toBe(lookups[0])
+    expect(await lookups[0]).toEqual(issued)
+    expect(other.accounts.find(hashOf(key)), 'not a promise').toEqual(issued)
+    expect(await other.accounts.find(hashOf('unknown'))).toBeUndefined()
+    expect(other.accounts.find(hashOf('unknown'))).toBeUndefined()
+    const changed: string[] = []
+    other.accounts.watch(id => changed.push(id))
+    const next = await issueKey(store.accounts, { name: 'you', plan: 'pro' }, 1)
+    await expect.poll(() => changed, patient).toContain(next.account.id)
+    expect(other.accounts.find(hashOf(key)), 'the news that it was added has arrived, too').toEqual(issued)
+  })
+
+  it('that cannot be reached leaves the known accounts, and says of others that it cannot tell', async () => {
+    const { key, account: issued } = await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
+    await other.accounts.find(hashOf(key))
+    await server.kill()
+    try {
+      await expect.poll(() => other.shared?.isUp, patient).toBe(false)
+      expect(other.accounts.find(hashOf(key))).toEqual(issued)
+      await expect(other.accounts.find(hashOf('unknown'))).rejects.toThrow(StoreAway)
+      await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
+        new StoreFailure('Cannot write accounts: the shared store does not answer'),
+      )
+      const uses = [1, 2, 3].map(() => other.windows.take(account))
+      expect(uses, 'counted by this node alone').toMatchObject([
+        { allowed: true, remaining: 1 },
+        { allowed: true, remaining: 0 },
+        { allowed: false },
+      ])
+      expect(other.subscriptions.reserve(account, 'x')).toBeUndefined()
+    } finally {
+      const ready = new Promise(resolve => bare.once('ready', resolve))
+      await server.restart()
+      await ready
+    }
+    await expect.poll(() => other.shared?.isUp, patient).toBe(true)
+    await expect.poll(held, { ...patient, message: 'what was counted alone is told' }).toEqual([1])
+    expect(other.windows.take(account)).toBeInstanceOf(Promise)
+  })
+
+  it('without the right password is refused at once', async () => {
+    await bare.config('SET', 'requirepass', 'right')
+    try {
+      await expect(open(server.url)).rejects.toThrow(/^Cannot use the shared store at redis:\S+: NOAUTH/)
+      await expect(open(server.url.replace('://', '://:wrong@'))).rejects.toThrow(/: WRONGPASS/)
+      await (await open(server.url.replace('://', '://:right@'))).close()
+    } finally {
+      await bare.config('SET', 'requirepass', '')
+    }
+  })
+})

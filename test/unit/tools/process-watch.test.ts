@@ -1,0 +1,33 @@
+import { type ChildProcessByStdio, fork } from 'node:child_process'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import type { Watched } from '../../support/watched-service.js'
+
+it.runIf(process.platform === 'linux')(
+  'a stall of the machine is measured, and is not part of a hold',
+  async () => {
+    const child = fork(new URL('../fixtures/busy.mjs', import.meta.url), {
+      execArgv: ['--import', new URL('../../support/process-watch.mjs', import.meta.url).href],
+      stdio: ['pipe', 'pipe', 'inherit', 'ipc'],
+    })
+    const { stdin, stdout } = child as ChildProcessByStdio<Writable, Readable, null>
+    const take = async (): Promise<Watched> => {
+      child.send({ command: 'take' })
+      return (await once(child, 'message'))[0]
+    }
+    await once(stdout, 'data')
+    await take()
+    stdin.write('300')
+    await once(stdout, 'data')
+    expect((await take()).held).toBeGreaterThan(200)
+    // All of its threads stop, the monitor thread too, and none of them is in the run queue.
+    child.kill('SIGSTOP')
+    await sleep(200)
+    child.kill('SIGCONT')
+    const stopped = await take()
+    expect([stopped.stalled > 150, stopped.held < 50]).toEqual([true, true])
+    child.kill()
+  },
+)
