@@ -7,6 +7,7 @@ import { readBodyFields } from '../../contract/body.js'
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
+import { inTurns } from '../../runtime/in-turns.js'
 import { type Account, StoreFailure } from '../../store/store.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
@@ -43,9 +44,13 @@ export async function createAlert(
 
 /** `GET /alerts`: the alerts of the key. */
 export const getAlerts = ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
-  whileStored(alerts, 'read', async () =>
-    ok(JSON.stringify({ alerts: (await alerts.list(accountId)).map(describeAlert) })),
-  )
+  whileStored(alerts, 'read', async () => {
+    const texts: string[] = []
+    // An account may have thousands.
+    for await (const alert of inTurns(await alerts.list(accountId)))
+      texts.push(JSON.stringify(describeAlert(alert)))
+    return ok(`{"alerts":[${texts.join(',')}]}`)
+  })
 
 /** `GET /alerts/dead-letters`: what could not be delivered to the key. */
 export const getDeadLetters = ({ alerts }: Dependencies, accountId: string): Promise<Reply> =>
