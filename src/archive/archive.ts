@@ -111,7 +111,7 @@ export class Archive {
   read(key: string, count = Number.POSITIVE_INFINITY): ArchivedCandles | undefined {
     this.#writeQueuedOf(key)
     this.#knownRevisions.delete(key)
-    let { revision } = this.#head(key)
+    let head = this.#head(key)
     const chunks: { readonly bytes: Uint8Array; readonly count: number }[] = []
     const unreadable: string[] = []
     let found = 0
@@ -136,10 +136,10 @@ export class Archive {
     }
     if (unreadable.length > 0) {
       this.#dropChunks(key, unreadable)
-      revision = this.#head(key).revision
+      head = this.#head(key)
     }
     if (found === 0) return undefined
-    this.#knownRevisions.set(key, revision)
+    this.#knownRevisions.set(key, head.revision)
     const closed = Math.min(found, count)
     const columns = new Columns(capacityFor(closed))
     let end = closed
@@ -148,7 +148,7 @@ export class Archive {
       copyChunk(chunk, used, columns, end)
       end -= used
     }
-    return { columns, closed, isIncomplete: unreadable.length > 0 }
+    return { columns, closed, isIncomplete: head.isIncomplete }
   }
 
   /**
@@ -161,7 +161,8 @@ export class Archive {
     if (candles.length === 0) return
     this.#change(key, (head, isLate) => {
       const deepest = Math.max(head.requestedDepth, requestedDepth)
-      return this.#merge(key, { ...head, requestedDepth: deepest }, inOrder(candles), isLate)
+      const isIncomplete = head.isIncomplete && requestedDepth === 0
+      return this.#merge(key, { ...head, requestedDepth: deepest, isIncomplete }, inOrder(candles), isLate)
     })
   }
 
@@ -213,7 +214,7 @@ export class Archive {
       const [first, last] = [list[0]?.timestamp ?? 0, list.at(-1)?.timestamp ?? 0]
       return {
         changes: [...this.#removals(key), ...(chunks ?? cutIntoChunks(key, list))],
-        head: { ...head, requestedDepth, count, first, last },
+        head: { ...head, requestedDepth, count, first, last, isIncomplete: false },
       }
     })
   }
@@ -371,7 +372,8 @@ export class Archive {
       const first = left[0] === undefined ? 0 : timeOfChunk(left[0])
       // A random revision, because the last one may be lost.
       const revision = Math.floor(Math.random() * 2 ** 40)
-      const after = { ...head, requestedDepth: 0, count, first, last, revision }
+      const isIncomplete = head.isIncomplete || dropped.length > 0
+      const after = { ...head, requestedDepth: 0, count, first, last, revision, isIncomplete }
       return [
         ...dropped.map((chunk): ChunkChange => [chunk, undefined]),
         [headKey(key), encodeHead(after, this.#hour())],

@@ -35,6 +35,8 @@ interface Touched {
   readonly bytes: ReadonlyMap<string, Uint8Array>
   /** The candles in them, ascending. */
   readonly candles: readonly Candle[]
+  /** Some could not be read. */
+  readonly isIncomplete: boolean
   /** The head counts others than these, because some could not be read or two had the same time. */
   readonly isMiscounted: boolean
 }
@@ -65,7 +67,8 @@ export function mergeIntoChunks(merge: Merge): SeriesChange {
   }
   const last = head.count === 0 ? newest : Math.max(newest, head.last)
   const first = dropped.oldest ?? (rest[0] as Candle).timestamp
-  return { changes, head: { ...head, count, first, last } }
+  const isIncomplete = head.isIncomplete || touched.isIncomplete
+  return { changes, head: { ...head, count, first, last, isIncomplete } }
 }
 
 /** Reads the chunks in which candles are to be written. */
@@ -77,7 +80,7 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
   const keys = new Set<string>()
   const bytes = new Map<string, Uint8Array>()
   const candles: Candle[] = []
-  let isMiscounted = false
+  let isIncomplete = false
   const take = (chunk: string) => {
     const stored = chunks.get(chunk)
     if (!stored) return
@@ -88,7 +91,7 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
       for (const candle of decodeChunk(stored, count)) candles.push(candle)
     } catch (error) {
       onUnreadable(chunk, error)
-      isMiscounted = true
+      isIncomplete = true
     }
   }
   const next = firstOf(chunks.keys(newest, end))
@@ -97,8 +100,8 @@ function readTouched({ chunks, key, fresh, onUnreadable }: Merge): Touched {
   const rest = (candles.length + fresh.length) % chunkSize
   if (next !== undefined && (countIn(chunks, next) ?? 0) + rest <= chunkSize) take(next)
   const ordered = inOrder(candles)
-  isMiscounted ||= ordered !== candles
-  return { start, keys, bytes, candles: ordered, isMiscounted }
+  const isMiscounted = isIncomplete || ordered !== candles
+  return { start, keys, bytes, candles: ordered, isIncomplete, isMiscounted }
 }
 
 /** Drops the oldest `count` candles of the chunks before `start`, where the touched ones begin. */

@@ -13,6 +13,8 @@ export interface SeriesHead {
   readonly requestedDepth: number
   /** Different after every change. */
   readonly revision: number
+  /** Candles between others were lost, and the exchange has not been asked for all of them since. */
+  readonly isIncomplete: boolean
 }
 
 /** The head of a series that is not stored. */
@@ -23,12 +25,14 @@ export const emptyHead: SeriesHead = {
   depth: 0,
   requestedDepth: 0,
   revision: 0,
+  isIncomplete: false,
 }
 
 const mark = 0x4441_4548
 const version = 1
 const fields = ['count', 'first', 'last', 'depth', 'requestedDepth', 'revision'] as const
 const fieldsAt = 8
+const incompleteFlag = 1
 const writtenHourAt = fieldsAt + fields.length * 8
 const checksumAt = writtenHourAt + 4
 const byteLength = checksumAt + 4
@@ -38,13 +42,16 @@ const checksum = (bytes: Uint8Array) => crc32(bytes.subarray(0, checksumAt))
 /**
  * A head as it is stored, little-endian; the checksum is that of everything else:
  *
- *   ├─ mark u32 ─┼─ version u16 ─┼─ 0 u16 ─┼─ six fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
+ *   ├─ mark u32 ─┼─ version u16 ─┼─ flags u16 ─┼─ six fields f64 ─┼─ written hour u32 ─┼─ CRC-32 u32 ─┤
+ *
+ * Of the flags, 1 stands for `isIncomplete`.
  */
 export function encodeHead(head: SeriesHead, writtenHour: number): Uint8Array {
   const bytes = new Uint8Array(byteLength)
   const view = viewOf(bytes)
   view.setUint32(0, mark, true)
   view.setUint16(4, version, true)
+  view.setUint16(6, head.isIncomplete ? incompleteFlag : 0, true)
   for (const [k, field] of fields.entries()) view.setFloat64(fieldsAt + 8 * k, head[field], true)
   view.setUint32(writtenHourAt, writtenHour, true)
   view.setUint32(checksumAt, checksum(bytes), true)
@@ -65,6 +72,7 @@ export function decodeHead(bytes: Uint8Array | undefined): SeriesHead | undefine
     depth: value(3),
     requestedDepth: value(4),
     revision: value(5),
+    isIncomplete: (view.getUint16(6, true) & incompleteFlag) !== 0,
   }
 }
 
@@ -73,4 +81,4 @@ export const writtenHourOf = (bytes: Uint8Array): number => viewOf(bytes).getUin
 
 /** Whether two heads say the same. */
 export const isSameHead = (one: SeriesHead, other: SeriesHead): boolean =>
-  fields.every(field => one[field] === other[field])
+  one.isIncomplete === other.isIncomplete && fields.every(field => one[field] === other[field])

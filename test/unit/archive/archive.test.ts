@@ -521,7 +521,8 @@ describe('a chunk that cannot be read', () => {
       expect.stringMatching(/^x:BTCUSDT:1m: its chunk from 1970-01-01T08:30:00\.000Z on was dropped: /),
     ])
     expect([...archive.list()]).toMatchObject([{ count: 745, first: 0, last: 999 * 60 }])
-    archive.write(key, span(400, 900))
+    expect(new Archive(store.chunks, { depth: 2000 }).read(key)?.isIncomplete, 'after a restart').toBe(true)
+    archive.write(key, span(400, 900), 2000)
     expect(archive.read(key)).toMatchObject({ isIncomplete: false, closed: 1000 })
     expect(candlesOf(archive.read(key))).toEqual(span(0, 1000))
     expect(reports).toHaveLength(1)
@@ -542,6 +543,10 @@ describe('a chunk that cannot be read', () => {
     expect(reports).toHaveLength(1)
     expect([...archive.list()]).toMatchObject([{ count: 776, last: 1009 * 60 }])
     expect(candlesOf(archive.read(key))).toEqual([...span(0, 765), ...span(999, 1010)])
+    const isIncomplete = () => new Archive(store.chunks, { depth: 2000 }).read(key)?.isIncomplete
+    expect(isIncomplete(), 'after a restart').toBe(true)
+    archive.replace(key, span(0, 1010))
+    expect(isIncomplete()).toBe(false)
   })
 
   it('is one that lies under the key of another chunk', () => {

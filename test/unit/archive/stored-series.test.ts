@@ -134,7 +134,8 @@ describe('a chunk', () => {
 })
 
 describe('a head', () => {
-  const head = { count: 5, first: 60, last: 300, depth: 7, requestedDepth: 9, revision: 11 }
+  const numbers = { count: 5, first: 60, last: 300, depth: 7, requestedDepth: 9, revision: 11 }
+  const head = { ...numbers, isIncomplete: true }
   const bytes = encodeHead(head, 4711)
 
   it('has its fields', () => {
