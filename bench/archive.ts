@@ -43,7 +43,7 @@ const medianOf = (work: (i: number) => void) =>
 /** Size and speed of an archive of 2,000 series, in this process; leaves it in the data directory. */
 async function candleRows(dataDirectory: string): Promise<Table> {
   const store = openEmbedded(dataDirectory)
-  const archive = new Archive(store.chunks, { depth, journal: store.journal })
+  const archive = new Archive(store.keyValues, { depth, journal: store.journal })
   for (let i = 0; i < seriesCount; i++) archive.write(keyOf(i), recentCandles(depth, i), depth)
   const diskBytes = bytesIn(join(dataDirectory, 'candles')) / (seriesCount * depth)
 

@@ -8,8 +8,8 @@ import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { ResultCache } from '#dist/compute/results/result-cache.js'
 import type { History } from '#dist/history/history.js'
 import { MarketData } from '#dist/history/market-data.js'
-import { MemoryQuestions } from '#dist/store/embedded/memory-retries.js'
-import { createMemoryWindows } from '#dist/store/embedded/memory-windows.js'
+import { MemoryFreeRetries } from '#dist/store/embedded/memory-free-retries.js'
+import { createMemoryRateWindows } from '#dist/store/embedded/memory-rate-windows.js'
 import { randomWalk } from './random-walk.js'
 
 /** A market of so many closed candles, with the one that is forming. */
@@ -49,8 +49,8 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
   const account = { id: 'a', name: 'a', plan: 'enterprise', created: 0, ...limits } as const
   return new Routes({
     access: { authenticate: () => account },
-    windows: createMemoryWindows(() => Math.floor(performance.now())),
-    questions: new MemoryQuestions(() => performance.now()),
+    windows: createMemoryRateWindows(() => Math.floor(performance.now())),
+    questions: new MemoryFreeRetries(() => performance.now()),
     openReplies: new OpenReplies(1_000_000),
     taapiAtRoot: false,
     calculator,

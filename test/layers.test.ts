@@ -57,7 +57,7 @@ const importers: Readonly<Record<string, string>> = {
   '@assemblyscript/loader': 'src/compute/kernels/wasm-module.ts',
   lmdb: 'src/store/embedded/embedded.ts',
   'fs-native-extensions': 'src/store/embedded/lock.ts',
-  ioredis: 'src/store/redis/connection.ts',
+  ioredis: 'src/store/redis/redis-client.ts',
   'p-queue': 'src/exchanges/request-queue.ts',
   piscina: 'src/compute/workers/pool.ts',
   'yahoo-finance2': 'src/exchanges/stocks/yahoo-client.ts',

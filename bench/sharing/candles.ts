@@ -8,8 +8,8 @@ import type { Candle } from '#dist/candles/candle.js'
 import { CandleChannel } from '#dist/exchanges/channel.js'
 import { shareExchanges } from '#dist/exchanges/cluster/shared-source.js'
 import type { RedisAddress } from '#dist/store/redis/address.js'
-import { createRedisClient } from '#dist/store/redis/connection.js'
-import { openShared } from '#dist/store/redis/shared.js'
+import { createRedisClient } from '#dist/store/redis/redis-client.js'
+import { openRedisStore } from '#dist/store/redis/redis-store.js'
 import type { Table } from '../baseline.js'
 import { randomCandles } from '../random-walk.js'
 import { median, rounded } from '../statistics.js'
@@ -27,9 +27,9 @@ const clock = () => Date.now() / 1000
 /** A node in a process of its own that follows every series; it says what events have cost and how long they took. */
 async function startFollower(address: RedisAddress) {
   const program = `
-    import { openShared } from '#dist/store/redis/shared.js'
+    import { openRedisStore } from '#dist/store/redis/redis-store.js'
     import { shareExchanges } from '#dist/exchanges/cluster/shared-source.js'
-    const store = openShared(${JSON.stringify(address)}, { copyBytes: 1e8 })
+    const store = openRedisStore(${JSON.stringify(address)}, { copyBytes: 1e8 })
     await store.ready()
     const source = { symbols: () => [], candles: () => [], watch: () => undefined }
     const shared = shareExchanges(
@@ -85,7 +85,7 @@ interface EventCosts {
 export async function measureEvents(address: RedisAddress, followerCount: number): Promise<EventCosts> {
   const client = createRedisClient(address)
   await client.connect()
-  const store = openShared(address, { copyBytes: 1e8 })
+  const store = openRedisStore(address, { copyBytes: 1e8 })
   await store.ready()
   const channels = Array.from({ length: seriesCount }, () => new CandleChannel())
   const source = {
@@ -183,16 +183,16 @@ export async function measureCloses(address: RedisAddress, nodeCount: number): P
   const written = 100
   const keys = Array.from({ length: written }, (_, i) => `x:A${nodeCount}S${i}:1m`)
   const first = Math.floor(clock() / minute) * minute - 2000 * minute
-  const stores = Array.from({ length: nodeCount }, () => openShared(address, { copyBytes: 1e8 }))
+  const stores = Array.from({ length: nodeCount }, () => openRedisStore(address, { copyBytes: 1e8 }))
   const archives: Archive[] = []
   for (const store of stores) {
     await store.ready()
-    archives.push(new Archive(store.chunks, { depth: 1000, journal: store.journal }))
+    archives.push(new Archive(store.keyValues, { depth: 1000, journal: store.journal }))
   }
   const held = { onEvent() {}, onLost() {} }
   for (const key of keys) await stores[0]?.sharing.streams.join(key, held)
   for (const [i, key] of keys.entries()) archives[0]?.write(key, minuteCandles(i, first))
-  await stores[0]?.chunks.flush?.()
+  await stores[0]?.keyValues.flush?.()
   for (const archive of archives)
     for (const key of keys) {
       await archive.prepare(key)
@@ -211,10 +211,10 @@ export async function measureCloses(address: RedisAddress, nodeCount: number): P
     }
     for (const archive of archives) for (const key of keys) archive.enqueue(key, [candle])
     for (const archive of archives) archive.flush()
-    await stores[0]?.chunks.flush?.()
+    await stores[0]?.keyValues.flush?.()
     // The others have been told meanwhile, so that they have nothing to write.
     await pause(100)
-    for (const store of stores) await store.chunks.flush?.()
+    for (const store of stores) await store.keyValues.flush?.()
   }
   const { user, system } = process.cpuUsage(cpuBefore)
   const after = await usageOf(client)

@@ -7,7 +7,7 @@ import { writeAccount } from '#dist/store/account-record.js'
 import { parseStoreAddress, type StoreAddress } from '#dist/store/address.js'
 import { hashOf, idOf } from '#dist/store/key.js'
 import { openStore } from '#dist/store/open.js'
-import { createRedisClient } from '#dist/store/redis/connection.js'
+import { createRedisClient } from '#dist/store/redis/redis-client.js'
 import type { StoredAccount } from '#dist/store/store.js'
 import type { Table } from '../baseline.js'
 import { LoadClient } from '../load-client.js'
@@ -226,7 +226,7 @@ export async function measureScript(url: string): Promise<number> {
   const asked = 5000
   const limits = { requests: 5, constructs: 1, subscriptions: 1 }
   const take = (id: number) =>
-    store.windows.take({ id: String(id), name: '', plan: 'basic', created: 0, ...limits })
+    store.rateWindows.take({ id: String(id), name: '', plan: 'basic', created: 0, ...limits })
   // The requests of a busy node arrive together.
   for (let at = 0; at < asked; at += 50) await Promise.all(Array.from({ length: 50 }, (_, k) => take(at + k)))
   const after = await usageOf(client)

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import type { RedisClient } from '#dist/store/redis/connection.js'
+import type { RedisClient } from '#dist/store/redis/redis-client.js'
 
 /** What the engine has done: commands that clients have sent, bytes in both directions, and seconds of a processor. */
 export async function usageOf(client: RedisClient) {

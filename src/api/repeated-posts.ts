@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Account, PendingQuestions } from '../store/store.js'
+import type { Account, FreeRetries } from '../store/store.js'
 import type { Reply } from './reply.js'
 
 /**
@@ -7,7 +7,7 @@ import type { Reply } from './reply.js'
  * request, as it is with GET.
  */
 export function answerRepeatable(
-  questions: PendingQuestions,
+  questions: FreeRetries,
   { id }: Account,
   path: string,
   body: Uint8Array,

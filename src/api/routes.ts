@@ -11,7 +11,7 @@ import {
   unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
-import type { Account, PendingQuestions, RateWindows, WindowUse } from '../store/store.js'
+import type { Account, FreeRetries, RateWindows, WindowUse } from '../store/store.js'
 import type { Access } from './access.js'
 import {
   createGetEndpoints,
@@ -61,7 +61,7 @@ const routeOf = (methods: ReadonlyMap<string, Route>, method: string): Route | u
 export class Routes {
   readonly #access: Access
   readonly #windows: RateWindows
-  readonly #questions: PendingQuestions
+  readonly #questions: FreeRetries
   readonly #openReplies: OpenReplies
   readonly #files: StaticFiles
   readonly #matcher: RouteMatcher<Route>

@@ -1,11 +1,11 @@
-import type { Chunks } from '../store/store.js'
+import type { KeyValueStore } from '../store/store.js'
 import { chunkRange, headRange, seriesOfHead } from './archive-keys.js'
 
 /** What became of one series: it is copied now, was there already, or is another one there and was left as it is. */
 export type CopyOutcome = 'copied' | 'same' | 'different'
 
 /** The heads of all series, in the order of their names. */
-export async function headsOf(chunks: Chunks): Promise<readonly string[]> {
+export async function headsOf(chunks: KeyValueStore): Promise<readonly string[]> {
   await chunks.prepareHeads?.()
   return [...chunks.keys(...headRange)]
 }
@@ -15,8 +15,8 @@ export async function headsOf(chunks: Chunks): Promise<readonly string[]> {
  * an Error where it cannot be read back as it was written.
  */
 export async function copySeries(
-  source: Chunks,
-  target: Chunks,
+  source: KeyValueStore,
+  target: KeyValueStore,
   head: string,
   replaces: boolean,
 ): Promise<CopyOutcome> {
@@ -31,7 +31,7 @@ export async function copySeries(
 }
 
 /** Everything that is stored of a series. */
-async function entriesOf(chunks: Chunks, head: string): Promise<ReadonlyMap<string, Uint8Array>> {
+async function entriesOf(chunks: KeyValueStore, head: string): Promise<ReadonlyMap<string, Uint8Array>> {
   await chunks.prepare?.(head)
   const keys = [head, ...chunks.keys(...chunkRange(seriesOfHead(head)))]
   const entries = new Map<string, Uint8Array>()

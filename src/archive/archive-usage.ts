@@ -1,4 +1,4 @@
-import type { Chunks } from '../store/store.js'
+import type { KeyValueStore } from '../store/store.js'
 import { headKey, headRange, seriesOfHead } from './archive-keys.js'
 import { candleBytes } from './chunk-codec.js'
 import { decodeHead, emptyHead, writtenHourOf } from './series-head.js'
@@ -19,7 +19,7 @@ const overhead = { perCandle: 14, perSeries: 512 } as const
 
 /** What series take: `count` of them from the one after `previous` on, in the order of their keys. */
 export function readUsage(
-  chunks: Chunks,
+  chunks: KeyValueStore,
   count: number,
   previous: string | undefined,
 ): readonly SeriesUsage[] {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { type Candle, inOrder } from '../candles/candle.js'
 import { Columns } from '../candles/columns.js'
 import { capacityFor } from '../candles/series.js'
-import type { Chunks, Journal } from '../store/store.js'
+import type { Journal, KeyValueStore } from '../store/store.js'
 import { chunkRange, headKey, headRange, seriesOfHead, timeOfChunk } from './archive-keys.js'
 import { readUsage, type SeriesUsage } from './archive-usage.js'
 import {
@@ -68,7 +68,7 @@ type HeadChanges = Map<string, readonly [before: SeriesHead, after: SeriesHead]>
  * may write at the same time.
  */
 export class Archive {
-  readonly #chunks: Chunks
+  readonly #chunks: KeyValueStore
   readonly #depth: number
   readonly #onCorrupt: (key: string, reason: string) => void
   readonly #clock: () => number
@@ -81,7 +81,7 @@ export class Archive {
     sizeCalculation: () => 1,
   })
 
-  constructor(chunks: Chunks, options: Options) {
+  constructor(chunks: KeyValueStore, options: Options) {
     this.#chunks = chunks
     this.#depth = options.depth
     this.#onCorrupt = options.onCorrupt ?? (() => {})

@@ -1,6 +1,6 @@
 import { type Candle, inOrder } from '../candles/candle.js'
 import { countAfterTrim } from '../candles/series.js'
-import type { Chunks } from '../store/store.js'
+import type { KeyValueStore } from '../store/store.js'
 import { afterChunk, chunkRange, timeOfChunk } from './archive-keys.js'
 import { type ChunkChange, checkChunk, chunkSize, cutIntoChunks, decodeChunk } from './chunk-codec.js'
 import type { SeriesHead } from './series-head.js'
@@ -12,7 +12,7 @@ export interface SeriesChange {
 }
 
 interface Merge {
-  readonly chunks: Chunks
+  readonly chunks: KeyValueStore
   readonly key: string
   readonly head: SeriesHead
   /** Closed candles, ascending, at least one. */
@@ -149,7 +149,7 @@ function mergeCandles(old: readonly Candle[], fresh: readonly Candle[]): Candle[
 }
 
 /** How many candles a chunk has, or undefined where it cannot be read. */
-export function countIn(chunks: Chunks, chunk: string): number | undefined {
+export function countIn(chunks: KeyValueStore, chunk: string): number | undefined {
   const bytes = chunks.get(chunk)
   try {
     return bytes && checkChunk(chunk, bytes)
@@ -159,7 +159,7 @@ export function countIn(chunks: Chunks, chunk: string): number | undefined {
 }
 
 /** The candles in all chunks of a series but those given. */
-function countCandles(chunks: Chunks, key: string, except: ReadonlySet<string>): number {
+function countCandles(chunks: KeyValueStore, key: string, except: ReadonlySet<string>): number {
   let count = 0
   for (const chunk of chunks.keys(...chunkRange(key)))
     if (!except.has(chunk)) count += countIn(chunks, chunk) ?? 0

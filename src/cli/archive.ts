@@ -8,8 +8,8 @@ export const withArchive = (
   command: (archive: Archive) => void | Promise<void>,
   options: CommonOptions = {},
 ): Promise<void> =>
-  withStore(async ({ chunks }) => {
+  withStore(async ({ keyValues }) => {
     const onCorrupt = (key: string, reason: string) => printNote(`${key}: ${reason}`, options)
-    await command(new Archive(chunks, { depth: configure().historyDepth, onCorrupt }))
-    await chunks.flush?.()
+    await command(new Archive(keyValues, { depth: configure().historyDepth, onCorrupt }))
+    await keyValues.flush?.()
   })

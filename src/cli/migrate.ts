@@ -60,7 +60,7 @@ async function run(from: Place, to: Place, options: Options): Promise<void> {
     if (!options.whileRunning) await expectUnused(from, source)
     await withPlace(to, async target => {
       // What earlier services had not written yet is a part of what they knew.
-      new Archive(source.chunks, { depth: configure().historyDepth, journal: source.journal }).recover()
+      new Archive(source.keyValues, { depth: configure().historyDepth, journal: source.journal }).recover()
       const accounts = await copyAccounts(source.accounts, target.accounts, force)
       const alerts = await copyAllAlerts(source, target, force)
       const series = await copyAllSeries(source, target, options)
@@ -135,12 +135,12 @@ async function copyAllAlerts(source: Store, target: Store, force: boolean): Prom
 
 async function copyAllSeries(source: Store, target: Store, options: Options): Promise<Counts> {
   const counts: Counts = { copied: 0, same: 0, different: 0 }
-  const heads = await headsOf(source.chunks)
-  await headsOf(target.chunks)
+  const heads = await headsOf(source.keyValues)
+  await headsOf(target.keyValues)
   const display = createProgressDisplay('Copying', heads.length, options, 'series')
   try {
     for (const [at, head] of heads.entries()) {
-      counts[await copySeries(source.chunks, target.chunks, head, options.force === true)]++
+      counts[await copySeries(source.keyValues, target.keyValues, head, options.force === true)]++
       display.show({ done: at + 1, back: undefined })
     }
   } finally {

@@ -149,15 +149,15 @@ function* storedEntries(entries: Iterable<Entry | LostEntries>): Generator<Store
     yield entry === 'lost' ? entry : { key: entry.key.toString('latin1'), bytes: entry.value }
 }
 
-function restoreCandles(path: string, { chunks }: Store, historyDepth: number): string {
+function restoreCandles(path: string, { keyValues }: Store, historyDepth: number): string {
   const findings = newFindings()
   const kept = new Set<string>()
   // This writes heads anew from the chunks.
-  const archive = new Archive(chunks, { depth: historyDepth })
+  const archive = new Archive(keyValues, { depth: historyDepth })
   withFile(path, file => {
     for (const { series, chunks: sound } of salvage(storedEntries(entriesOf(file)), findings)) {
       if (kept.has(series)) archive.remove(series)
-      chunks.write(() => sound)
+      keyValues.write(() => sound)
       kept.add(series)
     }
   })

@@ -25,7 +25,7 @@ export const maxIndicators = 20
 export const maxNameLength = 100
 
 /** The window in which the requests of an account are counted. */
-export { rateWindowSeconds } from '../store/window.js'
+export { rateWindowSeconds } from '../store/rate-window.js'
 
 /** How long a client may wait for pending candles by `Prefer: wait=<seconds>`. */
 export const maxWaitSeconds = 10

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Chunks } from '../store/store.js'
+import type { KeyValueStore } from '../store/store.js'
 
 /** The symbols of an exchange, and when they were fetched (Unix seconds). */
 export interface ListedSymbols {
@@ -23,7 +23,7 @@ export const symbolsKey = (exchange: string) => `symbols/${exchange}`
  * is reported to `onFailure` and counts as unknown, because the exchange can be asked again.
  */
 export function createSymbolCache(
-  chunks: Pick<Chunks, 'get' | 'write'>,
+  chunks: Pick<KeyValueStore, 'get' | 'write'>,
   onFailure: (exchange: string, error: unknown) => void,
 ): SymbolCache {
   return {

@@ -30,7 +30,7 @@ export function createArchive(
     loggedAt = performance.now()
     log.error({ err: error, series }, 'candles could not be archived')
   }
-  const archive = new Archive(store.chunks, {
+  const archive = new Archive(store.keyValues, {
     depth: config.historyDepth,
     journal: store.journal,
     clock,

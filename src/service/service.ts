@@ -104,8 +104,8 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const listening: Listening = { isStopping: false }
   const routes = new Routes({
     access,
-    windows: store.windows,
-    questions: store.questions,
+    windows: store.rateWindows,
+    questions: store.freeRetries,
     openReplies: new OpenReplies(config.maxConnectionsPerKey),
     taapiAtRoot: config.taapiAtRoot,
     calculator,
@@ -137,10 +137,10 @@ export function createService(config: Config, parts: ServiceParts): Service {
   return { sessions, start: begin, save: () => save(archive, store), close }
 }
 
-function save(archive: Archive, { chunks }: Store): void {
+function save(archive: Archive, { keyValues }: Store): void {
   archive.flush()
   // A shared store stores meanwhile what it has been given; it says so when it is closed.
-  chunks.flush?.().catch(() => {})
+  keyValues.flush?.().catch(() => {})
 }
 
 const closersOf = (parts: readonly { close(): Promise<void> | void }[]) =>
@@ -242,7 +242,7 @@ function createExchanges(config: Config, store: Store, metrics: Metrics, log: Lo
     stocks: config.stocks,
     fetchTimeoutMs: config.fetchTimeoutMs,
     onAnomaly: (anomaly, exchange) => anomalies.add({ exchange, anomaly }),
-    symbolCache: createSymbolCache(store.chunks, (exchange, error) =>
+    symbolCache: createSymbolCache(store.keyValues, (exchange, error) =>
       log.warn({ exchange, err: error }, 'the list of symbols could not be stored'),
     ),
     onFault: error => log.error({ err: error }, 'the thread of the exchanges failed'),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { parseRedisAddress, type RedisAddress } from './redis/address.js'
 
-/** Where the service keeps what it must remember: in its data directory, or in an engine that several nodes share. */
+/** Where the service keeps what it must remember: in its data directory, or in a Redis that several nodes share. */
 export type StoreAddress = 'embedded' | RedisAddress
 
 /** Reads the address of a store; undefined where the text has another form. */

@@ -1,5 +1,5 @@
+import { rateWindowMs } from './rate-window.js'
 import type { Account } from './store.js'
-import { rateWindowMs } from './window.js'
 
 interface Window {
   readonly ends: number

@@ -3,7 +3,7 @@ import type { StoreAddress } from './address.js'
 import { databases, openEmbedded } from './embedded/embedded.js'
 import { hashOf } from './key.js'
 import { describeAddress, type RedisAddress } from './redis/address.js'
-import { openShared } from './redis/shared.js'
+import { openRedisStore } from './redis/redis-store.js'
 import type { Store, StoreEvents } from './store.js'
 
 interface Settings {
@@ -29,7 +29,7 @@ interface Options extends StoreEvents {
 export const openStore = ({ store, dataDirectory }: Settings, options: Options = {}): Store =>
   store === 'embedded'
     ? openEmbedded(dataDirectory, { ...options, anew: options.confirm ? databases : [] })
-    : openShared(store, { ...options, ...(dataDirectory && { memory: memoryOf(store, dataDirectory) }) })
+    : openRedisStore(store, { ...options, ...(dataDirectory && { memory: memoryOf(store, dataDirectory) }) })
 
 /** The file in which a node remembers which installation a shared store is of. A store at another address is another one. */
 const memoryOf = (address: RedisAddress, dataDirectory: string): string =>

@@ -135,7 +135,7 @@ export interface SubscriptionBounds {
  * nothing up to the one that is not answered with 202, one at a time: a second one beside it counts as a new question. As
  * for windows, an answer may be a promise, and nothing throws or rejects.
  */
-export interface PendingQuestions {
+export interface FreeRetries {
   /** Whether no question may be repeated. */
   isEmpty(): boolean
   /** Whether this is a repetition, which is free. It is not free again before `add`. */
@@ -158,7 +158,7 @@ export type Changes = (isLate?: boolean) => Iterable<readonly [key: string, byte
  * What stands between the first and the second slash of a key is its series. Where the bytes are on another machine, the
  * other members answer from what was prepared.
  */
-export interface Chunks {
+export interface KeyValueStore {
   /**
    * Has everything of a key's series be in memory; undefined where it is. Without this member it always is. Rejects with
    * a StoreFailure where it cannot be read now.
@@ -204,11 +204,11 @@ export interface Journal {
 /** What the service must remember. */
 export interface Store {
   readonly accounts: Accounts
-  readonly windows: RateWindows
+  readonly rateWindows: RateWindows
   readonly subscriptions: SubscriptionBounds
-  readonly questions: PendingQuestions
+  readonly freeRetries: FreeRetries
   readonly alerts: AlertStore
-  readonly chunks: Chunks
+  readonly keyValues: KeyValueStore
   readonly journal: Journal
   /** Why candles could not be written, until they can be written again. */
   readonly writeFailure: () => Error | undefined
@@ -218,12 +218,12 @@ export interface Store {
   readonly sharing?: Sharing
   /** Resolves when the store can be used. Rejects with StoreFailure where it cannot be. */
   ready(): Promise<void>
-  /** The state of the engine that several nodes share; undefined where the store is this node's own. */
+  /** The state of Redis that several nodes share; undefined where the store is this node's own. */
   readonly shared?: SharedState
   close(): Promise<void>
 }
 
-/** What a node sees of the engine that it shares with others. */
+/** What a node sees of Redis that it shares with others. */
 export interface SharedState {
   /** Whether it answers in time. While it does not, this node counts for itself and knows the accounts it has used. */
   readonly isUp: boolean
@@ -235,15 +235,15 @@ export interface SharedState {
 
 /** What a store tells whoever has opened it. */
 export interface StoreEvents {
-  /** The shared engine does not answer any more. */
+  /** The shared Redis does not answer any more. */
   readonly onAway?: (reason: Error) => void
   /** It answers without the data of this installation, and counts as away until they are back or confirmed to be gone. */
   readonly onLost?: (reason: StoreLost) => void
   /** It answers again, after so many seconds. */
   readonly onReturn?: (seconds: number) => void
-  /** A command of the shared engine has ended after so many seconds. */
+  /** A command of the shared Redis has ended after so many seconds. */
   readonly onCommand?: (outcome: 'ok' | 'failed', seconds: number) => void
-  /** A request or a subscription was counted in memory, because the shared engine is away. */
+  /** A request or a subscription was counted in memory, because the shared Redis is away. */
   readonly onCountedAlone?: () => void
   /** A message of another node on a channel of this kind could not be read, and was dropped. */
   readonly onDropped?: (channel: string, reason: Error) => void

@@ -29,25 +29,25 @@ function countsRequests(driver: StoreDriver): void {
 
     test('begin with the first request and last 15 seconds', async () => {
       const account = accountOf(2)
-      expect(await store.windows.peek(account)).toMatchObject({ allowed: true, remaining: 2, reset: 15 })
-      expect(await store.windows.take(account)).toMatchObject({ allowed: true, remaining: 1, reset: 15 })
+      expect(await store.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 2, reset: 15 })
+      expect(await store.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 1, reset: 15 })
       await place.age('a', 6_000)
-      expect(await store.windows.take(account)).toMatchObject({ allowed: true, remaining: 0, reset: 9 })
-      expect(await store.windows.take(account)).toMatchObject({ allowed: false, remaining: 0, reset: 9 })
-      expect(await store.windows.peek(account)).toMatchObject({ allowed: true, remaining: 0, reset: 9 })
+      expect(await store.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 0, reset: 9 })
+      expect(await store.rateWindows.take(account)).toMatchObject({ allowed: false, remaining: 0, reset: 9 })
+      expect(await store.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 0, reset: 9 })
       await place.age('a', 9_000)
-      expect(await store.windows.take(account)).toMatchObject({ allowed: true, remaining: 1, reset: 15 })
+      expect(await store.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 1, reset: 15 })
     })
 
     test('belong to one account each', async () => {
-      expect(await store.windows.take(accountOf(1, 'a'))).toMatchObject({ allowed: true })
-      expect(await store.windows.take(accountOf(1, 'b'))).toMatchObject({ allowed: true })
-      expect(await store.windows.take(accountOf(1, 'a'))).toMatchObject({ allowed: false })
+      expect(await store.rateWindows.take(accountOf(1, 'a'))).toMatchObject({ allowed: true })
+      expect(await store.rateWindows.take(accountOf(1, 'b'))).toMatchObject({ allowed: true })
+      expect(await store.rateWindows.take(accountOf(1, 'a'))).toMatchObject({ allowed: false })
     })
 
     test('answer requests that arrive together in their order', async () => {
       const uses = await Promise.all(
-        Array.from({ length: 12 }, (_, at) => store.windows.take(accountOf(3, at % 2 === 0 ? 'a' : 'b'))),
+        Array.from({ length: 12 }, (_, at) => store.rateWindows.take(accountOf(3, at % 2 === 0 ? 'a' : 'b'))),
       )
       for (const own of [uses.filter((_, at) => at % 2 === 0), uses.filter((_, at) => at % 2 === 1)]) {
         expect(own.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false, false])
@@ -58,24 +58,24 @@ function countsRequests(driver: StoreDriver): void {
     test('take a request back that costs nothing, in its own window only', async () => {
       const account = accountOf(1)
       for (let time = 0; time < 3; time++) {
-        const use = await store.windows.take(account)
+        const use = await store.rateWindows.take(account)
         expect(use).toMatchObject({ allowed: true, remaining: 0 })
-        expect(store.windows.refund(account, use)).toMatchObject({ remaining: 1 })
+        expect(store.rateWindows.refund(account, use)).toMatchObject({ remaining: 1 })
       }
-      const late = await store.windows.take(account)
-      store.windows.refund(account, await store.windows.take(account))
-      expect(await store.windows.take(account), 'a refused one gives nothing back').toMatchObject({
+      const late = await store.rateWindows.take(account)
+      store.rateWindows.refund(account, await store.rateWindows.take(account))
+      expect(await store.rateWindows.take(account), 'a refused one gives nothing back').toMatchObject({
         allowed: false,
       })
       await place.age('a', 15_000)
-      expect(await store.windows.take(account)).toMatchObject({ allowed: true })
-      store.windows.refund(account, late)
-      expect(await store.windows.take(account)).toMatchObject({ allowed: false })
+      expect(await store.rateWindows.take(account)).toMatchObject({ allowed: true })
+      store.rateWindows.refund(account, late)
+      expect(await store.rateWindows.take(account)).toMatchObject({ allowed: false })
     })
 
     test('with a limit that is lowered have 0 requests left, not fewer', async () => {
-      for (let time = 0; time < 5; time++) await store.windows.take(accountOf(5))
-      expect(await store.windows.take(accountOf(2))).toMatchObject({ allowed: false, remaining: 0 })
+      for (let time = 0; time < 5; time++) await store.rateWindows.take(accountOf(5))
+      expect(await store.rateWindows.take(accountOf(2))).toMatchObject({ allowed: false, remaining: 0 })
     })
   })
 }
@@ -144,7 +144,7 @@ describe.each(storeDrivers.filter(({ isShared }) => isShared))('several nodes wi
     const nodes = [store, await place.open(), await place.open()]
     const account = accountOf(700)
     const uses = await Promise.all(
-      Array.from({ length: 10_000 }, (_, at) => (nodes[at % 3] as Store).windows.take(account)),
+      Array.from({ length: 10_000 }, (_, at) => (nodes[at % 3] as Store).rateWindows.take(account)),
     )
     expect(uses.filter(({ allowed }) => allowed)).toHaveLength(700)
     for (const node of nodes.slice(1)) await node.close()
@@ -160,7 +160,7 @@ describe.each(storeDrivers.filter(({ isShared }) => isShared))('several nodes wi
     let allowed = 0
     for (let at = 0; at < 1000; at += together) {
       const takes = Array.from({ length: together }, (_, more) =>
-        (nodes[(at + more) % 3] as Store).windows.take(account),
+        (nodes[(at + more) % 3] as Store).rateWindows.take(account),
       )
       allowed += (await Promise.all(takes)).filter(use => use.allowed).length
     }
@@ -171,15 +171,16 @@ describe.each(storeDrivers.filter(({ isShared }) => isShared))('several nodes wi
   test('allow a request that another node was given and did not use', async () => {
     const other = await place.open()
     const account = accountOf(8)
-    const first = await store.windows.take(account)
-    expect(store.windows.take(account), 'this node was given some in advance').not.toBeInstanceOf(Promise)
+    const first = await store.rateWindows.take(account)
+    expect(store.rateWindows.take(account), 'this node was given some in advance').not.toBeInstanceOf(Promise)
     expect(first).toMatchObject({ allowed: true, remaining: 7 })
-    for (let at = 0; at < 6; at++) expect(await other.windows.take(account)).toMatchObject({ allowed: true })
-    expect(await other.windows.take(account)).toMatchObject({ allowed: false, remaining: 0 })
-    expect(await store.windows.take(account)).toMatchObject({ allowed: false, remaining: 0 })
-    store.windows.refund(account, first)
-    await expect.poll(() => other.windows.take(account), inTime).toMatchObject({ allowed: true })
-    expect(await store.windows.take(account)).toMatchObject({ allowed: false })
+    for (let at = 0; at < 6; at++)
+      expect(await other.rateWindows.take(account)).toMatchObject({ allowed: true })
+    expect(await other.rateWindows.take(account)).toMatchObject({ allowed: false, remaining: 0 })
+    expect(await store.rateWindows.take(account)).toMatchObject({ allowed: false, remaining: 0 })
+    store.rateWindows.refund(account, first)
+    await expect.poll(() => other.rateWindows.take(account), inTime).toMatchObject({ allowed: true })
+    expect(await store.rateWindows.take(account)).toMatchObject({ allowed: false })
     await other.close()
   })
 })

@@ -183,7 +183,7 @@ const fillDisk = (setRoom: string) => `
   import { openEmbedded } from './dist/store/embedded.js'
   const setRoom = hasRoom => { ${setRoom} }
   const store = openEmbedded(process.argv[1])
-  const archive = new Archive(store.chunks, { depth: 500 })
+  const archive = new Archive(store.keyValues, { depth: 500 })
   const candles = Array.from({ length: 500 }, (_, i) =>
     ({ timestamp: i * 60, open: 100 + i, high: 103 + i, low: 98 + i, close: 101, volume: 10 }))
   const stored = []

@@ -117,7 +117,10 @@ it(
 
     // The archive itself is undamaged and right, down to the last chunk.
     const store = openEmbedded(dataDir)
-    const archive = new Archive(store.chunks, { depth, onCorrupt: (...what) => expect.fail(what.join(' ')) })
+    const archive = new Archive(store.keyValues, {
+      depth,
+      onCorrupt: (...what) => expect.fail(what.join(' ')),
+    })
     for (const { symbol } of markets) {
       const { columns, closed } = archive.read(`binance:${symbol}:1m`) ?? expect.fail(symbol)
       const truth = new Map(binance.truth(symbol, '1m', 1000).map(candle => [candle.timestamp, candle]))

@@ -64,7 +64,7 @@ const candles = Array.from(
   { length: 400 },
   (_, i): Candle => ({ timestamp: i * 60, open: 100 + i, high: 103 + i, low: 98 + i, close: 101, volume: i }),
 )
-const archiveOf = ({ chunks }: Store) => new Archive(chunks, { depth: 1000 })
+const archiveOf = ({ keyValues }: Store) => new Archive(keyValues, { depth: 1000 })
 
 /** Accounts and candles, and a key that was revoked; answers the keys. */
 const fill = (place: string) =>

@@ -3,8 +3,8 @@ import { createRandom } from '../../bench/random.js'
 import type { Candle } from '../../src/candles/candle.js'
 import { SourceFailure } from '../../src/exchanges/source.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
-import { createRedisClient } from '../../src/store/redis/connection.js'
 import { keysOf } from '../../src/store/redis/leases.js'
+import { createRedisClient } from '../../src/store/redis/redis-client.js'
 import { market, series, startHolder, startNode, type TestNode } from '../support/nodes.js'
 import {
   confirmStore,
@@ -125,7 +125,7 @@ describe.skipIf(!isRedisAvailable)('three nodes with one engine', () => {
     await trade(3)
     for (const { archive, store } of nodes) {
       archive.flush()
-      await store.chunks.flush?.()
+      await store.keyValues.flush?.()
     }
     const late = await start()
     const reading = await late.history.read(market, late.shared)
@@ -375,7 +375,7 @@ describe.skipIf(!isRedisAvailable)('an engine that fails', () => {
       expectAllClosed()
       for (const { archive, store } of nodes) {
         archive.flush()
-        await store.chunks.flush?.()
+        await store.keyValues.flush?.()
       }
       const late = await start()
       await late.archive.prepareList()

@@ -166,7 +166,7 @@ async function fill(path: string): Promise<void> {
   await issueKey(store.accounts, { name: 'me', plan: 'pro' }, 1)
   const [alert] = createAlert('a', asked, 1000)
   await store.alerts.add([writeAlert(alert)], { perAccount: 9, total: 9 })
-  new Archive(store.chunks, { depth: 2000 }).write('demo:A:1m', [candle(0)])
+  new Archive(store.keyValues, { depth: 2000 }).write('demo:A:1m', [candle(0)])
   await store.close()
 }
 
@@ -233,7 +233,7 @@ it.each(['accounts', 'alerts', 'candles'])(
 it('a data directory that is cut short is refused, and repaired with what can be read', async () => {
   const store = openEmbedded(directory)
   for (let k = 0; k < 100; k++) await issueKey(store.accounts, { name: `${k}`, plan: 'pro' }, 1)
-  const archive = new Archive(store.chunks, { depth: 2000 })
+  const archive = new Archive(store.keyValues, { depth: 2000 })
   for (const symbol of ['A', 'B', 'C'])
     archive.write(
       `demo:${symbol}:1m`,
@@ -265,7 +265,7 @@ it('a data directory that is cut short is refused, and repaired with what can be
   expect(candela('keys list').status).toBe(0)
   expect(candela('repair').stdout, 'it is sound then').toMatch(/is sound/)
   const again = openEmbedded(directory)
-  const kept = [...new Archive(again.chunks, { depth: 2000 }).list()]
+  const kept = [...new Archive(again.keyValues, { depth: 2000 }).list()]
   for (const { last, first, count } of kept) expect(count).toBe((last - first) / 60 + 1)
   await again.close()
 })

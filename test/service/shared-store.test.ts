@@ -8,7 +8,7 @@ import { parseStoreAddress, type StoreAddress } from '../../src/store/address.js
 import { issueKey, type NewAccount } from '../../src/store/key.js'
 import { openStore } from '../../src/store/open.js'
 import type { RedisAddress } from '../../src/store/redis/address.js'
-import { createRedisClient } from '../../src/store/redis/connection.js'
+import { createRedisClient } from '../../src/store/redis/redis-client.js'
 import type { Store } from '../../src/store/store.js'
 import { fetchDocumented } from '../support/documented.js'
 import { isNginxAvailable, startNginx } from '../support/nginx.js'

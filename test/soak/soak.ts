@@ -132,7 +132,7 @@ class Soak {
     this.#random = createRandom(options.seed)
     const clock = () => this.#now
     this.#market = new SoakMarket(options.seed, options.series, clock)
-    const archive = new Archive(this.#store.chunks, { depth, journal: this.#store.journal, clock })
+    const archive = new Archive(this.#store.keyValues, { depth, journal: this.#store.journal, clock })
     const onFailure = (error: unknown) => this.#fault(`a failure: ${(error as Error).stack}`)
     this.#history = new History({ depth, bytes: 1e9, refreshSeconds: 5, clock, archive, onFailure })
     this.#feeds = new FeedRegistry({
@@ -284,7 +284,7 @@ class Soak {
   async #checkArchive(): Promise<number> {
     await this.#store.close()
     const store = openEmbedded(this.#directory)
-    const archive = new Archive(store.chunks, {
+    const archive = new Archive(store.keyValues, {
       depth,
       journal: store.journal,
       onCorrupt: (...what) => this.#fault(`the archive is damaged: ${what.join(' ')}`),

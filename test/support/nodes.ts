@@ -10,7 +10,7 @@ import type { Source } from '../../src/exchanges/source.js'
 import { FeedRegistry } from '../../src/feeds/feed-registry.js'
 import { History } from '../../src/history/history.js'
 import type { RedisAddress } from '../../src/store/redis/address.js'
-import { openShared } from '../../src/store/redis/shared.js'
+import { openRedisStore } from '../../src/store/redis/redis-store.js'
 import type { Sharing } from '../../src/store/sharing.js'
 import { closedOf } from './scripted-source.js'
 
@@ -20,7 +20,7 @@ export const series = 'scripted:BTCUSDT:1m'
 /** Milliseconds of a lease in tests. */
 export const leaseMs = 300
 
-type SharedOptions = Parameters<typeof openShared>[1]
+type SharedOptions = Parameters<typeof openRedisStore>[1]
 
 /** What a node of the service has of candles, on a store that it shares, with an exchange of its own. */
 export async function startNode(
@@ -30,7 +30,7 @@ export async function startNode(
   options: Partial<SharedOptions> = {},
 ) {
   const changes: boolean[] = []
-  const store = openShared(address, {
+  const store = openRedisStore(address, {
     copyBytes: 1e7,
     leaseMs,
     followerDelayMs: 100,
@@ -40,7 +40,7 @@ export async function startNode(
   })
   await store.ready()
   const failures: unknown[] = []
-  const archive = new Archive(store.chunks, { depth: 100, journal: store.journal, clock })
+  const archive = new Archive(store.keyValues, { depth: 100, journal: store.journal, clock })
   const history = new History({
     depth: 100,
     bytes: 1e8,
@@ -58,7 +58,7 @@ export async function startNode(
   }
   const shared = shareExchanges(
     { ids: () => [exchange.id], find: () => exchange, close: async () => {} },
-    { store: { chunks: store.chunks, sharing }, refreshSeconds: 5, formingPerSecond: 1000, clock },
+    { store: { keyValues: store.keyValues, sharing }, refreshSeconds: 5, formingPerSecond: 1000, clock },
   ).find(exchange.id)?.source as Source
   const feeds = new FeedRegistry({
     history,
@@ -110,10 +110,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export async function startHolder(address: RedisAddress) {
   const program = `
     import { createInterface } from 'node:readline'
-    import { openShared } from '#dist/store/redis/shared.js'
+    import { openRedisStore } from '#dist/store/redis/redis-store.js'
     import { shareExchanges } from '#dist/exchanges/cluster/shared-source.js'
     import { CandleChannel } from '#dist/exchanges/channel.js'
-    const store = openShared(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
+    const store = openRedisStore(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
     await store.ready()
     const channel = new CandleChannel()
     const source = { symbols: () => [], candles: () => [], watch: () => channel }

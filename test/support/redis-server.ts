@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { RedisAddress } from '../../src/store/redis/address.js'
-import { openShared } from '../../src/store/redis/shared.js'
+import { openRedisStore } from '../../src/store/redis/redis-store.js'
 import { freePort } from './free-port.js'
 
 const command = ['redis-server', 'valkey-server'].find(name => spawnSync(name, ['--version']).status === 0)
@@ -255,7 +255,7 @@ async function startSentinelOf(watchedPort: number, further: readonly string[] =
 
 /** Says that a store is meant to be as it is, as an operator does with `candela store confirm`. */
 export async function confirmStore(address: RedisAddress): Promise<void> {
-  const store = openShared(address, { confirm: true })
+  const store = openRedisStore(address, { confirm: true })
   await store.ready()
   await store.close()
 }

@@ -17,7 +17,7 @@ import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 import { turnClock } from '../../runtime/turn-clock.js'
-import type { Account, PendingQuestions } from '../../store/store.js'
+import type { Account, FreeRetries } from '../../store/store.js'
 import { replyFromCandles } from '../candles-reply.js'
 import { answerRepeatable } from '../repeated-posts.js'
 import { ok, type Reply, refused } from '../reply.js'
@@ -26,7 +26,7 @@ interface Dependencies {
   readonly calculator: Calculator
   readonly dispatch: ComputeDispatcher
   readonly marketData: MarketData
-  readonly questions: PendingQuestions
+  readonly questions: FreeRetries
 }
 
 /** Histories up to this length are evaluated at once, longer ones in pieces between which the event loop goes on. */

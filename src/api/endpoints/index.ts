@@ -6,7 +6,7 @@ import type { ResultCache } from '../../compute/results/result-cache.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Screener } from '../../screen/screener.js'
-import type { Account, PendingQuestions } from '../../store/store.js'
+import type { Account, FreeRetries } from '../../store/store.js'
 import type { Caller, Reply, RequestHead } from '../reply.js'
 import type { GetRouteId, OpenRouteId, PostRouteId } from '../route-table.js'
 import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters } from './alerts.js'
@@ -35,7 +35,7 @@ export interface EndpointDependencies {
   readonly privateTargets: boolean
   readonly marketData: MarketData
   readonly screener: Screener
-  readonly questions: PendingQuestions
+  readonly questions: FreeRetries
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
   /** The present figures of the streaming connections. */

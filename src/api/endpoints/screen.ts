@@ -5,14 +5,14 @@ import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { readScreen, type ScreenRequest } from '../../screen/request.js'
 import type { Scan } from '../../screen/scan.js'
 import type { Screener } from '../../screen/screener.js'
-import type { Account, PendingQuestions } from '../../store/store.js'
+import type { Account, FreeRetries } from '../../store/store.js'
 import { staleWarning, waitSecondsOf } from '../candles-reply.js'
 import { answerRepeatable } from '../repeated-posts.js'
 import { ok, type Reply, refused, withHeaders } from '../reply.js'
 
 interface Dependencies {
   readonly screener: Screener
-  readonly questions: PendingQuestions
+  readonly questions: FreeRetries
 }
 
 /** How long a request waits for candles of its own accord, in seconds: a few markets take less. */

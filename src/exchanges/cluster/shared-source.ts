@@ -9,7 +9,7 @@ import { decodeOutcome, encodeCandles, encodeFailure } from './shared-outcome.js
 import { watchShared } from './shared-stream.js'
 
 interface Settings {
-  readonly store: Pick<Store, 'sharing' | 'chunks'>
+  readonly store: Pick<Store, 'sharing' | 'keyValues'>
   /** Seconds for which candles are fresh where a source says nothing else: so long other nodes may use them. */
   readonly refreshSeconds: number
   /** Changes of a forming candle that are given to other nodes in a second at most. */
@@ -93,7 +93,7 @@ class SharedSource implements Source {
 
   async symbols(): Promise<readonly string[]> {
     // The stored list is not needed where the exchange can be asked.
-    await this.#settings.store.chunks.prepare?.(symbolsKey(this.#exchange))?.catch(() => {})
+    await this.#settings.store.keyValues.prepare?.(symbolsKey(this.#exchange))?.catch(() => {})
     return this.#source.symbols()
   }
 

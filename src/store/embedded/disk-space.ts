@@ -15,7 +15,7 @@ const hasContent = (path: string) => (statSync(path, { throwIfNoEntry: false })?
  * Throws an Error with the reason where a new database cannot be written in `directory`, as on a full disk: LMDB crashes
  * the process there. A database that has its files needs no more room to be opened.
  */
-export function checkRoom(directory: string): void {
+export function checkDiskSpace(directory: string): void {
   if (hasContent(join(directory, 'data.mdb')) && hasContent(join(directory, 'lock.mdb'))) return
   writeProbe(directory, probeBytes, fsyncSync)
 }
@@ -27,7 +27,7 @@ export function freeBytesOf(directory: string): number {
 }
 
 /** The room on the disk for the database in a directory. */
-export class DiskRoom {
+export class DiskSpace {
   readonly #directory: string
   #probedAt = Number.NEGATIVE_INFINITY
 

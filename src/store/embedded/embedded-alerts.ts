@@ -85,23 +85,23 @@ function isJson(text: string): boolean {
 }
 
 /**
- * Alerts in a database of this process alone. `guard` turns what LMDB throws into a StoreFailure; `checkRoom` throws where
+ * Alerts in a database of this process alone. `guard` turns what LMDB throws into a StoreFailure; `checkDiskSpace` throws where
  * a transaction cannot be written.
  */
 export class EmbeddedAlerts implements AlertStore {
   readonly #db: TextDatabase
   readonly #guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>
-  readonly #checkRoom: () => void
+  readonly #checkDiskSpace: () => void
   #listener: (text: string) => void = () => {}
 
   constructor(
     db: TextDatabase,
     guard: <Result>(action: string, work: () => Promise<Result>) => Promise<Result>,
-    checkRoom: () => void,
+    checkDiskSpace: () => void,
   ) {
     this.#db = db
     this.#guard = guard
-    this.#checkRoom = checkRoom
+    this.#checkDiskSpace = checkDiskSpace
   }
 
   add(
@@ -233,7 +233,7 @@ export class EmbeddedAlerts implements AlertStore {
 
   #write<Result>(work: () => Result): Promise<Result> {
     return this.#guard('write alerts', () => {
-      this.#checkRoom()
+      this.#checkDiskSpace()
       return this.#db.transaction(work)
     })
   }

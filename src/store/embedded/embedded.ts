@@ -14,20 +14,20 @@ import {
   type Account,
   type AccountList,
   type Accounts,
-  type Chunks,
   CorruptAccount,
+  type KeyValueStore,
   type Store,
   type StoredAccount,
   StoreFailure,
 } from '../store.js'
 import { DatabaseFile } from './database-file.js'
-import { checkRoom, DiskRoom, freeBytesOf } from './disk-space.js'
+import { checkDiskSpace, DiskSpace, freeBytesOf } from './disk-space.js'
 import { EmbeddedAlerts } from './embedded-alerts.js'
 import { openJournal } from './journal.js'
 import { type Lock, openLock } from './lock.js'
-import { MemoryQuestions } from './memory-retries.js'
-import { MemorySubscriptionBounds } from './memory-subscriptions.js'
-import { createMemoryWindows } from './memory-windows.js'
+import { MemoryFreeRetries } from './memory-free-retries.js'
+import { createMemoryRateWindows } from './memory-rate-windows.js'
+import { MemorySubscriptionBounds } from './memory-subscription-bounds.js'
 
 /**
  * The most that the file may grow to, in bytes: about 200,000 accounts. It is fixed, because processes that let it grow
@@ -99,14 +99,14 @@ export function openEmbedded(
     if (!isIdentified(parts)) accounts.transactionSync(() => identify(parts, anew))
     const journal = openJournal(join(directory, 'candles'))
     const writes = new WriteOutcomes()
-    const roomOf = (name: string) => new DiskRoom(join(directory, name))
+    const roomOf = (name: string) => new DiskSpace(join(directory, name))
     return {
       accounts: new EmbeddedAccounts(accounts, roomOf('accounts')),
-      windows: createMemoryWindows(clock),
+      rateWindows: createMemoryRateWindows(clock),
       subscriptions: new MemorySubscriptionBounds(clock),
-      questions: new MemoryQuestions(clock),
+      freeRetries: new MemoryFreeRetries(clock),
       alerts: createAlerts(alerts, roomOf('alerts')),
-      chunks: createChunks(candles, writes, roomOf('candles')),
+      keyValues: createKeyValueStore(candles, writes, roomOf('candles')),
       journal: { ...journal, append: record => writes.watch(() => journal.append(record), false) },
       writeFailure: () => writes.failure,
       freeBytes: () => freeBytesOf(directory),
@@ -136,7 +136,7 @@ const partsOf = (
   identifiedFile(join(directory, installationFile)),
 ]
 
-const createAlerts = (database: RootDatabase<string, string>, room: DiskRoom): EmbeddedAlerts =>
+const createAlerts = (database: RootDatabase<string, string>, room: DiskSpace): EmbeddedAlerts =>
   new EmbeddedAlerts(
     database,
     (action, work) => attemptLater(action, work, room),
@@ -161,14 +161,14 @@ const identifiedDatabase = (
     return database.getBinary(installationKey)?.toString()
   },
   writeId(id) {
-    new DiskRoom(join(directory, name)).check(0)
+    new DiskSpace(join(directory, name)).check(0)
     ;(database as RootDatabase).putSync(installationKey, asBinary(Buffer.from(id)))
   },
 })
 
 /** Throws an Error where lmdb-js would crash the process: with a file that is damaged, and without room for a new one. */
 function checkDatabase(directory: string): void {
-  checkRoom(directory)
+  checkDiskSpace(directory)
   const path = join(directory, dataFile)
   if (!existsSync(path)) return
   const file = new DatabaseFile(path)
@@ -180,7 +180,7 @@ function checkDatabase(directory: string): void {
 }
 
 /** The result of `work`; what it throws as a StoreFailure that says what could not be done. A write names its `room`. */
-function attempt<Result>(action: string, work: () => Result, room?: DiskRoom): Result {
+function attempt<Result>(action: string, work: () => Result, room?: DiskSpace): Result {
   try {
     return work()
   } catch (cause) {
@@ -193,7 +193,7 @@ function attempt<Result>(action: string, work: () => Result, room?: DiskRoom): R
 async function attemptLater<Result>(
   action: string,
   work: () => Promise<Result>,
-  room: DiskRoom,
+  room: DiskSpace,
 ): Promise<Result> {
   try {
     return await work()
@@ -230,7 +230,11 @@ class WriteOutcomes {
 }
 
 /** lmdb-js copies what it reads out of the file, so that readers never hold a part of the mapped file. */
-function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcomes, room: DiskRoom): Chunks {
+function createKeyValueStore(
+  db: RootDatabase<Uint8Array, string>,
+  writes: WriteOutcomes,
+  room: DiskSpace,
+): KeyValueStore {
   function* backwards(from: string, to: string): Generator<string> {
     for (const key of db.getKeys({ start: to, reverse: true })) {
       if (key < from) return
@@ -270,9 +274,9 @@ function createChunks(db: RootDatabase<Uint8Array, string>, writes: WriteOutcome
  */
 class EmbeddedAccounts implements Accounts {
   readonly #db: RootDatabase<string, string>
-  readonly #room: DiskRoom
+  readonly #room: DiskSpace
 
-  constructor(db: RootDatabase<string, string>, room: DiskRoom) {
+  constructor(db: RootDatabase<string, string>, room: DiskSpace) {
     this.#db = db
     this.#room = room
   }

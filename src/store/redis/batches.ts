@@ -1,6 +1,6 @@
 /**
  * Collects what is asked for while an earlier command is under way, and passes it on together. So the number of commands
- * follows from how fast the engine answers, not from how much is asked for. What is passed on keeps its order.
+ * follows from how fast Redis answers, not from how much is asked for. What is passed on keeps its order.
  */
 export class Batches<Item> {
   readonly #run: (items: readonly Item[]) => Promise<void>

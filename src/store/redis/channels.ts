@@ -1,6 +1,6 @@
 import type { RedisAddress } from './address.js'
-import { createRedisClient, type RedisClient } from './connection.js'
 import { numbered } from './message-format.js'
+import { createRedisClient, type RedisClient } from './redis-client.js'
 
 /** Throws where the bytes are no message of the channel. */
 type OnMessage = (message: Buffer) => void

@@ -135,7 +135,7 @@ export class Follower {
   #take({ fence, number, bytes }: Message): void {
     const position = this.#position
     if (this.#isEnded || !position) return
-    // It is a lower number where the engine has lost its data.
+    // It is a lower number where Redis has lost its data.
     if (fence !== position.fence) this.lose('another node has opened the stream')
     else if (!bytes) this.lose('the node that had opened the stream has ended it')
     else if (number > position.number + 1) this.lose('events were missed that are not stored any more')

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { numbered } from './message-format.js'
-import type { Engine } from './redis.js'
-import { createScript, leaseOfEngine } from './script.js'
+import type { Redis } from './redis.js'
+import { createScript, leaseOfRedis } from './script.js'
 
 /** Leases lie in so many slots of a cluster; those of one slot are renewed together. */
 const shards = 16
@@ -30,7 +30,7 @@ if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 return redis.call('DEL', KEYS[1])`)
 
 /** The tokens of leases, which are of `ARGV[1]` milliseconds. */
-const readLeases = createScript(`${leaseOfEngine}
+const readLeases = createScript(`${leaseOfRedis}
 local tokens = {}
 for k, key in ipairs(KEYS) do tokens[k] = isHeld(key, ARGV[1]) and redis.call('GET', key) end
 return tokens`)
@@ -58,7 +58,7 @@ interface Watched {
 
 /** Renews the leases of this node, and notices when those that it waits for become free. */
 export class Leases {
-  readonly #engine: Engine
+  readonly #redis: Redis
   readonly #held = new Map<string, Held>()
   readonly #watched = new Map<string, Watched>()
   readonly #ticking: NodeJS.Timeout
@@ -66,16 +66,16 @@ export class Leases {
 
   /** `ttlMs` is how long a lease lasts that is not renewed; it is renewed three times as often. */
   constructor(
-    engine: Engine,
+    redis: Redis,
     readonly ttlMs: number,
   ) {
-    this.#engine = engine
+    this.#redis = redis
     this.#ticking = setInterval(() => void this.#tick(), ttlMs / 3).unref()
   }
 
   /** A token that no other lease has, for a script that takes a lease under it and the number of the fence. */
   get tokenPrefix(): string {
-    return `${this.#engine.nodeId}:`
+    return `${this.#redis.nodeId}:`
   }
 
   holds(name: string): boolean {
@@ -92,7 +92,7 @@ export class Leases {
   /** Stops renewing; with `isFree`, another node can take the lease at once and does not wait for its end. */
   async release({ name, token }: Lease, isFree = true): Promise<void> {
     if (this.#held.get(name)?.lease.token === token) this.#held.delete(name)
-    if (isFree) await this.#engine.transfers.run(releaseLease, [keysOf(name).lease], [token])
+    if (isFree) await this.#redis.transfers.run(releaseLease, [keysOf(name).lease], [token])
   }
 
   /** A lease that was found lost, by a write that was refused. */
@@ -134,12 +134,12 @@ export class Leases {
   }
 
   async #tick(): Promise<void> {
-    if (this.#isTicking || !this.#engine.isUp) return
+    if (this.#isTicking || !this.#redis.isUp) return
     this.#isTicking = true
     try {
       await Promise.all([...this.#renewAll(), ...this.#lookAtAll()])
     } catch {
-      // The engine is away. What a lease was needed for is refused if it has ended meanwhile.
+      // Redis is away. What a lease was needed for is refused if it has ended meanwhile.
     } finally {
       this.#isTicking = false
     }
@@ -150,7 +150,7 @@ export class Leases {
     return [...byShard.values()].map(async held => {
       const keys = held.map(({ lease }) => keysOf(lease.name).lease)
       const tokens = held.map(({ lease }) => lease.token)
-      const answers = (await this.#engine.transfers.run(renewLeases, keys, [
+      const answers = (await this.#redis.transfers.run(renewLeases, keys, [
         ...tokens,
         this.ttlMs,
       ])) as number[]
@@ -163,7 +163,7 @@ export class Leases {
     const quiet = [...this.#watched].filter(([, { heardAt }]) => heardAt < quietSince)
     return [...groupBy(quiet, ([name]) => keysOf(name).fence).values()].map(async watched => {
       const keys = watched.map(([name]) => keysOf(name).lease)
-      const tokens = (await this.#engine.transfers.run(readLeases, keys, [this.ttlMs])) as (string | null)[]
+      const tokens = (await this.#redis.transfers.run(readLeases, keys, [this.ttlMs])) as (string | null)[]
       for (const [k, [name, { onFree, fence }]] of watched.entries()) {
         const token = tokens[k]
         const isExpected = token && (fence === undefined || fenceOf(token) === fence)

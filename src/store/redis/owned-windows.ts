@@ -1,6 +1,6 @@
+import { rateWindowMs } from '../rate-window.js'
 import type { Account } from '../store.js'
-import { rateWindowMs } from '../window.js'
-import type { Engine } from './redis.js'
+import type { Redis } from './redis.js'
 import { createSharedUse, type SharedUse } from './shared-use.js'
 import { ownMs } from './window-script.js'
 
@@ -10,13 +10,13 @@ interface OwnedWindow {
   /** When the open window ends, and until when this node may count, by the clock of this process. */
   endsHere: number
   readonly untilHere: number
-  /** What the clock of the engine was ahead of the clock of this process. */
+  /** What the clock of Redis was ahead of the clock of this process. */
   readonly ahead: number
-  /** Under which number of `Engine.trust` it was given. */
+  /** Under which number of `Redis.trust` it was given. */
   readonly trust: number
 }
 
-/** What was counted of an account, by the clock of the engine. */
+/** What was counted of an account, by the clock of Redis. */
 export interface Counted {
   readonly counted: number
   readonly countedEnds: number
@@ -27,17 +27,17 @@ const maxEnded = 50_000
 
 /** The windows that no other node has asked for: they are counted here, at once, until one does. */
 export class OwnedWindows {
-  readonly #engine: Pick<Engine, 'isTrusted' | 'trust'>
+  readonly #redis: Pick<Redis, 'isTrusted' | 'trust'>
   readonly #clock: () => number
   /** By account id, in the order in which they end: a window that opens again moves to the end. */
   readonly #windows = new Map<string, OwnedWindow>()
 
-  constructor(engine: Pick<Engine, 'isTrusted' | 'trust'>, clock: () => number) {
-    this.#engine = engine
+  constructor(redis: Pick<Redis, 'isTrusted' | 'trust'>, clock: () => number) {
+    this.#redis = redis
     this.#clock = clock
   }
 
-  /** Counts a request, also one that is refused; undefined where the engine has to be asked. */
+  /** Counts a request, also one that is refused; undefined where Redis has to be asked. */
   take(account: Account): SharedUse | undefined {
     const now = this.#now()
     const window = this.#find(account.id, now)
@@ -48,7 +48,7 @@ export class OwnedWindows {
     return useOf(window, account, allowed, now)
   }
 
-  /** The window of an account for a request that costs nothing; undefined where the engine has to be asked. */
+  /** The window of an account for a request that costs nothing; undefined where Redis has to be asked. */
   peek(account: Account): SharedUse | undefined {
     const now = this.#now()
     const window = this.#find(account.id, now)
@@ -67,11 +67,11 @@ export class OwnedWindows {
 
   /**
    * Begins to count the windows of an account. `used` are the requests of the one that is open, which `ends` by the clock
-   * of the engine; that showed `engineNow`, after it was asked under the number `trust`.
+   * of Redis; that showed `redisNow`, after it was asked under the number `trust`.
    */
-  begin(id: string, used: number, ends: number, engineNow: number, trust: number): void {
+  begin(id: string, used: number, ends: number, redisNow: number, trust: number): void {
     const now = this.#now()
-    const ahead = engineNow - now
+    const ahead = redisNow - now
     const endsHere = used === 0 ? now : ends - ahead
     this.#windows.delete(id)
     this.#windows.set(id, { used, endsHere, untilHere: now + ownMs - rateWindowMs, ahead, trust })
@@ -81,19 +81,19 @@ export class OwnedWindows {
     return [...this.#windows.keys()]
   }
 
-  /** Ends counting: from now on the engine is asked, which receives what was counted. */
+  /** Ends counting: from now on Redis is asked, which receives what was counted. */
   end(id: string): Counted {
     const window = this.#windows.get(id)
     this.#windows.delete(id)
     return { counted: window?.used ?? 0, countedEnds: window ? window.endsHere + window.ahead : 0 }
   }
 
-  /** Forgets what was counted, because the engine is away and may give it to others. */
+  /** Forgets what was counted, because Redis is away and may give it to others. */
   clear(): void {
     this.#windows.clear()
   }
 
-  /** The engine counts whole milliseconds. */
+  /** Redis counts whole milliseconds. */
   #now(): number {
     return Math.floor(this.#clock())
   }
@@ -101,7 +101,7 @@ export class OwnedWindows {
   #find(id: string, now: number): OwnedWindow | undefined {
     const window = this.#windows.get(id)
     if (window === undefined || now >= window.untilHere) return undefined
-    return this.#engine.isTrusted && this.#engine.trust === window.trust ? window : undefined
+    return this.#redis.isTrusted && this.#redis.trust === window.trust ? window : undefined
   }
 
   #open(id: string, window: OwnedWindow, now: number): void {

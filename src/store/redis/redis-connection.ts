@@ -1,6 +1,6 @@
 import { StoreAway, type StoreEvents } from '../store.js'
 import type { RedisAddress } from './address.js'
-import { createRedisClient, type RedisClient } from './connection.js'
+import { createRedisClient, type RedisClient } from './redis-client.js'
 import type { Script } from './script.js'
 
 export type Argument = string | number | Uint8Array
@@ -9,8 +9,8 @@ export type Argument = string | number | Uint8Array
 const unavailable =
   /^(LOADING|READONLY|CLUSTERDOWN|MASTERDOWN|TRYAGAIN|NOREPLICAS|UNBLOCKED|NOAUTH|WRONGPASS)/
 
-/** What a connection asks of its engine, and tells it. */
-interface Engine {
+/** What a connection reads of the state of Redis, and reports to it. */
+interface Redis {
   readonly isUp: boolean
   /** A command has failed, or the connection was lost. */
   fail(reason: Error): void
@@ -19,19 +19,19 @@ interface Engine {
 interface Options extends Pick<StoreEvents, 'onCommand'> {
   /** Milliseconds that a command may take. */
   readonly timeoutMs: number
-  /** Whether a command that a working server refuses, such as for lack of memory, says that the engine is away. */
+  /** Whether a command that a working server refuses, such as for lack of memory, says that Redis is away. */
   readonly isAwayWhenRefused: boolean
 }
 
-/** A connection to the engine, on which commands fail at once while the engine is away, and after a while when it is slow. */
-export class EngineConnection {
+/** A connection to Redis, on which commands fail at once while Redis is away, and after a while when it is slow. */
+export class RedisConnection {
   readonly client: RedisClient
-  readonly #engine: Engine
+  readonly #redis: Redis
   readonly #options: Options
   #error: Error | undefined
 
-  constructor(address: RedisAddress, engine: Engine, options: Options) {
-    this.#engine = engine
+  constructor(address: RedisAddress, redis: Redis, options: Options) {
+    this.#redis = redis
     this.#options = options
     this.client = createRedisClient(address, {
       onError: error => {
@@ -41,7 +41,7 @@ export class EngineConnection {
     this.client.on('ready', () => {
       this.#error = undefined
     })
-    this.client.on('close', () => engine.fail(this.#error ?? new Error('the connection was closed')))
+    this.client.on('close', () => redis.fail(this.#error ?? new Error('the connection was closed')))
   }
 
   /** Why there is no connection; undefined while there is one. */
@@ -56,7 +56,7 @@ export class EngineConnection {
     })
   }
 
-  /** Runs a script; texts in its reply are strings. With `insistMs` it is tried while the engine is away as well. */
+  /** Runs a script; texts in its reply are strings. With `insistMs` it is tried while Redis is away as well. */
   run(
     script: Script,
     keys: readonly string[],
@@ -76,11 +76,11 @@ export class EngineConnection {
 
   /** The result of commands. Rejects with StoreAway. */
   async call<Result>(work: (client: RedisClient) => Promise<Result>): Promise<Result> {
-    if (!this.#engine.isUp) throw new StoreAway()
+    if (!this.#redis.isUp) throw new StoreAway()
     return this.insist(work, this.#options.timeoutMs)
   }
 
-  /** The result of commands that are tried while the engine is away as well, and may take longer. */
+  /** The result of commands that are tried while Redis is away as well, and may take longer. */
   async insist<Result>(work: (client: RedisClient) => Promise<Result>, timeoutMs: number): Promise<Result> {
     const began = performance.now()
     try {
@@ -90,7 +90,7 @@ export class EngineConnection {
     } catch (cause) {
       this.#options.onCommand?.('failed', (performance.now() - began) / 1000)
       if (!this.#options.isAwayWhenRefused && isRefusal(cause as Error)) throw cause
-      this.#engine.fail(cause as Error)
+      this.#redis.fail(cause as Error)
       throw new StoreAway('the shared store does not answer', { cause })
     }
   }

@@ -7,8 +7,8 @@ import {
   type SharedFetches,
 } from '../sharing.js'
 import { keysOf, type Lease, type Leases } from './leases.js'
-import type { Engine } from './redis.js'
-import { createScript, leaseOfEngine, timeOfEngine } from './script.js'
+import type { Redis } from './redis.js'
+import { createScript, leaseOfRedis, timeOfRedis } from './script.js'
 
 /** The channel on which every node says which fetches it has finished. */
 const finished = 'fetched'
@@ -18,11 +18,11 @@ const failureMs = 2000
 
 /**
  * KEYS: lease, answer, fence. ARGV: prefix of the token, milliseconds of the lease, when the answer may have been
- * requested at the earliest (by this engine's clock; empty at first), its greatest age, its least depth, failureMs.
+ * requested at the earliest (by Redis's clock; empty at first), its greatest age, its least depth, failureMs.
  * The reply names that time, so that waiting does not change it. An answer that was requested later than now dates from
- * before the engine's clock was set back: nobody knows how old it is.
+ * before Redis's clock was set back: nobody knows how old it is.
  */
-const ask = createScript(`${timeOfEngine}${leaseOfEngine}
+const ask = createScript(`${timeOfRedis}${leaseOfRedis}
 local since = math.min(tonumber(ARGV[3]) or now - ARGV[4], now)
 local answer = redis.call('HMGET', KEYS[2], 'at', 'depth', 'failed')
 if answer[1] and tonumber(answer[1]) <= now then
@@ -41,14 +41,14 @@ return {'lead', fence, now}`)
 /** KEYS: lease, answer. ARGV: token, requested at, depth, failed, bytes, milliseconds to keep it, channel, name. */
 const leaveAnswer = createScript(`
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-${timeOfEngine}redis.call('HSET', KEYS[2], 'at', ARGV[2], 'depth', ARGV[3], 'failed', ARGV[4], 'bytes', ARGV[5], 'end', now)
+${timeOfRedis}redis.call('HSET', KEYS[2], 'at', ARGV[2], 'depth', ARGV[3], 'failed', ARGV[4], 'bytes', ARGV[5], 'end', now)
 redis.call('PEXPIRE', KEYS[2], ARGV[6])
 redis.call('DEL', KEYS[1])
 redis.call('PUBLISH', ARGV[7], ARGV[8])
 return 1`)
 
 interface Options {
-  readonly engine: Engine
+  readonly redis: Redis
   readonly leases: Leases
   /** The longest that a node waits for another one before it fetches by itself. */
   readonly maxWaitMs: number
@@ -67,7 +67,7 @@ export class RedisFetches implements SharedFetches {
 
   constructor(options: Options) {
     this.#options = options
-    void options.engine.channels.listen(finished, message => {
+    void options.redis.channels.listen(finished, message => {
       for (const wake of this.#waiting.get(message.toString()) ?? []) wake()
     })
   }
@@ -103,9 +103,9 @@ export class RedisFetches implements SharedFetches {
   }
 
   async #askFor(name: string, question: Question, since: number | undefined): Promise<Asked> {
-    const { engine, leases } = this.#options
+    const { redis, leases } = this.#options
     const keys = keysOf(name)
-    const reply = (await engine.transfers.runForBytes(
+    const reply = (await redis.transfers.runForBytes(
       ask,
       [keys.lease, keys.of('answer'), keys.fence],
       [
@@ -147,14 +147,14 @@ export class RedisFetches implements SharedFetches {
     { depth, keepMs }: Question,
     { isFailure, bytes }: FetchOutcome,
   ): Promise<void> {
-    const { engine, leases } = this.#options
+    const { redis, leases } = this.#options
     const keys = keysOf(lease.name)
     try {
       const args = [lease.token, requestedAt, depth, isFailure ? 1 : 0, bytes, Math.round(keepMs)]
-      await engine.transfers.runForBytes(
+      await redis.transfers.runForBytes(
         leaveAnswer,
         [keys.lease, keys.of('answer')],
-        [...args, engine.channels.nameOf(finished), lease.name],
+        [...args, redis.channels.nameOf(finished), lease.name],
       )
       await leases.release(lease, false)
     } catch {

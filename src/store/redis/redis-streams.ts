@@ -7,21 +7,21 @@ import {
 } from '../sharing.js'
 import { Follower, readEvents } from './follower.js'
 import { fenceOf, keysOf, type Lease, type Leases } from './leases.js'
-import type { Engine } from './redis.js'
-import { createScript, leaseOfEngine } from './script.js'
+import type { Redis } from './redis.js'
+import { createScript, leaseOfRedis } from './script.js'
 
 /** Milliseconds for which the events of a stream stay after the last one. */
 const keepMs = 600_000
 /** Milliseconds for which it is remembered that an exchange has no such stream. */
 const noStreamMs = 3_600_000
-/** A node that could not join although the engine is up tries again after so many times the duration of a lease. */
+/** A node that could not join although Redis is up tries again after so many times the duration of a lease. */
 const leasesAlone = 10
 
 /**
  * KEYS: lease, no stream, fence, events. ARGV: prefix of the token, milliseconds of the lease. A lease that is held is
  * answered with its token and the last event.
  */
-const joinStream = createScript(`${leaseOfEngine}
+const joinStream = createScript(`${leaseOfRedis}
 if isHeld(KEYS[2], ${noStreamMs}) then return {'none'} end
 if isHeld(KEYS[1], ARGV[2]) then
   return {'held', redis.call('GET', KEYS[1]), redis.call('XREVRANGE', KEYS[4], '+', '-', 'COUNT', 1)}
@@ -52,7 +52,7 @@ redis.call('PUBLISH', ARGV[2], ARGV[3] .. '-end ')
 return 1`)
 
 interface Options {
-  readonly engine: Engine
+  readonly redis: Redis
   readonly leases: Leases
   /** Events of a stream that are kept for nodes that have missed some. */
   readonly keptEvents: number
@@ -66,26 +66,26 @@ export class RedisStreams implements SharedStreams {
   readonly #options: Options
   readonly #followers = new Set<Follower>()
   readonly #held = new Set<HeldStream>()
-  /** Ends that are on their way to the engine. */
+  /** Ends that are on their way to Redis. */
   readonly #ending = new Set<Promise<unknown>>()
   #losing: NodeJS.Timeout | undefined
 
   constructor(options: Options) {
-    const { engine } = options
+    const { redis } = options
     this.#options = options
-    engine.channels.onReconnected(() => this.#reread())
-    engine.onAway(() => this.#loseLater())
-    engine.onReturn(() => {
+    redis.channels.onReconnected(() => this.#reread())
+    redis.onAway(() => this.#loseLater())
+    redis.onReturn(() => {
       clearTimeout(this.#losing)
       this.#reread()
     })
   }
 
   onBack(listener: () => void): () => void {
-    const { engine, leases } = this.#options
-    const ends = [engine.onReturn(listener), engine.channels.onReconnected(listener)]
-    // No return is reported where the engine has refused a command, or has come back in the meantime.
-    const retry = setInterval(() => engine.isUp && listener(), leasesAlone * leases.ttlMs).unref()
+    const { redis, leases } = this.#options
+    const ends = [redis.onReturn(listener), redis.channels.onReconnected(listener)]
+    // No return is reported where Redis has refused a command, or has come back in the meantime.
+    const retry = setInterval(() => redis.isUp && listener(), leasesAlone * leases.ttlMs).unref()
     return () => {
       clearInterval(retry)
       for (const end of ends) end()
@@ -93,13 +93,13 @@ export class RedisStreams implements SharedStreams {
   }
 
   async join(name: string, listener: StreamListener): Promise<HeldStream | FollowedStream | 'no stream'> {
-    const { engine, leases } = this.#options
-    if (!engine.isUp) throw new NotShared()
+    const { redis, leases } = this.#options
+    if (!redis.isUp) throw new NotShared()
     const keys = keysOf(name)
     const follower = this.#follow(name, listener)
     try {
       await follower.listening
-      const [kind, what, last] = (await engine.transfers.runForBytes(
+      const [kind, what, last] = (await redis.transfers.runForBytes(
         joinStream,
         [keys.lease, keys.of('none'), keys.fence, keys.of('events')],
         [leases.tokenPrefix, leases.ttlMs],
@@ -128,15 +128,15 @@ export class RedisStreams implements SharedStreams {
   }
 
   #follow(name: string, listener: StreamListener): Follower {
-    const { engine, leases } = this.#options
+    const { redis, leases } = this.#options
     const follower = new Follower({
       name,
       listener,
-      channels: engine.channels,
+      channels: redis.channels,
       leases,
       read: async after => {
         const last = `${after.fence}-${after.number}`
-        const reply = await engine.transfers.call(client =>
+        const reply = await redis.transfers.call(client =>
           client.xrangeBuffer(keysOf(name).of('events'), `(${last}`, '+'),
         )
         return readEvents(reply as unknown as [Buffer, Buffer[]][])
@@ -148,9 +148,9 @@ export class RedisStreams implements SharedStreams {
   }
 
   #hold(name: string, fence: number, { onLost }: StreamListener): HeldStream {
-    const { engine, leases, keptEvents } = this.#options
+    const { redis, leases, keptEvents } = this.#options
     const keys = keysOf(name)
-    const channel = engine.channels.nameOf(`events:${name}`)
+    const channel = redis.channels.nameOf(`events:${name}`)
     const lease: Lease = leases.keep(name, fence, () => {
       isEnded = true
       this.#held.delete(held)
@@ -165,14 +165,10 @@ export class RedisStreams implements SharedStreams {
         // A number is used once, also where it is not known what became of it: a hole is noticed, a repetition is not.
         const args = [lease.token, leases.ttlMs, fence, ++number, bytes, keptEvents, keepMs, channel]
         try {
-          const isHeld = await engine.transfers.runForBytes(
-            appendEvent,
-            [keys.lease, keys.of('events')],
-            args,
-          )
+          const isHeld = await redis.transfers.runForBytes(appendEvent, [keys.lease, keys.of('events')], args)
           if (isHeld !== 1) leases.lose(lease)
         } catch {
-          // The engine is away: the others notice it as well, or see that a number is missing.
+          // Redis is away: the others notice it as well, or see that a number is missing.
         }
       },
       end: outcome => {
@@ -181,7 +177,7 @@ export class RedisStreams implements SharedStreams {
         this.#held.delete(held)
         void leases.release(lease, false)
         const args = [lease.token, channel, fence, outcome, noStreamMs]
-        const ending = engine.transfers
+        const ending = redis.transfers
           .run(endStream, [keys.lease, keys.of('none')], args)
           .catch(() => {})
           .finally(() => this.#ending.delete(ending))
@@ -197,7 +193,7 @@ export class RedisStreams implements SharedStreams {
     for (const follower of this.#followers) void follower.reread()
   }
 
-  /** An engine that is away for longer than a lease lasts: its streams are lost, and each node opens its own. */
+  /** A Redis that is away for longer than a lease lasts: its streams are lost, and each node opens its own. */
   #loseLater(): void {
     clearTimeout(this.#losing)
     this.#losing = setTimeout(() => {

@@ -2,18 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type SharedState, StoreAway, type StoreEvents, StoreFailure, StoreLost } from '../store.js'
 import { describeAddress, type RedisAddress } from './address.js'
 import { Channels } from './channels.js'
-import { commandTimeoutMs } from './connection.js'
-import { EngineConnection, within } from './redis-connection.js'
+import { commandTimeoutMs } from './redis-client.js'
+import { RedisConnection, within } from './redis-connection.js'
+import { type InstallationOptions, RedisInstallation } from './redis-installation.js'
 import { countOthers, Registration } from './registration.js'
 import type { Script } from './script.js'
-import { type InstallationOptions, StoredInstallation } from './stored-installation.js'
 
-/** How long a start waits for the engine. */
+/** How long a start waits for Redis. */
 const startMs = 5000
-/** Pauses between two heartbeats while the engine answers and while it does not. */
+/** Pauses between two heartbeats while Redis answers and while it does not. */
 const heartbeatMs = 1000
 const probeMs = 200
-/** So many heartbeats in a row must be answered before the engine counts as back, and at most so many after relapses. */
+/** So many heartbeats in a row must be answered before Redis counts as back, and at most so many after relapses. */
 const minAnswers = 2
 const maxAnswers = 64
 /** A return that lasts shorter than this is followed by a relapse. */
@@ -26,19 +26,19 @@ const stuckMs = 3000
  */
 const trustMs = 4000
 
-/** What the engine says when credentials are wrong: waiting does not help then. */
+/** What Redis says when credentials are wrong: waiting does not help then. */
 const denied = /NOAUTH|WRONGPASS|NOPERM|invalid password|no password/i
 
 type Listener = () => void
 
-export interface EngineOptions extends StoreEvents, InstallationOptions {}
+export interface RedisOptions extends StoreEvents, InstallationOptions {}
 
 /**
- * The engine that nodes share: Redis or Valkey. It is away from the first command that it does not answer in time, from
+ * The Redis (or Valkey) that nodes share. It is away from the first command that it does not answer in time, from
  * the loss of a connection or of its data, until some heartbeats in a row are answered. While it is, every command fails
  * at once.
  */
-export class Engine implements SharedState {
+export class Redis implements SharedState {
   /** Whether keys of different slots cannot be used in one script. */
   readonly isCluster: boolean
   /** What the names of all keys and channels begin with. */
@@ -46,11 +46,11 @@ export class Engine implements SharedState {
   /** Messages of nodes to each other. */
   readonly channels: Channels
   /** For accounts, windows and bounds, which requests wait for. */
-  readonly #commands: EngineConnection
+  readonly #commands: RedisConnection
   /** For candles: their large values do not delay requests, and may take longer. */
-  readonly transfers: EngineConnection
+  readonly transfers: RedisConnection
   readonly #registration = new Registration()
-  readonly #installation: StoredInstallation
+  readonly #installation: RedisInstallation
   readonly #name: string
   readonly #timeoutMs: number
   readonly #insistMs: number
@@ -71,8 +71,8 @@ export class Engine implements SharedState {
   #timer: NodeJS.Timeout | undefined
   #lastError: Error | undefined
 
-  constructor(address: RedisAddress, options: EngineOptions = {}) {
-    this.#installation = new StoredInstallation(options)
+  constructor(address: RedisAddress, options: RedisOptions = {}) {
+    this.#installation = new RedisInstallation(options)
     this.isCluster = address.kind === 'cluster'
     this.prefix = address.prefix
     this.channels = new Channels(address, options.onDropped)
@@ -83,12 +83,12 @@ export class Engine implements SharedState {
     const { onCommand } = options
     const state = this.#stateForConnections()
     const common = { ...(onCommand && { onCommand }) }
-    this.#commands = new EngineConnection(address, state, {
+    this.#commands = new RedisConnection(address, state, {
       ...common,
       timeoutMs: this.#timeoutMs,
       isAwayWhenRefused: true,
     })
-    this.transfers = new EngineConnection(address, state, {
+    this.transfers = new RedisConnection(address, state, {
       ...common,
       timeoutMs: this.#insistMs,
       isAwayWhenRefused: false,
@@ -137,13 +137,13 @@ export class Engine implements SharedState {
     return this.#trust
   }
 
-  /** Calls `listener` whenever the engine goes away; the function returned ends that. */
+  /** Calls `listener` whenever Redis goes away; the function returned ends that. */
   onAway(listener: Listener): Listener {
     this.#awayListeners.add(listener)
     return () => this.#awayListeners.delete(listener)
   }
 
-  /** Calls `listener` whenever the engine is back, or has lost what this node had written; the function returned ends that. */
+  /** Calls `listener` whenever Redis is back, or has lost what this node had written; the function returned ends that. */
   onReturn(listener: Listener): Listener {
     this.#returnListeners.add(listener)
     return () => this.#returnListeners.delete(listener)
@@ -154,7 +154,7 @@ export class Engine implements SharedState {
     this.#beatListeners.push(listener)
   }
 
-  /** Resolves when the engine answers. Rejects with StoreFailure. */
+  /** Resolves when Redis answers. Rejects with StoreFailure. */
   async open(): Promise<void> {
     if (this.#isUp) return
     this.#commands.connect()
@@ -175,7 +175,7 @@ export class Engine implements SharedState {
     this.#schedule()
   }
 
-  /** Runs a script. Rejects with StoreAway at once while the engine is away, and after its timeout when it is slow. */
+  /** Runs a script. Rejects with StoreAway at once while Redis is away, and after its timeout when it is slow. */
   run(script: Script, keys: readonly string[], args: readonly (string | number)[]): Promise<unknown> {
     return this.#commands.run(script, keys, args)
   }
@@ -185,7 +185,7 @@ export class Engine implements SharedState {
     return this.#commands.call(client => client.call(name, ...args.map(String)))
   }
 
-  /** Runs one command that nothing can be done without: it is waited for longer, and also tried while the engine is away. */
+  /** Runs one command that nothing can be done without: it is waited for longer, and also tried while Redis is away. */
   async insist(name: string, ...args: readonly (string | number)[]): Promise<unknown> {
     this.#refuseLost()
     return this.#commands.insist(client => client.call(name, ...args.map(String)), this.#insistMs)
@@ -202,7 +202,7 @@ export class Engine implements SharedState {
   }
 
   /**
-   * Resolves where the engine has the data of this installation, so that what it does not have does not exist. Rejects
+   * Resolves where Redis has the data of this installation, so that what it does not have does not exist. Rejects
    * with StoreAway.
    */
   async verify(): Promise<void> {
@@ -218,7 +218,7 @@ export class Engine implements SharedState {
     this.channels.close()
   }
 
-  /** Nothing is asked of, or written to, an engine that has lost its data. */
+  /** Nothing is asked of, or written to, a Redis that has lost its data. */
   #refuseLost(): void {
     if (this.#isLost) throw new StoreAway('the shared store has lost its data')
   }
@@ -267,7 +267,7 @@ export class Engine implements SharedState {
     for (const listener of [...this.#returnListeners]) listener()
   }
 
-  /** Whether a heartbeat was answered in time; one of an engine that is away goes over both connections. */
+  /** Whether a heartbeat was answered in time; one to a Redis that is away goes over both connections. */
   async #beat(): Promise<boolean> {
     const sentAt = performance.now()
     try {
@@ -277,7 +277,7 @@ export class Engine implements SharedState {
         within(this.#installation.check(this.#commands.client), this.#insistMs),
       ])
       this.#isLost = false
-      // Others may have taken this node for dead, also where the engine does not say so any more.
+      // Others may have taken this node for dead, also where Redis does not say so any more.
       const isForgotten = isNew || sentAt > this.#trustedUntil
       if (isForgotten) this.#trust++
       this.#trustedUntil = sentAt + trustMs

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { RedisClient } from './connection.js'
+import type { RedisClient } from './redis-client.js'
 import { evaluate } from './redis-connection.js'
-import { createScript, timeOfEngine } from './script.js'
+import { createScript, timeOfRedis } from './script.js'
 
 /** A node without a heartbeat for so many milliseconds is dead, and stays known as such for an hour. */
 export const nodeTtlMs = 5000
@@ -11,9 +11,9 @@ export const deadNodeMs = 3_600_000
 /**
  * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and the time. A node
  * that is dead for the others must not come back under its name, because they drop what it counts. A heartbeat that is
- * still to come was given before the engine's clock was set back, and counts as one of now.
+ * still to come was given before Redis's clock was set back, and counts as one of now.
  */
-const heartbeat = createScript(`${timeOfEngine}
+const heartbeat = createScript(`${timeOfRedis}
 for _, node in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '(' .. now, '+inf')) do
   redis.call('ZADD', KEYS[1], now, node)
 end
@@ -29,7 +29,7 @@ const nodesKey = 'nodes'
 /** Milliseconds between two looks at the heartbeats of other nodes. */
 const lookMs = 200
 
-/** The name of this node among all that share an engine, and what is known of the others. */
+/** The name of this node among all that share Redis, and what is known of the others. */
 export class Registration {
   #nodeId = newNodeId()
   #isKnown = false
@@ -46,7 +46,7 @@ export class Registration {
     return this.#deadNodes
   }
 
-  /** When that was so, in milliseconds by the clock of the engine. */
+  /** When that was so, in milliseconds by the clock of Redis. */
   get at(): number {
     return this.#at
   }
@@ -56,7 +56,7 @@ export class Registration {
     const args = [1, nodesKey, this.#nodeId, nodeTtlMs, deadNodeMs] as const
     const [isAlive, dead, at] = (await evaluate(client, heartbeat, args)) as [number, string[], number]
     if (this.#isKnown && isAlive === 0) {
-      // The others drop what this node has counted under its name, or the engine has lost it.
+      // The others drop what this node has counted under its name, or Redis has lost it.
       this.#nodeId = newNodeId()
       this.#isKnown = false
       return this.renew(client)

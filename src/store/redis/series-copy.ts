@@ -6,7 +6,7 @@ const ownField = 0x40
 /** The writes of a series that are kept while they cannot be stored; with more, what is stored is replaced instead. */
 const maxKeptWrites = 200
 /**
- * Writes that were stored are remembered for so many milliseconds, so many of a series at most: an engine that fails over
+ * Writes that were stored are remembered for so many milliseconds, so many of a series at most: Redis that fails over
  * or starts again may have lost them.
  */
 const rememberMs = 60_000
@@ -14,14 +14,14 @@ const maxRemembered = 20
 
 type Entry = readonly [key: string, bytes: Uint8Array | undefined]
 
-/** What is sent to the engine: the keys that have changed, or everything. */
+/** What is sent to Redis: the keys that have changed, or everything. */
 export interface Sending {
   readonly entries: readonly Entry[]
   readonly isWhole: boolean
   readonly writes: number
 }
 
-/** What the engine has answered: everything that is stored of a series, or what the last write has changed. */
+/** What Redis has answered: everything that is stored of a series, or what the last write has changed. */
 export interface Stored {
   readonly revision: string
   readonly isWhole: boolean
@@ -29,7 +29,7 @@ export interface Stored {
 }
 
 /**
- * The chunks of one series as they are stored in the engine, and the writes of this process that are not stored yet. The
+ * The chunks of one series as they are stored in Redis, and the writes of this process that are not stored yet. The
  * copy shows both: each write is a function of what is stored, so where another node has written meanwhile, the writes
  * are made once more, on what is stored now.
  */
@@ -41,7 +41,7 @@ export class SeriesCopy {
   bytes = 0
   /** It is known to be among the names of all series. */
   isIndexed = false
-  /** The exchange with the engine that is under way. */
+  /** The exchange with Redis that is under way. */
   syncing: Promise<void> | undefined
   readonly #entries = new Map<string, Uint8Array>()
   #sorted: readonly string[] | undefined
@@ -121,7 +121,7 @@ export class SeriesCopy {
 
   /** Takes over what is stored, and makes the writes once more that are not stored. */
   adopt({ revision, isWhole, entries }: Stored, isLate: boolean): void {
-    // A series that was removed has a revision. One without has been lost by the engine.
+    // A series that was removed has a revision. One without has been lost by Redis.
     const isLost = revision === '' && Boolean(this.revision) && this.#entries.size > 0
     this.revision = revision
     this.#isReplacing ||= isLost
@@ -166,7 +166,7 @@ export class SeriesCopy {
   }
 }
 
-/** What a reply of the engine says: a revision, and keys with their bytes; undefined where nothing has changed. */
+/** What a reply of Redis says: a revision, and keys with their bytes; undefined where nothing has changed. */
 export function readStored(reply: readonly [Buffer, Buffer?, ...(Buffer | null)[]]): Stored | undefined {
   const [revision, kind, ...pairs] = reply
   if (kind === undefined) return undefined

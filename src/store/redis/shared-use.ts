@@ -6,7 +6,7 @@ export class SharedUse implements WindowUse {
     readonly allowed: boolean,
     readonly remaining: number,
     readonly reset: number,
-    /** By the clock of the engine. */
+    /** By the clock of Redis. */
     readonly ends: number,
   ) {}
 }

@@ -1,4 +1,4 @@
-import { createScript, timeOfEngine } from './script.js'
+import { createScript, timeOfRedis } from './script.js'
 
 /** What a node asks of the window of one account, and tells about it. */
 export interface WindowDemand {
@@ -32,7 +32,7 @@ export interface WindowAnswer {
   readonly isScarce: boolean
   /** Whether other nodes may give something back that a refused request could have. */
   readonly mayReturn: boolean
-  /** When the window ends, by the clock of the engine. */
+  /** When the window ends, by the clock of Redis. */
   readonly ends: number
   /** Whether this node counts this window and later ones by itself, until another node asks. */
   readonly isOwner: boolean
@@ -66,11 +66,11 @@ const unknownMs = 3000
  *
  * The windows of an owner that is dead begin anew. A node that was given them after it was seen dead is not.
  *
- * A time that is still to come, by more than it may be, dates from before the clock of the engine was set back.
+ * A time that is still to come, by more than it may be, dates from before the clock of Redis was set back.
  *
  * Each demand and each answer is one text, because every value of its own costs the client as much as a text.
  */
-export const takeWindows = createScript(`${timeOfEngine}
+export const takeWindows = createScript(`${timeOfRedis}
 local size, me, channel, seenAt = tonumber(ARGV[1]), ARGV[2], ARGV[3], tonumber(ARGV[4])
 local node, first = 'n:' .. me, 5 + ARGV[5]
 local dead = {}

@@ -72,7 +72,7 @@ describe('readiness', () => {
     const failing = () => {
       throw new Error('No space left on device')
     }
-    expect(() => store.chunks.write(failing)).toThrow(StoreFailure)
+    expect(() => store.keyValues.write(failing)).toThrow(StoreFailure)
     expect(ready()).toMatchObject({
       status: 200,
       body: {
@@ -80,7 +80,7 @@ describe('readiness', () => {
         parts: { archive: { status: 'degraded', reason: 'candles cannot be written' } },
       },
     })
-    store.chunks.write(() => [['a', new Uint8Array(1)]])
+    store.keyValues.write(() => [['a', new Uint8Array(1)]])
     expect(ready().body.status).toBe('ready')
   })
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { rateHeaders } from '../../../src/api/rate-limits.js'
-import { createMemoryWindows } from '../../../src/store/embedded/memory-windows.js'
+import { createMemoryRateWindows } from '../../../src/store/embedded/memory-rate-windows.js'
 import type { Account } from '../../../src/store/store.js'
 
 const accountOf = (requests: number, id = '01234567'): Account => ({
@@ -17,7 +17,7 @@ const accountOf = (requests: number, id = '01234567'): Account => ({
 /** Limits and their clock, in milliseconds. */
 function setUp() {
   const clock = { now: 1_000_000 }
-  return { clock, limits: createMemoryWindows(() => clock.now) }
+  return { clock, limits: createMemoryRateWindows(() => clock.now) }
 }
 
 test('the window begins with the first request and lasts 15 seconds', () => {

@@ -6,7 +6,7 @@ import { Archive } from '../../../src/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { SeriesArchive } from '../../../src/history/series-archive.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
-import type { Chunks, Store } from '../../../src/store/store.js'
+import type { KeyValueStore, Store } from '../../../src/store/store.js'
 
 // What the archive asks of the system fails once, at every place where it can.
 
@@ -68,7 +68,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const archiveOver = (chunks: Chunks) => {
+const archiveOver = (chunks: KeyValueStore) => {
   const onFailure = (error: unknown) => failures.push(error)
   const archive = new Archive(chunks, { depth: 50_000, journal: store.journal, onFailure })
   const none = { add() {} }
@@ -97,7 +97,7 @@ const minutesOf = (archive: Archive, key: string) => {
 const minutes = (from: number, to: number) => Array.from({ length: to - from }, (_, i) => from + i)
 
 /** Two series are fetched for the first time, a piece after the other, and get a candle each minute. */
-function tell(chunks: Chunks, afterEachMinute: (minute: number) => void = () => {}): Archive {
+function tell(chunks: KeyValueStore, afterEachMinute: (minute: number) => void = () => {}): Archive {
   const { archive, series } = archiveOver(chunks)
   const entries = keys.map(key =>
     series.createEmpty(key, market(key), source, { minDepth: 50_000, now: first * 60 }),
@@ -123,7 +123,7 @@ async function expectNoGap(isKilled: boolean): Promise<void> {
   await store.close()
   abandonJournals()
   store = openEmbedded(directory)
-  const next = archiveOver(store.chunks).archive
+  const next = archiveOver(store.keyValues).archive
   next.recover()
   for (const key of keys) {
     const stored = minutesOf(next, key)
@@ -144,12 +144,12 @@ describe('no candle is missing between others, after the next start', () => {
       let isReached = true
       for (let inCalls = 1; isReached; inCalls++) {
         Object.assign(faults, { ...call, inCalls, failed: 0 })
-        const archive = tell(store.chunks)
+        const archive = tell(store.keyValues)
         if (!isKilled) archive.close()
         isReached = faults.failed > 0
         expect(isReached || inCalls > 1).toBe(true)
         await expectNoGap(isKilled)
-        for (const key of keys) archiveOver(store.chunks).archive.remove(key)
+        for (const key of keys) archiveOver(store.keyValues).archive.remove(key)
       }
     },
   )
@@ -166,23 +166,23 @@ describe('no candle is missing between others, after the next start', () => {
     for (let inCalls = 1; left <= 0; inCalls += 13) {
       left = inCalls
       const failing = {
-        ...store.chunks,
+        ...store.keyValues,
         [name]: (...args: unknown[]) => {
           if (--left === 0) throw new Error('EIO')
-          return (store.chunks[name] as (...given: unknown[]) => unknown)(...args)
+          return (store.keyValues[name] as (...given: unknown[]) => unknown)(...args)
         },
-      } as Chunks
+      } as KeyValueStore
       const archive = tell(failing)
       if (!isKilled) archive.close()
       await expectNoGap(isKilled)
-      for (const key of keys) archiveOver(store.chunks).archive.remove(key)
+      for (const key of keys) archiveOver(store.keyValues).archive.remove(key)
     }
   })
 
   it.each([false, true])('where the disk is full for a while (killed: %s)', async isKilled => {
     const isFull = { now: false }
-    const { write, ...rest } = store.chunks
-    const guarded: Chunks = {
+    const { write, ...rest } = store.keyValues
+    const guarded: KeyValueStore = {
       ...rest,
       write(changes) {
         if (isFull.now) throw new Error('ENOSPC')
@@ -202,7 +202,7 @@ describe('no candle is missing between others, after the next start', () => {
 describe('a start', () => {
   /** Leaves what was queued of both series to the next start. */
   const leave = async () => {
-    const { archive } = archiveOver(store.chunks)
+    const { archive } = archiveOver(store.keyValues)
     for (const key of keys) archive.write(key, span(0, 10))
     for (const key of keys) archive.enqueue(key, span(10, 12))
     await store.close()
@@ -213,7 +213,7 @@ describe('a start', () => {
   it.each(['readFileSync', 'unlinkSync', 'openSync'])('in which %s fails once loses nothing', async name => {
     await leave()
     Object.assign(faults, { name, code: 'EIO', inCalls: 1 })
-    const { archive } = archiveOver(store.chunks)
+    const { archive } = archiveOver(store.keyValues)
     try {
       archive.recover()
     } catch (error) {
@@ -224,7 +224,7 @@ describe('a start', () => {
     expect(faults.failed).toBe(1)
     await store.close()
     store = openEmbedded(directory)
-    const next = archiveOver(store.chunks).archive
+    const next = archiveOver(store.keyValues).archive
     next.recover()
     expect(minutesOf(next, keys[0] as string)).toEqual(minutes(0, 13))
     expect(minutesOf(next, keys[1] as string)).toEqual(minutes(0, 12))
@@ -235,7 +235,7 @@ describe('a start', () => {
     const folder = join(directory, 'candles')
     for (const name of readdirSync(folder).filter(file => file.endsWith('.journal')))
       fs.appendFileSync(join(folder, name), Buffer.alloc(4096))
-    const { archive } = archiveOver(store.chunks)
+    const { archive } = archiveOver(store.keyValues)
     archive.recover()
     for (const key of keys) expect(minutesOf(archive, key)).toEqual(minutes(0, 12))
     expect(readdirSync(folder).filter(file => file.endsWith('.journal'))).toEqual([])

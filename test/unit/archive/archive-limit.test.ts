@@ -8,7 +8,7 @@ import { ArchiveLimit } from '../../../src/archive/archive-limit.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import type { Store } from '../../../src/store/store.js'
-import { memoryChunks } from '../../support/memory-chunks.js'
+import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 const hour = 3600
 const keyOf = (name: string) => `x:${name}:1h`
@@ -35,7 +35,7 @@ afterEach(async () => {
   rmSync(directory, { recursive: true, force: true })
 })
 
-const openArchive = () => new Archive(store.chunks, { depth: 1000, clock: () => now })
+const openArchive = () => new Archive(store.keyValues, { depth: 1000, clock: () => now })
 const names = (archive: Archive) => [...archive.list()].map(({ key }) => key.split(':')[1])
 const bytesOf = (archive: Archive) => archive.usage(1000).reduce((sum, { bytes }) => sum + bytes, 0)
 
@@ -73,7 +73,7 @@ describe('an archive that is full', () => {
     archive.write(keyOf('C'), span(300, 301))
     expect(await check(openArchive(), 3)).toEqual({ dropped: [2], exceeded: [] })
     expect(names(archive)).toEqual(['B', 'C', 'D'])
-    expect([...store.chunks.keys(`candles/${keyOf('A')}/`, `candles/${keyOf('A')}0`)]).toEqual([])
+    expect([...store.keyValues.keys(`candles/${keyOf('A')}/`, `candles/${keyOf('A')}0`)]).toEqual([])
   })
 
   it('drops nothing while there is place', async () => {
@@ -102,12 +102,12 @@ describe('an archive that is full', () => {
     const archive = fill('A', 'B')
     archive.write(keyOf('B'), span(300, 310))
     for (const name of ['A', 'B']) {
-      const head = store.chunks.get(`head/${keyOf(name)}`) as Uint8Array
+      const head = store.keyValues.get(`head/${keyOf(name)}`) as Uint8Array
       const [hourAt, checksumAt] = [56, 60]
       const view = new DataView(head.buffer, head.byteOffset)
       view.setUint32(hourAt, 0, true)
       view.setUint32(checksumAt, crc32(head.subarray(0, checksumAt)), true)
-      store.chunks.write(() => [[`head/${keyOf(name)}`, head]])
+      store.keyValues.write(() => [[`head/${keyOf(name)}`, head]])
     }
     expect(archive.usage(10).map(({ writtenHour }) => writtenHour)).toEqual([299, 309])
     await check(archive, 1)
@@ -116,7 +116,7 @@ describe('an archive that is full', () => {
 
   it('is measured in steps, however many series there are', async () => {
     const series = Array.from({ length: 210 }, (_, i) => `S${String(i).padStart(3, '0')}`)
-    const archive = new Archive(memoryChunks().chunks, { depth: 1000, clock: () => now })
+    const archive = new Archive(memoryKeyValues().keyValues, { depth: 1000, clock: () => now })
     for (const name of series) archive.write(keyOf(name), span(0, 1))
     const limitOf = (maxBytes: number) => new ArchiveLimit({ archive, maxBytes, isInMemory: () => false })
     await limitOf(bytesOf(archive)).check()

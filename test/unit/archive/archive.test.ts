@@ -18,8 +18,8 @@ import { encodeChunk } from '../../../src/archive/chunk-codec.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Series } from '../../../src/candles/series.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
-import { type Chunks, type Store, StoreFailure } from '../../../src/store/store.js'
-import { memoryChunks } from '../../support/memory-chunks.js'
+import { type KeyValueStore, type Store, StoreFailure } from '../../../src/store/store.js'
+import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 const key = 'x:BTCUSDT:1m'
 
@@ -52,18 +52,18 @@ const reopen = async () => {
   store = openEmbedded(directory)
 }
 /** Every chunk of the series as it lies in the store. */
-const chunks = () => [...store.chunks.keys(`candles/${key}/`, `candles/${key}0`)]
+const chunks = () => [...store.keyValues.keys(`candles/${key}/`, `candles/${key}0`)]
 const spoil = (chunk: string, change: (bytes: Uint8Array) => Uint8Array) =>
-  store.chunks.write(() => [[chunk, change(store.chunks.get(chunk) as Uint8Array)]])
+  store.keyValues.write(() => [[chunk, change(store.keyValues.get(chunk) as Uint8Array)]])
 
 describe('the archive', () => {
   it('reads what was written, after reopening too', async () => {
-    const archive = new Archive(store.chunks, { depth: 1000 })
+    const archive = new Archive(store.keyValues, { depth: 1000 })
     expect(archive.read(key)).toBeUndefined()
     archive.write(key, span(0, 1000))
     expect(candlesOf(archive.read(key))).toEqual(span(0, 1000))
     await reopen()
-    const again = new Archive(store.chunks, { depth: 1000 })
+    const again = new Archive(store.keyValues, { depth: 1000 })
     expect(candlesOf(again.read(key))).toEqual(span(0, 1000))
     expect(candlesOf(again.read(key, 300))).toEqual(span(700, 1000))
     expect([...again.list()]).toEqual([{ key, count: 1000, first: 0, last: 999 * 60, depth: 1000 }])
@@ -79,14 +79,14 @@ describe('the archive', () => {
     })
     fc.assert(
       fc.property(fc.array(write, { minLength: 1, maxLength: 12 }), writes => {
-        const memory = memoryChunks()
-        let archive = new Archive(memory.chunks, { depth: 50_000 })
+        const memory = memoryKeyValues()
+        let archive = new Archive(memory.keyValues, { depth: 50_000 })
         const model = new Map<number, Candle>()
         for (const { from, length, step, version, isReopened } of writes) {
           const candles = Array.from({ length }, (_, k) => candle(from + k * step, version))
           archive.write(key, candles)
           for (const each of candles) model.set(each.timestamp, each)
-          if (isReopened) archive = new Archive(memory.chunks, { depth: 50_000 })
+          if (isReopened) archive = new Archive(memory.keyValues, { depth: 50_000 })
           const truth = [...model.values()].sort((a, b) => a.timestamp - b.timestamp)
           expect(candlesOf(archive.read(key))).toEqual(truth)
           expect([...archive.list()]).toEqual([
@@ -111,7 +111,7 @@ describe('the archive', () => {
       fc.property(
         fc.array(fc.tuple(fc.integer({ min: 1, max: 60 }), fc.nat(40)), { minLength: 1, maxLength: 30 }),
         steps => {
-          const archive = new Archive(memoryChunks().chunks, { depth: 100 })
+          const archive = new Archive(memoryKeyValues().keyValues, { depth: 100 })
           const series = new Series('1m', 100)
           let end = 0
           for (const [progress, overlap] of steps) {
@@ -129,7 +129,7 @@ describe('the archive', () => {
   })
 
   it('stores more of a series where its depth was set, at most 50,000 candles', () => {
-    const archive = new Archive(store.chunks, { depth: 100 })
+    const archive = new Archive(store.keyValues, { depth: 100 })
     archive.setDepth(key, 1000)
     archive.setDepth(key, 400)
     expect(archive.depth(key)).toBe(1000)
@@ -142,11 +142,11 @@ describe('the archive', () => {
     archive.remove(key)
     expect(archive.depth(key)).toBe(100)
     expect(archive.read(key)).toBeUndefined()
-    expect([...store.chunks.keys('', '~')]).toEqual([])
+    expect([...store.keyValues.keys('', '~')]).toEqual([])
   })
 
   it('can replace all candles of a series', () => {
-    const archive = new Archive(store.chunks, { depth: 1000 })
+    const archive = new Archive(store.keyValues, { depth: 1000 })
     archive.write(key, span(0, 700))
     archive.replace(key, span(5000, 5300))
     expect(candlesOf(archive.read(key))).toEqual(span(5000, 5300))
@@ -156,17 +156,17 @@ describe('the archive', () => {
   })
 
   it('is read in no transaction, and its newest candles without the other chunks', () => {
-    const archive = new Archive(store.chunks, { depth: 2000 })
+    const archive = new Archive(store.keyValues, { depth: 2000 })
     archive.write(key, span(0, 1000))
-    const write = vi.spyOn(store.chunks, 'write')
-    const get = vi.spyOn(store.chunks, 'get')
+    const write = vi.spyOn(store.keyValues, 'write')
+    const get = vi.spyOn(store.keyValues, 'get')
     expect(candlesOf(archive.read(key, 400))).toEqual(span(600, 1000))
     const read = get.mock.calls.map(([name]) => name).filter(name => name.startsWith('candles/'))
     expect([read.sort(), write.mock.calls]).toEqual([chunks().slice(-2), []])
   })
 
   it('keeps series apart whatever their symbols are', () => {
-    const archive = new Archive(store.chunks, { depth: 1000 })
+    const archive = new Archive(store.keyValues, { depth: 1000 })
     const symbols = [
       'BTC',
       'BTC/',
@@ -194,7 +194,7 @@ describe('the archive', () => {
   })
 
   it('keeps candles from before 1970 in order', () => {
-    const archive = new Archive(store.chunks, { depth: 1000 })
+    const archive = new Archive(store.keyValues, { depth: 1000 })
     archive.write(key, span(-600, 0))
     archive.write(key, span(0, 300))
     archive.write(key, span(-700, -600))
@@ -202,7 +202,7 @@ describe('the archive', () => {
   })
 
   it('has another revision after every change, and the same after none', () => {
-    const archive = new Archive(store.chunks, { depth: 1000 })
+    const archive = new Archive(store.keyValues, { depth: 1000 })
     const seen = [archive.revision(key)]
     const expectRevision = (isChange: boolean, work: () => void) => {
       work()
@@ -226,10 +226,10 @@ describe('the archive', () => {
 describe('an archive whose store is elsewhere', () => {
   /** A store in memory that has to prepare series, and what it was asked. */
   const remote = () => {
-    const { chunks } = memoryChunks()
+    const { keyValues: chunks } = memoryKeyValues()
     const asked: string[] = []
     const isLate = { value: false }
-    const prepared: Chunks = {
+    const prepared: KeyValueStore = {
       ...chunks,
       prepare: async name => void asked.push(name),
       prepareHeads: async () => void asked.push('heads'),
@@ -248,7 +248,7 @@ describe('an archive whose store is elsewhere', () => {
     await archive.prepare(key)
     await archive.prepareList()
     expect(asked).toEqual([`head/${key}`, 'heads'])
-    expect(new Archive(memoryChunks().chunks, { depth: 1000 }).prepare(key)).toBe(undefined)
+    expect(new Archive(memoryKeyValues().keyValues, { depth: 1000 }).prepare(key)).toBe(undefined)
   })
 
   it('writes queued series each by itself', () => {
@@ -274,7 +274,7 @@ describe('an archive whose store is elsewhere', () => {
 
 it('remembers the revisions of a bounded number of series', () => {
   const bytes = new Map<string, Uint8Array>()
-  const memory: Chunks = {
+  const memory: KeyValueStore = {
     get: stored => bytes.get(stored),
     keys: () => [],
     write(changes) {
@@ -289,7 +289,7 @@ it('remembers the revisions of a bounded number of series', () => {
 
 describe('queued candles', () => {
   const queueing = (failures: unknown[] = []) =>
-    new Archive(store.chunks, {
+    new Archive(store.keyValues, {
       depth: 1000,
       journal: store.journal,
       onFailure: error => failures.push(error),
@@ -327,7 +327,7 @@ describe('queued candles', () => {
   })
 
   it('are written at once where there is no journal', () => {
-    const archive = new Archive(store.chunks, { depth: 1000 })
+    const archive = new Archive(store.keyValues, { depth: 1000 })
     archive.recover()
     archive.enqueue(key, span(0, 10))
     expect(chunks()).toHaveLength(1)
@@ -341,13 +341,13 @@ describe('queued candles', () => {
       for (const each of keys) archive.write(each, span(0, 300))
       for (let i = 300; i < 310; i++) for (const each of keys) archive.enqueue(each, [candle(i)])
       expect(journalBytes()).toBeGreaterThan(1200 * 48)
-      const write = vi.spyOn(store.chunks, 'write')
+      const write = vi.spyOn(store.keyValues, 'write')
       vi.advanceTimersByTime(999)
       expect(write).not.toHaveBeenCalled()
       vi.advanceTimersByTime(1 + 5 * 20)
       expect(write).toHaveBeenCalledTimes(6)
       expect(journalBytes()).toBe(0)
-      const other = new Archive(store.chunks, { depth: 1000 })
+      const other = new Archive(store.keyValues, { depth: 1000 })
       for (const each of keys) expect(candlesOf(other.read(each))).toEqual(span(0, 310))
       archive.enqueue(key, span(0, 1))
       vi.advanceTimersByTime(1000)
@@ -417,7 +417,7 @@ describe('queued candles', () => {
     const failures: unknown[] = []
     try {
       const archive = queueing(failures)
-      const full = vi.spyOn(store.chunks, 'write').mockImplementation(() => {
+      const full = vi.spyOn(store.keyValues, 'write').mockImplementation(() => {
         throw new StoreFailure('full')
       })
       archive.enqueue(key, span(0, 10))
@@ -462,7 +462,7 @@ describe('queued candles', () => {
     archive.flush()
     expect(archive.isChanged(key)).toBe(false)
     archive.enqueue(key, [candle(11)])
-    new Archive(store.chunks, { depth: 1000 }).write(key, span(-10, 0))
+    new Archive(store.keyValues, { depth: 1000 }).write(key, span(-10, 0))
     archive.flush()
     expect(archive.isChanged(key)).toBe(true)
     expect(candlesOf(archive.read(key))).toEqual(span(-10, 12))
@@ -478,7 +478,7 @@ describe('a chunk that cannot be read', () => {
   }
   const setUp = () => {
     const reports: string[] = []
-    const archive = new Archive(store.chunks, {
+    const archive = new Archive(store.keyValues, {
       depth: 2000,
       onCorrupt: (series, reason) => reports.push(`${series}: ${reason}`),
     })
@@ -489,7 +489,7 @@ describe('a chunk that cannot be read', () => {
   it('is found wherever a bit is flipped', () => {
     const { archive, reports } = setUp()
     const [, second] = chunks()
-    const sound = store.chunks.get(second as string) as Uint8Array
+    const sound = store.keyValues.get(second as string) as Uint8Array
     fc.assert(
       fc.property(fc.nat(sound.byteLength - 1), fc.nat(7), (at, bit) => {
         archive.replace(key, span(0, 1000))
@@ -521,7 +521,9 @@ describe('a chunk that cannot be read', () => {
       expect.stringMatching(/^x:BTCUSDT:1m: its chunk from 1970-01-01T08:30:00\.000Z on was dropped: /),
     ])
     expect([...archive.list()]).toMatchObject([{ count: 745, first: 0, last: 999 * 60 }])
-    expect(new Archive(store.chunks, { depth: 2000 }).read(key)?.isIncomplete, 'after a restart').toBe(true)
+    expect(new Archive(store.keyValues, { depth: 2000 }).read(key)?.isIncomplete, 'after a restart').toBe(
+      true,
+    )
     archive.write(key, span(400, 900), 2000)
     expect(archive.read(key)).toMatchObject({ isIncomplete: false, closed: 1000 })
     expect(candlesOf(archive.read(key))).toEqual(span(0, 1000))
@@ -543,7 +545,7 @@ describe('a chunk that cannot be read', () => {
     expect(reports).toHaveLength(1)
     expect([...archive.list()]).toMatchObject([{ count: 776, last: 1009 * 60 }])
     expect(candlesOf(archive.read(key))).toEqual([...span(0, 765), ...span(999, 1010)])
-    const isIncomplete = () => new Archive(store.chunks, { depth: 2000 }).read(key)?.isIncomplete
+    const isIncomplete = () => new Archive(store.keyValues, { depth: 2000 }).read(key)?.isIncomplete
     expect(isIncomplete(), 'after a restart').toBe(true)
     archive.replace(key, span(0, 1010))
     expect(isIncomplete()).toBe(false)
@@ -552,7 +554,7 @@ describe('a chunk that cannot be read', () => {
   it('is one that lies under the key of another chunk', () => {
     const { archive, reports } = setUp()
     const [one, two] = chunks() as [string, string]
-    spoil(one, () => store.chunks.get(two) as Uint8Array)
+    spoil(one, () => store.keyValues.get(two) as Uint8Array)
     expect(archive.read(key)?.closed).toBe(745)
     expect(reports).toHaveLength(1)
     expect([...archive.list()]).toMatchObject([{ count: 745, first: 255 * 60, last: 999 * 60 }])
@@ -607,7 +609,7 @@ describe('a chunk that cannot be read', () => {
 
   it.each([
     ['is spoilt', (head: string) => spoil(head, flipped(9))],
-    ['is gone', (head: string) => store.chunks.write(() => [[head, undefined]])],
+    ['is gone', (head: string) => store.keyValues.write(() => [[head, undefined]])],
   ])('does not lose its series where its head %s', (_, harm) => {
     const { archive, reports } = setUp()
     harm(`head/${key}`)

@@ -5,7 +5,7 @@ import { cutIntoChunks, encodeChunk } from '../../../src/archive/chunk-codec.js'
 import { emptyHead, encodeHead } from '../../../src/archive/series-head.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Series } from '../../../src/candles/series.js'
-import { memoryChunks } from '../../support/memory-chunks.js'
+import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 const key = 'x:BTCUSDT:1m'
 const candle = (minute: number, volume = 1): Candle => ({
@@ -15,12 +15,12 @@ const candle = (minute: number, volume = 1): Candle => ({
 const span = (from: number, to: number, step = 1) =>
   Array.from({ length: Math.ceil((to - from) / step) }, (_, k) => candle(from + k * step))
 
-let memory: ReturnType<typeof memoryChunks>
+let memory: ReturnType<typeof memoryKeyValues>
 beforeEach(() => {
-  memory = memoryChunks()
+  memory = memoryKeyValues()
 })
-const open = (depth: number) => new Archive(memory.chunks, { depth })
-const keys = () => [...memory.chunks.keys(...chunkRange(key))]
+const open = (depth: number) => new Archive(memory.keyValues, { depth })
+const keys = () => [...memory.keyValues.keys(...chunkRange(key))]
 /** What the head of the series says, in minutes. */
 function listed(archive: Archive) {
   const [{ count, first, last } = expect.fail('not listed')] = [...archive.list()]
@@ -37,7 +37,7 @@ function storeChunks(...parts: (readonly Candle[])[]): void {
   const [first, last] = [parts[0]?.[0], parts.at(-1)?.at(-1)] as [Candle, Candle]
   const count = parts.reduce((sum, part) => sum + part.length, 0)
   const head = { ...emptyHead, count, first: first.timestamp, last: last.timestamp }
-  memory.chunks.write(() => [
+  memory.keyValues.write(() => [
     [headKey(key), encodeHead(head, 0)],
     ...parts.flatMap(part => cutIntoChunks(key, part)),
   ])
@@ -84,8 +84,8 @@ describe('a stored series of many chunks', () => {
     archive.write(key, span(0, 5000))
     const last = keys().at(-1)
     const read = new Set<string>()
-    const { get } = memory.chunks
-    memory.chunks.get = name => {
+    const { get } = memory.keyValues
+    memory.keyValues.get = name => {
       read.add(name)
       return get(name)
     }

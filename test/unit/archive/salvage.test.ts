@@ -26,7 +26,7 @@ let sound: Buffer
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'candela-'))
   const store = openEmbedded(join(directory, 'sound'))
-  const archive = new Archive(store.chunks, { depth: 2000 })
+  const archive = new Archive(store.keyValues, { depth: 2000 })
   for (let from = 0; from < 2000; from += 500)
     for (const symbol of symbols)
       archive.write(
@@ -124,7 +124,7 @@ describe('a file of the store', () => {
       writeFileSync(join(path, 'data.mdb'), sound.subarray(0, length))
       try {
         const store = openEmbedded(join(directory, 'cut'))
-        const archive = new Archive(store.chunks, { depth: 2000 })
+        const archive = new Archive(store.keyValues, { depth: 2000 })
         for (const symbol of symbols) expect(archive.read(`x:${symbol}:1m`)?.isIncomplete).toBe(false)
         await store.close()
       } catch (error) {

@@ -17,8 +17,8 @@ import { decodeHead, emptyHead, encodeHead } from '../../../src/archive/series-h
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns } from '../../../src/candles/columns.js'
 import { spansToFetch } from '../../../src/history/backfill-spans.js'
-import type { Chunks } from '../../../src/store/store.js'
-import { memoryChunks } from '../../support/memory-chunks.js'
+import type { KeyValueStore } from '../../../src/store/store.js'
+import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 const key = 'x:币/%:1m'
 const candle = (minute: number): Candle => ({
@@ -156,9 +156,9 @@ describe('a head', () => {
 describe('a series is copied', () => {
   const head = headKey(key)
   const filled = (candles: readonly Candle[], revision = 1) => {
-    const store = memoryChunks()
+    const store = memoryKeyValues()
     const stored = encodeHead({ ...emptyHead, revision }, 0)
-    store.chunks.write(() => [
+    store.keyValues.write(() => [
       [head, stored],
       ...cutIntoChunks(key, candles),
       ...['a:A:1m', 'y:A:1m'].flatMap(other => [
@@ -169,16 +169,16 @@ describe('a series is copied', () => {
     ])
     return store
   }
-  const ofSeries = ({ bytes }: ReturnType<typeof memoryChunks>) =>
+  const ofSeries = ({ bytes }: ReturnType<typeof memoryKeyValues>) =>
     textOf([...bytes].filter(([name]) => name.includes(head.slice('head'.length))))
 
   it('as it is, alone, once', async () => {
     const source = filled(span(0, 510))
-    const target = memoryChunks()
-    expect(await headsOf(source.chunks)).toEqual([headKey('a:A:1m'), head, headKey('y:A:1m')])
-    expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('copied')
+    const target = memoryKeyValues()
+    expect(await headsOf(source.keyValues)).toEqual([headKey('a:A:1m'), head, headKey('y:A:1m')])
+    expect(await copySeries(source.keyValues, target.keyValues, head, false)).toBe('copied')
     expect(textOf(target.bytes)).toEqual(ofSeries(source))
-    expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('same')
+    expect(await copySeries(source.keyValues, target.keyValues, head, false)).toBe('same')
   })
 
   it.each([
@@ -190,22 +190,25 @@ describe('a series is copied', () => {
   ])('over one with %s only where that is wanted', async (_, target) => {
     const source = filled(span(0, 510))
     const before = textOf(target.bytes)
-    expect(await copySeries(source.chunks, target.chunks, head, false)).toBe('different')
+    expect(await copySeries(source.keyValues, target.keyValues, head, false)).toBe('different')
     expect(textOf(target.bytes)).toEqual(before)
-    expect(await copySeries(source.chunks, target.chunks, head, true)).toBe('copied')
+    expect(await copySeries(source.keyValues, target.keyValues, head, true)).toBe('copied')
     expect(ofSeries(target)).toEqual(ofSeries(source))
   })
 
   it('or the copy fails in words where it cannot be read back', async () => {
-    const target = memoryChunks()
+    const target = memoryKeyValues()
     await expect(
-      copySeries(filled(span(0, 5)).chunks, { ...target.chunks, write() {} }, head, false),
+      copySeries(filled(span(0, 5)).keyValues, { ...target.keyValues, write() {} }, head, false),
     ).rejects.toThrow(`${head} could not be read back`)
   })
 
   it('between stores whose bytes are elsewhere', async () => {
     const done: string[] = []
-    const remote = (name: string, { chunks }: ReturnType<typeof memoryChunks>): Chunks => ({
+    const remote = (
+      name: string,
+      { keyValues: chunks }: ReturnType<typeof memoryKeyValues>,
+    ): KeyValueStore => ({
       ...chunks,
       prepare: async stored => void done.push(`${name} ${stored}`),
       prepareHeads: async () => void done.push(`${name} heads`),
@@ -213,7 +216,7 @@ describe('a series is copied', () => {
     })
     const source = remote('source', filled(span(0, 5)))
     await headsOf(source)
-    await copySeries(source, remote('target', memoryChunks()), head, false)
+    await copySeries(source, remote('target', memoryKeyValues()), head, false)
     expect(done).toEqual([
       'source heads',
       `source ${head}`,

@@ -7,7 +7,7 @@ import { createCcxtSource } from '../../../src/exchanges/ccxt/ccxt-source.js'
 import { type FetchOptions, type Source, SourceFailure } from '../../../src/exchanges/source.js'
 import { backfill, type Progress } from '../../../src/history/backfill.js'
 import { ccxtOptions, startBinance } from '../../support/binance.js'
-import { memoryChunks } from '../../support/memory-chunks.js'
+import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'
@@ -282,7 +282,7 @@ describe('a backfill', () => {
     ['the time until now', range(1000, 1200), 2000, 4, 1599],
     ['a gap', [...range(1000, 1200), ...range(1300, 1400)], 1400, 1, 1400],
   ])('loses nothing where it is interrupted after %s', async (_, archived, now, requests, next) => {
-    const archive = new Archive(memoryChunks().chunks, { depth: 100 })
+    const archive = new Archive(memoryKeyValues().keyValues, { depth: 100 })
     archive.setDepth(key, archived.length)
     archive.write(
       key,

@@ -11,7 +11,7 @@ import { History } from '../../../src/history/history.js'
 import type { Reading } from '../../../src/history/reading.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 import { openJournal } from '../../../src/store/embedded/journal.js'
-import { type Chunks, type Store, StoreFailure } from '../../../src/store/store.js'
+import { type KeyValueStore, type Store, StoreFailure } from '../../../src/store/store.js'
 
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
 const key = 'x:BTCUSDT:1m'
@@ -85,12 +85,15 @@ afterEach(async () => {
 let unusedPid = 4_194_304
 
 /** A process: its memory is its own, the exchange and the archive are not. */
-const begin = (exchange: Exchange, settings: { depth?: number; chunks?: Chunks; skew?: number } = {}) => {
-  const { depth = 200, chunks = store.chunks, skew = 0 } = settings
+const begin = (
+  exchange: Exchange,
+  settings: { depth?: number; chunks?: KeyValueStore; skew?: number } = {},
+) => {
+  const { depth = 200, chunks = store.keyValues, skew = 0 } = settings
   const failures: unknown[] = []
   const journal = openJournal(join(directory, 'candles'), unusedPid++)
   const archive = new Archive(chunks, { depth, journal })
-  if (chunks === store.chunks) archive.recover()
+  if (chunks === store.keyValues) archive.recover()
   const history = new History({
     depth,
     bytes: 100_000_000,
@@ -161,8 +164,8 @@ describe('history over an archive', () => {
   it('fetches all candles again where a chunk was lost, before a reader gets any', async () => {
     const exchange = new Exchange()
     await settled(begin(exchange, { depth: 1000 }).history.read(market, exchange))
-    const [, second] = [...store.chunks.keys('candles/', 'candles0')]
-    store.chunks.write(() => [[second as string, new Uint8Array(40)]])
+    const [, second] = [...store.keyValues.keys('candles/', 'candles0')]
+    store.keyValues.write(() => [[second as string, new Uint8Array(40)]])
     const { history, archive } = begin(exchange, { depth: 1000 })
     const reading = await settled(history.read(market, exchange))
     expect(candlesOf(reading.snapshot)).toEqual(exchange.truth(1000))
@@ -172,8 +175,8 @@ describe('history over an archive', () => {
   it('serves only what follows a lost chunk while the exchange is down', async () => {
     const exchange = new Exchange()
     await settled(begin(exchange, { depth: 1000 }).history.read(market, exchange))
-    const [, second] = [...store.chunks.keys('candles/', 'candles0')]
-    store.chunks.write(() => [[second as string, new Uint8Array(40)]])
+    const [, second] = [...store.keyValues.keys('candles/', 'candles0')]
+    store.keyValues.write(() => [[second as string, new Uint8Array(40)]])
     exchange.isDown = true
     const { history } = begin(exchange, { depth: 1000 })
     const reading = await settled(history.read(market, exchange))
@@ -190,7 +193,7 @@ describe('history over an archive', () => {
     const exchange = new Exchange()
     const { history } = begin(exchange)
     await settled(history.read(market, exchange))
-    const other = new Archive(store.chunks, { depth: 200 })
+    const other = new Archive(store.keyValues, { depth: 200 })
     other.setDepth(key, 1500)
     other.write(key, exchange.truth(1500).slice(0, -1))
     exchange.now += 6
@@ -210,7 +213,7 @@ describe('history over an archive', () => {
       release = resolve
     })
     const reading = settled(history.read(market, exchange))
-    const other = new Archive(store.chunks, { depth: 200 })
+    const other = new Archive(store.keyValues, { depth: 200 })
     other.setDepth(key, 1500)
     other.write(key, exchange.truth(900).slice(0, 600))
     release()
@@ -263,7 +266,7 @@ describe('history over an archive', () => {
     exchange.isComputed = true
     const { history } = begin(exchange)
     await settled(history.read(market, exchange))
-    expect([...store.chunks.keys('', '~')]).toEqual([])
+    expect([...store.keyValues.keys('', '~')]).toEqual([])
     expect('ready' in (begin(exchange).history.read(market, exchange) as object)).toBe(true)
   })
 
@@ -272,7 +275,7 @@ describe('history over an archive', () => {
     const { history, failures } = begin(exchange)
     await settled(history.read({ ...market, symbol: 'X'.repeat(100_000) }, exchange))
     expect(failures).toEqual([])
-    expect([...store.chunks.keys('', '~')]).toEqual([])
+    expect([...store.keyValues.keys('', '~')]).toEqual([])
   })
 
   it('fetches the gap before an answer with fewer candles than were asked for', async () => {
@@ -420,7 +423,7 @@ describe('history over an archive', () => {
     const refuse = () => {
       throw full
     }
-    const { history, failures } = begin(exchange, { chunks: { ...store.chunks, write: refuse } })
+    const { history, failures } = begin(exchange, { chunks: { ...store.keyValues, write: refuse } })
     expect(candlesOf((await settled(history.read(market, exchange))).snapshot)).toEqual(exchange.truth(200))
     exchange.now += 60
     expect(candlesOf((await settled(history.read(market, exchange))).snapshot)).toEqual(exchange.truth(201))

@@ -71,7 +71,7 @@ describe('a long history', () => {
 
   it('that is fetched for the first time is merged and archived in turns, and read when it is whole', async () => {
     const source: Source = { symbols: () => [], candles: async () => candles }
-    const archive = new Archive(store.chunks, { depth, clock: () => now })
+    const archive = new Archive(store.keyValues, { depth, clock: () => now })
     const turns = countTurns()
     const writtenAt = new Set<number>()
     const failures: unknown[] = []
@@ -88,7 +88,7 @@ describe('a long history', () => {
     expect(failures).toEqual([])
     const read = Array.from({ length: snapshot.closed }, (_, at) => snapshot.columns.read(at))
     expect([...read, snapshot.forming]).toEqual(candles)
-    const stored = new Archive(store.chunks, { depth }).read(key)
+    const stored = new Archive(store.keyValues, { depth }).read(key)
     expect(stored?.closed).toBe(depth - 1)
     expect(stored?.isIncomplete).toBe(false)
     expect(stored?.columns.read(0)).toEqual(candles[0])
@@ -99,7 +99,7 @@ describe('a long history', () => {
   it('is merged and archived in a turn of its own, where many first fetches end at once', async () => {
     const short = candles.slice(-100)
     const source: Source = { symbols: () => [], candles: async () => short }
-    const archive = new Archive(store.chunks, { depth: 100, clock: () => now })
+    const archive = new Archive(store.keyValues, { depth: 100, clock: () => now })
     const turns = countTurns()
     const writtenAt: number[] = []
     const history = new History({
@@ -116,7 +116,7 @@ describe('a long history', () => {
 
   it('whose archiving was cut off half-way is whole again after the next fetch', async () => {
     const half = candles.slice(0, depth / 2)
-    const archive = new Archive(store.chunks, { depth, clock: () => now })
+    const archive = new Archive(store.keyValues, { depth, clock: () => now })
     archive.write(key, half, depth)
     const source: Source = {
       symbols: () => [],
@@ -178,7 +178,7 @@ describe('a long history in another scale', () => {
     const failures: unknown[] = []
     const history = new History({
       ...{ depth, bytes: 1e9, refreshSeconds: 5, clock: () => time },
-      archive: new Archive(store.chunks, { depth, clock: () => time }),
+      archive: new Archive(store.keyValues, { depth, clock: () => time }),
       counters: { writes: { add: () => writes++ } },
       onFailure: error => failures.push(error),
     })
@@ -189,7 +189,7 @@ describe('a long history in another scale', () => {
     const refresh = () => history.read(market, source) as Promise<Reading>
     return { pinned, refresh, onWhole, failures, writes: () => writes }
   }
-  const storedCandles = () => closedOf(new Archive(store.chunks, { depth }).read(key) as never)
+  const storedCandles = () => closedOf(new Archive(store.keyValues, { depth }).read(key) as never)
 
   it('is prepared in turns, and replaced in one transaction', async () => {
     const { refresh, failures, writes } = await archived()
@@ -207,7 +207,7 @@ describe('a long history in another scale', () => {
   it('holds the event loop for a part of the work only', async () => {
     const shares: number[] = []
     for (let round = 0; round < 3; round++) {
-      new Archive(store.chunks, { depth }).remove(key)
+      new Archive(store.keyValues, { depth }).remove(key)
       const { refresh } = await archived()
       const { longest, total } = await processorTimes(refresh)
       shares.push(longest / total)

@@ -266,9 +266,9 @@ describe('the older candles of an archived series that has become deeper', () =>
 
   /** A history of three times the depth over what one of a third of it has archived. */
   const deeper = async () => {
-    const first = setUp({ archive: new Archive(store.chunks, { depth }) })
+    const first = setUp({ archive: new Archive(store.keyValues, { depth }) })
     await (first.history.read(market, first.exchange) as Pending).ready
-    return setUp({ depth: 3 * depth, archive: new Archive(store.chunks, { depth: 3 * depth }) })
+    return setUp({ depth: 3 * depth, archive: new Archive(store.keyValues, { depth: 3 * depth }) })
   }
   const read = async ({ history, exchange }: ReturnType<typeof setUp>) => {
     exchange.now += 6

@@ -4,7 +4,7 @@ import type { Candle } from '../../../src/candles/candle.js'
 import type { Source } from '../../../src/exchanges/source.js'
 import { backfill } from '../../../src/history/backfill.js'
 import { History } from '../../../src/history/history.js'
-import { memoryChunks } from '../../support/memory-chunks.js'
+import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 // A series of which an exchange has only the newest candles; older ones were imported.
 
@@ -57,7 +57,7 @@ let notes: string[]
 let failures: unknown[]
 let history: History
 beforeEach(() => {
-  archive = new Archive(memoryChunks().chunks, { depth: 100 })
+  archive = new Archive(memoryKeyValues().keyValues, { depth: 100 })
   archive.setDepth(key, 2000)
   archive.write(key, span(first, last), 2000)
   exchange = new Exchange()

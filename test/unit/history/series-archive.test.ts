@@ -7,8 +7,8 @@ import type { Source } from '../../../src/exchanges/source.js'
 import type { CacheEntry } from '../../../src/history/cache-entry.js'
 import { SeriesArchive } from '../../../src/history/series-archive.js'
 import { finish, pieceLength } from '../../../src/runtime/pieces.js'
-import type { Chunks } from '../../../src/store/store.js'
-import { memoryChunks } from '../../support/memory-chunks.js'
+import type { KeyValueStore } from '../../../src/store/store.js'
+import { memoryKeyValues } from '../../support/memory-key-values.js'
 
 const key = 'x:BTCUSDT:1m'
 const market = { exchange: 'x', symbol: 'BTCUSDT', timeframe: '1m' } as const
@@ -25,8 +25,8 @@ const span = (from: number, to: number, close = 1) =>
 /** The time in the middle of a minute, in seconds. */
 const during = (minute: number) => minute * 60 + 30
 
-let memory: ReturnType<typeof memoryChunks>
-let chunks: Chunks
+let memory: ReturnType<typeof memoryKeyValues>
+let chunks: KeyValueStore
 let archive: Archive
 let failures: unknown[]
 let counted: { writes: number; failures: number }
@@ -39,8 +39,8 @@ const create = (used: Archive | undefined) =>
     clock: () => during(0),
   })
 beforeEach(() => {
-  memory = memoryChunks()
-  chunks = { ...memory.chunks }
+  memory = memoryKeyValues()
+  chunks = { ...memory.keyValues }
   archive = new Archive(chunks, { depth })
   ;[failures, counted] = [[], { writes: 0, failures: 0 }]
   seriesArchive = create(archive)

@@ -2,8 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { createRandom } from '../../../bench/random.js'
 import { StreamDelivery } from '../../../src/alerts/stream-delivery.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient, type RedisClient } from '../../../src/store/redis/connection.js'
 import { keysOf } from '../../../src/store/redis/leases.js'
+import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import type { Account } from '../../../src/store/store.js'
 import { market, series, startNode, type TestNode } from '../../support/nodes.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
@@ -121,10 +121,10 @@ describe.skipIf(!isRedisAvailable)('messages on the channels of nodes', () => {
     await deliveries[0]?.deliver('a', 1, 'news', new AbortController().signal)
     expect(delivered[1]).toContain('news')
     const account = { id: 'a', requests: 5 } as Account
-    expect((await one.store.windows.take(account)).allowed).toBe(true)
-    expect(await two.store.windows.take(account)).toMatchObject({ allowed: true, remaining: 3 })
-    await one.store.questions.add('question')
-    await until(async () => expect(await two.store.questions.take('question')).toBe(true))
+    expect((await one.store.rateWindows.take(account)).allowed).toBe(true)
+    expect(await two.store.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 3 })
+    await one.store.freeRetries.add('question')
+    await until(async () => expect(await two.store.freeRetries.take('question')).toBe(true))
   })
 
   it('of nodes of another version are not heard, and their own work on', async () => {

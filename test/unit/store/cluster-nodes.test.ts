@@ -4,9 +4,9 @@ import { type Costs, engineLoad, takeoverMs, times, type Workload } from '../../
 import { usageOf } from '../../../bench/sharing/usage.js'
 import { Archive } from '../../../src/archive/archive.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient, type RedisClient } from '../../../src/store/redis/connection.js'
 import { keysOf } from '../../../src/store/redis/leases.js'
-import { openShared, type SharedStore } from '../../../src/store/redis/shared.js'
+import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
+import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { Account } from '../../../src/store/store.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 import { candleAt } from '../../support/scripted-source.js'
@@ -28,8 +28,8 @@ const workload: Workload = {
 describe.skipIf(!isRedisAvailable)('two nodes that run need what the model of a cluster says:', () => {
   let server: RedisServer
   let client: RedisClient
-  let one: SharedStore
-  let two: SharedStore
+  let one: RedisStore
+  let two: RedisStore
 
   beforeAll(async () => {
     server = await startRedis()
@@ -37,7 +37,7 @@ describe.skipIf(!isRedisAvailable)('two nodes that run need what the model of a 
     client = createRedisClient(address)
     await client.connect()
     const open = async () => {
-      const store = openShared(address, { followerDelayMs: 0, copyBytes: 1e7 })
+      const store = openRedisStore(address, { followerDelayMs: 0, copyBytes: 1e7 })
       await store.ready()
       return store
     }
@@ -86,7 +86,9 @@ describe.skipIf(!isRedisAvailable)('two nodes that run need what the model of a 
   })
 
   it('one script for each closed candle and node', async () => {
-    const archives = [one, two].map(({ chunks, journal }) => new Archive(chunks, { depth: 100, journal }))
+    const archives = [one, two].map(
+      ({ keyValues, journal }) => new Archive(keyValues, { depth: 100, journal }),
+    )
     for (const archive of archives) await Promise.all(names.map(name => archive.prepare(name)))
     const closes = 10
     const scripts = await scriptsOf(async () => {
@@ -94,7 +96,7 @@ describe.skipIf(!isRedisAvailable)('two nodes that run need what the model of a 
         for (const [node, archive] of archives.entries()) {
           for (const name of names) archive.enqueue(name, [candleAt(noon + 60 * close)])
           archive.flush()
-          await [one, two][node]?.chunks.flush?.()
+          await [one, two][node]?.keyValues.flush?.()
           // The other node has been told, and has read it.
           await sleep(50)
         }
@@ -109,11 +111,12 @@ describe.skipIf(!isRedisAvailable)('two nodes that run need what the model of a 
       store,
       own: Array.from({ length: 50 }, (_, at) => ({ id: `${node}-${at}`, requests: 30 }) as Account),
     }))
-    for (const { store, own } of accounts) await Promise.all(own.map(account => store.windows.take(account)))
+    for (const { store, own } of accounts)
+      await Promise.all(own.map(account => store.rateWindows.take(account)))
     const scripts = await scriptsOf(async () => {
       for (let request = 0; request < 20; request++)
         for (const { store, own } of accounts)
-          await Promise.all(own.map(account => store.windows.take(account)))
+          await Promise.all(own.map(account => store.rateWindows.take(account)))
     })
     expect(scripts / 2000).toBeLessThan(0.01)
   })

@@ -2,7 +2,7 @@ import fs, { mkdtempSync, rmSync, type StatsFs } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DiskRoom } from '../../../src/store/embedded/disk-space.js'
+import { DiskSpace } from '../../../src/store/embedded/disk-space.js'
 import { openEmbedded } from '../../../src/store/embedded/embedded.js'
 
 const mib = 2 ** 20
@@ -38,7 +38,7 @@ afterEach(() => {
   rmSync(directory, { recursive: true, force: true })
 })
 /** How many files were tried by so many checks. */
-const probesOf = (room: DiskRoom, checks: number, bytes = 4096) => {
+const probesOf = (room: DiskSpace, checks: number, bytes = 4096) => {
   disk.probes = 0
   for (let i = 0; i < checks; i++) room.check(bytes)
   return disk.probes
@@ -46,7 +46,7 @@ const probesOf = (room: DiskRoom, checks: number, bytes = 4096) => {
 
 describe('the room for a transaction', () => {
   it('is what the system says where that is enough, and is tried by a file once in a second', () => {
-    const room = new DiskRoom(directory)
+    const room = new DiskSpace(directory)
     expect(probesOf(room, 100)).toBe(1)
     now += 999
     expect(probesOf(room, 100)).toBe(0)
@@ -60,13 +60,13 @@ describe('the room for a transaction', () => {
     ['little room for so many bytes', 100 * mib, 20 * mib],
     ['a system that does not say', Number.NaN, 0],
   ])('is tried by a file each time with %s', (_, free, bytes) => {
-    const room = new DiskRoom(directory)
+    const room = new DiskSpace(directory)
     disk.free = free
     expect(probesOf(room, 3, bytes)).toBe(3)
   })
 
   it('is tried by a file after one that could not be written, and after a transaction that failed', () => {
-    const room = new DiskRoom(directory)
+    const room = new DiskSpace(directory)
     room.check(0)
     disk.isFull = true
     room.check(0)
@@ -80,7 +80,7 @@ describe('the room for a transaction', () => {
 
 it('transactions of a database with room write no files, until one of them fails', async () => {
   const store = openEmbedded(directory)
-  const write = (key: string) => store.chunks.write(() => [[key, new Uint8Array(100)]])
+  const write = (key: string) => store.keyValues.write(() => [[key, new Uint8Array(100)]])
   write('a')
   disk.probes = 0
   for (let i = 0; i < 20; i++) write(`k${i}`)
@@ -90,6 +90,6 @@ it('transactions of a database with room write no files, until one of them fails
   expect(() => write('b')).toThrow('EDQUOT')
   disk.isFull = false
   write('b')
-  expect(store.chunks.get('b')).toHaveLength(100)
+  expect(store.keyValues.get('b')).toHaveLength(100)
   await store.close()
 })

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient } from '../../../src/store/redis/connection.js'
+import { createRedisClient } from '../../../src/store/redis/redis-client.js'
 import { isRedisAvailable, startRedis } from '../../support/redis-server.js'
 
 describe('the address of a shared store', () => {

@@ -4,7 +4,7 @@ import type { Candle } from '../../../src/candles/candle.js'
 import { parseStoreAddress } from '../../../src/store/address.js'
 import { hashOf, issueKey } from '../../../src/store/key.js'
 import type { RedisAddress } from '../../../src/store/redis/address.js'
-import { openShared, type SharedStore } from '../../../src/store/redis/shared.js'
+import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { Account } from '../../../src/store/store.js'
 import {
   isRedisAvailable,
@@ -24,9 +24,11 @@ const candles = Array.from({ length: 20 }, (_, at) => candleAt(noon + 60 * at))
 const bytesOf = (text: string) => Buffer.from(text)
 const until = (condition: () => void) => vi.waitFor(condition, { timeout: 15_000, interval: 20 })
 
-async function open(url: string): Promise<SharedStore> {
+async function open(url: string): Promise<RedisStore> {
   // However busy this machine is.
-  const store = openShared(parseStoreAddress(`${url}?timeout=10000`) as RedisAddress, { followerDelayMs: 0 })
+  const store = openRedisStore(parseStoreAddress(`${url}?timeout=10000`) as RedisAddress, {
+    followerDelayMs: 0,
+  })
   await store.ready()
   return store
 }
@@ -37,7 +39,7 @@ const candlesOf = (archive: Archive, name: string): Candle[] => {
 }
 
 /** What every form of the engine does for two nodes, for many accounts and series at once. */
-const uses: readonly [what: string, use: (one: SharedStore, two: SharedStore) => Promise<void>][] = [
+const uses: readonly [what: string, use: (one: RedisStore, two: RedisStore) => Promise<void>][] = [
   [
     'accounts',
     async (one, two) => {
@@ -50,12 +52,12 @@ const uses: readonly [what: string, use: (one: SharedStore, two: SharedStore) =>
     'windows',
     async (one, two) => {
       const takes = [0, 1, 2].flatMap(at =>
-        names.map(id => ([one, two][at % 2] as SharedStore).windows.take({ ...account, id })),
+        names.map(id => ([one, two][at % 2] as RedisStore).rateWindows.take({ ...account, id })),
       )
       const taken = await Promise.all(takes)
       expect(taken.filter(({ allowed }) => allowed)).toHaveLength(2 * names.length)
-      await two.windows.take({ ...account, id: 'later' })
-      expect(await one.windows.take({ ...account, id: 'later' })).toMatchObject({ remaining: 0 })
+      await two.rateWindows.take({ ...account, id: 'later' })
+      expect(await one.rateWindows.take({ ...account, id: 'later' })).toMatchObject({ remaining: 0 })
     },
   ],
   [
@@ -71,11 +73,11 @@ const uses: readonly [what: string, use: (one: SharedStore, two: SharedStore) =>
   [
     'pending questions',
     async (one, two) => {
-      for (const name of names) await one.questions.add(name)
+      for (const name of names) await one.freeRetries.add(name)
       for (const name of names) {
-        await until(() => expect(two.questions.isEmpty()).toBe(false))
-        await expect.poll(() => two.questions.take(name), { timeout: 15_000 }).toBe(true)
-        expect(await one.questions.take(name)).toBe(false)
+        await until(() => expect(two.freeRetries.isEmpty()).toBe(false))
+        await expect.poll(() => two.freeRetries.take(name), { timeout: 15_000 }).toBe(true)
+        expect(await one.freeRetries.take(name)).toBe(false)
       }
     },
   ],
@@ -83,12 +85,12 @@ const uses: readonly [what: string, use: (one: SharedStore, two: SharedStore) =>
     'candles',
     async (one, two) => {
       const [from, to] = [one, two].map(
-        ({ chunks, journal }) => new Archive(chunks, { depth: 100, journal }),
+        ({ keyValues, journal }) => new Archive(keyValues, { depth: 100, journal }),
       ) as [Archive, Archive]
       await Promise.all(names.map(name => to.prepare(name)))
       for (const name of names) from.write(name, candles)
       from.flush()
-      await one.chunks.flush?.()
+      await one.keyValues.flush?.()
       for (const name of names) await until(() => expect(candlesOf(to, name)).toEqual(candles))
       await to.prepareList()
       expect([...to.list()].map(({ key }) => key).sort()).toEqual([...names].sort())
@@ -98,7 +100,7 @@ const uses: readonly [what: string, use: (one: SharedStore, two: SharedStore) =>
     'fetches',
     async (one, two) => {
       let fetched = 0
-      const fetch = ({ sharing }: SharedStore, name: string) =>
+      const fetch = ({ sharing }: RedisStore, name: string) =>
         sharing.fetches.fetch(name, { maxAgeMs: 60_000, depth: 1, keepMs: 60_000 }, async () => {
           fetched++
           return { bytes: bytesOf(name), isFailure: false }
@@ -135,7 +137,7 @@ const uses: readonly [what: string, use: (one: SharedStore, two: SharedStore) =>
 function isUsed(form: string, start: () => Promise<{ readonly url: string; close(): Promise<void> }>): void {
   describe.skipIf(!isRedisAvailable)(`two nodes share through ${form}`, () => {
     let engine: Awaited<ReturnType<typeof start>>
-    let nodes: readonly [SharedStore, SharedStore]
+    let nodes: readonly [RedisStore, RedisStore]
     beforeAll(async () => {
       engine = await start()
       nodes = [await open(engine.url), await open(engine.url)]
@@ -183,14 +185,14 @@ describe.skipIf(!isRedisAvailable)('a server that fails under load', () => {
     const nodes = [await open(sentinel.url), await open(sentinel.url)] as const
     const [one, two] = nodes
     const { key, account: issued } = await issueKey(one.accounts, { name: 'me', plan: 'pro' }, 1)
-    const archives = nodes.map(({ chunks, journal }) => new Archive(chunks, { depth: 1000, journal }))
+    const archives = nodes.map(({ keyValues, journal }) => new Archive(keyValues, { depth: 1000, journal }))
     const busy = { ...account, id: 'busy', requests: 1e9 }
     let written = 0
     let answered = 0
     let isEnded = false
-    const load = nodes.map(async ({ windows }) => {
+    const load = nodes.map(async ({ rateWindows }) => {
       while (!isEnded) {
-        expect((await windows.take(busy)).allowed).toBe(true)
+        expect((await rateWindows.take(busy)).allowed).toBe(true)
         answered++
         await new Promise(setImmediate)
       }
@@ -215,17 +217,17 @@ describe.skipIf(!isRedisAvailable)('a server that fails under load', () => {
       isEnded = true
       await Promise.all([...load, writing])
     }
-    for (const { chunks } of nodes) await chunks.flush?.()
+    for (const { keyValues } of nodes) await keyValues.flush?.()
     const late = await open(sentinel.url)
     try {
       expect(await late.accounts.find(hashOf(key))).toEqual(issued)
-      const archive = new Archive(late.chunks, { depth: 1000, journal: late.journal })
+      const archive = new Archive(late.keyValues, { depth: 1000, journal: late.journal })
       await archive.prepare(names[0] as string)
       const expected = Array.from({ length: written }, (_, at) => candleAt(noon + 60 * at))
       expect(candlesOf(archive, names[0] as string)).toEqual(expected)
-      expect(await one.windows.take(account)).toMatchObject({ allowed: true, remaining: 1 })
-      expect(await two.windows.take(account)).toMatchObject({ allowed: true, remaining: 0 })
-      expect(await late.windows.take(account)).toMatchObject({ allowed: false })
+      expect(await one.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 1 })
+      expect(await two.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 0 })
+      expect(await late.rateWindows.take(account)).toMatchObject({ allowed: false })
     } finally {
       for (const node of [...nodes, late]) await node.close()
     }

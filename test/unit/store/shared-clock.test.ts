@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient, type RedisClient } from '../../../src/store/redis/connection.js'
-import { openShared, type SharedStore } from '../../../src/store/redis/shared.js'
+import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
+import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { Account } from '../../../src/store/store.js'
 import { canShiftClock, startShiftedRedis } from '../../support/redis-server.js'
 
@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../..', import.meta.url))
 let server: Awaited<ReturnType<typeof startShiftedRedis>>
 let address: RedisAddress
 let bare: RedisClient
-let store: SharedStore
+let store: RedisStore
 const others: ChildProcess[] = []
 
 const ignored = { onEvent: () => {}, onLost: () => {} }
@@ -28,11 +28,11 @@ const ignored = { onEvent: () => {}, onLost: () => {} }
 /** A node in a process of its own, which counts a request, holds two subscriptions, the stream and the lease of alerts. */
 async function startOther(): Promise<ChildProcess> {
   const program = `
-    import { openShared } from '#dist/store/redis/shared.js'
-    const store = openShared(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
+    import { openRedisStore } from '#dist/store/redis/redis-store.js'
+    const store = openRedisStore(${JSON.stringify(address)}, { copyBytes: 1e6, leaseMs: ${leaseMs} })
     await store.ready()
     const account = ${JSON.stringify(account)}
-    await store.windows.take(account)
+    await store.rateWindows.take(account)
     await store.subscriptions.reserve(account, 'x')
     await store.subscriptions.reserve(account, 'y')
     await store.sharing.streams.join(${JSON.stringify(name)}, { onEvent() {}, onLost() {} })
@@ -59,7 +59,7 @@ describe.skipIf(!canShiftClock)('the clock of the shared engine', () => {
     address = parseRedisAddress(`${server.url}?timeout=10000`) as RedisAddress
     bare = createRedisClient(address)
     await bare.connect()
-    store = openShared(address, { leaseMs })
+    store = openRedisStore(address, { leaseMs })
     await store.ready()
   })
   afterEach(async () => {
@@ -76,7 +76,7 @@ describe.skipIf(!canShiftClock)('the clock of the shared engine', () => {
     await kill(other)
     server.shift(-hour)
     expect(await secondsOfServer()).toBeLessThan(before - hour + 60)
-    await expect.poll(async () => (await store.windows.take(account)).allowed, patient).toBe(true)
+    await expect.poll(async () => (await store.rateWindows.take(account)).allowed, patient).toBe(true)
     await expect.poll(() => store.subscriptions.reserve(account, 'z'), patient).toBeUndefined()
     await expect.poll(async () => (await store.alerts.lease()).isHeld, patient).toBe(true)
     const joined = async () => {
@@ -119,7 +119,7 @@ describe.skipIf(!canShiftClock)('the clock of the shared engine', () => {
     await startOther()
     expect(await store.subscriptions.reserve(account, 'z')).toBe('plan')
     server.shift(hour)
-    await expect.poll(async () => (await store.windows.take(account)).allowed, patient).toBe(true)
+    await expect.poll(async () => (await store.rateWindows.take(account)).allowed, patient).toBe(true)
     // The other node tells once more what it holds.
     await expect
       .poll(async () => Object.values(await bare.hgetall('subscriptions:{a}')), patient)

@@ -6,7 +6,7 @@ import { parseStoreAddress, type StoreAddress } from '../../../src/store/address
 import { hashOf, issueKey } from '../../../src/store/key.js'
 import { openStore } from '../../../src/store/open.js'
 import { describeAddress, parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient, type RedisClient } from '../../../src/store/redis/connection.js'
+import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { type Account, type Store, StoreAway, StoreFailure } from '../../../src/store/store.js'
 import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 import { freePort } from '../../support/service-process.js'
@@ -215,7 +215,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', () => {
       await expect(issueKey(other.accounts, { name: 'x', plan: 'pro' }, 1)).rejects.toThrow(
         new StoreFailure('Cannot write accounts: the shared store does not answer'),
       )
-      const uses = [1, 2, 3].map(() => other.windows.take(account))
+      const uses = [1, 2, 3].map(() => other.rateWindows.take(account))
       expect(uses, 'counted by this node alone').toMatchObject([
         { allowed: true, remaining: 1 },
         { allowed: true, remaining: 0 },
@@ -229,7 +229,7 @@ describe.skipIf(!isRedisAvailable)('a shared store', () => {
     }
     await expect.poll(() => other.shared?.isUp, patient).toBe(true)
     await expect.poll(held, { ...patient, message: 'what was counted alone is told' }).toEqual([1])
-    expect(other.windows.take(account)).toBeInstanceOf(Promise)
+    expect(other.rateWindows.take(account)).toBeInstanceOf(Promise)
   })
 
   it('without the right password is refused at once', async () => {

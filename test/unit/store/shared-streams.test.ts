@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient, type RedisClient } from '../../../src/store/redis/connection.js'
 import { keysOf } from '../../../src/store/redis/leases.js'
-import { openShared, type SharedStore } from '../../../src/store/redis/shared.js'
+import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
+import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { FollowedStream, HeldStream } from '../../../src/store/sharing.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 
@@ -13,7 +13,7 @@ let server: RedisServer
 let address: RedisAddress
 let client: RedisClient
 let places = 0
-const stores: SharedStore[] = []
+const stores: RedisStore[] = []
 
 beforeAll(async () => {
   if (isRedisAvailable) server = await startRedis()
@@ -31,7 +31,7 @@ afterEach(async () => {
 
 /** A node whose leases last longer than any test: nothing happens by the time that passes. */
 async function join() {
-  const store = openShared(address, { copyBytes: 1e6, leaseMs: 60_000 })
+  const store = openRedisStore(address, { copyBytes: 1e6, leaseMs: 60_000 })
   stores.push(store)
   await store.ready()
   const events: string[] = []

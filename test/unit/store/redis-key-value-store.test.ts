@@ -2,9 +2,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { Archive } from '../../../src/archive/archive.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient } from '../../../src/store/redis/connection.js'
-import type { SharedChunks } from '../../../src/store/redis/redis-key-value.js'
-import { openShared, type SharedStore } from '../../../src/store/redis/shared.js'
+import { createRedisClient } from '../../../src/store/redis/redis-client.js'
+import type { RedisKeyValueStore } from '../../../src/store/redis/redis-key-value-store.js'
+import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import { StoreFailure } from '../../../src/store/store.js'
 import { confirmStore, isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 import { candleAt } from '../../support/scripted-source.js'
@@ -15,28 +15,28 @@ const noon = 1_750_248_000
 let server: RedisServer
 let address: RedisAddress
 let places = 0
-const stores: SharedStore[] = []
+const stores: RedisStore[] = []
 
 beforeAll(async () => {
   if (isRedisAvailable) server = await startRedis()
 })
 afterAll(async () => server?.close())
 beforeEach(() => {
-  address = parseRedisAddress(`${server.url}?prefix=chunks${places++}:`) as RedisAddress
+  address = parseRedisAddress(`${server.url}?prefix=keyValues${places++}:`) as RedisAddress
 })
 afterEach(async () => {
   await Promise.all(stores.splice(0).map(store => store.close()))
 })
 
-async function open(options: Partial<Parameters<typeof openShared>[1]> = {}) {
-  const store = openShared(address, { copyBytes: 1e7, followerDelayMs: 0, ...options })
+async function open(options: Partial<Parameters<typeof openRedisStore>[1]> = {}) {
+  const store = openRedisStore(address, { copyBytes: 1e7, followerDelayMs: 0, ...options })
   stores.push(store)
   await store.ready()
-  const archive = new Archive(store.chunks, { depth: 1000, journal: store.journal })
+  const archive = new Archive(store.keyValues, { depth: 1000, journal: store.journal })
   await archive.prepare(key)
   const stored = async () => {
     archive.flush()
-    await store.chunks.flush?.()
+    await store.keyValues.flush?.()
   }
   return { store, archive, stored }
 }
@@ -229,10 +229,10 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
       await until(() => expect(one.store.shared.isUp).toBe(true))
       const late = await open()
       await until(() => expect(candlesOf(late.archive)).toEqual(minutes(0, 10)))
-      const other = openShared(address, { copyBytes: 1e7 })
+      const other = openRedisStore(address, { copyBytes: 1e7 })
       stores.push(other)
       await other.ready()
-      const listed = new Archive(other.chunks, { depth: 1000 })
+      const listed = new Archive(other.keyValues, { depth: 1000 })
       await until(async () => {
         await listed.prepareList()
         expect([...listed.list()].map(info => info.key)).toEqual([key])
@@ -275,10 +275,10 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
         address = parseRedisAddress(`${own.url}?timeout=10000`) as RedisAddress
         const client = createRedisClient(address)
         const { store } = await open({ copyBytes })
-        const chunks = store.chunks as SharedChunks
-        const archive = new Archive(chunks, { depth: 1000 })
+        const keyValues = store.keyValues as RedisKeyValueStore
+        const archive = new Archive(keyValues, { depth: 1000 })
         const names = Array.from({ length: count }, (_, k) => `x:S${k}:1m`)
-        const copies = chunks.copies.series
+        const copies = keyValues.copies.series
         await client.connect()
         if (why === 'is away') await own.kill()
         else await client.config('SET', 'maxmemory', '1')
@@ -295,27 +295,27 @@ describe.skipIf(!isRedisAvailable)('candles that cannot be stored now', () => {
             expect(error).toBeInstanceOf(StoreFailure)
             refused.push(name)
           }
-        expect(chunks.copies.bytes).toBeLessThan(1.01 * copyBytes)
+        expect(keyValues.copies.bytes).toBeLessThan(1.01 * copyBytes)
         expect(names.length - refused.length).toBeGreaterThan(1000)
         expect(refused.length, 'what does not fit is refused').toBeGreaterThan(100)
         if (why === 'is away') {
-          const held = chunks.copies.series
+          const held = keyValues.copies.series
           const prepared = await Promise.allSettled(names.map(name => archive.prepare(`${name}0`)))
           expect(prepared.filter(({ status }) => status === 'fulfilled')).toEqual([])
-          expect(chunks.copies.series, 'nothing is held of a series that cannot be read').toBe(held)
+          expect(keyValues.copies.series, 'nothing is held of a series that cannot be read').toBe(held)
           expect(held).toBeGreaterThan(copies)
           await own.restart()
           await vi.waitFor(() => expect(store.shared.isUp).toBe(true), patient)
         } else await client.config('SET', 'maxmemory', '0')
 
         await vi.waitFor(() => expect(store.writeFailure()).toBeUndefined(), patient)
-        await vi.waitFor(() => chunks.flush(), patient)
+        await vi.waitFor(() => keyValues.flush(), patient)
         for (const name of refused.slice(0, 3)) archive.write(name, minutes(0, 20))
-        await chunks.flush()
-        const other = openShared(address, { copyBytes: 1e8 })
+        await keyValues.flush()
+        const other = openRedisStore(address, { copyBytes: 1e8 })
         stores.push(other)
         await other.ready()
-        const listed = new Archive(other.chunks, { depth: 1000 })
+        const listed = new Archive(other.keyValues, { depth: 1000 })
         await listed.prepareList()
         const there = new Map([...listed.list()].map(info => [info.key, info.count]))
         const stored = [...names.filter(name => !refused.includes(name)), ...refused.slice(0, 3)]

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { MemoryQuestions } from '../../../src/store/embedded/memory-retries.js'
+import { MemoryFreeRetries } from '../../../src/store/embedded/memory-free-retries.js'
 
 function setUp() {
   const clock = { now: 1_000 }
-  return { clock, questions: new MemoryQuestions(() => clock.now) }
+  return { clock, questions: new MemoryFreeRetries(() => clock.now) }
 }
 
 test('the repetition of a pending question is free, the question itself is not', () => {

@@ -1,9 +1,9 @@
 import { NewSubscriptions } from '../new-subscriptions.js'
+import { rateWindowMs } from '../rate-window.js'
 import type { Account, SubscriptionBounds, SubscriptionLimit } from '../store.js'
-import { rateWindowMs } from '../window.js'
-import type { Engine } from './redis.js'
+import type { Redis } from './redis.js'
 import { deadNodeMs } from './registration.js'
-import { createScript, timeOfEngine } from './script.js'
+import { createScript, timeOfRedis } from './script.js'
 
 /** Milliseconds after which a count that no node repeats is forgotten: before its node is forgotten to be dead. */
 const countTtlMs = deadNodeMs / 2
@@ -15,7 +15,7 @@ const beatsPerRepetition = 600
  * plan holds, otherwise the milliseconds until the window ends. The first key has the count of each node, the second
  * one the topics of the window, and its end under an empty name. The last arguments are the topics, after the dead nodes.
  */
-const reserveTopics = createScript(`${timeOfEngine}
+const reserveTopics = createScript(`${timeOfRedis}
 local node, held, limit, size = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local ttl, dead = ARGV[5], tonumber(ARGV[6])
 for i = 7, 6 + dead do redis.call('HDEL', KEYS[1], ARGV[i]) end
@@ -60,7 +60,7 @@ interface Reservation {
 /** What this node holds of one account. */
 interface Holding {
   held: number
-  /** What the engine was told last; undefined where that is not certain. */
+  /** What Redis was told last; undefined where that is not certain. */
   told: number | undefined
   waiting: Reservation[]
   isRunning: boolean
@@ -68,11 +68,11 @@ interface Holding {
 
 /**
  * Counts that all nodes share: each node writes how many subscriptions it holds of an account, and one more is counted
- * where all of them together have room. The counts of a dead node are dropped. While the engine is away, this node counts
- * for itself; it tells the engine what it holds when that is back.
+ * where all of them together have room. The counts of a dead node are dropped. While Redis is away, this node counts
+ * for itself; it tells Redis what it holds when that is back.
  */
-export class SharedSubscriptions implements SubscriptionBounds {
-  readonly #engine: Engine
+export class RedisSubscriptionBounds implements SubscriptionBounds {
+  readonly #redis: Redis
   readonly #alone: NewSubscriptions
   readonly #onCountedAlone: () => void
   readonly #holdings = new Map<string, Holding>()
@@ -80,18 +80,18 @@ export class SharedSubscriptions implements SubscriptionBounds {
   #toRepeat: MapIterator<string>
 
   /** `clock` counts milliseconds from any time and never goes back. */
-  constructor(engine: Engine, clock: () => number, onCountedAlone: () => void = () => {}) {
-    this.#engine = engine
+  constructor(redis: Redis, clock: () => number, onCountedAlone: () => void = () => {}) {
+    this.#redis = redis
     this.#alone = new NewSubscriptions(clock)
     this.#onCountedAlone = onCountedAlone
     this.#toRepeat = this.#holdings.keys()
-    engine.onReturn(() => this.#repeat(this.#holdings.keys(), Number.POSITIVE_INFINITY))
-    engine.onBeat(() => this.#repeatSome())
+    redis.onReturn(() => this.#repeat(this.#holdings.keys(), Number.POSITIVE_INFINITY))
+    redis.onBeat(() => this.#repeatSome())
   }
 
   reserve(account: Account, topic: string): SubscriptionLimit | Promise<SubscriptionLimit> {
     const holding = this.#holdings.get(account.id) ?? this.#open(account.id)
-    if (!this.#engine.isUp) return this.#reserveAlone(holding, account, topic)
+    if (!this.#redis.isUp) return this.#reserveAlone(holding, account, topic)
     return new Promise(answer => {
       holding.waiting.push({ account, topic, answer })
       this.#tell(account.id, holding)
@@ -121,13 +121,13 @@ export class SharedSubscriptions implements SubscriptionBounds {
     return undefined
   }
 
-  /** Tells the engine of an account what has changed, one command at a time, until nothing has. */
+  /** Tells Redis of an account what has changed, one command at a time, until nothing has. */
   #tell(id: string, holding: Holding): void {
-    if (holding.isRunning || !this.#engine.isUp) return
+    if (holding.isRunning || !this.#redis.isUp) return
     holding.isRunning = true
     // What is asked for in the same turn of the event loop goes along.
     setImmediate(async () => {
-      while (this.#engine.isUp && (holding.waiting.length > 0 || holding.told !== holding.held))
+      while (this.#redis.isUp && (holding.waiting.length > 0 || holding.told !== holding.held))
         await this.#send(id, holding)
       holding.isRunning = false
       if (holding.held === 0 && holding.told === 0 && holding.waiting.length === 0) this.#holdings.delete(id)
@@ -140,13 +140,13 @@ export class SharedSubscriptions implements SubscriptionBounds {
     const {
       nodeId,
       others: { deadNodes },
-    } = this.#engine
+    } = this.#redis
     const limit = reservations[0]?.account.subscriptions ?? 0
     const args = [nodeId, held, limit, rateWindowMs, countTtlMs, deadNodes.length, ...deadNodes]
     for (const { topic } of reservations) args.push(topic)
     try {
       const keys = [`subscriptions:{${id}}`, `new-subscriptions:{${id}}`]
-      const answers = (await this.#engine.run(reserveTopics, keys, args)) as readonly number[]
+      const answers = (await this.#redis.run(reserveTopics, keys, args)) as readonly number[]
       const counted = answers.filter(answer => answer === 0).length
       holding.held += counted
       holding.told = held + counted
@@ -163,7 +163,7 @@ export class SharedSubscriptions implements SubscriptionBounds {
     if (this.#repeat(this.#toRepeat, count) < count) this.#toRepeat = this.#holdings.keys()
   }
 
-  /** Tells the engine again what this node holds of so many accounts; answers how many there were. */
+  /** Tells Redis again what this node holds of so many accounts; answers how many there were. */
   #repeat(ids: MapIterator<string>, count: number): number {
     for (let told = 0; told < count; told++) {
       const { value: id, done } = ids.next()

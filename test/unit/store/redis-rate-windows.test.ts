@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
-import { createRedisClient, type RedisClient } from '../../../src/store/redis/connection.js'
-import { openShared, type SharedStore } from '../../../src/store/redis/shared.js'
-import { windowKeyOf } from '../../../src/store/redis/shared-windows.js'
+import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
+import { windowKeyOf } from '../../../src/store/redis/redis-rate-windows.js'
+import { openRedisStore, type RedisStore } from '../../../src/store/redis/redis-store.js'
 import type { Account } from '../../../src/store/store.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../../support/redis-server.js'
 
@@ -16,7 +16,7 @@ let address: RedisAddress
 let bare: RedisClient
 let places = 0
 let ahead: number
-let stores: SharedStore[]
+let stores: RedisStore[]
 
 beforeAll(async () => {
   if (isRedisAvailable) server = await startRedis()
@@ -35,22 +35,22 @@ afterEach(async () => {
   await Promise.all(stores.map(store => store.close()))
 })
 
-async function open(): Promise<SharedStore> {
-  const store = openShared(address, { clock: () => Math.floor(performance.now()) + ahead })
+async function open(): Promise<RedisStore> {
+  const store = openRedisStore(address, { clock: () => Math.floor(performance.now()) + ahead })
   stores.push(store)
   await store.ready()
   return store
 }
 
 /** Takes requests of the account at a node; how many are allowed. */
-async function take({ windows }: SharedStore, count: number, of = account): Promise<number> {
+async function take({ rateWindows }: RedisStore, count: number, of = account): Promise<number> {
   let allowed = 0
-  for (let at = 0; at < count; at++) if ((await windows.take(of)).allowed) allowed++
+  for (let at = 0; at < count; at++) if ((await rateWindows.take(of)).allowed) allowed++
   return allowed
 }
 /** Takes requests that must be answered at once; how many are allowed. */
-function takeAtOnce({ windows }: SharedStore, count: number): number {
-  const uses = Array.from({ length: count }, () => windows.take(account))
+function takeAtOnce({ rateWindows }: RedisStore, count: number): number {
+  const uses = Array.from({ length: count }, () => rateWindows.take(account))
   for (const use of uses) expect(use).not.toBeInstanceOf(Promise)
   return uses.filter(use => 'allowed' in use && use.allowed).length
 }
@@ -58,7 +58,7 @@ function takeAtOnce({ windows }: SharedStore, count: number): number {
 describe.skipIf(!isRedisAvailable)('the windows of an account that one node alone is asked for', () => {
   it('are counted without asking from the second request on, and so are refusals and later windows', async () => {
     const store = await open()
-    const first = store.windows.take(account)
+    const first = store.rateWindows.take(account)
     expect(first).toBeInstanceOf(Promise)
     // The node counts by itself from the answer on, which another connection may overtake.
     expect(await first).toMatchObject({ allowed: true, remaining: 4 })
@@ -66,9 +66,9 @@ describe.skipIf(!isRedisAvailable)('the windows of an account that one node alon
     expect(takeAtOnce(store, 20)).toBe(4)
     for (let window = 0; window < 3; window++) {
       ahead += 15_000
-      expect(store.windows.peek(account)).toMatchObject({ allowed: true, remaining: 5, reset: 15 })
+      expect(store.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 5, reset: 15 })
       expect(takeAtOnce(store, 20)).toBe(5)
-      expect(store.windows.peek(account)).toMatchObject({ allowed: true, remaining: 0, reset: 15 })
+      expect(store.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 0, reset: 15 })
     }
   })
 
@@ -76,21 +76,21 @@ describe.skipIf(!isRedisAvailable)('the windows of an account that one node alon
     const [one, two] = [await open(), await open()]
     expect(await take(one, 2)).toBe(2)
     expect(takeAtOnce(one, 1)).toBe(1)
-    expect(await two.windows.take(account)).toMatchObject({ allowed: true, remaining: 1 })
+    expect(await two.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 1 })
     expect((await take(one, 3)) + (await take(two, 3)), 'one was left').toBe(1)
   })
 
   it('are given to another node that asks what is left', async () => {
     const [one, two] = [await open(), await open()]
     expect(await take(one, 3)).toBe(3)
-    expect(await two.windows.peek(account)).toMatchObject({ allowed: true, remaining: 2 })
+    expect(await two.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 2 })
   })
 
   it('are given back with a request that is taken off the count later', async () => {
     const [one, two] = [await open(), await open()]
-    const use = await one.windows.take({ ...account, requests: 1 })
+    const use = await one.rateWindows.take({ ...account, requests: 1 })
     expect(await take(two, 1, { ...account, requests: 1 })).toBe(0)
-    one.windows.refund(account, use)
+    one.rateWindows.refund(account, use)
     await expect.poll(() => take(two, 1, { ...account, requests: 1 }), patient).toBe(1)
   })
 
@@ -111,7 +111,7 @@ describe.skipIf(!isRedisAvailable)('the windows of an account that one node alon
     await bare.hset(key, { owner, since: 1 })
     await bare.zadd('nodes', 1, owner)
     await expect.poll(() => take(two, 1), patient).toBe(1)
-    await expect.poll(() => one.windows.take(account) instanceof Promise, patient).toBe(true)
+    await expect.poll(() => one.rateWindows.take(account) instanceof Promise, patient).toBe(true)
     expect((await take(one, 5)) + (await take(two, 5))).toBeLessThanOrEqual(4)
   })
 

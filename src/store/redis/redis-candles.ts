@@ -1,9 +1,9 @@
 import { NotShared, type Sharing } from '../sharing.js'
 import { noJournal, type Store } from '../store.js'
 import { Leases } from './leases.js'
-import type { Engine } from './redis.js'
+import type { Redis } from './redis.js'
 import { RedisFetches } from './redis-fetches.js'
-import { SharedChunks } from './redis-key-value.js'
+import { RedisKeyValueStore } from './redis-key-value-store.js'
 import { RedisStreams } from './redis-streams.js'
 
 export interface CandleOptions {
@@ -19,8 +19,8 @@ export interface CandleOptions {
   readonly followerDelayMs?: number
 }
 
-/** The candles of the nodes that share an engine, and what is done by one of them for all. */
-export interface SharedCandles extends Pick<Store, 'chunks' | 'journal' | 'writeFailure' | 'freeBytes'> {
+/** The candles of the nodes that share Redis, and what is done by one of them for all. */
+export interface RedisCandles extends Pick<Store, 'keyValues' | 'journal' | 'writeFailure' | 'freeBytes'> {
   readonly sharing: Sharing
   /** Stores what is not stored yet, as far as that is possible within two seconds, and lets other nodes take over. */
   close(): Promise<void>
@@ -31,26 +31,26 @@ const defaultCopyBytes = 64 * 2 ** 20
 /** Milliseconds for which the end waits until candles are stored. */
 const closeMs = 2000
 
-/** The candles in an engine that is not open yet. */
-export function openSharedCandles(engine: Engine, options: CandleOptions = {}): SharedCandles {
+/** The candles in Redis, which need not be connected yet. */
+export function openRedisCandles(redis: Redis, options: CandleOptions = {}): RedisCandles {
   const { copyBytes = defaultCopyBytes, leaseMs = 3000, maxWaitMs = 10_000 } = options
   const { keptEvents = 200, followerDelayMs = 1500 } = options
-  const leases = new Leases(engine, leaseMs)
-  const fetches = new RedisFetches({ engine, leases, maxWaitMs })
-  const streams = new RedisStreams({ engine, leases, keptEvents })
+  const leases = new Leases(redis, leaseMs)
+  const fetches = new RedisFetches({ redis, leases, maxWaitMs })
+  const streams = new RedisStreams({ redis, leases, keptEvents })
   const isHolder = (series: string) => leases.holds(series)
-  const chunks = new SharedChunks({ engine, maxBytes: copyBytes, isHolder, followerDelayMs })
+  const keyValues = new RedisKeyValueStore({ redis, maxBytes: copyBytes, isHolder, followerDelayMs })
   return {
-    chunks,
+    keyValues,
     journal: noJournal,
     sharing: { fetches, streams, alone: (...work) => runAlone(fetches, ...work) },
-    writeFailure: () => chunks.failure,
-    // The engine says by its answers to writes when it is full.
+    writeFailure: () => keyValues.failure,
+    // Redis says by its answers to writes when it is full.
     freeBytes: () => Number.POSITIVE_INFINITY,
     async close() {
-      await atMost(closeMs, Promise.allSettled([chunks.flush(), streams.endAll()]))
+      await atMost(closeMs, Promise.allSettled([keyValues.flush(), streams.endAll()]))
       await leases.releaseAll()
-      for (const part of [leases, streams, chunks]) part.close()
+      for (const part of [leases, streams, keyValues]) part.close()
     },
   }
 }

@@ -1,10 +1,10 @@
-import type { MemoryWindows } from '../embedded/memory-windows.js'
+import type { MemoryRateWindows } from '../embedded/memory-rate-windows.js'
+import { rateWindowMs } from '../rate-window.js'
 import type { Account, RateWindows, WindowUse } from '../store.js'
-import { rateWindowMs } from '../window.js'
 import { Batches } from './batches.js'
 import { numbered } from './message-format.js'
 import { OwnedWindows } from './owned-windows.js'
-import type { Engine } from './redis.js'
+import type { Redis } from './redis.js'
 import { createSharedUse, SharedUse } from './shared-use.js'
 import {
   readWindowAnswer,
@@ -57,14 +57,14 @@ export const windowKeyOf = (id: string): string => numbered(`window:{${id}}`)
 const ignore = () => {}
 
 /**
- * Windows that all nodes share, by the clock of the engine. A node that alone is asked for an account counts by itself, at
+ * Windows that all nodes share, by the clock of Redis. A node that alone is asked for an account counts by itself, at
  * once. Where several nodes are asked for one, each is given some requests in advance and allows these by itself; it asks
- * the engine for more, together for all that arrive in the meantime. Nothing is refused before the other nodes were asked
- * for what they hold, so exactly the limit is allowed. While the engine is away, the windows of this process count.
+ * Redis for more, together for all that arrive in the meantime. Nothing is refused before the other nodes were asked
+ * for what they hold, so exactly the limit is allowed. While Redis is away, the windows of this process count.
  */
-export class SharedWindows implements RateWindows {
-  readonly #engine: Engine
-  readonly #alone: MemoryWindows
+export class RedisRateWindows implements RateWindows {
+  readonly #redis: Redis
+  readonly #alone: MemoryRateWindows
   readonly #clock: () => number
   readonly #onCountedAlone: () => void
   /** The accounts that this node alone is asked for. */
@@ -76,27 +76,27 @@ export class SharedWindows implements RateWindows {
 
   /** `alone` are the windows of this process. `clock` counts milliseconds from any time and never goes back. */
   constructor(
-    engine: Engine,
-    alone: MemoryWindows,
+    redis: Redis,
+    alone: MemoryRateWindows,
     clock: () => number,
     onCountedAlone: () => void = () => {},
   ) {
-    this.#engine = engine
+    this.#redis = redis
     this.#alone = alone
     this.#clock = clock
     this.#onCountedAlone = onCountedAlone
-    this.#owned = new OwnedWindows(engine, clock)
-    engine.onAway(() => this.#owned.clear())
-    engine.channels.onReconnected(() => void this.giveBack())
-    void engine.channels.listen(reclaimChannel, message => {
+    this.#owned = new OwnedWindows(redis, clock)
+    redis.onAway(() => this.#owned.clear())
+    redis.channels.onReconnected(() => void this.giveBack())
+    void redis.channels.listen(reclaimChannel, message => {
       const [owner, id] = message.toString().split(' ') as [string, string?]
       if (id === undefined) throw new Error('a request to give back without an account')
-      if (owner === engine.nodeId || (owner === '*' && this.#shares.has(id))) void this.#settle(id)
+      if (owner === redis.nodeId || (owner === '*' && this.#shares.has(id))) void this.#settle(id)
     })
   }
 
   take(account: Account): WindowUse | Promise<WindowUse> {
-    if (!this.#engine.isUp) return this.#takeAlone(account)
+    if (!this.#redis.isUp) return this.#takeAlone(account)
     const owned = this.#owned.take(account)
     if (owned !== undefined) return owned
     const share = this.#shares.get(account.id)
@@ -112,11 +112,11 @@ export class SharedWindows implements RateWindows {
   }
 
   peek(account: Account): WindowUse | Promise<WindowUse> {
-    if (!this.#engine.isUp) return this.#alone.peek(account)
+    if (!this.#redis.isUp) return this.#alone.peek(account)
     return this.#owned.peek(account) ?? this.#ask(account, 'peek')
   }
 
-  /** The answer does not wait for the engine. A request that this node takes later is counted after it. */
+  /** The answer does not wait for Redis. A request that this node takes later is counted after it. */
   refund(account: Account, use: WindowUse): WindowUse {
     if (!(use instanceof SharedUse)) return this.#alone.refund(account, use)
     if (!use.allowed) return use
@@ -127,14 +127,14 @@ export class SharedWindows implements RateWindows {
   /** Gives back to the other nodes what this one counts. Never rejects. */
   async giveBack(): Promise<void> {
     const ids = this.#owned.ids()
-    for (let from = 0; from < ids.length && this.#engine.isUp; from += perGiving)
+    for (let from = 0; from < ids.length && this.#redis.isUp; from += perGiving)
       await Promise.all(ids.slice(from, from + perGiving).map(id => this.#settle(id)))
   }
 
   #refundShare(account: Account, { ends }: WindowUse): void {
     const share = this.#shares.get(account.id)
     if (share?.ends === ends && !share.isScarce && this.#clock() < share.endsHere) share.held++
-    else if (this.#engine.isUp) this.#add({ account, kind: 'back', ends, answer: ignore, tries: 0 })
+    else if (this.#redis.isUp) this.#add({ account, kind: 'back', ends, answer: ignore, tries: 0 })
     if (share) share.refusedUntil = 0
   }
 
@@ -157,7 +157,7 @@ export class SharedWindows implements RateWindows {
   }
 
   #add(request: Request): void {
-    const key = this.#engine.isCluster ? request.account.id : ''
+    const key = this.#redis.isCluster ? request.account.id : ''
     let batches = this.#batches.get(key)
     if (batches === undefined) {
       batches = new Batches(requests => this.#run(key, requests))
@@ -170,7 +170,7 @@ export class SharedWindows implements RateWindows {
     const byAccount = groupByAccount(requests)
     const demands = [...byAccount].map(([id, own]) => this.#demandOf(id, own))
     const keys = [...byAccount.keys()].map(windowKeyOf)
-    const { trust, nodeId, channels, others } = this.#engine
+    const { trust, nodeId, channels, others } = this.#redis
     const context = {
       windowMs: rateWindowMs,
       nodeId,
@@ -180,7 +180,7 @@ export class SharedWindows implements RateWindows {
     }
     try {
       const args = windowArguments(context, demands)
-      const [now, ...texts] = (await this.#engine.run(takeWindows, keys, args)) as [number, ...string[]]
+      const [now, ...texts] = (await this.#redis.run(takeWindows, keys, args)) as [number, ...string[]]
       let place = 0
       for (const own of byAccount.values()) {
         const answer = readWindowAnswer(texts[place++] as string)
@@ -193,7 +193,7 @@ export class SharedWindows implements RateWindows {
         answer(kind === 'take' ? this.#takeAlone(account) : this.#alone.peek(account))
     }
     // In a cluster there is one for each account that is in use.
-    if (this.#engine.isCluster && this.#batches.get(key)?.isDrained) this.#batches.delete(key)
+    if (this.#redis.isCluster && this.#batches.get(key)?.isDrained) this.#batches.delete(key)
   }
 
   /** What requests of one account ask for together. */
@@ -232,10 +232,10 @@ export class SharedWindows implements RateWindows {
   }
 
   /** Answers the requests of one account in their order. */
-  #answer(requests: readonly Request[], answer: WindowAnswer, engineNow: number): void {
+  #answer(requests: readonly Request[], answer: WindowAnswer, redisNow: number): void {
     const { account } = requests[0] as Request
     const now = this.#clock()
-    const share = this.#shareOf(account, answer, now, now + (answer.ends - engineNow))
+    const share = this.#shareOf(account, answer, now, now + (answer.ends - redisNow))
     const left = share.left + share.held
     let granted = 0
     const waiting: Request[] = []
@@ -266,7 +266,7 @@ export class SharedWindows implements RateWindows {
     }, ms)
   }
 
-  /** What this node knows of a window after an answer of the engine. */
+  /** What this node knows of a window after an answer of Redis. */
   #shareOf(account: Account, answer: WindowAnswer, now: number, endsHere: number): Share {
     const { ends, isScarce, isOwner } = answer
     const inAdvance = isOwner ? 0 : answer.inAdvance

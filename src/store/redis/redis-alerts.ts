@@ -12,8 +12,8 @@ import {
   type StoredDelivery,
 } from '../alerts.js'
 import { StoreFailure } from '../store.js'
-import type { Engine } from './redis.js'
-import { createScript, leaseOfEngine, type Script } from './script.js'
+import type { Redis } from './redis.js'
+import { createScript, leaseOfRedis, type Script } from './script.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.
 /** Id of an alert → id of its account. */
@@ -143,7 +143,7 @@ return 1
 `)
 
 /** The lease is of one process: that with the token. */
-const leaseScript = createScript(`${leaseOfEngine}
+const leaseScript = createScript(`${leaseOfRedis}
 if isHeld(KEYS[1], ARGV[2]) and redis.call('GET', KEYS[1]) ~= ARGV[1] then return { 0, 0 } end
 redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
 return { 1, tonumber(redis.call('GET', KEYS[2]) or 0) }
@@ -157,7 +157,7 @@ return 1
 const accountOf = ([alert]: readonly StoredAlert[]): string => alert?.account ?? ''
 const pairsOf = (alerts: readonly StoredAlert[]): string[] => alerts.flatMap(({ id, text }) => [id, text])
 
-/** Names and values, which the engine answers one after the other. */
+/** Names and values, which Redis answers one after the other. */
 const pairsIn = (fields: readonly string[]): (readonly [string, string])[] =>
   fields.flatMap((field, at) => (at % 2 === 0 ? [[field, fields[at + 1] as string] as const] : []))
 
@@ -165,16 +165,16 @@ const pairsIn = (fields: readonly string[]): (readonly [string, string])[] =>
 const fieldsOfScan = 1000
 
 /** Alerts that all nodes share; one of them runs them. */
-export class SharedAlerts implements AlertStore {
-  readonly #engine: Engine
+export class RedisAlerts implements AlertStore {
+  readonly #redis: Redis
   /** What the lease holds while this process has it. */
   readonly #token: string
   #listener: (text: string) => void = () => {}
 
-  constructor(engine: Engine, token: string) {
-    this.#engine = engine
+  constructor(redis: Redis, token: string) {
+    this.#redis = redis
     this.#token = token
-    void engine.channels.listen(channel, text => this.#listener(text.toString()))
+    void redis.channels.listen(channel, text => this.#listener(text.toString()))
   }
 
   async add(
@@ -268,7 +268,7 @@ export class SharedAlerts implements AlertStore {
 
   async settle(deliveries: readonly StoredDelivery[]): Promise<void> {
     const numbers = deliveries.map(({ number }) => number)
-    if (numbers.length > 0) await this.#guard('write', () => this.#engine.insist('HDEL', dueKey, ...numbers))
+    if (numbers.length > 0) await this.#guard('write', () => this.#redis.insist('HDEL', dueKey, ...numbers))
   }
 
   async bury({ number, account }: StoredDelivery, deadText: string): Promise<void> {
@@ -307,7 +307,7 @@ export class SharedAlerts implements AlertStore {
   }
 
   send(text: string): void {
-    this.#engine.command('PUBLISH', this.#engine.channels.nameOf(channel), text).catch(() => {})
+    this.#redis.command('PUBLISH', this.#redis.channels.nameOf(channel), text).catch(() => {})
   }
 
   listen(listener: (text: string) => void): void {
@@ -323,7 +323,7 @@ export class SharedAlerts implements AlertStore {
   }
 
   async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
-    return this.#guard('read', () => this.#engine.insist(command, ...args))
+    return this.#guard('read', () => this.#redis.insist(command, ...args))
   }
 
   #run(
@@ -332,7 +332,7 @@ export class SharedAlerts implements AlertStore {
     keys: readonly string[],
     args: readonly (string | number)[],
   ): Promise<unknown> {
-    return this.#guard(action, () => this.#engine.insistOn(script, keys, args))
+    return this.#guard(action, () => this.#redis.insistOn(script, keys, args))
   }
 
   async #guard(action: string, work: () => Promise<unknown>): Promise<unknown> {

@@ -3,17 +3,17 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { readId, writeId } from '../installation.js'
 import { StoreLost } from '../store.js'
-import type { RedisClient } from './connection.js'
+import type { RedisClient } from './redis-client.js'
 import { evaluate } from './redis-connection.js'
 import { createScript } from './script.js'
 
 // In the slot of the accounts, so that a cluster that has lost these has lost the id as well.
-/** Fields: `id`, and `confirmed` where an operator has said that the engine is meant to be as it is. */
+/** Fields: `id`, and `confirmed` where an operator has said that Redis is meant to be as it is. */
 const installationKey = '{accounts}:installation'
-/** Set by nodes that miss the id, so that nodes that know of none do not take the engine for a new one. */
+/** Set by nodes that miss the id, so that nodes that know of none do not take Redis for a new one. */
 const lostKey = '{accounts}:lost'
 
-/** ARGV: the id that is given to an engine without one. */
+/** ARGV: the id that is given to a Redis without one. */
 const confirmScript = createScript(`
 redis.call('HSETNX', KEYS[1], 'id', ARGV[1])
 redis.call('HSET', KEYS[1], 'confirmed', '1')
@@ -21,7 +21,7 @@ redis.call('DEL', KEYS[2])
 return 0
 `)
 
-/** The same for an engine that is new, or of an earlier version: no node misses an id there. */
+/** The same where Redis is new, or of an earlier version: no node misses an id there. */
 const openScript = createScript(`
 if redis.call('EXISTS', KEYS[1]) == 0 and redis.call('EXISTS', KEYS[2]) == 0 then
   redis.call('HSET', KEYS[1], 'id', ARGV[1])
@@ -30,21 +30,21 @@ return 0
 `)
 
 export interface InstallationOptions {
-  /** The file in which this node finds which installation the engine is of. */
+  /** The file in which this node finds which installation Redis is of. */
   readonly memory?: string
   /** Whether it writes that file as well. */
   readonly exclusive?: boolean
-  /** Takes the engine as it is, also where it has lost its data. */
+  /** Takes Redis as it is, also where it has lost its data. */
   readonly confirm?: boolean
 }
 
 const restore = 'restore its data, or run "candela store confirm" where it is meant to be as it is'
 
 /**
- * The id of the installation whose accounts an engine has. Without it, an engine that has lost its data would look like a
+ * The id of the installation whose accounts Redis has. Without it, a Redis that has lost its data would look like a
  * new one, and all keys like unknown ones.
  */
-export class StoredInstallation {
+export class RedisInstallation {
   readonly #options: InstallationOptions
   #known: string | undefined
   #isOpen = false
@@ -54,7 +54,7 @@ export class StoredInstallation {
     this.#known = options.memory === undefined ? undefined : recall(options.memory)
   }
 
-  /** Rejects with StoreLost where the engine has no id, or another one than before. */
+  /** Rejects with StoreLost where Redis has no id, or another one than before. */
   async check(client: RedisClient): Promise<void> {
     if (!this.#isOpen) await this.#open(client)
     const [id, confirmed] = await client.hmget(installationKey, 'id', 'confirmed')

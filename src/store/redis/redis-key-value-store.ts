@@ -1,6 +1,6 @@
 import { NotShared } from '../sharing.js'
-import { type Changes, type Chunks, StoreFailure } from '../store.js'
-import type { Engine } from './redis.js'
+import { type Changes, type KeyValueStore, StoreFailure } from '../store.js'
+import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 import { readStored, type Sending, SeriesCopy } from './series-copy.js'
 
@@ -37,7 +37,7 @@ const loadSeries = createScript(`${readLua} return read(KEYS[1], ARGV[1])`)
  * KEYS: series. ARGV: the revision that is expected, the next one, channel, message, whether everything is replaced, then
  * the keys with `+` and their bytes, or `-` for those that are removed. Where the revision is another one, nothing is
  * written, and the reply is that of reading. A series that was removed keeps its revision for a day, so that it is not
- * taken for one that the engine has lost.
+ * taken for one that Redis has lost.
  */
 const writeSeries = createScript(`${readLua}
 local key = KEYS[1]
@@ -61,8 +61,8 @@ redis.call('PUBLISH', ARGV[3], ARGV[4])
 return {ARGV[2]}`)
 
 interface Options {
-  readonly engine: Engine
-  /** Bytes of the series that are held in memory. Those that are on their way to the engine may exceed it for a moment. */
+  readonly redis: Redis
+  /** Bytes of the series that are held in memory. Those that are on their way to Redis may exceed it for a moment. */
   readonly maxBytes: number
   /** Whether this node is the one that brings the candles of a series; the others leave writing them to it for a while. */
   readonly isHolder?: (series: string) => boolean
@@ -70,7 +70,7 @@ interface Options {
   readonly followerDelayMs?: number
 }
 
-/** Milliseconds before a write is repeated that the engine has refused, or this node has, such as for lack of memory. */
+/** Milliseconds before a write is repeated that Redis has refused, or this node has, such as for lack of memory. */
 const retryMs = 1000
 /** Series whose heads are read at once. */
 const headBatch = 500
@@ -83,11 +83,11 @@ const seriesOf = (key: string): string => key.split('/')[1] ?? ''
 
 /**
  * Chunks in Redis, with a copy of the series that are in use on this node: it is read once, and what other nodes write is
- * read when they say so. Reading and writing use the copy, so they take no time; a write is sent to the engine in the
+ * read when they say so. Reading and writing use the copy, so they take no time; a write is sent to Redis in the
  * background, with the revision that it is based on. A series that was not prepared shows nothing of what is stored, but
  * can be written all the same.
  */
-export class SharedChunks implements Chunks {
+export class RedisKeyValueStore implements KeyValueStore {
   readonly #options: Options
   /** By series, the one that was used last at the end. */
   readonly #copies = new Map<string, SeriesCopy>()
@@ -103,15 +103,15 @@ export class SharedChunks implements Chunks {
   #failure: Error | undefined
 
   constructor(options: Options) {
-    const { engine } = options
+    const { redis } = options
     this.#options = options
-    engine.channels.onReconnected(() => this.#refreshAll())
-    engine.onReturn(() => this.#refreshAll())
-    void engine.channels.listen(written, message => {
+    redis.channels.onReconnected(() => this.#refreshAll())
+    redis.onReturn(() => this.#refreshAll())
+    void redis.channels.listen(written, message => {
       const [nodeId, revision, series] = message.toString().split(' ') as [string, string?, string?]
       if (series === undefined) throw new Error('a written series without a name')
       const copy = this.#copies.get(series)
-      if (!copy || nodeId === engine.nodeId || copy.revision === revision) return
+      if (!copy || nodeId === redis.nodeId || copy.revision === revision) return
       copy.isOutdated = true
       this.#schedule(copy, 0)
     })
@@ -119,7 +119,7 @@ export class SharedChunks implements Chunks {
 
   /** Why the last write could not be stored; undefined when it was. */
   get failure(): Error | undefined {
-    return this.#options.engine.isUp ? this.#failure : new NotShared()
+    return this.#options.redis.isUp ? this.#failure : new NotShared()
   }
 
   /** What the copies in memory are. */
@@ -129,7 +129,7 @@ export class SharedChunks implements Chunks {
 
   prepare(key: string): Promise<void> | undefined {
     const series = seriesOf(key)
-    if (!this.#copies.has(series) && !this.#options.engine.isUp)
+    if (!this.#copies.has(series) && !this.#options.redis.isUp)
       return Promise.reject(failureTo('read', new NotShared()))
     const copy = this.#copyOf(series)
     if (copy.isCurrent) return undefined
@@ -139,13 +139,13 @@ export class SharedChunks implements Chunks {
   }
 
   async prepareHeads(): Promise<void> {
-    const { engine } = this.#options
+    const { redis } = this.#options
     const heads = new Map<string, Uint8Array>()
     try {
-      const all = (await engine.transfers.call(client => client.smembers(seriesIndex))).sort()
+      const all = (await redis.transfers.call(client => client.smembers(seriesIndex))).sort()
       for (let at = 0; at < all.length; at += headBatch) {
         const batch = all.slice(at, at + headBatch)
-        const found = await engine.transfers.call(client =>
+        const found = await redis.transfers.call(client =>
           Promise.all(batch.map(series => client.hgetBuffer(keyOf(series), `head/${series}`))),
         )
         for (const [k, series] of batch.entries()) {
@@ -240,7 +240,7 @@ export class SharedChunks implements Chunks {
       this.#timers.delete(copy)
       this.#sync(copy).catch(error => {
         this.#failure = error as Error
-        // When the engine is back, everything is read and written that was not.
+        // When Redis is back, everything is read and written that was not.
         if (!(error instanceof NotShared)) this.#schedule(copy, retryMs)
       })
     }, delayMs)
@@ -249,7 +249,7 @@ export class SharedChunks implements Chunks {
 
   #refreshAll(): void {
     for (const copy of this.#copies.values()) {
-      // The engine may have lost it.
+      // Redis may have lost it.
       copy.isIndexed = false
       if (copy.isUnknown) continue
       copy.isOutdated = copy.revision !== undefined
@@ -281,11 +281,7 @@ export class SharedChunks implements Chunks {
     // Another node may write again while this reads.
     copy.isOutdated = false
     try {
-      const reply = await this.#options.engine.transfers.runForBytes(
-        loadSeries,
-        [keyOf(copy.series)],
-        [known],
-      )
+      const reply = await this.#options.redis.transfers.runForBytes(loadSeries, [keyOf(copy.series)], [known])
       this.#adopt(copy, reply)
     } catch (error) {
       copy.isOutdated = copy.revision !== undefined
@@ -294,17 +290,17 @@ export class SharedChunks implements Chunks {
   }
 
   async #send(copy: SeriesCopy): Promise<void> {
-    const { engine } = this.#options
+    const { redis } = this.#options
     const { series, revision } = copy
     const sending = copy.sending()
-    const next = `${engine.nodeId}.${++this.#revisions}`
-    if (!copy.isIndexed) await engine.transfers.call(client => client.sadd(seriesIndex, series))
+    const next = `${redis.nodeId}.${++this.#revisions}`
+    if (!copy.isIndexed) await redis.transfers.call(client => client.sadd(seriesIndex, series))
     copy.isIndexed = true
     if (copy.revision !== revision || copy.isOutdated) return
-    const message = `${engine.nodeId} ${next} ${series}`
-    const args = [revision ?? '', next, engine.channels.nameOf(written), message, sending.isWhole ? 1 : 0]
+    const message = `${redis.nodeId} ${next} ${series}`
+    const args = [revision ?? '', next, redis.channels.nameOf(written), message, sending.isWhole ? 1 : 0]
     const allArgs = [...args, ...argumentsOf(sending)]
-    const reply = (await engine.transfers.runForBytes(writeSeries, [keyOf(series)], allArgs)) as [Buffer]
+    const reply = (await redis.transfers.runForBytes(writeSeries, [keyOf(series)], allArgs)) as [Buffer]
     if (reply.length === 1 && reply[0].toString() === next) copy.confirm(next, sending)
     else this.#adopt(copy, reply)
   }

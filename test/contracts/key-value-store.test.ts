@@ -7,21 +7,21 @@ import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openEmbedded } from '../../src/store/embedded/embedded.js'
 import { parseRedisAddress, type RedisAddress } from '../../src/store/redis/address.js'
-import { openShared } from '../../src/store/redis/shared.js'
-import { type Chunks, type Store, StoreFailure } from '../../src/store/store.js'
+import { openRedisStore } from '../../src/store/redis/redis-store.js'
+import { type KeyValueStore, type Store, StoreFailure } from '../../src/store/store.js'
 import { isRedisAvailable, type RedisServer, startRedis } from '../support/redis-server.js'
 
-type ChunkStore = Pick<Store, 'chunks' | 'close'>
+type KeyValueDriver = Pick<Store, 'keyValues' | 'close'>
 
-/** A way to keep chunks: `open` may be called again for the same place after the store was closed. */
+/** A way to keep keyValues: `open` may be called again for the same place after the store was closed. */
 interface Driver {
   readonly name: string
   begin?(): Promise<void>
   end?(): Promise<void>
   /** A place where nothing is stored yet. */
   place(): {
-    open(): ChunkStore | Promise<ChunkStore>
-    /** Runs `body` on the `chunks` of the same place in another process, which then ends itself with SIGKILL. */
+    open(): KeyValueDriver | Promise<KeyValueDriver>
+    /** Runs `body` on the `keyValues` of the same place in another process, which then ends itself with SIGKILL. */
     elsewhere(body: string): void
     remove(): void
   }
@@ -38,7 +38,7 @@ const embedded: Driver = {
       elsewhere(body) {
         const program = `
           import { openEmbedded } from '#dist/store/embedded/embedded.js'
-          const { chunks } = openEmbedded(${JSON.stringify(directory)})
+          const { keyValues } = openEmbedded(${JSON.stringify(directory)})
           ${body}
           process.kill(process.pid, 'SIGKILL')`
         const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
@@ -69,17 +69,17 @@ const redis: Driver = {
     const address = parseRedisAddress(url) as RedisAddress
     return {
       async open() {
-        const opened = openShared(address, { copyBytes: 1e6 })
+        const opened = openRedisStore(address, { copyBytes: 1e6 })
         await opened.ready()
         return opened
       },
       elsewhere(body) {
         const program = `
-          import { openShared } from '#dist/store/redis/shared.js'
-          const { chunks, ready } = openShared(${JSON.stringify(address)}, { copyBytes: 1e6 })
+          import { openRedisStore } from '#dist/store/redis/redis-store.js'
+          const { keyValues, ready } = openRedisStore(${JSON.stringify(address)}, { copyBytes: 1e6 })
           await ready()
           ${body}
-          await chunks.flush()
+          await keyValues.flush()
           process.kill(process.pid, 'SIGKILL')`
         const { signal, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {
           cwd: root,
@@ -96,10 +96,10 @@ const bytesOf = (text: string) => new Uint8Array(Buffer.from(text))
 
 /** What every driver promises. */
 export function keepsChunks(driver: Driver): void {
-  describe(`chunks in ${driver.name}`, () => {
+  describe(`the key-value store in ${driver.name}`, () => {
     let place: ReturnType<Driver['place']>
-    let store: ChunkStore
-    let chunks: Chunks
+    let store: KeyValueDriver
+    let keyValues: KeyValueStore
 
     beforeAll(async () => driver.begin?.())
     afterAll(async () => driver.end?.())
@@ -109,41 +109,41 @@ export function keepsChunks(driver: Driver): void {
     })
     const open = async () => {
       store = await place.open()
-      chunks = store.chunks
-      await chunks.prepare?.('')
+      keyValues = store.keyValues
+      await keyValues.prepare?.('')
     }
     afterEach(async () => {
       await store.close()
       place.remove()
     })
     const put = (...keys: string[]) =>
-      chunks.write(() => keys.map((key): [string, Uint8Array] => [key, bytesOf(key)]))
+      keyValues.write(() => keys.map((key): [string, Uint8Array] => [key, bytesOf(key)]))
     const textOf = (key: string) => {
-      const bytes = chunks.get(key)
+      const bytes = keyValues.get(key)
       return bytes && Buffer.from(bytes).toString()
     }
 
     test('a new place is empty', () => {
-      expect(chunks.get('a')).toBeUndefined()
-      expect([...chunks.keys('', '~')]).toEqual([])
-      expect([...chunks.keys('', '~', true)]).toEqual([])
+      expect(keyValues.get('a')).toBeUndefined()
+      expect([...keyValues.keys('', '~')]).toEqual([])
+      expect([...keyValues.keys('', '~', true)]).toEqual([])
     })
 
     test('bytes are given back as they were, empty ones and large ones too', () => {
       const large = new Uint8Array(100_000).map((_, i) => i)
-      chunks.write(() => [
+      keyValues.write(() => [
         ['empty', new Uint8Array(0)],
         ['large', large],
       ])
-      expect(chunks.get('empty')).toHaveLength(0)
-      expect(Buffer.compare(chunks.get('large') as Uint8Array, large)).toBe(0)
+      expect(keyValues.get('empty')).toHaveLength(0)
+      expect(Buffer.compare(keyValues.get('large') as Uint8Array, large)).toBe(0)
     })
 
     test('bytes that were read belong to the reader', () => {
       put('a', 'b')
-      const a = chunks.get('a') as Uint8Array
-      chunks.get('b')
-      chunks.write(() => [['a', bytesOf('changed')]])
+      const a = keyValues.get('a') as Uint8Array
+      keyValues.get('b')
+      keyValues.write(() => [['a', bytesOf('changed')]])
       expect(Buffer.from(a).toString()).toBe('a')
       a.fill(0)
       expect(textOf('a')).toBe('changed')
@@ -160,9 +160,9 @@ export function keepsChunks(driver: Driver): void {
           const [from, to] = one < two ? [one, two] : [two, one]
           put(...keys)
           const within = [...new Set(keys)].filter(each => each >= from && each < to).sort()
-          const forwards = [...chunks.keys(from, to)]
-          const backwards = [...chunks.keys(from, to, true)]
-          chunks.write(() => keys.map((each): [string, undefined] => [each, undefined]))
+          const forwards = [...keyValues.keys(from, to)]
+          const backwards = [...keyValues.keys(from, to, true)]
+          keyValues.write(() => keys.map((each): [string, undefined] => [each, undefined]))
           expect(forwards).toEqual(within)
           expect(backwards).toEqual(within.reverse())
         }),
@@ -172,35 +172,35 @@ export function keepsChunks(driver: Driver): void {
 
     test('a list of keys may be left before its end', () => {
       put('a', 'b', 'c')
-      for (const key of chunks.keys('', '~', true)) {
+      for (const key of keyValues.keys('', '~', true)) {
         expect(key).toBe('c')
         break
       }
-      for (const key of chunks.keys('', '~')) {
+      for (const key of keyValues.keys('', '~')) {
         expect(key).toBe('a')
         break
       }
       put('d')
-      expect([...chunks.keys('', '~')]).toEqual(['a', 'b', 'c', 'd'])
+      expect([...keyValues.keys('', '~')]).toEqual(['a', 'b', 'c', 'd'])
     })
 
     test('a write is done wholly or not at all', async () => {
       put('a', 'b')
-      await chunks.flush?.()
+      await keyValues.flush?.()
       expect(() =>
-        chunks.write(function* () {
+        keyValues.write(function* () {
           yield ['a', undefined]
           yield ['c', bytesOf('c')]
           throw new Error('changed my mind')
         }),
       ).toThrow(StoreFailure)
-      expect([...chunks.keys('', '~')]).toEqual(['a', 'b'])
+      expect([...keyValues.keys('', '~')]).toEqual(['a', 'b'])
       await store.close()
       await open()
-      expect([...chunks.keys('', '~')]).toEqual(['a', 'b'])
+      expect([...keyValues.keys('', '~')]).toEqual(['a', 'b'])
     })
 
-    test('chunks of series are those of a map, whatever is written and read, also after opening again', async () => {
+    test('the entries of series are those of a map, whatever is written and read, also after opening again', async () => {
       const key = fc.tuple(
         fc.constantFrom('head', 'candles'),
         fc.constantFrom('x:A:1m', 'x:A:1m+', 'y:B:1h'),
@@ -210,7 +210,7 @@ export function keepsChunks(driver: Driver): void {
       const written = new Map<string, Uint8Array>()
       const named = ([kind, series, time]: readonly [string, string, number]) =>
         kind === 'head' ? `head/${series}` : `candles/${series}/0000000000${time}`
-      const compare = (theirs: Chunks) => {
+      const compare = (theirs: KeyValueStore) => {
         const all = [...written.keys()].sort()
         expect([...theirs.keys('', '~')]).toEqual(all)
         expect([...theirs.keys('head/', 'head0', true)]).toEqual(
@@ -224,17 +224,17 @@ export function keepsChunks(driver: Driver): void {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.array(change, { maxLength: 6 }), { maxLength: 6 }), async writes => {
           for (const changes of writes) {
-            chunks.write(() => changes.map(([each, bytes]) => [named(each), bytes] as const))
+            keyValues.write(() => changes.map(([each, bytes]) => [named(each), bytes] as const))
             for (const [each, bytes] of changes) {
               if (bytes) written.set(named(each), bytes)
               else written.delete(named(each))
             }
-            compare(chunks)
+            compare(keyValues)
           }
           await store.close()
           await open()
-          for (const series of ['x:A:1m', 'x:A:1m+', 'y:B:1h']) await chunks.prepare?.(`head/${series}`)
-          compare(chunks)
+          for (const series of ['x:A:1m', 'x:A:1m+', 'y:B:1h']) await keyValues.prepare?.(`head/${series}`)
+          compare(keyValues)
         }),
         { numRuns: 20 },
       )
@@ -242,14 +242,14 @@ export function keepsChunks(driver: Driver): void {
 
     test('what a write reads is what was there before it', () => {
       put('a')
-      chunks.write(function* () {
+      keyValues.write(function* () {
         yield ['b', bytesOf('b')]
-        yield ['c', bytesOf([...chunks.keys('', '~')].join(','))]
+        yield ['c', bytesOf([...keyValues.keys('', '~')].join(','))]
       })
       expect(textOf('c')).toBe('a')
     })
 
-    test('chunks outlive the store that wrote them', async () => {
+    test('entries outlive the store that wrote them', async () => {
       put('a')
       await store.close()
       await open()
@@ -258,24 +258,24 @@ export function keepsChunks(driver: Driver): void {
 
     test('what another process has written is there, though it was killed', async () => {
       put('a')
-      await chunks.flush?.()
+      await keyValues.flush?.()
       expect(textOf('a')).toBe('a')
       place.elsewhere(`
-        await chunks.prepare?.('a')
-        chunks.write(() => [['a', Buffer.from('theirs')], ['b', Buffer.from('b')]])`)
+        await keyValues.prepare?.('a')
+        keyValues.write(() => [['a', Buffer.from('theirs')], ['b', Buffer.from('b')]])`)
       await vi.waitFor(() => expect([textOf('a'), textOf('b')]).toEqual(['theirs', 'b']), { timeout: 10_000 })
     })
 
     test('a process that was killed while it wrote neither leaves a trace nor stands in the way', async () => {
       put('a')
-      await chunks.flush?.()
+      await keyValues.flush?.()
       place.elsewhere(`
-        chunks.write(function* () {
+        keyValues.write(function* () {
           yield ['a', undefined]
           process.kill(process.pid, 'SIGKILL')
         })`)
       put('b')
-      expect([...chunks.keys('', '~')]).toEqual(['a', 'b'])
+      expect([...keyValues.keys('', '~')]).toEqual(['a', 'b'])
     })
   })
 }

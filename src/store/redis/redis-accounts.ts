@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { readAccount, readAccounts, writeAccount } from '../account-record.js'
 import { type Account, type AccountList, type Accounts, type StoredAccount, StoreFailure } from '../store.js'
-import type { Engine } from './redis.js'
+import type { Redis } from './redis.js'
 import { createScript } from './script.js'
 
 // Keys of one slot, so that a script may use all of them in a cluster.
@@ -70,10 +70,10 @@ interface Known {
 /**
  * Accounts that all nodes share. What was looked up is known to this node from then on, so that `find` answers at once.
  * Several times a second it asks which accounts have changed; while that is not answered in time, it goes on with what it
- * knows where the engine is away, and asks anew where it is not.
+ * knows where Redis is away, and asks anew where it is not.
  */
-export class SharedAccounts implements Accounts {
-  readonly #engine: Engine
+export class RedisAccounts implements Accounts {
+  readonly #redis: Redis
   readonly #clock: () => number
   /** Changes when more may have happened than this node was told: what it knew before is asked for again. */
   #generation = 0
@@ -89,10 +89,10 @@ export class SharedAccounts implements Accounts {
   #isClosed = false
 
   /** `clock` counts milliseconds from any time and never goes back. */
-  constructor(engine: Engine, clock: () => number) {
-    this.#engine = engine
+  constructor(redis: Redis, clock: () => number) {
+    this.#redis = redis
     this.#clock = clock
-    engine.onReturn(() => this.#distrust())
+    redis.onReturn(() => this.#distrust())
   }
 
   /** Begins to ask for changes. */
@@ -107,7 +107,7 @@ export class SharedAccounts implements Accounts {
     const known = this.#known.get(hash)
     const isTrusted = this.#clock() < this.#trustedUntil
     if (known !== undefined && isTrusted && known.generation === this.#generation) return known.account
-    if (known !== undefined && !this.#engine.isUp) return known.account
+    if (known !== undefined && !this.#redis.isUp) return known.account
     if (isTrusted && this.#unknown.has(hash)) return undefined
     return this.#lookUp(hash, known?.account)
   }
@@ -152,7 +152,7 @@ export class SharedAccounts implements Accounts {
     return (await this.#read('HLEN', accountsKey)) === 0
   }
 
-  /** Without the engine, the accounts that are known go on to work. */
+  /** Without Redis, the accounts that are known go on to work. */
   check(): void {}
 
   async entries(): Promise<readonly StoredAccount[]> {
@@ -189,16 +189,16 @@ export class SharedAccounts implements Accounts {
 
   async #read(command: string, ...args: readonly (string | number)[]): Promise<unknown> {
     try {
-      return await this.#engine.insist(command, ...args)
+      return await this.#redis.insist(command, ...args)
     } catch (cause) {
       throw failure('read accounts', cause as Error)
     }
   }
 
   /** Runs a script that changes the account of a hash, the first argument. */
-  async #change(script: Parameters<Engine['run']>[0], args: readonly string[]): Promise<boolean> {
+  async #change(script: Parameters<Redis['run']>[0], args: readonly string[]): Promise<boolean> {
     try {
-      const isDone = (await this.#engine.insistOn(script, keys, args)) === 1
+      const isDone = (await this.#redis.insistOn(script, keys, args)) === 1
       if (isDone) this.#forget(args[0] as string, false)
       return isDone
     } catch (cause) {
@@ -264,10 +264,10 @@ export class SharedAccounts implements Accounts {
   async #askTogether(questions: readonly Question[], isKnown: boolean): Promise<void> {
     try {
       const args = [accountsKey, ...questions.map(({ hash }) => hash)]
-      const found = isKnown ? this.#engine.command('HMGET', ...args) : this.#engine.insist('HMGET', ...args)
+      const found = isKnown ? this.#redis.command('HMGET', ...args) : this.#redis.insist('HMGET', ...args)
       const texts = (await found) as (string | null)[]
       // A key is unknown only where no accounts were lost.
-      if (texts.includes(null)) await this.#engine.verify()
+      if (texts.includes(null)) await this.#redis.verify()
       for (const [at, { settle }] of questions.entries()) settle(texts[at] ?? null)
     } catch (error) {
       for (const { settle } of questions) settle(error as Error)
@@ -276,7 +276,7 @@ export class SharedAccounts implements Accounts {
 
   #schedule(): void {
     this.#timer = setTimeout(async () => {
-      if (this.#engine.isUp) await this.#poll()
+      if (this.#redis.isUp) await this.#poll()
       if (!this.#isClosed) this.#schedule()
     }, pollMs)
     this.#timer.unref()
@@ -287,10 +287,10 @@ export class SharedAccounts implements Accounts {
     const asked = this.#clock()
     try {
       const from = this.#lastChange || '-'
-      const found = (await this.#engine.command('XRANGE', changesKey, from, '+')) as [string, string[]][]
+      const found = (await this.#redis.command('XRANGE', changesKey, from, '+')) as [string, string[]][]
       const isComplete = this.#lastChange === '' || found[0]?.[0] === this.#lastChange
       const changes = isComplete && this.#lastChange !== '' ? found.slice(1) : found
-      // More has happened than the engine keeps, or it has lost its data.
+      // More has happened than Redis keeps, or it has lost its data.
       if (!isComplete) this.#distrust()
       for (const [, [kind, hash]] of changes) {
         if (hash === undefined) this.#distrust()
@@ -299,7 +299,7 @@ export class SharedAccounts implements Accounts {
       this.#lastChange = found.at(-1)?.[0] ?? ''
       this.#trustedUntil = asked + trustMs
     } catch {
-      // The engine is away; what is known is trusted until it is back.
+      // Redis is away; what is known is trusted until it is back.
     }
   }
 }

@@ -1,9 +1,9 @@
-import type { Chunks } from '../../src/store/store.js'
+import type { KeyValueStore } from '../../src/store/store.js'
 
 /** A store whose bytes are in memory. */
-export function memoryChunks() {
+export function memoryKeyValues() {
   const bytes = new Map<string, Uint8Array>()
-  const chunks: Chunks = {
+  const keyValues: KeyValueStore = {
     get: stored => bytes.get(stored),
     keys: (from, to, isReverse = false) => {
       const keys = [...bytes.keys()].filter(stored => stored >= from && stored < to).sort()
@@ -16,5 +16,5 @@ export function memoryChunks() {
       }
     },
   }
-  return { bytes, chunks }
+  return { bytes, keyValues }
 }

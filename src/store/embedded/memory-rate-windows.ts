@@ -1,5 +1,5 @@
+import { rateWindowMs } from '../rate-window.js'
 import type { Account, RateWindows, WindowUse } from '../store.js'
-import { rateWindowMs } from '../window.js'
 
 /** What an account has used in a window, as its clients are told. `ends` and `now` are milliseconds of one clock. */
 const windowUse = (
@@ -16,7 +16,7 @@ const windowUse = (
 })
 
 /** The windows of this process, which answer at once. */
-export interface MemoryWindows extends RateWindows {
+export interface MemoryRateWindows extends RateWindows {
   take(account: Account): WindowUse
   peek(account: Account): WindowUse
   /** Windows in memory: the open ones, and ended ones until the next window opens. */
@@ -27,7 +27,7 @@ export interface MemoryWindows extends RateWindows {
  * Fixed windows per account, in memory.
  * `clock` counts milliseconds from any time and never goes back.
  */
-export function createMemoryWindows(clock: () => number): MemoryWindows {
+export function createMemoryRateWindows(clock: () => number): MemoryRateWindows {
   /** By account id, in the order in which they end: a window that opens again moves to the end. */
   const windows = new Map<string, { used: number; ends: number }>()
 

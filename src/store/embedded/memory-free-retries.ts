@@ -1,10 +1,10 @@
-import type { PendingQuestions } from '../store.js'
+import type { FreeRetries } from '../store.js'
 
 /** For how long, in milliseconds, the repetition of a pending question is expected. */
 export const repetitionMs = 60_000
 
 /** The pending questions of this process. */
-export class MemoryQuestions implements PendingQuestions {
+export class MemoryFreeRetries implements FreeRetries {
   readonly #clock: () => number
   /** Until when the repetition of a question is free; the oldest come first. */
   readonly #ends = new Map<string, number>()
