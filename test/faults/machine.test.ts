@@ -180,7 +180,7 @@ const fillDisk = (setRoom: string) => `
   import { rmSync, writeFileSync } from 'node:fs'
   import { setTimeout as sleep } from 'node:timers/promises'
   import { Archive } from './dist/history/archive.js'
-  import { openEmbedded } from './dist/store/embedded.js'
+  import { openEmbedded } from './dist/store/embedded/embedded.js'
   const setRoom = hasRoom => { ${setRoom} }
   const store = openEmbedded(process.argv[1])
   const archive = new Archive(store.keyValues, { depth: 500 })
