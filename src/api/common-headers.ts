@@ -8,11 +8,15 @@ const requestIdPattern = /^[\w.:/+=@-]{1,128}$/
 
 /**
  * The header fields of every reply to a request: its `X-Request-Id`, and what `origins` allow the page that sent it.
- * Undefined where there are none, as for most requests. While the service is stopping, the client is told to end its connection.
+ * Undefined where there are none, as for most requests. With `endsConnection` the client is told to end its connection.
  */
-export function commonHeaders(head: RequestHead, origins: Origins, isStopping: boolean): Headers | undefined {
+export function commonHeaders(
+  head: RequestHead,
+  origins: Origins,
+  endsConnection: boolean,
+): Headers | undefined {
   const id = head.header('x-request-id')
   const cors = origins.length === 0 ? undefined : corsHeaders(origins, head)
   const headers = id === '' || !requestIdPattern.test(id) ? cors : { 'X-Request-Id': id, ...cors }
-  return isStopping ? { ...headers, Connection: 'close' } : headers
+  return endsConnection ? { ...headers, Connection: 'close' } : headers
 }

@@ -305,7 +305,7 @@ const table = {
     'DRAIN_SECONDS',
     '2',
     integer(0, 600),
-    'seconds for which the service goes on answering after SIGTERM while HTTP connections are open: `/health/ready` answers 503, and answers have `Connection: close`, so that a balancer sends no more; 0 stops at once',
+    'seconds for which the service goes on answering after SIGTERM while HTTP connections are open: `/health/ready` answers 503, so that a balancer sends no more; 0 stops at once',
   ),
   shutdownSeconds: setting(
     'SHUTDOWN_SECONDS',

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
-import type { AddressInfo, Server as NetServer, Socket } from 'node:net'
+import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
 import { type RequestHead, refused } from '../api/reply.js'
 import { malformedRequest } from '../contract/refusals.js'
 import { AddressLimit } from './address-limit.js'
@@ -59,7 +59,9 @@ export const serve: Serve = async options => {
   const { port } = server.address() as AddressInfo
   const renew = async ({ cert, key }: Certificate) => secureServer?.setSecureContext({ cert, key })
   const httpConnections = () => open - streaming.open
-  return serverOn({ port, renew, httpConnections }, async seconds => {
+  // That of the HTTP server closes connections as well that wait for their next request.
+  const stopListening = () => void NetServer.prototype.close.call(server)
+  return serverOn({ port, renew, httpConnections, stopListening }, async seconds => {
     server.close()
     await Promise.all([streaming.close(seconds), requests.idle(seconds), connections.idle(seconds)])
     server.closeAllConnections()

@@ -14,6 +14,8 @@ export interface Server {
    * started with one. Rejects when the certificate cannot be used, or the port cannot be opened with it.
    */
   renew(certificate: Certificate): Promise<void>
+  /** Accepts no more connections. Requests on those that are open are answered. */
+  stopListening(): void
   /**
    * Accepts nothing more; resolves when the open requests are answered or `seconds` have passed. Further calls have no
    * effect and resolve at the same time.
@@ -76,9 +78,25 @@ export const closeGraceMs = 250
 
 /** How often open connections are counted while they are drained, in milliseconds. */
 const drainPollMs = 50
+/** Seconds for the last requests on open connections once no further connection is accepted. */
+const lastRequestsSeconds = 1
+
+/**
+ * Answers requests on open and new connections for so many seconds, then on open ones for a second at most, whose clients
+ * `onLast` has told to end them. Resolves as soon as no HTTP connection is open.
+ *
+ * A client that is told before ends its connection and opens another one; the system resets those that it has accepted and the
+ * service has not when the port is closed, and a proxy sends no POST again.
+ */
+export async function drain(server: Server, seconds: number, onLast: () => void): Promise<void> {
+  await untilUnused(server, seconds)
+  onLast()
+  server.stopListening()
+  await untilUnused(server, Math.min(seconds, lastRequestsSeconds))
+}
 
 /** Resolves when no HTTP connection is open, or after so many seconds. */
-export async function drain(server: Server, seconds: number): Promise<void> {
+async function untilUnused(server: Server, seconds: number): Promise<void> {
   const end = performance.now() + seconds * 1000
   while (performance.now() < end && server.httpConnections() > 0) await sleep(drainPollMs)
 }

@@ -67,9 +67,12 @@ async function serve(
   let socket: us_listen_socket | undefined = await listen(app, host, options.port)
   const port = us_socket_local_port(socket)
   limit.addresses.port = port
-  const listenAgain = async (by: TemplatedApp) => {
+  const stopListening = () => {
     if (socket) us_listen_socket_close(socket)
     socket = undefined
+  }
+  const listenAgain = async (by: TemplatedApp) => {
+    stopListening()
     socket = await listen(by, host, port)
   }
   // uWebSockets.js lets a port be opened again beside its connections only where it was asked for by its number.
@@ -85,8 +88,8 @@ async function serve(
     app = next
   }
   const httpConnections = () => limit.open - connections.size
-  return serverOn({ port, renew, httpConnections }, async seconds => {
-    if (socket) us_listen_socket_close(socket)
+  return serverOn({ port, renew, httpConnections, stopListening }, async seconds => {
+    stopListening()
     const { code, reason } = closeCodes().stopping
     // uWebSockets.js does not report when a close frame was sent.
     const closed = connections.size > 0 ? sleep(Math.min(closeGraceMs, seconds * 1000)) : undefined

@@ -101,7 +101,7 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
   const alerts = createAlerts(config, { store, feeds, dispatch, exchanges, sessions, clock, metrics, log })
   addGauges(metrics, { history, feeds, sessions, resultCache })
-  const listening: Listening = { isStopping: false }
+  const listening: Listening = { isStopping: false, endsConnections: false }
   const routes = new Routes({
     access,
     windows: store.rateWindows,
@@ -162,11 +162,17 @@ interface Listening {
   metricsServer?: MetricsServer | undefined
   unwatchCertificate?: () => void
   isStopping: boolean
+  /** Clients are told to end their connections. */
+  endsConnections: boolean
 }
 
 /** Ends what listens, the open requests first. */
 const stepsOf = (listening: Listening, drainSeconds: number, seconds: number): readonly (() => unknown)[] => [
-  () => listening.server && drain(listening.server, drainSeconds),
+  () =>
+    listening.server &&
+    drain(listening.server, drainSeconds, () => {
+      listening.endsConnections = true
+    }),
   () => listening.server?.close(seconds),
   () => listening.metricsServer?.close(),
 ]
@@ -363,7 +369,7 @@ async function startListening(
       config.metricsPort === undefined
         ? handle
         : countRequests(handle, path => routes.nameOf(path), requests),
-    headersOf: head => commonHeaders(head, config.corsOrigins, listening.isStopping),
+    headersOf: head => commonHeaders(head, config.corsOrigins, listening.endsConnections),
     streaming: sessions,
     trustedProxies: config.trustedProxies,
     maxConnections,

@@ -939,6 +939,19 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
   })
 
   describe('closing', () => {
+    it('answers on open connections when it listens no more, and refuses new ones', async () => {
+      await start(() => reply('answered'))
+      const kept = await raw()
+      await kept.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      await kept.until(text => text.endsWith('answered'))
+      const { port } = server as Server
+      ;(server as Server).stopListening()
+      await nextTurn()
+      await expect(RawClient.open(port)).rejects.toMatchObject({ code: 'ECONNREFUSED' })
+      await kept.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+      expect(await kept.until(text => text.split('answered').length === 3)).toMatch(/answered$/)
+    })
+
     it('answers what is open, closes streaming clients with 1001 and accepts nothing more', async () => {
       const later = signal<Reply>()
       const asked = signal()
