@@ -79,7 +79,7 @@ export const closeGraceMs = 250
 /** How often open connections are counted while they are drained, in milliseconds. */
 const drainPollMs = 50
 /** Seconds for the last requests on open connections once no further connection is accepted. */
-const lastRequestsSeconds = 1
+export const lastRequestsSeconds = 1
 
 /**
  * Answers requests on open and new connections for so many seconds, then on open ones for a second at most, whose clients

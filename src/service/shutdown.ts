@@ -1,5 +1,6 @@
 import { constants } from 'node:os'
 import type { Log } from '../config/log.js'
+import { lastRequestsSeconds } from '../server/server.js'
 
 /**
  * The time to close everything after the last request, in milliseconds: messages of alerts have a second, streams of exchanges
@@ -43,7 +44,10 @@ export function shutDownOnSignals({ save, close, drainSeconds, seconds, log }: O
       process.exit(1)
     }
     const drained = signal === 'SIGTERM' ? drainSeconds : 0
-    setTimeout(onTimeout, (drained + seconds) * 1000 + closeGraceMs).unref()
+    setTimeout(
+      onTimeout,
+      (drained + Math.min(drained, lastRequestsSeconds) + seconds) * 1000 + closeGraceMs,
+    ).unref()
     void close(drained).then(() => process.exit(0))
   }
   process.on('SIGTERM', stop).on('SIGINT', stop)
