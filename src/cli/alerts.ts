@@ -2,10 +2,11 @@ import { type Command, Option } from 'commander'
 import { moments, triggers } from '../alerts/alert.js'
 import { formatTime } from '../candles/format-time.js'
 import { isTimeframe, timeframes } from '../candles/timeframe.js'
-import { type Alert, type AlertRequest, Candela } from '../client/index.js'
+import { type Alert, type AlertRequest, Candela, type DeadLetter } from '../client/index.js'
 import { readConnection } from '../config/config.js'
-import { runCommand } from './failure.js'
+import { action } from './failure.js'
 import type { ServiceOptions } from './open-markets.js'
+import { printResult } from './output.js'
 import { parseSymbols } from './symbol.js'
 import { formatTable } from './table.js'
 
@@ -30,7 +31,26 @@ export function addAlerts(program: Command): void {
       )
       .option('--json', 'print JSON')
 
-  addCommand('create', 'make an alert and print it; the secret of its webhook cannot be shown again')
+  addCreate(
+    addCommand('create', 'make an alert and print it; the secret of its webhook cannot be shown again'),
+  )
+  addCommand('list', 'list the alerts of the key').action(
+    action(async (options: ServiceOptions) =>
+      printList(await serviceOf(options).alerts(), options, 'No alerts.', formatAlerts),
+    ),
+  )
+  addChange(addCommand('pause', 'pause an alert'), (candela, id) => candela.pauseAlert(id))
+  addChange(addCommand('resume', 'resume an alert that was paused'), (candela, id) => candela.resumeAlert(id))
+  addChange(addCommand('delete', 'delete an alert'), (candela, id) => candela.deleteAlert(id))
+  addCommand('dead-letters', 'list what could not be delivered').action(
+    action(async (options: ServiceOptions) =>
+      printList(await serviceOf(options).deadLetters(), options, 'No dead letters.', formatDeadLetters),
+    ),
+  )
+}
+
+function addCreate(create: Command): void {
+  create
     .argument('<exchange>', 'such as binance')
     .argument('<symbol>', 'such as BTCUSDT; left out with --symbols or --quote')
     .argument('<timeframe>', `length of a candle: ${Object.keys(timeframes).join(', ')}`)
@@ -48,38 +68,23 @@ export function addAlerts(program: Command): void {
     )
     .option('--webhook <url>', 'where it is posted; without one it goes to streaming connections')
     .option('--name <name>', 'a name for yourself')
-    .action(
-      (exchange: string, second: string, third: string, fourth: string | undefined, options, command) => {
-        const { symbols, quote } = options as CreateOptions
-        const isScreen = symbols !== undefined || quote !== undefined
-        const words = isScreen ? [second, third, fourth] : [third, fourth]
-        const market = isScreen ? { exchange } : { exchange, symbol: second }
-        return runCommand(() => create({ ...market, ...readCondition(words, command) }, options), options)
-      },
-    )
-  addCommand('list', 'list the alerts of the key').action((options: ServiceOptions) =>
-    runCommand(() => list(options), options),
-  )
-  addChange(addCommand('pause', 'pause an alert'), (candela, id) => candela.pauseAlert(id))
-  addChange(addCommand('resume', 'resume an alert that was paused'), (candela, id) => candela.resumeAlert(id))
-  addChange(addCommand('delete', 'delete an alert'), (candela, id) => candela.deleteAlert(id))
-  addCommand('dead-letters', 'list what could not be delivered').action((options: ServiceOptions) =>
-    runCommand(() => listDeadLetters(options), options),
-  )
-}
-
-/** The service that a command asks. */
-function serviceOf({ url, key }: ServiceOptions): Candela {
-  const connection = readConnection()
-  return new Candela({ url: url ?? connection.url, key: key ?? connection.key })
+    .action(action(runCreate))
 }
 
 function addChange(command: Command, change: (candela: Candela, id: string) => Promise<Alert>): void {
   command
     .argument('<id>', 'id of the alert')
-    .action((id: string, options: ServiceOptions) =>
-      runCommand(async () => print(await change(serviceOf(options), id), options), options),
+    .action(
+      action(async (id: string, options: ServiceOptions) =>
+        printAlert(await change(serviceOf(options), id), options),
+      ),
     )
+}
+
+/** The client of the service that a command names. */
+function serviceOf({ url, key }: ServiceOptions): Candela {
+  const connection = readConnection()
+  return new Candela({ url: url ?? connection.url, key: key ?? connection.key })
 }
 
 /** The arguments behind those that name the market. */
@@ -97,43 +102,38 @@ function readCondition(
   return { timeframe, expression }
 }
 
-async function create(condition: AlertRequest, options: CreateOptions): Promise<void> {
+async function runCreate(
+  exchange: string,
+  second: string,
+  third: string,
+  fourth: string | undefined,
+  options: CreateOptions,
+  command: Command,
+): Promise<void> {
   const { url, key, json, ...chosen } = options
-  const alert = await serviceOf(options).createAlert({ ...condition, ...chosen })
-  print(alert, options)
-  if (alert.secret !== undefined && !options.json) {
+  const isScreen = chosen.symbols !== undefined || chosen.quote !== undefined
+  const market = isScreen ? { exchange } : { exchange, symbol: second }
+  const condition = readCondition(isScreen ? [second, third, fourth] : [third, fourth], command)
+  const alert = await serviceOf(options).createAlert({ ...market, ...condition, ...chosen })
+  printAlert(alert, options)
+  if (alert.secret !== undefined && !json) {
     console.error('Keep the secret: its messages are signed with it, and it cannot be shown again.')
     console.log(alert.secret)
   }
 }
 
-async function list(options: ServiceOptions): Promise<void> {
-  const alerts = await serviceOf(options).alerts()
-  if (options.json) console.log(JSON.stringify(alerts, null, 2))
-  else if (alerts.length === 0) console.error('No alerts.')
-  else console.log(formatAlerts(alerts))
-}
+const printAlert = (alert: Alert, options: ServiceOptions) =>
+  printResult(alert, options, () => formatAlerts([alert]))
 
-async function listDeadLetters(options: ServiceOptions): Promise<void> {
-  const deadLetters = await serviceOf(options).deadLetters()
-  if (options.json) console.log(JSON.stringify(deadLetters, null, 2))
-  else if (deadLetters.length === 0) console.error('No dead letters.')
-  else
-    console.log(
-      formatTable(
-        ['ID', 'FIRED', 'ATTEMPTS', 'REASON'],
-        deadLetters.map(({ id, created, attempts, reason }) => [
-          id,
-          formatTime(created),
-          String(attempts),
-          reason,
-        ]),
-      ),
-    )
-}
-
-function print(alert: Alert, { json }: ServiceOptions): void {
-  console.log(json ? JSON.stringify(alert, null, 2) : formatAlerts([alert]))
+/** Prints a table, or on standard error that there is nothing to list. */
+function printList<Item>(
+  items: readonly Item[],
+  options: ServiceOptions,
+  none: string,
+  format: (items: readonly Item[]) => string,
+): void {
+  if (items.length === 0 && !options.json) console.error(none)
+  else printResult(items, options, () => format(items))
 }
 
 /** The market of an alert, or its markets as far as they fit. */
@@ -155,5 +155,16 @@ const formatAlerts = (alerts: readonly Alert[]): string =>
       trigger,
       webhook ?? 'streaming',
       paused ? 'paused' : 'active',
+    ]),
+  )
+
+const formatDeadLetters = (deadLetters: readonly DeadLetter[]): string =>
+  formatTable(
+    ['ID', 'FIRED', 'ATTEMPTS', 'REASON'],
+    deadLetters.map(({ id, created, attempts, reason }) => [
+      id,
+      formatTime(created),
+      String(attempts),
+      reason,
     ]),
   )

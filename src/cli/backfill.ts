@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { type Archive, maxDepth } from '../archive/archive.js'
 import { formatTime } from '../candles/format-time.js'
 import { gapsIn } from '../candles/gaps.js'
@@ -8,9 +8,11 @@ import { keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
 import type { Source } from '../exchanges/source.js'
 import { backfill, type Progress } from '../history/backfill.js'
-import { withArchive } from './archive.js'
-import { CommandFailure, type CommonOptions, printNote, runCommand } from './failure.js'
-import { marketArguments, marketOf, nameOf } from './market.js'
+import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
+import { integer } from './integer.js'
+import { addMarket, nameOf } from './market.js'
+import { withArchive } from './open-store.js'
+import { printResult } from './output.js'
 import { createProgressDisplay } from './progress.js'
 import { formatGaps } from './summary.js'
 
@@ -19,26 +21,19 @@ const interruptedCode = 130
 
 /** `candela backfill`: fetches older candles of a market. It works while a service uses the same data directory. */
 export const addBackfill = (program: Command): void => {
-  const command = program
-    .command('backfill')
+  addMarket(program.command('backfill'))
     .description('fetch the candles that are missing among the newest --depth candles of a market')
     .requiredOption(
       '--depth <n>',
       `number of closed candles to have and to keep, at most ${maxDepth}`,
-      parseDepth,
+      integer(1, maxDepth),
     )
     .option('--json', 'print a JSON object')
-    .action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) =>
-      runCommand(() => run(marketOf(exchange, symbol, timeframe), options), options),
+    .action(
+      action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) =>
+        withArchive(archive => run(archive, { exchange, symbol, timeframe }, options), options),
+      ),
     )
-  for (const argument of marketArguments()) command.addArgument(argument)
-}
-
-function parseDepth(text: string): number {
-  const depth = Number(text)
-  if (!/^\d+$/.test(text) || depth < 1 || depth > maxDepth)
-    throw new InvalidArgumentError(`Expected an integer from 1 to ${maxDepth}.`)
-  return depth
 }
 
 interface Options extends CommonOptions {
@@ -51,24 +46,20 @@ interface Outcome {
   readonly progress: Progress | undefined
 }
 
-const run = (market: Market, options: Options): Promise<void> =>
-  withArchive(async archive => {
-    const { depth, json } = options
-    const exchanges = new ExchangeRegistry(configure())
-    const source = exchanges.find(market.exchange)?.source
-    if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
-    if (source.isComputed)
-      throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
-    await archive.prepare(keyOf(market))
-    const { isInterrupted, progress } = await fetchCandles(archive, source, market, options, () =>
-      exchanges.close(),
-    )
-    if (isInterrupted) {
-      printNote(`interrupted; ${keptText(progress?.fetched ?? 0, market, depth)}`, options)
-      process.exitCode = interruptedCode
-    } else if (json) printJson(archive, market, depth, progress)
-    else printSummary(archive, market, depth, progress)
-  }, options)
+async function run(archive: Archive, market: Market, options: Options): Promise<void> {
+  const exchanges = new ExchangeRegistry(configure())
+  const source = exchanges.find(market.exchange)?.source
+  if (source === undefined) throw new CommandFailure(`There is no exchange ${market.exchange}`)
+  if (source.isComputed)
+    throw new CommandFailure(`${market.exchange} computes its candles, there is nothing to fetch`)
+  await archive.prepare(keyOf(market))
+  const close = () => exchanges.close()
+  const { isInterrupted, progress } = await fetchCandles(archive, source, market, options, close)
+  if (isInterrupted) {
+    printNote(`interrupted; ${keptText(progress?.fetched ?? 0, market, options.depth)}`, options)
+    process.exitCode = interruptedCode
+  } else printSummary(archive, market, progress, options)
+}
 
 /** Runs the backfill until it ends or a signal interrupts it. `close` ends the request that is under way. */
 async function fetchCandles(
@@ -115,31 +106,29 @@ async function fetchCandles(
 const keptText = (fetched: number, market: Market, depth: number) =>
   `the ${fetched} candles fetched so far are kept. To go on: candela backfill ${nameOf(market)} --depth ${depth}`
 
-const noCandles = ({ exchange, symbol, timeframe }: Market) =>
-  new CommandFailure(`${exchange} has no closed candles of ${symbol} ${timeframe}`)
-
-function printJson(archive: Archive, market: Market, depth: number, progress: Progress | undefined): void {
+function printSummary(
+  archive: Archive,
+  market: Market,
+  progress: Progress | undefined,
+  options: Options,
+): void {
+  const { exchange, symbol, timeframe } = market
+  const { depth } = options
   const stored = archive.read(keyOf(market), depth)
-  if (stored === undefined || progress === undefined) throw noCandles(market)
+  if (stored === undefined || progress === undefined)
+    throw new CommandFailure(`${exchange} has no closed candles of ${symbol} ${timeframe}`)
   const { columns, closed } = stored
-  const gaps = gapsIn(columns.timestamp, closed, timeframes[market.timeframe])
   const { fetched, isExhausted } = progress
-  const [from, to] = [columns.timestamp[0], columns.timestamp[closed - 1]]
-  console.log(JSON.stringify({ ...market, candles: closed, from, to, fetched, isExhausted, gaps }, null, 2))
-}
-
-function printSummary(archive: Archive, market: Market, depth: number, progress: Progress | undefined): void {
-  const stored = archive.read(keyOf(market), depth)
-  if (stored === undefined || progress === undefined) throw noCandles(market)
-  const { columns, closed } = stored
-  const length = timeframes[market.timeframe]
+  const length = timeframes[timeframe]
   const gaps = gapsIn(columns.timestamp, closed, length)
   const [from, to] = [columns.timestamp[0], columns.timestamp[closed - 1]] as [number, number]
-  const gapsText = formatGaps(gaps, length, missing => ` (${missing} that the exchange does not have)`)
-  const parts = [
-    `${nameOf(market)}: ${closed} candles, ${formatTime(from)} to ${formatTime(to)}`,
-    `${progress.fetched} fetched, ${gapsText}`,
-  ]
-  if (progress.isExhausted && closed < depth) parts.push(`${market.exchange} has no older ones`)
-  console.log(parts.join('; '))
+  printResult({ ...market, candles: closed, from, to, fetched, isExhausted, gaps }, options, () => {
+    const gapsText = formatGaps(gaps, length, missing => ` (${missing} that the exchange does not have)`)
+    const parts = [
+      `${nameOf(market)}: ${closed} candles, ${formatTime(from)} to ${formatTime(to)}`,
+      `${fetched} fetched, ${gapsText}`,
+    ]
+    if (isExhausted && closed < depth) parts.push(`${exchange} has no older ones`)
+    return parts.join('; ')
+  })
 }

@@ -1,4 +1,4 @@
-import { Argument, type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import type { Candle } from '../candles/candle.js'
 import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
@@ -7,13 +7,13 @@ import type { OutputValue } from '../client/types.js'
 import { isColourWanted } from '../config/config.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
-import { CommandFailure, runCommand } from './failure.js'
-import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
+import { action, CommandFailure } from './failure.js'
+import { addIndicator, readParameters } from './indicator-argument.js'
+import { integer } from './integer.js'
 import { type ChartLine, drawLines, legendOf, marginWidth } from './line-chart.js'
-import { marketArguments, marketOf, nameOf } from './market.js'
+import { addMarket, nameOf } from './market.js'
 import type { IndicatorValues } from './markets.js'
-import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
-import { showStatus } from './progress.js'
+import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
 import { shortNumber } from './update-display.js'
 import { terminalWidth } from './wrap.js'
 
@@ -24,52 +24,39 @@ interface Options extends ServiceOptions {
 
 /** `candela chart`: closing prices and an indicator, drawn with characters. */
 export const addChart = (program: Command): void => {
-  const command = program
-    .command('chart')
-    .description('draw the closing prices of a market, and an indicator, in the terminal')
-  for (const argument of marketArguments()) command.addArgument(argument)
-  command.addArgument(new Argument('[indicator]', 'such as rsi').argParser(parseIndicator))
-  const found = process.argv[2] === 'chart' ? findIndicator(process.argv.slice(3), 'last') : undefined
-  if (found) addParameters(command, found)
+  const command = addMarket(program.command('chart')).description(
+    'draw the closing prices of a market, and an indicator, in the terminal',
+  )
+  addIndicator(command, '[indicator]')
   command
     .option(
       '--candles <n>',
       'number of candles; as many as the terminal has columns for if omitted',
-      parseSize,
+      integer(2, 1000),
     )
-    .option('--height <n>', 'lines of the chart of prices', parseSize, 15)
+    .option('--height <n>', 'lines of the chart of prices', integer(2, 1000), 15)
     .option('--json', 'the numbers as JSON, instead of a drawing')
   addServiceOptions(command)
-  command.action(
-    (exchange: string, symbol: string, timeframe: Timeframe, entry: Entry | undefined, options: Options) => {
-      const spec = entry && readParameters(command, entry, { ...options })
-      return runCommand(() => run(marketOf(exchange, symbol, timeframe), spec, options), options)
-    },
-  )
+  command.action(action(run))
 }
 
-function parseSize(text: string): number {
-  const size = Number(text)
-  if (!/^\d+$/.test(text) || size < 2 || size > 1000)
-    throw new InvalidArgumentError('Expected an integer from 2 to 1000.')
-  return size
-}
-
-async function run(market: Market, spec: IndicatorSpec | undefined, options: Options): Promise<void> {
+async function run(
+  exchange: string,
+  symbol: string,
+  timeframe: Timeframe,
+  entry: Entry | undefined,
+  options: Options,
+  command: Command,
+): Promise<void> {
+  const market = { exchange, symbol, timeframe }
+  const spec = entry && readParameters(command, entry, options)
   const width = terminalWidth()
   const count = options.candles ?? Math.max(2, width - marginWidth)
-  const hideStatus = showStatus(`fetching ${nameOf(market)} …`, options)
-  const markets = await openMarkets(options)
-  let candles: readonly Candle[]
-  let values: IndicatorValues | undefined
-  try {
-    candles = await markets.candles(market, count)
-    values = spec && (await markets.values(market, spec, count))
-  } finally {
-    hideStatus()
-    await markets.close()
-  }
-  if (candles.length === 0) throw new CommandFailure(`${market.exchange} has no candles of ${nameOf(market)}`)
+  const { candles, values } = await withMarkets(options, `fetching ${nameOf(market)} …`, async markets => ({
+    candles: await markets.candles(market, count),
+    values: spec && (await markets.values(market, spec, count)),
+  }))
+  if (candles.length === 0) throw new CommandFailure(`${exchange} has no candles of ${nameOf(market)}`)
   if (options.json) console.log(JSON.stringify({ ...market, candles, ...(values ? { values } : {}) }))
   else printChart(market, spec, candles, values, { width, height: options.height })
 }

@@ -1,5 +1,53 @@
 import { Argument, type Command } from 'commander'
-import { completionScripts, type Shell, shells } from './completion-scripts.js'
+
+/** The shells that completion is made for. */
+export const shells = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof shells)[number]
+
+/**
+ * What each shell runs to complete a command line. `candela complete` gets the words up to the cursor and prints one
+ * possible word in each line, with a description behind a tab; where it prints none, the shell offers files.
+ */
+export const completionScripts: Readonly<Record<Shell, string>> = {
+  bash: `# Completion of candela in bash. Add to ~/.bashrc:  source <(candela completion bash)
+_candela() {
+  local line
+  COMPREPLY=()
+  while IFS= read -r line; do
+    COMPREPLY+=("\${line%%$'\\t'*}")
+  done < <("\${COMP_WORDS[0]}" complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+}
+complete -o bashdefault -o default -F _candela candela
+`,
+  zsh: `#compdef candela
+# Completion of candela in zsh. Add to ~/.zshrc, below compinit:  source <(candela completion zsh)
+_candela() {
+  local -a found
+  found=("\${(@f)$("\${words[1]}" complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
+  if [[ -z "\${found[1]}" ]]; then
+    _files
+    return
+  fi
+  found=("\${(@)found//:/\\\\:}")
+  found=("\${(@)found/$'\\t'/:}")
+  _describe candela found
+}
+compdef _candela candela
+`,
+  fish: `# Completion of candela in fish. Run once:  candela completion fish > ~/.config/fish/completions/candela.fish
+function __candela_complete
+  set -l words (commandline -opc)
+  set -l last (commandline -ct)
+  set -l found ($words[1] complete -- $words[2..-1] "$last" 2>/dev/null)
+  if test (count $found) -gt 0
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$last"
+  end
+end
+complete -c candela -f -a '(__candela_complete)'
+`,
+}
 
 /** `candela completion`: the script that has a shell complete commands. */
 export const addCompletion = (program: Command): void => {

@@ -6,10 +6,10 @@ import type { Calculation } from '../compute/kernels/calculator.js'
 import { type InputFormat, inputFormats, readCandles } from './compute/candle-input.js'
 import { computeText } from './compute/computation.js'
 import { computeExpressionText } from './compute/expression-text.js'
-import { printNote, runCommand } from './failure.js'
+import { action, printNote } from './failure.js'
 import { addParameters, findIndicator, parseIndicator, readParameters } from './indicator-argument.js'
+import { writeText } from './output.js'
 import { createReadingDisplay } from './progress.js'
-import { writeText } from './text-output.js'
 
 interface Options {
   readonly all?: true
@@ -44,10 +44,11 @@ export const addCompute = (program: Command): void => {
     .option('--results <n>', 'only the newest n values, instead of all', parseResults)
     .option('--out <file>', 'file to write, instead of standard output')
     .option('--json', 'the same as --output json, with errors as JSON')
-    .action((indicator: string | undefined, files: readonly string[], options: Options) => {
-      const wanted = calculationsOf(command, indicator, files, options)
-      return runCommand(() => run(wanted.calculations, wanted.files, options), options)
-    })
+    .action(
+      action((indicator: string | undefined, files: readonly string[], options: Options) =>
+        run(calculationsOf(command, indicator, files, options), options),
+      ),
+    )
 }
 
 function parseResults(text: string): number {
@@ -90,14 +91,10 @@ function calculationsOf(
   } catch (error) {
     return command.error(`error: '${indicator}' is invalid. ${(error as Error).message}`)
   }
-  return { calculations: [readParameters(command, entry, { ...options })], files }
+  return { calculations: [readParameters(command, entry, options)], files }
 }
 
-async function run(
-  calculations: Wanted['calculations'],
-  files: readonly string[],
-  options: Options,
-): Promise<void> {
+async function run({ calculations, files }: Wanted, options: Options): Promise<void> {
   if (files.length === 0 && process.stdin.isTTY)
     printNote('reading candles from standard input; Ctrl-D ends them', options)
   const isShown = options.json === undefined && (options.out !== undefined || !process.stdout.isTTY)

@@ -2,27 +2,20 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import { formatTime } from '../candles/format-time.js'
 import type { Timeframe } from '../candles/timeframe.js'
 import type { Evaluation, EvaluationRequest, ReturnStatistics } from '../client/screen-types.js'
-import { printNote, runCommand } from './failure.js'
-import { marketArguments, marketOf, nameOf } from './market.js'
-import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
-import { showStatus } from './progress.js'
+import { action, printNote } from './failure.js'
+import { addMarket, nameOf } from './market.js'
+import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
+import { printResult } from './output.js'
 import { formatTable } from './table.js'
 
-interface Options extends ServiceOptions {
-  readonly entry: string
-  readonly exit?: string
-  readonly side: 'long' | 'short'
-  readonly fee?: number
-  readonly horizons?: readonly number[]
-}
+interface Options
+  extends ServiceOptions,
+    Pick<EvaluationRequest, 'entry' | 'exit' | 'side' | 'fee' | 'horizons'> {}
 
 /** `candela evaluate`: what followed when a condition became true. */
 export const addEvaluate = (program: Command): void => {
-  const command = program
-    .command('evaluate')
+  const command = addMarket(program.command('evaluate'))
     .description('say what followed when a condition became true in the history of a market')
-  for (const argument of marketArguments()) command.addArgument(argument)
-  command
     .requiredOption('--entry <expression>', "the condition, such as 'rsi(14) < 30'")
     .option('--exit <expression>', 'where it holds, a trade ends; without it there are no trades')
     .addOption(
@@ -34,18 +27,7 @@ export const addEvaluate = (program: Command): void => {
     .option('--horizons <list>', 'candles after which returns are measured (default: 1,5,20)', parseHorizons)
     .option('--json', 'everything, with the trades and the equity curve, as JSON')
   addServiceOptions(command)
-  command.action((exchange: string, symbol: string, timeframe: Timeframe, options: Options) => {
-    const { entry, exit, side, fee, horizons } = options
-    const request: EvaluationRequest = {
-      ...marketOf(exchange, symbol, timeframe),
-      ...{ entry, side },
-      ...(exit !== undefined && { exit }),
-      ...(fee !== undefined && { fee }),
-      ...(horizons && { horizons }),
-    }
-    const name = nameOf(marketOf(exchange, symbol, timeframe))
-    return runCommand(() => run(request, name, options), options)
-  })
+  command.action(action(run))
 }
 
 function parseFee(text: string): number {
@@ -60,22 +42,14 @@ function parseHorizons(text: string): readonly number[] {
   return text.split(',').map(Number)
 }
 
-async function run(request: EvaluationRequest, name: string, options: Options): Promise<void> {
-  const hideStatus = showStatus(`fetching ${name} …`, options)
-  const markets = await openMarkets(options)
-  let result: Evaluation
-  try {
-    result = await markets.evaluate(request)
-  } finally {
-    hideStatus()
-    await markets.close()
-  }
-  if (options.json) {
-    console.log(JSON.stringify(result, null, 2))
-    return
-  }
-  console.log(formatEvaluation(result))
-  for (const warning of result.warnings) printNote(warning)
+async function run(exchange: string, symbol: string, timeframe: Timeframe, options: Options): Promise<void> {
+  const { url, key, json, ...signals } = options
+  const market = { exchange, symbol, timeframe }
+  const result = await withMarkets(options, `fetching ${nameOf(market)} …`, markets =>
+    markets.evaluate({ ...market, ...signals }),
+  )
+  printResult(result, options, () => formatEvaluation(result))
+  if (!json) for (const warning of result.warnings) printNote(warning)
 }
 
 const percent = (share: number | null | undefined): string =>

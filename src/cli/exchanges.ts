@@ -2,7 +2,8 @@ import type { Command } from 'commander'
 import { configure } from '../config/config.js'
 import { type Coverage, readCoverage } from '../exchanges/ccxt/coverage.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
-import { type CommonOptions, runCommand } from './failure.js'
+import { action, type CommonOptions } from './failure.js'
+import { printResult } from './output.js'
 import { showStatus } from './progress.js'
 import { formatTable } from './table.js'
 
@@ -17,21 +18,18 @@ export const addExchanges = (program: Command): void => {
     .description('list the exchanges')
     .option('--check', 'show what ccxt knows about the candles of each exchange, without sending any request')
     .option('--json', 'as JSON')
-    .action((options: Options) => runCommand(() => run(options), options))
+    .action(action((options: Options) => (options.check ? printCoverage(options) : printIds(options))))
 }
 
-async function run({ check, json }: Options): Promise<void> {
-  const hideStatus = check
-    ? showStatus('reading what ccxt knows about its exchanges …', json ? { json } : {})
-    : () => {}
-  let found: readonly Coverage[] | readonly string[]
-  try {
-    found = check ? await readCoverage() : new ExchangeRegistry(configure()).ids()
-  } finally {
-    hideStatus()
-  }
-  if (json) console.log(JSON.stringify(found, null, 2))
-  else console.log(check ? formatCoverage(found as readonly Coverage[]) : found.join('\n'))
+function printIds(options: Options): void {
+  const ids = new ExchangeRegistry(configure()).ids()
+  printResult(ids, options, () => ids.join('\n'))
+}
+
+async function printCoverage(options: Options): Promise<void> {
+  const hideStatus = showStatus('reading what ccxt knows about its exchanges …', options)
+  const coverage = await readCoverage().finally(hideStatus)
+  printResult(coverage, options, () => formatCoverage(coverage))
 }
 
 const formatCoverage = (coverage: readonly Coverage[]): string =>

@@ -19,19 +19,20 @@ export const printNote = (text: string, { json }: CommonOptions = {}): void =>
   console.error(json ? JSON.stringify({ note: text }) : `candela: ${text}`)
 
 /**
- * Runs a command. A failure that is no bug (of an exchange, the disk or the arguments), or a bug of a kernel, is printed as
- * one line and sets exit code 1; everything else is thrown.
+ * The action of a command for commander, which passes the arguments, the options and the command. A failure that is no bug (of
+ * an exchange, the disk or the arguments), or a bug of a kernel, is printed as one line and sets exit code 1; everything else
+ * is thrown.
  */
-export async function runCommand(
-  command: () => void | Promise<void>,
-  { json }: CommonOptions = {},
-): Promise<void> {
-  try {
-    await command()
-  } catch (error) {
-    if (!expected.some(kind => error instanceof kind)) throw error
-    const { message } = error as Error
-    console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
-    process.exitCode = 1
+export const action =
+  (run: (...given: never[]) => void | Promise<void>) =>
+  async (...given: unknown[]): Promise<void> => {
+    try {
+      await run(...(given as never[]))
+    } catch (error) {
+      if (!expected.some(kind => error instanceof kind)) throw error
+      const { message } = error as Error
+      const { json } = (given.at(-2) ?? {}) as CommonOptions
+      console.error(json ? JSON.stringify({ error: message }) : `candela: ${message}`)
+      process.exitCode = 1
+    }
   }
-}

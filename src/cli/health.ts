@@ -1,8 +1,10 @@
-import { get as getHttp } from 'node:http'
+import { once } from 'node:events'
+import { get as getHttp, type IncomingMessage } from 'node:http'
 import { get as getHttps } from 'node:https'
+import { text } from 'node:stream/consumers'
 import type { Command } from 'commander'
 import { configure } from '../config/config.js'
-import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
+import { action, CommandFailure, type CommonOptions } from './failure.js'
 
 /** The time for an answer, in milliseconds. */
 const timeoutMs = 4000
@@ -19,15 +21,13 @@ export const addHealth = (program: Command): void => {
     )
     .option('--ready', 'ask whether it accepts requests, instead of whether it runs')
     .option('--json', 'errors as JSON, as the answer is')
-    .action((options: CommonOptions & { readonly ready?: true }) =>
-      runCommand(() => report(options.ready === true), options),
-    )
+    .action(action(report))
 }
 
-async function report(isReadyAsked: boolean): Promise<void> {
+async function report({ ready }: CommonOptions & { readonly ready?: true }): Promise<void> {
   const { host, port } = configure()
   if (port === 0) throw new CommandFailure('PORT is 0, so it is not known where the service listens')
-  const place = `${addressOf(host)}:${port}/health/${isReadyAsked ? 'ready' : 'live'}`
+  const place = `${addressOf(host)}:${port}/health/${ready ? 'ready' : 'live'}`
   const { status, body } = await ask(place)
   if (status !== 200) throw new CommandFailure(`the service answers with status ${status}: ${body}`)
   console.log(body)
@@ -58,18 +58,9 @@ async function ask(place: string): Promise<Answer> {
   }
 }
 
-function request(get: typeof getHttps, url: string): Promise<Answer> {
-  return new Promise((resolve, reject) => {
-    // The certificate is not checked: it names the service for its clients, not this machine, and nothing secret is sent.
-    const sent = get(url, { rejectUnauthorized: false, signal: AbortSignal.timeout(timeoutMs) }, response => {
-      let body = ''
-      response.setEncoding('utf8')
-      response.on('data', (text: string) => {
-        body += text
-      })
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, body }))
-      response.on('error', reject)
-    })
-    sent.on('error', reject)
-  })
+async function request(get: typeof getHttps, url: string): Promise<Answer> {
+  // The certificate is not checked: it names the service for its clients, not this machine, and nothing secret is sent.
+  const options = { rejectUnauthorized: false, signal: AbortSignal.timeout(timeoutMs) }
+  const [response] = (await once(get(url, options), 'response')) as [IncomingMessage]
+  return { status: response.statusCode ?? 0, body: await text(response) }
 }

@@ -8,12 +8,13 @@ import { isTimeframe, openOf, type Timeframe, timeframes } from '../candles/time
 import { configure } from '../config/config.js'
 import { canonicalSymbol, keyOf, type Market } from '../contract/market.js'
 import { ExchangeRegistry } from '../exchanges/registry.js'
-import { withArchive } from './archive.js'
 import { countBytes, openFile } from './csv/input-file.js'
 import { type CsvMerge, mergeCsv, type NamedReading } from './csv/merge.js'
 import { type CsvReading, readCsv } from './csv/reader.js'
-import { CommandFailure, type CommonOptions, printNote, runCommand } from './failure.js'
+import { action, CommandFailure, type CommonOptions, printNote } from './failure.js'
 import { nameOf, parseExchange } from './market.js'
+import { withArchive } from './open-store.js'
+import { printResult } from './output.js'
 import { createReadingDisplay } from './progress.js'
 import { formatCount, formatGaps } from './summary.js'
 import { parseSymbol } from './symbol.js'
@@ -54,7 +55,7 @@ export const addImport = (program: Command): void => {
     .option('--skip-invalid', 'leave out invalid lines and import the others')
     .option('--dry-run', 'check the files and show what would be imported, without storing it')
     .option('--json', 'print a JSON object')
-    .action((files: readonly string[], options: Options) => runCommand(() => run(files, options), options))
+    .action(action(run))
 }
 
 interface FileReading extends NamedReading, Pick<CsvReading, 'isComplete' | 'notes'> {}
@@ -142,15 +143,17 @@ function importCandles(
   market: Market,
   merge: CsvMerge,
   now: number,
-  { dryRun, json }: Options,
+  options: Options,
 ): void {
-  const isDryRun = dryRun === true
+  const { dryRun: isDryRun = false } = options
+  const { timeframe } = market
+  const length = timeframes[timeframe]
   const key = keyOf(market)
   const candles = merge.candles.slice(-maxDepth)
   const before = storedCandles(archive, key)
   const times = [...new Set([...before.keys(), ...candles.map(({ timestamp }) => timestamp)])]
   const newest = times.reduce((a, b) => Math.max(a, b))
-  const missing = Math.max(0, (openOf(market.timeframe, now) - newest) / timeframes[market.timeframe] - 1)
+  const missing = Math.max(0, (openOf(timeframe, now) - newest) / length - 1)
   if (!isDryRun) {
     archive.setDepth(key, Math.min(maxDepth, times.length + missing))
     archive.write(key, candles)
@@ -158,52 +161,35 @@ function importCandles(
   const known = candles.filter(({ timestamp }) => before.has(timestamp))
   const same = known.filter(candle => isSame(candle, before.get(candle.timestamp) as Candle)).length
   const replaced = known.length - same
-  const [first, last] = [candles[0], candles.at(-1)] as [Candle, Candle]
   const added = candles.length - known.length
-  if (json) {
-    const [from, to] = [first.timestamp, last.timestamp]
-    const { repeated, forming } = merge
-    const leftOut = { repeated, forming, older: merge.candles.length - candles.length }
-    const counts = { candles: candles.length, new: added, replaced, same, missing, leftOut }
-    console.log(JSON.stringify({ ...market, isDryRun, from, to, ...counts }, null, 2))
-    return
-  }
-  const lines = [
-    `${nameOf(market)}: ${formatCount(candles.length, 'candle')} ${isDryRun ? 'to import' : 'imported'}, ${formatTime(first.timestamp)} to ${formatTime(last.timestamp)}`,
-    `  ${added} new, ${replaced} replaced, ${same} the same as before`,
-    `  ${gapsOf(candles, market.timeframe)}`,
-    ...leftOut(merge, candles.length),
-  ]
-  if (missing > 0) lines.push(`  ${hintOf(market, missing, times.length)}`)
-  console.log(lines.join('\n'))
-}
-
-function storedCandles(archive: Archive, key: string): ReadonlyMap<number, Candle> {
-  const candles = new Map<number, Candle>()
-  const stored = archive.read(key)
-  for (let at = 0; stored && at < stored.closed; at++) {
-    const candle = stored.columns.read(at)
-    candles.set(candle.timestamp, candle)
-  }
-  return candles
-}
-
-function gapsOf(candles: readonly Candle[], timeframe: Timeframe): string {
-  const length = timeframes[timeframe]
-  const times = candles.map(({ timestamp }) => timestamp)
-  return formatGaps(gapsIn(times, times.length, length), length, (missing, { from, to }) => {
-    return `, ${missing} missing; the longest from ${formatTime(from)} to ${formatTime(to)}`
+  const [from, to] = [candles[0], candles.at(-1)].map(candle => candle?.timestamp) as [number, number]
+  const { repeated, forming } = merge
+  const leftOut = { repeated, forming, older: merge.candles.length - candles.length }
+  const counts = { candles: candles.length, new: added, replaced, same, missing, leftOut }
+  printResult({ ...market, isDryRun, from, to, ...counts }, options, () => {
+    const done = isDryRun ? 'to import' : 'imported'
+    const openTimes = candles.map(({ timestamp }) => timestamp)
+    const gaps = formatGaps(gapsIn(openTimes, openTimes.length, length), length, (text, longest) => {
+      return `, ${text} missing; the longest from ${formatTime(longest.from)} to ${formatTime(longest.to)}`
+    })
+    return [
+      `${nameOf(market)}: ${formatCount(candles.length, 'candle')} ${done}, ${formatTime(from)} to ${formatTime(to)}`,
+      `${added} new, ${replaced} replaced, ${same} the same as before`,
+      gaps,
+      ...(repeated > 0 ? [`${formatCount(repeated, 'line')} left out: the same candle as another line`] : []),
+      ...(forming > 0 ? [`${formatCount(forming, 'candle')} left out: not closed yet`] : []),
+      ...(leftOut.older > 0
+        ? [`${formatCount(leftOut.older, 'older candle')} left out: ${maxDepth} are kept at most`]
+        : []),
+      ...(missing > 0 ? [hintOf(market, missing, times.length)] : []),
+    ].join('\n  ')
   })
 }
 
-/** The lines of the summary about candles of the files that are not stored. */
-function leftOut({ candles, repeated, forming }: CsvMerge, imported: number): readonly string[] {
-  const older = candles.length - imported
-  const lines: string[] = []
-  if (repeated > 0) lines.push(`  ${formatCount(repeated, 'line')} left out: the same candle as another line`)
-  if (forming > 0) lines.push(`  ${formatCount(forming, 'candle')} left out: not closed yet`)
-  if (older > 0) lines.push(`  ${formatCount(older, 'older candle')} left out: ${maxDepth} are kept at most`)
-  return lines
+function storedCandles(archive: Archive, key: string): ReadonlyMap<number, Candle> {
+  const { columns, closed = 0 } = archive.read(key) ?? {}
+  const candles = Array.from({ length: closed }, (_, at) => columns?.read(at) as Candle)
+  return new Map(candles.map(candle => [candle.timestamp, candle]))
 }
 
 /** How to get the candles between the imported ones and now. */

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander'
 import { aliases, catalogue, type Entry, type Param, sources } from '../catalogue/index.js'
 import { didYouMean } from '../contract/hints.js'
 import { nearIndicators } from '../contract/near-indicators.js'
@@ -64,15 +64,20 @@ export function addParameters(command: Command, entry: Entry): void {
   command.optionsGroup('Options:')
 }
 
+/** Adds an indicator as the last argument of a command, and options for its parameters where the command line names it. */
+export function addIndicator(command: Command, name: '<indicator>' | '[indicator]'): void {
+  command.addArgument(new Argument(name, 'such as rsi').argParser(parseIndicator))
+  const words = process.argv.slice(2)
+  const found = words[0] === command.name() ? findIndicator(words.slice(1), 'last') : undefined
+  if (found) addParameters(command, found)
+}
+
 /** Reads the parameters that `options` has for an indicator. An invalid one ends the command as a wrong command line. */
-export function readParameters(
-  command: Command,
-  entry: Entry,
-  options: Readonly<Record<string, unknown>>,
-): IndicatorSpec {
+export function readParameters(command: Command, entry: Entry, options: object): IndicatorSpec {
   const names = parameterNames(entry).flatMap(name => [name, ...(aliases[name] ?? [])])
+  const given: Readonly<Record<string, unknown>> = { ...options }
   const fields = new Map(
-    names.filter(name => typeof options[name] === 'string').map(name => [name, options[name]]),
+    names.filter(name => typeof given[name] === 'string').map(name => [name, given[name]]),
   )
   const spec = readIndicatorSpec(entry, fields, 'text')
   return isRefusal(spec) ? command.error(`error: ${spec.error}`) : spec

@@ -4,7 +4,7 @@ import { type Description, describe, type ParameterDescription } from '../catalo
 import { type Category, categories, type Entry } from '../catalogue/index.js'
 import { searchCatalogue } from '../catalogue/search.js'
 import { type Tier, tiers } from '../catalogue/tiers.js'
-import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
+import { action, CommandFailure, type CommonOptions } from './failure.js'
 import { parseIndicator, rangeOf } from './indicator-argument.js'
 import { wrapText } from './wrap.js'
 
@@ -28,8 +28,10 @@ export const addIndicators = (program: Command): void => {
         .argParser(parseTier),
     )
     .option('--json', 'as JSON')
-    .action((entry: Entry | undefined, options: Options) =>
-      runCommand(() => (entry ? printEntry(entry, options) : printList(options)), options),
+    .action(
+      action((entry: Entry | undefined, options: Options) =>
+        entry ? printEntry(entry, options) : printList(options),
+      ),
     )
 }
 

@@ -3,8 +3,10 @@ import { formatTime } from '../candles/format-time.js'
 import { maxConstructs } from '../contract/limits.js'
 import { hashOf, idOf, issueKey, keyPattern, type NewAccount } from '../store/key.js'
 import { type Account, type Accounts, plans } from '../store/store.js'
-import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
-import { withStore } from './store.js'
+import { action, CommandFailure, type CommonOptions } from './failure.js'
+import { integer } from './integer.js'
+import { withStore } from './open-store.js'
+import { printResult } from './output.js'
 import { formatTable } from './table.js'
 
 /** So many characters of an id must be given to name a key. */
@@ -23,21 +25,21 @@ export function addKeys(program: Command): void {
         .makeOptionMandatory(),
     )
     .option('--name <name>', 'name of the owner; the plan and the day where it is omitted', parseName)
-    .option('--requests <n>', "requests per 15 seconds, instead of the plan's", parseBound)
+    .option('--requests <n>', "requests per 15 seconds, instead of the plan's", integer(1))
     .option(
       '--constructs <n>',
       `constructs per bulk request, at most ${maxConstructs}, instead of the plan's`,
       parseConstructs,
     )
-    .option('--subscriptions <n>', "live subscriptions at a time, instead of the plan's", parseBound)
+    .option('--subscriptions <n>', "live subscriptions at a time, instead of the plan's", integer(1))
     .option('--json', 'print a JSON object')
-    .action(options => withAccounts(accounts => create(accounts, options), options))
+    .action(onAccounts(create))
 
   keys
     .command('list')
     .description('list the keys, without the keys themselves')
     .option('--json', 'print a JSON array')
-    .action(options => withAccounts(accounts => list(accounts, options), options))
+    .action(onAccounts(list))
 
   keys
     .command('revoke')
@@ -47,7 +49,7 @@ export function addKeys(program: Command): void {
       `id of the key, the first characters of the id (at least ${minIdLength} characters), or the key itself`,
     )
     .option('--json', 'print a JSON object')
-    .action((id, options) => withAccounts(accounts => revoke(accounts, id, options), options))
+    .action(onAccounts(revoke))
 }
 
 function parseName(text: string): string {
@@ -58,26 +60,15 @@ function parseName(text: string): string {
   return name
 }
 
-function parseBound(text: string): number {
-  const bound = Number(text)
-  if (!/^\d+$/.test(text) || bound < 1 || !Number.isSafeInteger(bound)) {
-    throw new InvalidArgumentError('Expected an integer of 1 or more.')
-  }
-  return bound
-}
-
 /** More constructs would be refused whatever the key. */
 function parseConstructs(text: string): number {
-  const constructs = parseBound(text)
-  if (constructs > maxConstructs)
-    throw new InvalidArgumentError(`Expected an integer from 1 to ${maxConstructs}.`)
-  return constructs
+  const constructs = integer(1)(text)
+  return constructs > maxConstructs ? integer(1, maxConstructs)(text) : constructs
 }
 
-const withAccounts = (
-  command: (accounts: Accounts) => void | Promise<void>,
-  options: CommonOptions,
-): Promise<void> => runCommand(() => withStore(({ accounts }) => command(accounts)), options)
+/** The action of a command on the accounts of the store. */
+const onAccounts = (run: (accounts: Accounts, ...given: never[]) => Promise<void>) =>
+  action((...given: never[]) => withStore(({ accounts }) => run(accounts, ...given)))
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -127,18 +118,14 @@ function formatAccounts(accounts: readonly Account[]): string {
   return formatTable(head, rows)
 }
 
-async function revoke(accounts: Accounts, text: string, { json }: CommonOptions): Promise<void> {
+async function revoke(accounts: Accounts, text: string, options: CommonOptions): Promise<void> {
   const id = await findId(accounts, text)
   const now = nowSeconds()
   const account = await accounts.revoke(id, now)
   if (account === undefined) throw new CommandFailure(`No key with the id "${id}"`)
   const { name, revoked = now } = account
-  if (json) {
-    console.log(JSON.stringify({ ...account, revoked }, null, 2))
-    return
-  }
   const state = revoked < now ? `was revoked before, on ${formatTime(revoked)} UTC` : 'is revoked'
-  console.log(`Key ${id} for "${name}" ${state}`)
+  printResult({ ...account, revoked }, options, () => `Key ${id} for "${name}" ${state}`)
 }
 
 /** The only id that `text` names: the id, its first characters, or the key. Throws CommandFailure if there are none or several. */

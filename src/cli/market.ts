@@ -1,5 +1,5 @@
-import { Argument, InvalidArgumentError } from 'commander'
-import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import { Argument, type Command, InvalidArgumentError } from 'commander'
+import { timeframes } from '../candles/timeframe.js'
 import { configure } from '../config/config.js'
 import { nearNames } from '../contract/hints.js'
 import type { Market } from '../contract/market.js'
@@ -19,19 +19,18 @@ export function parseExchange(text: string): string {
   throw new InvalidArgumentError(`There is no such exchange. ${hint}`)
 }
 
-/** The three arguments that name a market. */
-export const marketArguments = (): Argument[] => [
-  new Argument('<exchange>', 'such as binance; candela exchanges lists them').argParser(parseExchange),
-  new Argument('<symbol>', 'such as BTCUSDT, btc-usdt or BTC/USDT').argParser(parseSymbol),
-  new Argument('<timeframe>', 'length of a candle').choices(Object.keys(timeframes)),
-]
+export const exchangeArgument = () =>
+  new Argument('<exchange>', 'such as binance; candela exchanges lists them').argParser(parseExchange)
 
-/** The market that the three arguments name. */
-export const marketOf = (exchange: string, symbol: string, timeframe: Timeframe): Market => ({
-  exchange,
-  symbol,
-  timeframe,
-})
+export const timeframeArgument = () =>
+  new Argument('<timeframe>', 'length of a candle').choices(Object.keys(timeframes))
+
+/** Adds the three arguments that name a market. */
+export const addMarket = (command: Command): Command =>
+  command
+    .addArgument(exchangeArgument())
+    .addArgument(new Argument('<symbol>', 'such as BTCUSDT, btc-usdt or BTC/USDT').argParser(parseSymbol))
+    .addArgument(timeframeArgument())
 
 /** The three arguments that name this market, as a text. */
 export const nameOf = ({ exchange, symbol, timeframe }: Market): string =>

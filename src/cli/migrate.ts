@@ -7,10 +7,11 @@ import { type CopyOutcome, copySeries, headsOf } from '../archive/archive-copy.j
 import { configure } from '../config/config.js'
 import { parseStoreAddress, type StoreAddress } from '../store/address.js'
 import { idOf } from '../store/key.js'
-import { openStore } from '../store/open.js'
 import { describeAddress } from '../store/redis/address.js'
 import type { Accounts, Store, StoredAccount } from '../store/store.js'
-import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
+import { action, CommandFailure, type CommonOptions } from './failure.js'
+import { withStore } from './open-store.js'
+import { printResult } from './output.js'
 import { createProgressDisplay } from './progress.js'
 import { formatCount } from './summary.js'
 
@@ -42,7 +43,7 @@ export const addMigrate = (program: Command): void => {
     .option('--force', 'replace accounts, alerts and series that are different there')
     .option('--while-running', 'copy from a shared store although nodes use it')
     .option('--json', 'print the counts as JSON')
-    .action((from: Place, to: Place, options: Options) => runCommand(() => run(from, to, options), options))
+    .action(action(run))
 }
 
 function parsePlace(text: string): Place {
@@ -53,26 +54,32 @@ function parsePlace(text: string): Place {
 }
 
 async function run(from: Place, to: Place, options: Options): Promise<void> {
-  const { force = false, json } = options
   if (from.store === 'embedded' && !existsSync(from.dataDirectory))
     throw new CommandFailure(`There is no data directory "${from.dataDirectory}"`)
-  await withPlace(from, async source => {
+  // No running service may use a store that is a data directory.
+  const exclusive = { exclusive: true }
+  const copy = async (source: Store) => {
     if (!options.whileRunning) await expectUnused(from, source)
-    await withPlace(to, async target => {
-      // What earlier services had not written yet is a part of what they knew.
-      new Archive(source.keyValues, { depth: configure().historyDepth, journal: source.journal }).recover()
-      const accounts = await copyAccounts(source.accounts, target.accounts, force)
-      const alerts = await copyAllAlerts(source, target, force)
-      const series = await copyAllSeries(source, target, options)
-      if (json) return console.log(JSON.stringify({ accounts, alerts, series }))
-      console.log(summaryOf('account', accounts))
-      if (totalOf(alerts) > 0) console.log(summaryOf('alert', alerts))
-      console.log(summaryOf('series', series))
-      if (alerts.different > 0)
-        console.log('Alerts that are different there were left as they are; --force replaces them.')
-      if (series.different > 0)
-        console.log('Series that are different there were left as they are; --force replaces them.')
-    })
+    await withStore(target => copyAll(source, target, options), exclusive, to)
+  }
+  await withStore(copy, exclusive, from)
+}
+
+async function copyAll(source: Store, target: Store, options: Options): Promise<void> {
+  const { force = false } = options
+  // What earlier services had not written yet belongs to the archive, too.
+  new Archive(source.keyValues, { depth: configure().historyDepth, journal: source.journal }).recover()
+  const accounts = await copyAccounts(source.accounts, target.accounts, force)
+  const alerts = await copyAllAlerts(source, target, force)
+  const series = await copyAllSeries(source, target, options)
+  printResult({ accounts, alerts, series }, options, () => {
+    const lines = [summaryOf('account', accounts)]
+    if (totalOf(alerts) > 0) lines.push(summaryOf('alert', alerts))
+    lines.push(summaryOf('series', series))
+    for (const [name, { different }] of Object.entries({ Alerts: alerts, Series: series }))
+      if (different > 0)
+        lines.push(`${name} that are different there were left as they are; --force replaces them.`)
+    return lines.join('\n')
   })
 }
 
@@ -84,17 +91,6 @@ async function expectUnused({ store: address }: Place, { shared }: Store): Promi
   throw new CommandFailure(
     `${nodes} ${use} the shared store at ${describeAddress(address)}: what ${count === 1 ? 'it writes' : 'they write'} while it is copied would be missing in the copy. Stop ${them}, or add --while-running to copy it as it is`,
   )
-}
-
-/** Opens a store that no running service may use when it is a data directory. */
-async function withPlace(place: Place, work: (store: Store) => Promise<void>): Promise<void> {
-  const store = openStore(place, { exclusive: true })
-  try {
-    await store.ready()
-    await work(store)
-  } finally {
-    await store.close()
-  }
 }
 
 type Counts = Record<CopyOutcome, number>

@@ -18,7 +18,7 @@ import { alertsOfEntries } from '../store/embedded/embedded-alerts.js'
 import type { Lock } from '../store/embedded/lock.js'
 import { installationKey } from '../store/installation.js'
 import { type Account, CorruptAccount, type Store } from '../store/store.js'
-import { CommandFailure, type CommonOptions, runCommand } from './failure.js'
+import { action, CommandFailure, type CommonOptions } from './failure.js'
 
 /** `candela repair`: checks the data directory, and keeps what can be read of a damaged one. */
 export const addRepair = (program: Command): void => {
@@ -28,7 +28,7 @@ export const addRepair = (program: Command): void => {
       'check the data directory; where it is damaged, keep what can be read and set the rest aside',
     )
     .option('--json', 'print a JSON object')
-    .action((options: CommonOptions) => runCommand(() => run(options), options))
+    .action(action(run))
 }
 
 async function run({ json }: CommonOptions): Promise<void> {

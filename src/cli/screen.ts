@@ -1,56 +1,37 @@
 import { Argument, type Command, InvalidArgumentError } from 'commander'
 import { formatTime } from '../candles/format-time.js'
-import { type Timeframe, timeframes } from '../candles/timeframe.js'
+import type { Timeframe } from '../candles/timeframe.js'
 import type { ScreenRequest, ScreenResult } from '../client/screen-types.js'
-import { printNote, runCommand } from './failure.js'
-import { parseExchange } from './market.js'
-import { addServiceOptions, openMarkets, type ServiceOptions } from './open-markets.js'
+import { action, printNote } from './failure.js'
+import { integer } from './integer.js'
+import { exchangeArgument, timeframeArgument } from './market.js'
+import { addServiceOptions, type ServiceOptions, withMarkets } from './open-markets.js'
+import { printResult } from './output.js'
 import { createProgressDisplay, type ProgressDisplay } from './progress.js'
 import { formatCount } from './summary.js'
 import { parseSymbols } from './symbol.js'
 import { formatTable } from './table.js'
 import { textOf } from './update-display.js'
 
-interface Options extends ServiceOptions {
-  readonly select?: Readonly<Record<string, string>>
-  readonly symbols?: readonly string[]
-  readonly quote?: string
-  readonly orderBy?: string
-  readonly limit?: number
-  readonly backtrack?: number
-}
+interface Options extends ServiceOptions, Omit<ScreenRequest, 'exchange' | 'timeframe' | 'where'> {}
 
 /** `candela screen`: the markets of an exchange at which a condition holds. */
 export const addScreen = (program: Command): void => {
   const command = program
     .command('screen')
     .description('list the markets of an exchange at which a condition holds')
-    .addArgument(
-      new Argument('<exchange>', 'such as binance; candela exchanges lists them').argParser(parseExchange),
-    )
-    .addArgument(new Argument('<timeframe>', 'length of a candle').choices(Object.keys(timeframes)))
+    .addArgument(exchangeArgument())
+    .addArgument(timeframeArgument())
     .addArgument(new Argument('<where>', "the condition, such as 'rsi(14) < 30'"))
     .option('--select <name=expression>', 'a value to show; may be given several times', addSelected)
     .option('--symbols <list>', 'only these markets, with commas between them', parseSymbols)
     .option('--quote <currency>', 'only symbols that end with it, such as USDT')
     .option('--order-by <expression>', 'sort by an expression or a selected name, then desc or asc')
-    .option('--limit <n>', 'show at most so many markets', parseWhole)
-    .option('--backtrack <n>', 'as it was so many candles ago', parseWhole)
+    .option('--limit <n>', 'show at most so many markets', integer(0))
+    .option('--backtrack <n>', 'as it was so many candles ago', integer(0))
     .option('--json', 'as JSON')
   addServiceOptions(command)
-  command.action((exchange: string, timeframe: Timeframe, where: string, options: Options) => {
-    const { select, symbols, quote, orderBy, limit, backtrack } = options
-    const request: ScreenRequest = {
-      ...{ exchange, timeframe, where },
-      ...(select && { select }),
-      ...(symbols && { symbols }),
-      ...(quote !== undefined && { quote }),
-      ...(orderBy !== undefined && { orderBy }),
-      ...(limit !== undefined && { limit }),
-      ...(backtrack !== undefined && { backtrack }),
-    }
-    return runCommand(() => run(request, options), options)
-  })
+  command.action(action(run))
 }
 
 function addSelected(
@@ -62,36 +43,20 @@ function addSelected(
   return { ...before, [match[1] as string]: match[2] as string }
 }
 
-function parseWhole(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('Expected an integer of 0 or more.')
-  return Number(text)
-}
-
-async function run(request: ScreenRequest, options: Options): Promise<void> {
+async function run(exchange: string, timeframe: Timeframe, where: string, options: Options): Promise<void> {
+  const { url, key, json, ...chosen } = options
   let display: ProgressDisplay | undefined
-  const markets = await openMarkets(options)
-  let result: ScreenResult
-  try {
-    result = await markets.screen(request, ({ done, total }) => {
+  const result = await withMarkets(options, undefined, markets =>
+    markets.screen({ exchange, timeframe, where, ...chosen }, ({ done, total }) => {
       if (!process.stderr.isTTY) return
-      display ??= createProgressDisplay(
-        `fetching ${request.exchange} ${request.timeframe}`,
-        total,
-        options,
-        'markets',
-      )
+      display ??= createProgressDisplay(`fetching ${exchange} ${timeframe}`, total, options, 'markets')
       display.show({ done, back: undefined })
-    })
-  } finally {
-    display?.end()
-    await markets.close()
-  }
-  if (options.json) {
-    console.log(JSON.stringify(result, null, 2))
-    return
-  }
+    }),
+  ).finally(() => display?.end())
   const { matches, screened, failed } = result
-  if (matches.length > 0) console.log(formatMatches(result, Object.keys(request.select ?? {})))
+  if (json || matches.length > 0)
+    printResult(result, options, () => formatMatches(result, Object.keys(chosen.select ?? {})))
+  if (json) return
   printNote(`${matches.length} of ${formatCount(screened, 'market')}`)
   const [first] = failed
   if (first)

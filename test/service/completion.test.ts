@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { completionsOf } from '../../src/cli/complete.js'
-import { completionScripts, shells } from '../../src/cli/completion-scripts.js'
+import { completionScripts, shells } from '../../src/cli/completion.js'
 
 const cli = fileURLToPath(new URL('../../dist/cli/candela.js', import.meta.url))
 

@@ -1,18 +1,20 @@
 import type { Candle } from '../../candles/candle.js'
+import { columnNames } from '../../candles/columns.js'
 import { formatTime } from '../../candles/format-time.js'
-import { type InputFile, openFile } from '../csv/input-file.js'
-import { detectLayout, type Layout } from '../csv/layout.js'
-import { CsvFault, maxTitleLine, readRecords } from '../csv/reader.js'
-import { contradiction, readCells } from '../csv/row.js'
+import { quoteCell } from '../csv/cell.js'
+import { type DecodedText, decodeText } from '../csv/decoder.js'
+import { countBytes, openFile } from '../csv/input-file.js'
+import { LineFault, readCsvLines } from '../csv/reader.js'
+import { contradiction, problemOfTime } from '../csv/row.js'
+import { parseTime } from '../csv/time.js'
 import { CommandFailure } from '../failure.js'
-import { type ReadLine, readJsonArray, readJsonLines } from './candle-lines.js'
 
 /** How candles are written: CSV as `candela import` reads it, one JSON object in each line, or one JSON array. */
 export const inputFormats = ['csv', 'ndjson', 'json'] as const
 export type InputFormat = (typeof inputFormats)[number]
 
-/** So many bytes at least are read ahead to find the format. */
-const maxPeekedBytes = 2 ** 20
+/** A longer line is no candle. */
+const maxLineLength = 65_536
 
 interface Options {
   /** Found by the first character where it is not given. */
@@ -24,25 +26,39 @@ interface Options {
   readonly onBytes?: (bytes: number) => void
 }
 
+/** A candle, of which the time may be missing. */
+type Numbers = Omit<Candle, 'timestamp'> & { readonly timestamp?: number }
+
+/** A candle and the line that it stands on; a string says what is wrong with it. */
+interface ReadLine {
+  readonly line: number
+  readonly candle: Numbers | string
+}
+
 /**
  * The candles of files, oldest first, as one series. Throws CommandFailure, which names the line, where one cannot be
  * read or does not come after the one before.
  */
 export async function* readCandles(paths: readonly string[], options: Options): AsyncGenerator<Candle> {
+  const { onFile, onBytes = () => {} } = options
   const order = new OpenTimes()
   for (const path of paths) {
-    for await (const file of openFile(path)) {
-      options.onFile?.(file.size)
-      for await (const { line, candle } of readLines(file, options)) {
-        const fault = typeof candle === 'string' ? candle : (contradiction(candle) ?? order.faultOf(candle))
-        if (fault !== undefined) throw new CommandFailure(`${file.name} line ${line}: ${fault}`)
-        yield candle as Candle
+    for await (const { name, size, bytes } of openFile(path)) {
+      onFile?.(size)
+      try {
+        const text = await decodeText(countBytes(bytes, onBytes))
+        for await (const { line, candle } of readLines(text, options)) {
+          const fault = typeof candle === 'string' ? candle : (contradiction(candle) ?? order.faultOf(candle))
+          if (fault !== undefined) throw new LineFault(line, fault)
+          yield candle as Candle
+        }
+      } catch (error) {
+        if (!(error instanceof LineFault)) throw error
+        throw new CommandFailure(`${name} line ${error.line}: ${error.message}`)
       }
     }
   }
 }
-
-type Numbers = Exclude<ReadLine['candle'], string>
 
 /** Checks that open times ascend, and gives candles without one their index, as requests with candles do. */
 class OpenTimes {
@@ -69,65 +85,69 @@ class OpenTimes {
   }
 }
 
-async function* readLines(file: InputFile, { format, onNote, onBytes }: Options): AsyncGenerator<ReadLine> {
-  const { first, bytes } = await peek(file.bytes, onBytes)
+function readLines(input: DecodedText, { format, onNote }: Options): AsyncIterable<ReadLine> {
+  const first = /\S/.exec(input.head)?.[0]
   const found = format ?? (first === '{' ? 'ndjson' : first === '[' ? 'json' : 'csv')
-  if (found === 'csv') yield* readCsvLines(bytes, onNote)
-  else yield* found === 'json' ? readJsonArray(bytes) : readJsonLines(bytes)
+  if (found === 'csv') return readCsvLines(input, {}, onNote)
+  return found === 'json' ? readJsonArray(input) : readJsonLines(input)
 }
 
-/** The first character that is neither white space nor a byte order mark, empty where many bytes have none, and all bytes. */
-async function peek(
-  input: AsyncIterable<Uint8Array>,
-  onBytes: (bytes: number) => void = () => {},
-): Promise<{ readonly first: string; readonly bytes: AsyncIterable<Uint8Array> }> {
-  const iterator = input[Symbol.asyncIterator]()
-  const read: Uint8Array[] = []
-  let first = ''
-  let size = 0
-  while (first === '' && size < maxPeekedBytes) {
-    const { value, done } = await iterator.next()
-    if (done) break
-    read.push(value)
-    size += value.length
-    first = /[^\s\0\u00bb\u00bf\u00ef\u00fe\u00ff]/.exec(Buffer.from(value).toString('latin1'))?.[0] ?? ''
-  }
-  async function* bytes() {
-    for (const chunk of read.splice(0)) {
-      onBytes(chunk.length)
-      yield chunk
+/** The candles of a text with one JSON object in each line. Empty lines are left out. */
+async function* readJsonLines({ text }: DecodedText): AsyncGenerator<ReadLine> {
+  let rest = ''
+  let line = 0
+  for await (const chunk of text) {
+    const lines = (rest + chunk).split('\n')
+    rest = lines.pop() as string
+    for (const each of lines) {
+      line++
+      if (each.trim() !== '') yield { line, candle: parseLine(each) }
     }
-    for await (const chunk of { [Symbol.asyncIterator]: () => iterator }) {
-      onBytes(chunk.length)
-      yield chunk
-    }
+    if (rest.length > maxLineLength) throw new LineFault(line + 1, 'the line is too long for a candle')
   }
-  return { first, bytes: bytes() }
+  if (rest.trim() !== '') yield { line: line + 1, candle: parseLine(rest) }
 }
 
-async function* readCsvLines(
-  bytes: AsyncIterable<Uint8Array>,
-  onNote: (text: string) => void,
-): AsyncGenerator<ReadLine> {
-  let layout: Layout | undefined
+/** The candles of a text that is one JSON array of objects; in the place of the line is the number of the candle. */
+async function* readJsonArray({ text }: DecodedText): AsyncGenerator<ReadLine> {
+  const parts: string[] = []
+  for await (const chunk of text) parts.push(chunk)
+  const parsed = parseJson(parts.join(''))
+  if (!Array.isArray(parsed)) throw new LineFault(1, 'this is not a JSON array of candles')
+  for (const [at, each] of parsed.entries()) yield { line: at + 1, candle: readObject(each) }
+}
+
+function parseJson(text: string): unknown {
   try {
-    for await (const { record, line } of readRecords(bytes)) {
-      if (layout === undefined) {
-        // A title above the header.
-        if (record.length === 1 && line <= maxTitleLine) continue
-        const detected = detectLayout(record, {})
-        if (typeof detected === 'string') {
-          yield { line, candle: detected }
-          return
-        }
-        layout = detected.layout
-        detected.notes.forEach(onNote)
-        if (layout.hasHeader) continue
-      }
-      yield { line, candle: readCells(record, layout) }
-    }
-  } catch (error) {
-    if (!(error instanceof CsvFault)) throw error
-    yield { line: error.line, candle: error.message }
+    return JSON.parse(text)
+  } catch {
+    return undefined
   }
+}
+
+function parseLine(text: string): Numbers | string {
+  const parsed = parseJson(text)
+  return parsed === undefined ? `this is not JSON: ${quoteCell(text.trim())}` : readObject(parsed)
+}
+
+/** A candle in the long or the short spelling of the interface. Its time may be written as in a CSV file. */
+function readObject(parsed: unknown): Numbers | string {
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed))
+    return `expected an object with timestamp, open, high, low, close and volume, got ${quoteCell(String(JSON.stringify(parsed)))}`
+  const given = parsed as Readonly<Record<string, unknown>>
+  const candle: Record<string, number> = {}
+  for (const name of columnNames) {
+    const short = name[0] as string
+    if (name in given && short in given) return `both ${name} and ${short} are given`
+    const value = given[name] ?? given[short]
+    if (name === 'timestamp') {
+      if (value === undefined || value === null) continue
+      const time = parseTime(String(value))
+      if (time === undefined) return problemOfTime(String(value))
+      candle.timestamp = time
+    } else if (typeof value === 'number' && Number.isFinite(value)) candle[name] = value
+    else if (value === undefined) return `${name} is missing`
+    else return `${name} is ${quoteCell(String(JSON.stringify(value)))}, expected a number`
+  }
+  return candle as never
 }

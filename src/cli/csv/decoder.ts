@@ -1,5 +1,7 @@
-/** Bytes that are read ahead to find the encoding and the delimiter of the columns. */
+/** Bytes that are read ahead to find the encoding, the format and the delimiter of the columns. */
 const headBytes = 4096
+/** So many at most, where the first bytes are white space. */
+const maxHeadBytes = 2 ** 20
 
 /** The text of a file. */
 export interface DecodedText {
@@ -8,11 +10,15 @@ export interface DecodedText {
   readonly text: AsyncIterable<string>
 }
 
+/** Whether there is nothing but white space, beside a byte order mark. */
+const isBlank = (bytes: Uint8Array = Buffer.of()): boolean =>
+  /^[\s\0\u00bb\u00bf\u00ef\u00fe\u00ff]*$/.test(Buffer.from(bytes).toString('latin1'))
+
 /** Decodes a file as its byte order mark says: UTF-16, or UTF-8 where there is none. Rejects only where reading `input` does. */
 export async function decodeText(input: AsyncIterable<Uint8Array>): Promise<DecodedText> {
   const iterator = input[Symbol.asyncIterator]()
   const chunks: Uint8Array[] = []
-  for (let size = 0; size < headBytes; ) {
+  for (let size = 0; size < headBytes || (isBlank(chunks.at(-1)) && size < maxHeadBytes); ) {
     const { value, done } = await iterator.next()
     if (done) break
     chunks.push(value)

@@ -1,9 +1,9 @@
 import { pipeline } from 'node:stream/promises'
 import { CsvError, type Parser, parse } from 'csv-parse'
 import type { Candle } from '../../candles/candle.js'
-import { decodeText, detectDelimiter } from './decoder.js'
+import { type DecodedText, decodeText, detectDelimiter } from './decoder.js'
 import { type CsvOptions, detectLayout, type Layout } from './layout.js'
-import { outOfRangePrice, readRow } from './row.js'
+import { contradiction, outOfRangePrice, priceNotPositive, readCells } from './row.js'
 
 /** A candle and the line of the file that it ends on, counted from 1. Its time may have fractions of a second. */
 export interface Row {
@@ -34,7 +34,17 @@ const maxProblems = 1000
 /** So many empty lines in a row are skipped; a file with more of them is no file of candles, and is not read further. */
 const maxEmptyLines = 10_000
 /** Some providers put a title or their address in the first lines, above the header. */
-export const maxTitleLine = 4
+const maxTitleLine = 4
+
+/** Why a file cannot be read further, and the line where that is so. */
+export class LineFault extends Error {
+  constructor(
+    readonly line: number,
+    text: string,
+  ) {
+    super(text)
+  }
+}
 
 /**
  * Reads candles from the bytes of a CSV file: UTF-8 or UTF-16; separated by commas, semicolons or tabs; with the usual
@@ -46,40 +56,71 @@ export async function readCsv(
   input: AsyncIterable<Uint8Array>,
   options: CsvOptions = {},
 ): Promise<CsvReading> {
-  const records = new RecordReader(options)
+  const rows: Row[] = []
+  const problems: RowProblem[] = []
+  const notes: string[] = []
+  let outOfRange = 0
+  let isComplete = true
   try {
-    for await (const { record, line } of readRecords(input)) {
-      if (!records.add(record, line)) break
+    const lines = readCsvLines(await decodeText(input), options, note => notes.push(note))
+    for await (const { line, candle, hasHeader } of lines) {
+      const outside = typeof candle === 'string' ? undefined : outOfRangePrice(candle)
+      // Without a header, a price that is out of range is rather a sign of columns in another order.
+      const text =
+        typeof candle === 'string'
+          ? candle
+          : (priceNotPositive(candle) ?? contradiction(candle) ?? (hasHeader ? undefined : outside))
+      if (text === undefined) {
+        if (outside !== undefined) outOfRange++
+        rows.push({ line, candle: candle as Candle })
+      } else if (problems.push({ line, text }) >= maxProblems) {
+        isComplete = false
+        break
+      }
     }
   } catch (error) {
-    if (!(error instanceof CsvFault)) throw error
-    records.stop({ line: error.line, text: error.message })
+    if (!(error instanceof LineFault)) throw error
+    problems.push({ line: error.line, text: error.message })
+    isComplete = false
   }
-  return records.finish()
+  if (rows.length === 0 && problems.length === 0) problems.push({ line: 1, text: 'there are no candles' })
+  if (outOfRange > 0)
+    notes.push(`open or close lies outside of high and low in ${outOfRange} of ${rows.length} candles`)
+  return { rows, problems, notes, isComplete }
 }
 
-/** A record of a CSV file with the line that it ends on. */
-export interface CsvRecord {
-  readonly record: readonly string[]
+/** A line of a CSV file: the numbers of a candle, which need not be a possible one, or why there is none. */
+interface CsvLine {
   readonly line: number
+  readonly candle: Candle | string
+  readonly hasHeader: boolean
 }
 
-/** Why a file cannot be read further. */
-export class CsvFault extends Error {
-  constructor(
-    readonly line: number,
-    text: string,
-  ) {
-    super(text)
+/** The candles of a CSV file as `readCsv` describes it. Throws LineFault, and what reading `input` throws. */
+export async function* readCsvLines(
+  input: DecodedText,
+  options: CsvOptions,
+  onNote: (text: string) => void,
+): AsyncGenerator<CsvLine> {
+  let layout: Layout | undefined
+  for await (const { record, line } of readRecords(input)) {
+    if (layout === undefined) {
+      if (record.length === 1 && line <= maxTitleLine) continue
+      const detected = detectLayout(record, options)
+      if (typeof detected === 'string') throw new LineFault(line, detected)
+      layout = detected.layout
+      detected.notes.forEach(onNote)
+      if (layout.hasHeader) continue
+    }
+    yield { line, candle: readCells(record, layout), hasHeader: layout.hasHeader }
   }
 }
 
-/**
- * The records of a CSV file as `readCsv` describes it, with those of the header and of titles above it. Throws CsvFault,
- * and what reading `input` throws.
- */
-export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGenerator<CsvRecord> {
-  const { head, text } = await decodeText(input)
+/** The records of a CSV file, with the lines that they end on. */
+async function* readRecords({
+  head,
+  text,
+}: DecodedText): AsyncGenerator<{ readonly record: readonly string[]; readonly line: number }> {
   const parser = parse({
     delimiter: detectDelimiter(head),
     max_record_size: 65_536,
@@ -100,11 +141,11 @@ export async function* readRecords(input: AsyncIterable<Uint8Array>): AsyncGener
         emptyLines = 0
         yield { record, line }
       } else if (++emptyLines > maxEmptyLines)
-        throw new CsvFault(line, `there are more than ${maxEmptyLines} empty lines in a row`)
+        throw new LineFault(line, `there are more than ${maxEmptyLines} empty lines in a row`)
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw new CsvFault(Number(error.lines ?? parser.info.lines), textOf(error))
+    throw new LineFault(Number(error.lines ?? parser.info.lines), textOf(error))
   } finally {
     parser.destroy()
     await feeding
@@ -124,61 +165,4 @@ function textOf(error: CsvError): string {
   if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'a quotation mark is not closed'
   if (error.code === 'CSV_MAX_RECORD_SIZE') return 'the line is too long for a file of candles'
   return 'the quotation marks are not as in a CSV file'
-}
-
-/** Turns the records of one file into candles and problems. */
-class RecordReader {
-  readonly #rows: Row[] = []
-  readonly #problems: RowProblem[] = []
-  readonly #notes: string[] = []
-  #layout: Layout | undefined
-  #outOfRange = 0
-  #isComplete = true
-
-  constructor(readonly options: CsvOptions) {}
-
-  /** Takes the next record of the file; false says that no more are wanted. */
-  add(record: readonly string[], line: number): boolean {
-    if (this.#layout) return this.#addCandle(record, line, this.#layout)
-    if (record.length === 1 && line <= maxTitleLine) return true
-    const detected = detectLayout(record, this.options)
-    if (typeof detected === 'string') return this.stop({ line, text: detected })
-    this.#layout = detected.layout
-    this.#notes.push(...detected.notes)
-    return this.#layout.hasHeader || this.#addCandle(record, line, this.#layout)
-  }
-
-  #addCandle(record: readonly string[], line: number, layout: Layout): boolean {
-    const candle = readRow(record, layout)
-    if (typeof candle === 'string') return this.#addProblem({ line, text: candle })
-    const outOfRange = outOfRangePrice(candle)
-    // Without a header, that is rather a sign of columns in another order.
-    if (outOfRange !== undefined && !layout.hasHeader) return this.#addProblem({ line, text: outOfRange })
-    if (outOfRange !== undefined) this.#outOfRange++
-    this.#rows.push({ line, candle })
-    return true
-  }
-
-  #addProblem(problem: RowProblem): boolean {
-    this.#problems.push(problem)
-    this.#isComplete = this.#problems.length < maxProblems
-    return this.#isComplete
-  }
-
-  /** Notes a problem after which the rest of the file cannot be read. */
-  stop(problem: RowProblem): false {
-    this.#problems.push(problem)
-    this.#isComplete = false
-    return false
-  }
-
-  finish(): CsvReading {
-    const [rows, problems, notes] = [this.#rows, this.#problems, this.#notes]
-    if (rows.length === 0 && problems.length === 0) problems.push({ line: 1, text: 'there are no candles' })
-    if (this.#outOfRange > 0)
-      notes.push(
-        `open or close lies outside of high and low in ${this.#outOfRange} of ${rows.length} candles`,
-      )
-    return { rows, problems, notes, isComplete: this.#isComplete }
-  }
 }

@@ -4,12 +4,6 @@ import { isNumber, quoteCell } from './cell.js'
 import type { Layout } from './layout.js'
 import { parseTime } from './time.js'
 
-/** The candle of a record, whose prices must be above 0; a string says what is wrong with the record. */
-export function readRow(record: readonly string[], layout: Layout): Candle | string {
-  const candle = readCells(record, layout)
-  return typeof candle === 'string' ? candle : (priceNotPositive(candle) ?? contradiction(candle) ?? candle)
-}
-
 /** The numbers of a record, which need not be a possible candle; a string says which of them is none. */
 export function readCells(record: readonly string[], layout: Layout): Candle | string {
   const values: Partial<Record<ColumnName, number>> = {}
@@ -38,7 +32,8 @@ export function readCells(record: readonly string[], layout: Layout): Candle | s
 export const problemOfTime = (text: string) =>
   `time is ${quoteCell(text)}, expected Unix seconds (or milli-, micro-, nanoseconds) or YYYY-MM-DD HH:MM:SS`
 
-function priceNotPositive({ open, high, low, close }: Candle): string | undefined {
+/** Which price is not above 0; undefined where all are. */
+export function priceNotPositive({ open, high, low, close }: Candle): string | undefined {
   for (const [name, price] of Object.entries({ open, high, low, close })) {
     if (price <= 0) return `${name} is ${price}, expected a price above 0`
   }

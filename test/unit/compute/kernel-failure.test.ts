@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Series } from '../../../src/candles/series.js'
 import { computeText } from '../../../src/cli/compute/computation.js'
-import { runCommand } from '../../../src/cli/failure.js'
+import { action } from '../../../src/cli/failure.js'
 import { BlockCalculator } from '../../../src/compute/kernels/block-calculator.js'
 import { type Calculation, Calculator } from '../../../src/compute/kernels/calculator.js'
 import { instantiate, type WasmModule } from '../../../src/compute/kernels/wasm-module.js'
@@ -86,9 +86,9 @@ describe('a kernel that reads outside of the memory', () => {
       yield candleAt(0)
       yield candleAt(1)
     }
-    await runCommand(async () => {
+    await action(async () => {
       for await (const _ of computeText([faulty], candles(), { format: 'csv', isNamed: false }));
-    })
+    })()
     expect(printed.mock.calls).toEqual([[`candela: ${named.replace('rsi', 'mom')}`]])
     expect(process.exitCode).toBe(1)
   })

@@ -1,7 +1,11 @@
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { CommandFailure } from './failure.js'
+import { CommandFailure, type CommonOptions } from './failure.js'
+
+/** Prints the result of a command: `text`, or with --json the value itself. */
+export const printResult = (value: unknown, { json }: CommonOptions, text: () => string): void =>
+  console.log(json ? JSON.stringify(value, null, 2) : text())
 
 /**
  * Writes text to standard output, or to the file `out`, as fast as it is taken. Throws CommandFailure where it cannot be
