@@ -43,7 +43,7 @@ export async function benchKernels(): Promise<readonly Table[]> {
       const params = Object.fromEntries(
         Object.entries(indicator.params).map(([name, param]) => [name, param.default]),
       ) as Values
-      bench.add(indicator.name, () => calculator.run(indicator, 0, count), {
+      bench.add(indicator.name, () => calculator.run(0, count), {
         beforeAll: () => {
           calculator.compute({ indicator, params }, snapshot)
         },

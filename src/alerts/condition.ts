@@ -1,9 +1,9 @@
 import { countBefore, type Snapshot } from '../candles/columns.js'
 import type { Caller, ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle, placeOf } from '../compute/costs.js'
-import { LiveExpression } from '../compute/expression/expression-values.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
-import { ResultSeries } from '../compute/results/result-series.js'
+import { LiveCalculation } from '../compute/results/live-calculation.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
 import { candlesOfTurn, type TurnBudget } from '../runtime/turn-budget.js'
@@ -15,6 +15,8 @@ export type OnValue = (timestamp: number, value: number, before: number) => void
 /** What conditions compute with. */
 export interface ConditionParts {
   readonly calculator: Calculator
+  /** The results that REST and streams read. */
+  readonly resultCache?: ResultCache | undefined
   readonly budget: TurnBudget
   /** Runs plans over long histories; without it they are run on the event loop. */
   readonly threads: Pick<ComputeDispatcher, 'build'> | undefined
@@ -22,13 +24,24 @@ export interface ConditionParts {
   readonly caller: Caller
 }
 
+/** A condition at one candle. */
+interface ConditionValue {
+  readonly timestamp: number
+  readonly value: number
+}
+
+const readCondition = ([text]: readonly string[], timestamp: number): ConditionValue => ({
+  timestamp,
+  value: text === 'true' ? 1 : text === 'false' ? 0 : Number.NaN,
+})
+
 /** One expression over one market, evaluated once for all alerts that have it. */
 export class Condition {
   /** By id. */
   readonly alerts = new Map<string, Alert>()
   readonly #parts: ConditionParts
   readonly #compiled: CompiledExpression
-  readonly #live: LiveExpression
+  readonly #live: LiveCalculation<ConditionValue>
   /** Nanoseconds that a step takes at most, about. */
   readonly #nsPerCandle: number
   /** The value at the newest closed candle. */
@@ -39,7 +52,7 @@ export class Condition {
   constructor(parts: ConditionParts, compiled: CompiledExpression) {
     this.#parts = parts
     this.#compiled = compiled
-    this.#live = new LiveExpression(parts.calculator, compiled)
+    this.#live = new LiveCalculation(parts.calculator, compiled.spec, readCondition, parts.resultCache)
     this.#nsPerCandle = mostNsPerCandle(compiled.spec)
   }
 
@@ -58,57 +71,59 @@ export class Condition {
     const { budget, caller } = this.#parts
     const { columns, closed } = snapshot
     const after = mark ?? this.#newestAt ?? Number.POSITIVE_INFINITY
-    if (mark !== undefined) live.reset()
+    this.#emitAfter(snapshot, mark)
     // A correction changes what was, but fires nothing: what was compared with before it still is.
     let before = mark === undefined ? this.#newest : Number.NaN
-    const visit = (i: number, value: number) => {
-      const timestamp = columns.timestamp[i] as number
-      const isNew = timestamp > after
-      if (isNew) onValue(timestamp, value, before)
-      if (isNew || mark !== undefined) before = value
+    const visit = ({ timestamp, value }: ConditionValue) => {
+      if (timestamp > after) onValue(timestamp, value, before)
+      before = value
     }
-    if (live.candlesToRun(snapshot) === closed) await this.#build(snapshot, after, visit)
+    if (live.candlesToRun(snapshot) === closed) await this.#build(snapshot)
     for (let left = live.candlesToRun(snapshot); left > 0; left = live.candlesToRun(snapshot)) {
       const part = Math.min(left, candlesOfTurn(this.#nsPerCandle))
       await budget.wait(part * this.#nsPerCandle)
       caller.signal.throwIfAborted()
       if (this.alerts.size === 0) return
-      live.advancePart(snapshot, part, (i, [value = Number.NaN]) => visit(i, value))
+      for (const value of live.advancePart(snapshot, part)) visit(value)
     }
-    live.advance(snapshot)
-    this.#newest = live.values[0] as number
+    for (const value of live.advance({ columns, closed, forming: undefined, count: closed }).closed)
+      visit(value)
+    this.#newest = live.closed?.value ?? Number.NaN
     this.#newestAt = closed > 0 ? columns.timestamp[closed - 1] : undefined
   }
 
-  /** Has a thread compute a long history; `visit` is called with its candles after `after`. */
-  async #build(snapshot: Snapshot, after: number, visit: (i: number, value: number) => void): Promise<void> {
-    const { columns, closed } = snapshot
+  /** Has the candles after `mark` emitted again, and the one before them, whose value the next one is compared with. */
+  #emitAfter({ columns, closed }: Snapshot, mark: number | undefined): void {
+    const { timestamp } = columns
+    // A series may begin anew with candles of which none was seen.
+    const isAnew = this.#newestAt !== undefined && closed > 0 && (timestamp[0] as number) > this.#newestAt
+    if (mark === undefined && !isAnew) return
+    const first = mark === undefined ? 0 : countBefore(columns, closed, mark + 1)
+    this.#live.emitAfter(first < 2 ? Number.NEGATIVE_INFINITY : (timestamp[first - 2] as number))
+  }
+
+  /** Has a thread compute a long history. */
+  async #build(snapshot: Snapshot): Promise<void> {
     const { threads, caller } = this.#parts
-    if (!threads || placeOf(closed * this.#nsPerCandle) === 'here') return
-    const { spec } = this.#compiled
+    const live = this.#live
+    if (!threads || placeOf(snapshot.closed * this.#nsPerCandle) === 'here') return
     const [alert] = this.alerts.values()
-    // One more, because the value before is compared with.
-    const first = Math.max(0, countBefore(columns, closed, after + 1) - 1)
-    const values = Math.max(1, closed - first)
-    const packed = await threads.build(spec, snapshot, values, caller, alert?.account ?? '')
+    const values = live.valuesToBuild(snapshot)
+    const packed = await threads.build(this.#compiled.spec, snapshot, values, caller, alert?.account ?? '')
     if (isRefusal(packed)) throw new Error(packed.error)
-    const results = new ResultSeries(spec)
-    results.unpack(packed)
-    const valueAt = (i: number) =>
-      i < results.warmup ? Number.NaN : numberOf(results.texts(i, this.#parts.calculator.writer)[0])
-    for (let i = first; i < closed; i++) visit(i, valueAt(i))
-    this.#live.adopt(snapshot, packed, [valueAt(closed - 1)])
+    live.adopt(snapshot, packed)
   }
 
   /** Evaluates the forming candle of the snapshot of the last call. */
   async preview(snapshot: Snapshot, onValue: OnValue): Promise<void> {
     if (!snapshot.forming) return
     await this.#parts.budget.wait(this.#nsPerCandle)
-    const values = this.#live.preview(snapshot)
-    if (values) onValue(snapshot.forming.timestamp, values[0] as number, this.#newest)
+    const forming = this.#live.preview(snapshot)
+    if (forming) onValue(forming.timestamp, forming.value, this.#newest)
+  }
+
+  /** Keeps its results no longer. */
+  close(): void {
+    this.#live.close()
   }
 }
-
-/** The value of a condition that was written as a text. */
-const numberOf = (text: string | undefined): number =>
-  text === 'true' ? 1 : text === 'false' ? 0 : Number.NaN

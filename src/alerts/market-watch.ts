@@ -2,6 +2,7 @@ import { candleAt, type Snapshot, timestampAt } from '../candles/columns.js'
 import { timeframes } from '../candles/timeframe.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
 import { keyOf, type Market } from '../contract/market.js'
 import { isRefusal } from '../contract/refusals.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
@@ -38,6 +39,7 @@ export interface Evaluation {
 export interface WatchHost {
   readonly plans: Plans
   readonly calculator: Calculator
+  readonly resultCache?: ResultCache | undefined
   readonly budget: TurnBudget
   /** See `ConditionParts`. */
   readonly threads?: Pick<ComputeDispatcher, 'build'>
@@ -105,9 +107,9 @@ export class MarketWatch {
   set(alert: Alert): void {
     let condition = this.#conditions.get(alert.expression)
     if (!condition) {
-      const { plans, calculator, budget, threads } = this.#host
+      const { plans, calculator, resultCache, budget, threads } = this.#host
       const compiled = plans.find(alert.expression, this.market.timeframe)
-      condition = new Condition({ calculator, budget, threads, caller: this.#ending }, compiled)
+      condition = new Condition({ calculator, resultCache, budget, threads, caller: this.#ending }, compiled)
       this.#conditions.set(alert.expression, condition)
     }
     condition.alerts.set(alert.id, alert)
@@ -119,12 +121,14 @@ export class MarketWatch {
   remove({ id, expression }: Alert): void {
     const condition = this.#conditions.get(expression)
     if (!condition?.alerts.delete(id) || condition.alerts.size > 0) return
+    condition.close()
     this.#conditions.delete(expression)
     this.#behind.delete(condition)
   }
 
   close(): void {
     this.#ending.abort()
+    for (const condition of this.#conditions.values()) condition.close()
     this.#feed?.release()
   }
 

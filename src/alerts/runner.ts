@@ -3,6 +3,7 @@ import { formatTime } from '../candles/format-time.js'
 import { timeframes } from '../candles/timeframe.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import { Calculator } from '../compute/kernels/calculator.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
 import { keyOf, type Market } from '../contract/market.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
 import type { Feeds } from '../feeds/feed-registry.js'
@@ -34,6 +35,7 @@ export interface RunnerSettings {
 export interface RunnerOptions extends RunnerSettings {
   readonly store: AlertStore
   readonly feeds: Pick<Feeds, 'follow'>
+  readonly resultCache?: ResultCache | undefined
   /** Runs expressions over long histories; without it they are run on the event loop. */
   readonly threads?: Pick<ComputeDispatcher, 'build'>
   readonly exchanges: Pick<ExchangeLookup, 'find' | 'ids'>

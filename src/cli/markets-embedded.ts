@@ -8,7 +8,7 @@ import type {
 } from '../client/screen-types.js'
 import { answer } from '../compute/answer.js'
 import { Calculator } from '../compute/kernels/calculator.js'
-import { LiveCalculation } from '../compute/results/live-calculation.js'
+import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculation.js'
 import { ResultCache } from '../compute/results/result-cache.js'
 import { configure } from '../config/config.js'
 import { readObject } from '../contract/body.js'
@@ -100,7 +100,7 @@ async function follow(
   options: FollowOptions,
   { data, calculator, exchange, feeds }: FollowParts,
 ): Promise<void> {
-  const live = new LiveCalculation(calculator, spec)
+  const live = new LiveCalculation(calculator, spec, jsonUpdates(spec))
   try {
     const followed = data
       .fetchListed(market)

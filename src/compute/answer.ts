@@ -6,7 +6,7 @@ import type { CostEstimates } from './costs.js'
 import { isLongEnough } from './expression/long-enough.js'
 import { type JsonSink, StringSink } from './json/sink.js'
 import { type Calculator, isStateless } from './kernels/calculator.js'
-import { formatAt, formatsOf } from './kernels/output-format.js'
+import { formatAt } from './kernels/output-format.js'
 import type { KeptResults, ResultCache } from './results/result-cache.js'
 import type { ResultSeries, Window } from './results/result-series.js'
 
@@ -104,7 +104,7 @@ export function writeResult(
   sink: JsonSink,
 ): void {
   const { count } = snapshot
-  for (const format of formatsOf(query.indicator)) {
+  for (const format of calculator.formatsOf(query.indicator)) {
     sink.add(format.head)
     if (format.isNumber) calculator.write(sink, format.output.column, from, count)
     else

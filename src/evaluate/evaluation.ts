@@ -1,6 +1,5 @@
 import { type Columns, rewind, type Snapshot } from '../candles/columns.js'
 import type { Evaluation, TradeStatistics } from '../client/screen-types.js'
-import { newestValues } from '../compute/expression/expression-values.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
 import { notEnoughCandles, type Refusal } from '../contract/refusals.js'
 import type { CompiledExpression } from '../expression/compile.js'
@@ -25,7 +24,7 @@ export const closedOf = (snapshot: Snapshot): Snapshot => (snapshot.forming ? re
 export const computeConditions =
   (calculator: Calculator, compiled: CompiledExpression) =>
   (snapshot: Snapshot): Conditions =>
-    newestValues(calculator, compiled, snapshot, snapshot.count)
+    calculator.calculate(compiled.spec, snapshot).columns.map(column => column.slice())
 
 /** Evaluates conditions over the closed candles of a snapshot without a pause. */
 export function evaluateAtOnce(

@@ -13,7 +13,6 @@ import { maxLength, maxState } from './limits.js'
 import { parse } from './parser.js'
 import type { Plan, PlanNode, ValueType } from './plan.js'
 import { PlanBuilder } from './plan-builder.js'
-import { stateOf } from './plan-state.js'
 import { ExpressionReader, type Value } from './reader.js'
 
 /** The name by which requests ask for an expression in the place of an indicator. */
@@ -114,7 +113,7 @@ function compile(
     roots.push(value.node)
   }
   const plan = builder.build(roots)
-  if (stateOf(plan).length > maxState)
+  if (plan.state.length > maxState)
     return expressionTooCostly(1, maxState, 'values of earlier candles that are remembered')
   const indicator = entryOf(plan, outputs)
   return {
@@ -153,7 +152,7 @@ function entryOf(plan: Plan, outputs: readonly ExpressionOutput[]): ExpressionEn
     columns: outputs.length,
     lookback: () => warmup,
     warmup: () => warmup,
-    state: () => stateOf(plan).length,
+    state: () => plan.state.length,
     results: () => 1,
     scratch: 0,
     work: () => 0,

@@ -4,7 +4,15 @@ import type { Entry, Values } from '../catalogue/index.js'
 import { expressionTooCostly } from '../contract/expression-refusals.js'
 import { Fault } from './fault.js'
 import { maxCalculations, maxNodes } from './limits.js'
-import { beginOf, type NodeWork, type Operation, type Plan, type PlanNode, type Timeline } from './plan.js'
+import {
+  beginOf,
+  type NodeWork,
+  type Operation,
+  type Plan,
+  type PlanNode,
+  stateOf,
+  type Timeline,
+} from './plan.js'
 
 /** Collects the nodes of a plan. Equal parts become one node. `at` is the place in the text that a refusal names. */
 export class PlanBuilder {
@@ -66,7 +74,8 @@ export class PlanBuilder {
   }
 
   build(roots: readonly number[]): Plan {
-    return { nodes: this.#nodes, timelines: this.#timelines, roots }
+    const [nodes, timelines] = [this.#nodes, this.#timelines]
+    return { nodes, timelines, roots, state: stateOf(nodes, timelines) }
   }
 
   #add(work: NodeWork, timeline: number, at: number): number {

@@ -2,7 +2,7 @@ import { rewind, type Snapshot, timestampAt } from '../candles/columns.js'
 import { refuseShort } from '../compute/answer.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
-import { formatAt, formatsOf } from '../compute/kernels/output-format.js'
+import { formatAt } from '../compute/kernels/output-format.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { Query } from '../contract/query.js'
@@ -268,7 +268,7 @@ function newestTexts(
   }
   if (!kept) resultCache.count(false)
   const { columns, count } = calculator.calculate(query, rewind(snapshot, backtrack))
-  return formatsOf(indicator).map(format =>
-    formatAt(format, column => columns[column]?.[count - 1] ?? Number.NaN),
-  )
+  return calculator
+    .formatsOf(indicator)
+    .map(format => formatAt(format, column => columns[column]?.[count - 1] ?? Number.NaN))
 }

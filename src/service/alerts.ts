@@ -1,5 +1,6 @@
 import { Alerts } from '../alerts/alerts.js'
 import type { ComputeDispatcher } from '../compute/compute-dispatcher.js'
+import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Config } from '../config/config.js'
 import type { Log } from '../config/log.js'
 import type { ExchangeLookup } from '../exchanges/registry.js'
@@ -11,6 +12,7 @@ import type { Store } from '../store/store.js'
 interface Parts {
   readonly store: Store
   readonly feeds: Feeds
+  readonly resultCache: ResultCache
   readonly dispatch: ComputeDispatcher
   readonly exchanges: ExchangeLookup
   readonly sessions: SessionRegistry
@@ -21,7 +23,7 @@ interface Parts {
 
 /** The alerts of all keys, which run once they are started. */
 export function createAlerts(config: Config, parts: Parts): Alerts {
-  const { store, feeds, dispatch, exchanges, sessions, clock, metrics, log } = parts
+  const { store, feeds, resultCache, dispatch, exchanges, sessions, clock, metrics, log } = parts
   const fired = metrics.counter('candela_alerts_fired_total', 'Alerts that fired at a candle')
   const deliveries = metrics.counter(
     'candela_alert_deliveries_total',
@@ -32,6 +34,7 @@ export function createAlerts(config: Config, parts: Parts): Alerts {
     store: store.alerts,
     accounts: store.accounts,
     feeds,
+    resultCache,
     threads: dispatch,
     exchanges,
     clock,

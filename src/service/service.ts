@@ -99,7 +99,8 @@ export function createService(config: Config, parts: ServiceParts): Service {
   const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock })
   const sessionParts = { feeds, exchanges, access, resultCache, screener, dispatch }
   const sessions = createSessions(config, store, sessionParts, monotonicMs, log)
-  const alerts = createAlerts(config, { store, feeds, dispatch, exchanges, sessions, clock, metrics, log })
+  const alertParts = { store, feeds, resultCache, dispatch, exchanges, sessions, clock, metrics, log }
+  const alerts = createAlerts(config, alertParts)
   addGauges(metrics, { history, feeds, sessions, resultCache })
   const listening: Listening = { isStopping: false, endsConnections: false }
   const routes = new Routes({

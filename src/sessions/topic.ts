@@ -2,7 +2,7 @@ import type { Snapshot } from '../candles/columns.js'
 import type { Caller } from '../compute/compute-dispatcher.js'
 import { mostNsPerCandle } from '../compute/costs.js'
 import type { Calculator } from '../compute/kernels/calculator.js'
-import { LiveCalculation } from '../compute/results/live-calculation.js'
+import { jsonUpdates, LiveCalculation } from '../compute/results/live-calculation.js'
 import type { ResultCache } from '../compute/results/result-cache.js'
 import type { Market } from '../contract/market.js'
 import type { IndicatorSpec } from '../contract/query.js'
@@ -65,7 +65,7 @@ export class Topic {
     this.closedOnly = `${id}c`
     this.#closedPrefix = updatePrefix(group.market, spec, true)
     this.#formingPrefix = updatePrefix(group.market, spec, false)
-    this.calculation = new LiveCalculation(calculator, spec, resultCache)
+    this.calculation = new LiveCalculation(calculator, spec, jsonUpdates(spec), resultCache)
   }
 
   /** The caller of its tasks in threads; the signal is aborted when the topic is closed. */

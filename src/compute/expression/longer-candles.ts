@@ -1,5 +1,5 @@
 import { openOf, type Timeframe } from '../../candles/timeframe.js'
-import { timelineNumbers } from '../../expression/plan-state.js'
+import { timelineNumbers } from '../../expression/plan.js'
 
 /** Where the numbers of a timeline are: the candle that is not complete follows them with its six columns. */
 const at = { closed: 0, isOpen: 1, lacksBeginning: 2, candle: 3 } as const

@@ -1,7 +1,6 @@
 import { type ColumnName, columnNames } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { Plan, PlanNode } from '../../expression/plan.js'
-import { stateOf } from '../../expression/plan-state.js'
 import { encode } from '../kernels/frame.js'
 
 /** Candles that are computed at a time: the columns of most plans then stay in the processor's cache. */
@@ -37,20 +36,7 @@ export interface PlanLayout {
   readonly length: number
 }
 
-const layouts = new WeakMap<Plan, PlanLayout>()
-
-export function layoutOf(plan: Plan): PlanLayout {
-  let layout = layouts.get(plan)
-  if (!layout) {
-    layout = layOut(plan)
-    layouts.set(plan, layout)
-  }
-  return layout
-}
-
-function layOut(plan: Plan): PlanLayout {
-  const { nodes, timelines } = plan
-  const { histories } = stateOf(plan)
+export function layOutPlan({ nodes, timelines, state: { histories } }: Plan): PlanLayout {
   let length = 0
   const take = (count: number) => {
     length += count + (count % 2)

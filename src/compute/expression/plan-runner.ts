@@ -1,19 +1,17 @@
 import { type ColumnName, columnNames, type Snapshot } from '../../candles/columns.js'
 import type { Timeframe } from '../../candles/timeframe.js'
-import { beginOf, type Plan, type PlanNode } from '../../expression/plan.js'
-import { hasStart, isGiven, type PlanState, stateOf } from '../../expression/plan-state.js'
+import { beginOf, hasStart, isGiven, type Plan, type PlanNode } from '../../expression/plan.js'
 import { frameAt, scratchLengthOf } from '../kernels/frame.js'
 import { alignAddress, firstFreeAddress, growMemory } from '../kernels/wasm-memory.js'
 import { instantiate, runKernel, type WasmModule } from '../kernels/wasm-module.js'
 import { LongerCandles } from './longer-candles.js'
-import { blockSize, layoutOf, type PlacedCalculation, type PlanLayout } from './plan-layout.js'
+import { blockSize, layOutPlan, type PlacedCalculation, type PlanLayout } from './plan-layout.js'
 import { computePointwise } from './pointwise.js'
 
 /** A plan with what belongs to it while it is run. */
 interface Loaded {
   readonly plan: Plan
   readonly layout: PlanLayout
-  readonly state: PlanState
   /** By timeline; undefined for the candles themselves. */
   readonly longer: readonly (LongerCandles | undefined)[]
   /** By timeline: for each candle of a block how many of its candles were closed with it. */
@@ -87,8 +85,8 @@ export class PlanRunner {
   /** Copies the state after the last candle that was run. */
   save(target: Float64Array): void {
     const loaded = this.#current as Loaded
-    const { plan, longer, state, starts } = loaded
-    for (const [k, candles] of longer.entries()) candles?.save(target, state.timelines[k] as number)
+    const { plan, longer, starts } = loaded
+    for (const [k, candles] of longer.entries()) candles?.save(target, plan.state.timelines[k] as number)
     this.#visitState(loaded, (k, place, at, length) => {
       if (hasStart(plan.nodes[k] as PlanNode)) target[place - 1] = starts[k] as number
       for (let j = 0; j < length; j++) target[place + j] = this.#numbers[at + j] as number
@@ -111,8 +109,8 @@ export class PlanRunner {
   }
 
   #restore(loaded: Loaded, source: Float64Array): void {
-    const { plan, longer, state, starts } = loaded
-    for (const [k, candles] of longer.entries()) candles?.restore(source, state.timelines[k] as number)
+    const { plan, longer, starts } = loaded
+    for (const [k, candles] of longer.entries()) candles?.restore(source, plan.state.timelines[k] as number)
     this.#visitState(loaded, (k, place, at, length) => {
       if (hasStart(plan.nodes[k] as PlanNode)) starts[k] = source[place - 1] as number
       for (let j = 0; j < length; j++) this.#numbers[at + j] = source[place + j] as number
@@ -124,20 +122,20 @@ export class PlanRunner {
    * the start of those that have one is the number before them.
    */
   #visitState(
-    { plan, layout, state }: Loaded,
+    { plan, layout }: Loaded,
     visit: (k: number, place: number, at: number, length: number) => void,
   ): void {
     for (let k = 0; k < plan.nodes.length; k++) {
-      const place = state.places[k] as number
+      const place = plan.state.places[k] as number
       if (place < 0) continue
       const calculation = layout.calculations[k]
       if (calculation) visit(k, place, this.#base + calculation.state, calculation.stateLength)
-      else visit(k, place, this.#base + (layout.columns[k] as number), state.histories[k] as number)
+      else visit(k, place, this.#base + (layout.columns[k] as number), plan.state.histories[k] as number)
     }
   }
 
   #runBlock(loaded: Loaded, snapshot: Snapshot, from: number, to: number): void {
-    const { plan, layout, state } = loaded
+    const { plan, layout } = loaded
     loaded.from[0] = from
     loaded.to[0] = to
     this.#foldCandles(loaded, snapshot, from, to)
@@ -156,7 +154,7 @@ export class PlanRunner {
     }
     // The newest values become the history of the next block.
     for (let k = 0; k < plan.nodes.length; k++) {
-      const history = state.histories[k] as number
+      const history = plan.state.histories[k] as number
       const node = plan.nodes[k] as PlanNode
       if (history === 0 || isGiven(node)) continue
       const count = (loaded.to[node.timeline] as number) - (loaded.from[node.timeline] as number)
@@ -180,12 +178,12 @@ export class PlanRunner {
   }
 
   /** The index of a node's value at candle `i` of its timeline. */
-  #candleAt({ plan, layout, state, from }: Loaded, k: number, i: number): number {
+  #candleAt({ plan, layout, from }: Loaded, k: number, i: number): number {
     const { timeline } = plan.nodes[k] as PlanNode
     return (
       this.#base +
       (layout.columns[k] as number) +
-      (state.histories[k] as number) +
+      (plan.state.histories[k] as number) +
       i -
       (from[timeline] as number)
     )
@@ -273,7 +271,7 @@ export class PlanRunner {
     from: number,
     to: number,
   ): void {
-    const first = Math.max(0, from - (loaded.state.histories[k] as number))
+    const first = Math.max(0, from - (loaded.plan.state.histories[k] as number))
     const end = Math.min(to, closed)
     const at = this.#candleAt(loaded, k, first)
     if (first < end) this.#numbers.set(columns[name].subarray(first, end), at)
@@ -381,8 +379,7 @@ function load(plan: Plan): Loaded {
   const shorterLength = timelines[0]?.length ?? 0
   return {
     plan,
-    layout: layoutOf(plan),
-    state: stateOf(plan),
+    layout: layOutPlan(plan),
     longer: timelines.map(({ timeframe, length }, k) =>
       k === 0 ? undefined : new LongerCandles(timeframe as Timeframe, length, shorterLength),
     ),

@@ -6,6 +6,7 @@ import { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
 import { TimestampWriter } from '../results/timestamp-writer.js'
 import { cacheLineBytes, columnLength, encode, frameAt, scratchLengthOf } from './frame.js'
+import { formatsOf, type OutputFormat } from './output-format.js'
 import { alignAddress, firstFreeAddress, growMemory } from './wasm-memory.js'
 import { instantiate, runKernel, type WasmModule } from './wasm-module.js'
 
@@ -51,10 +52,12 @@ export class Calculator {
   /** The closed candles [from, to) of the series that each column in memory holds. */
   readonly #loadedFrom = new Uint32Array(columnNames.length)
   readonly #loadedTo = new Uint32Array(columnNames.length)
-  /** The last layout: the address of its first output, the values of each output, and the address of its state. */
+  /** The last layout: its indicator, the address of its first output, the values of each output, and the address of its state. */
+  #indicator: Entry | undefined
   #outputsAt = 0
   #outputLength = 0
   #stateAt = 0
+  readonly #shapes = new WeakMap<Entry, Shape>()
   /** Runs expressions; created by the first one. */
   #plans: PlanRunner | undefined
   /** The snapshot of the last calculation, where that is one of an expression. */
@@ -88,23 +91,23 @@ export class Calculator {
     if (isExpression(indicator)) {
       this.#expressionOver = snapshot
       this.#plan.resume(indicator.plan, 0, undefined, count)
-      this.run(indicator, 0, count)
+      this.run(0, count)
       return
     }
-    const layout = layoutOf(calculation)
+    const layout = layoutOf(calculation, this.#shapeOf(indicator))
     const first = layout.stateLength === 0 ? from : 0
     this.#layOut(layout, snapshot, Math.max(0, first - layout.lookback))
-    this.run(indicator, first, count)
+    this.run(first, count)
   }
 
   /** Runs the kernel for the candles [from, to) in the last layout. Throws KernelFailure where it ends in a trap. */
-  run(indicator: Entry, from: number, to: number): void {
+  run(from: number, to: number): void {
     if (this.#expressionOver) {
       this.#plan.run(this.#expressionOver, from, to)
       return
     }
     try {
-      runKernel(this.#module, indicator, this.#frame, from, to)
+      runKernel(this.#module, this.#indicator as Entry, this.#frame, from, to)
     } catch (error) {
       // It may have written into the columns of candles, which the next calculation copies again.
       this.#columns = undefined
@@ -116,14 +119,13 @@ export class Calculator {
    * Lays out memory to continue at candle `from` with the state that the kernel had before it. Only candles within the
    * lookback are copied, however long the history is. `run`, `value` and `save` follow.
    */
-  resume(calculation: Calculation, snapshot: Snapshot, from: number, state: Float64Array): void {
-    const { indicator } = calculation
+  resume(layout: Layout, snapshot: Snapshot, from: number, state: Float64Array): void {
+    const { indicator } = layout.calculation
     if (isExpression(indicator)) {
       this.#expressionOver = snapshot
       this.#plan.resume(indicator.plan, from, state)
       return
     }
-    const layout = keptLayoutOf(calculation)
     this.#layOut(layout, snapshot, Math.max(0, from - layout.lookback))
     const at = this.#stateAt >> 3
     for (let k = 0; k < state.length; k++) this.#numbers[at + k] = state[k] as number
@@ -168,6 +170,20 @@ export class Calculator {
     for (let k = 0; k < state.length; k++) state[k] = this.#numbers[at + k] as number
   }
 
+  /** How the outputs of an indicator are written. */
+  formatsOf(indicator: Entry): readonly OutputFormat[] {
+    return this.#shapeOf(indicator).formats
+  }
+
+  #shapeOf(indicator: Entry): Shape {
+    let shape = this.#shapes.get(indicator)
+    if (!shape) {
+      shape = shapeOf(indicator)
+      this.#shapes.set(indicator, shape)
+    }
+    return shape
+  }
+
   get #plan(): PlanRunner {
     this.#plans ??= new PlanRunner(instantiate())
     return this.#plans
@@ -177,8 +193,11 @@ export class Calculator {
   #layOut(layout: Layout, snapshot: Snapshot, first: number): void {
     this.#expressionOver = undefined
     const { count } = snapshot
-    const { columns, scratch } = layout
-    const scratchLength = scratch === 0 ? 0 : columnLength(scratchLengthOf(count, layout.lookback))
+    const { calculation, lookback } = layout
+    const { indicator } = calculation
+    const { columns, scratch } = indicator
+    this.#indicator = indicator
+    const scratchLength = scratch === 0 ? 0 : columnLength(scratchLengthOf(count, lookback))
     // One free number behind every column: kernels read and write two candles at a time (`setPair` in assembly/frame.ts).
     const outputLength = columnLength(count + 1)
     const lines = 2 * cacheLineBytes
@@ -202,7 +221,7 @@ export class Calculator {
           : this.#derive(source, k, snapshot, first)
     }
     // The first value of an output begins a line of the cache, so that no pair of values lies on two of them.
-    let free = this.#residentAt(residentColumns) + ((-8 * layout.lookback) & (cacheLineBytes - 1))
+    let free = this.#residentAt(residentColumns) + ((-8 * lookback) & (cacheLineBytes - 1))
     this.#outputsAt = free
     this.#outputLength = outputLength
     for (let k = 0; k < columns; k++) {
@@ -296,62 +315,44 @@ export class Calculator {
 export const isStateless = ({ indicator, params }: Calculation): boolean =>
   !isExpression(indicator) && indicator.state(params) === 0
 
-/** What the layout of a calculation depends on apart from the candles. */
-interface Layout {
+/** What a calculation needs of memory, which does not depend on the candles. */
+export interface Layout {
+  readonly calculation: Calculation
   readonly lookback: number
   readonly stateLength: number
-  /** The number of columns of outputs. */
-  readonly columns: number
-  /** The number of scratch columns. */
-  readonly scratch: number
-  /** The resident column of each input. */
+  /** The resident column of each input, and the sources chosen for the first two. */
   readonly inputs: readonly number[]
-  /** The source chosen for each input. */
   readonly sources: readonly (SourceName | undefined)[]
   readonly params: readonly number[]
+  /** How its outputs are written. */
+  readonly formats: readonly OutputFormat[]
 }
 
-/** What all layouts of an indicator have in common. */
+/** What all calculations of an indicator have in common. */
 interface Shape {
   readonly inputs: readonly number[]
   readonly params: readonly string[]
+  readonly formats: readonly OutputFormat[]
 }
 
-const shapes = new Map<Entry, Shape>()
+const shapeOf = (indicator: Entry): Shape => ({
+  inputs: indicator.inputs.map(name => columnIndex[name]),
+  params: Object.keys(indicator.params),
+  formats: formatsOf(indicator),
+})
 
-/** Where the layout of a calculation that is continued again and again is kept: a WeakMap takes longer to look it up. */
-const keptKey = Symbol('layout')
-
-function keptLayoutOf(calculation: Calculation & { readonly [keptKey]?: Layout }): Layout {
-  const kept = calculation[keptKey]
-  if (kept) return kept
-  const value = layoutOf(calculation)
-  // Not enumerable: a copy with other parameters must not have it.
-  Object.defineProperty(calculation, keptKey, { value })
-  return value
-}
-
-function shapeOf(indicator: Entry): Shape {
-  let known = shapes.get(indicator)
-  if (!known) {
-    const inputs = indicator.inputs.map(name => columnIndex[name])
-    known = { inputs, params: Object.keys(indicator.params) }
-    shapes.set(indicator, known)
-  }
-  return known
-}
-
-function layoutOf({ indicator, params, source, source2 }: Calculation): Layout {
-  const shape = shapeOf(indicator)
+export function layoutOf(calculation: Calculation, shape = shapeOf(calculation.indicator)): Layout {
+  const { indicator, params, source, source2 } = calculation
+  const { inputs, formats } = shape
   const numbers: number[] = []
   for (const name of shape.params) numbers.push(encode(indicator, name, params))
   return {
+    calculation,
     lookback: indicator.lookback(params),
     stateLength: indicator.state(params),
-    columns: indicator.columns,
-    scratch: indicator.scratch,
-    inputs: shape.inputs,
+    inputs,
     sources: [source, source2],
     params: numbers,
+    formats,
   }
 }

@@ -12,21 +12,13 @@ export interface OutputFormat {
   readonly text: ((value: number) => string) | undefined
 }
 
-const formats = new WeakMap<Entry, readonly OutputFormat[]>()
-
 /** How the outputs of an indicator are written, in their order. */
-export function formatsOf(indicator: Entry): readonly OutputFormat[] {
-  let known = formats.get(indicator)
-  if (!known) {
-    known = indicator.outputs.map((output, k) => {
-      const text = formatterOf(output)
-      const isNumber = output.kind !== 'names' && !text
-      return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
-    })
-    formats.set(indicator, known)
-  }
-  return known
-}
+export const formatsOf = (indicator: Entry): readonly OutputFormat[] =>
+  indicator.outputs.map((output, k) => {
+    const text = formatterOf(output)
+    const isNumber = output.kind !== 'names' && !text
+    return { output, head: `${k === 0 ? '{' : '],'}"${output.name}":[`, isNumber, text }
+  })
 
 /** The text of an output at one candle; `read` gives the value of a kernel's column there. */
 export function formatAt({ output, text }: OutputFormat, read: (column: number) => number): string {
@@ -63,10 +55,8 @@ export function formatNames(
 function formatterOf(output: Output): ((value: number) => string) | undefined {
   if (output.kind === 'flag') return value => (Number.isNaN(value) ? 'null' : value === 0 ? 'false' : 'true')
   if (output.kind === 'label') {
-    const texts = new Map(
-      Object.entries(output.labels).map(([code, text]) => [Number(code), JSON.stringify(text)]),
-    )
-    return value => texts.get(value) ?? 'null'
+    const { labels } = output
+    return value => (value in labels ? JSON.stringify(labels[value]) : 'null')
   }
   return undefined
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { instantiateSync } from '@assemblyscript/loader'
 import type { Kernels } from '../../../build/kernels.js'
 import type { Entry } from '../../catalogue/index.js'
+import { once } from '../../runtime/once.js'
 
 export type { Kernels }
 
@@ -25,18 +26,14 @@ export interface WasmModule extends Kernels, JsonFunctions, ExpressionFunctions 
   readonly start: WebAssembly.Global
 }
 
-const release = new URL('../../../build/kernels.wasm', import.meta.url)
-const compiled = new Map<string, WebAssembly.Module>()
+const compiled = once(
+  () => new WebAssembly.Module(readFileSync(new URL('../../../build/kernels.wasm', import.meta.url))),
+)
 
-/** Instantiates a build of the kernels (by default the release build), which is compiled once per thread. */
-export function instantiate(build: URL = release): WasmModule {
-  let module = compiled.get(build.href)
-  if (!module) {
-    module = new WebAssembly.Module(readFileSync(build))
-    compiled.set(build.href, module)
-  }
+/** Instantiates the kernels, which are compiled once per thread. */
+export function instantiate(): WasmModule {
   // Not the loader's own `exports`: it wraps each function, for the sake of optional arguments that there are none of here.
-  return instantiateSync(module).instance.exports as unknown as WasmModule
+  return instantiateSync(compiled()).instance.exports as unknown as WasmModule
 }
 
 /** A kernel that ended in a trap. It is a bug, and is about its indicator alone: other ones can be computed as before. */

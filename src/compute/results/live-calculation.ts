@@ -3,26 +3,39 @@ import type { Calculation, Calculator } from '../kernels/calculator.js'
 import type { KeptResults, ResultCache } from './result-cache.js'
 import { type PackedResults, ResultSeries } from './result-series.js'
 
-/** What changed since the last update, as JSON objects of the indicator's outputs and the candle's `timestamp`. */
-export interface CandleUpdates {
+/** The update of one candle, made of its texts, one for each output. */
+type Write<Update> = (texts: readonly string[], timestamp: number) => Update
+
+/** What changed since the last call. */
+export interface CandleUpdates<Update = string> {
   /** Candles that closed, oldest first; each one is emitted once. */
-  readonly closed: readonly string[]
+  readonly closed: readonly Update[]
   /** The newest candle while it is forming. */
-  readonly forming: string | undefined
+  readonly forming: Update | undefined
+}
+
+/** Writes updates as JSON objects of the indicator's outputs and the candle's `timestamp`. */
+export function jsonUpdates({ indicator: { name, outputs } }: Calculation): Write<string> {
+  const isSingle = outputs.length === 1
+  const keys = outputs.map((output, k) => `${k === 0 ? '{' : ','}"${isSingle ? name : output.name}":`)
+  return (texts, timestamp) => {
+    let json = ''
+    for (let k = 0; k < keys.length; k++) json += (keys[k] as string) + (texts[k] as string)
+    return `${json},"timestamp":${timestamp}}`
+  }
 }
 
 /**
- * A live query: the updates that the results of a calculation mean for its subscribers. A closed candle is one step, a
+ * A live query: the updates that the results of a calculation mean for those who follow it. A closed candle is one step, a
  * forming candle a step whose state is discarded; neither takes longer in a longer history. When candles were corrected
  * or the oldest ones dropped, the kernel runs over the whole history again, so that the values equal those of REST.
  */
-export class LiveCalculation {
+export class LiveCalculation<Update = string> {
   readonly #calculator: Calculator
   readonly #calculation: Calculation
   readonly #cache: ResultCache | undefined
+  readonly #write: Write<Update>
   readonly #warmup: number
-  /** What stands before each value. */
-  readonly #keys: readonly string[]
   #kept: KeptResults | undefined
   #results: ResultSeries
   /** The columns that `#results` are about. */
@@ -33,45 +46,46 @@ export class LiveCalculation {
   #advanced = 0
   /** The open time of the newest candle that was emitted as closed; it and earlier ones are not emitted again. */
   #newestEmitted: number | undefined
-  #closed: string | undefined
-  #forming: string | undefined
+  #closed: Update | undefined
+  #forming: Update | undefined
 
   /** With `cache` its results are those that REST reads, until `close`. */
-  constructor(calculator: Calculator, calculation: Calculation, cache?: ResultCache) {
+  constructor(calculator: Calculator, calculation: Calculation, write: Write<Update>, cache?: ResultCache) {
     const { indicator, params } = calculation
     this.#calculator = calculator
     this.#calculation = calculation
     this.#cache = cache
+    this.#write = write
     this.#warmup = indicator.warmup(params)
     this.#results = new ResultSeries(calculation)
-    const isSingle = indicator.outputs.length === 1
-    this.#keys = indicator.outputs.map(
-      ({ name }, k) => `${k === 0 ? '{' : ','}"${isSingle ? indicator.name : name}":`,
-    )
   }
 
-  /** The newest closed candle's value; undefined where the history is too short for one. */
-  get closed(): string | undefined {
+  /** The newest closed candle's update; undefined where the history is too short for one. */
+  get closed(): Update | undefined {
     return this.#closed
   }
 
-  /** The forming candle's value; undefined where no candle is forming, or the history is too short for its value. */
-  get forming(): string | undefined {
+  /** The forming candle's update; undefined where no candle is forming, or the history is too short for its value. */
+  get forming(): Update | undefined {
     return this.#forming
+  }
+
+  /** Has `advance` emit the closed candles that open after this time, those too that were emitted before. */
+  emitAfter(time: number): void {
+    this.#newestEmitted = time
+    this.#columns = undefined
   }
 
   /** The candles over which the kernel has to run for the closed ones of a snapshot: all where it begins anew. */
   candlesToRun(snapshot: Snapshot): number {
     const { closed } = snapshot
     this.#follow(snapshot)
-    const { isBuilt, included } = this.#results
-    const first = Math.min(this.#firstToEmit(snapshot), included)
-    const isBehind = isBuilt && included <= closed && this.#results.covers(first, included)
-    return isBehind ? closed - included : closed
+    if (this.#isAhead(snapshot)) return 0
+    return this.#isBehind(snapshot) ? closed - this.#results.included : closed
   }
 
   /** Computes so many of the candles that `candlesToRun` counts, or more. Returns the closed candles that are new. */
-  advancePart(snapshot: Snapshot, candles: number): readonly string[] {
+  advancePart(snapshot: Snapshot, candles: number): readonly Update[] {
     const { columns, closed } = snapshot
     const isAnew = this.candlesToRun(snapshot) === closed
     const results = this.#results
@@ -80,7 +94,9 @@ export class LiveCalculation {
     const isNew =
       this.#newestEmitted !== undefined && (columns.timestamp[to - 1] as number) > this.#newestEmitted
     if (isNew && !isAnew) return this.advance(part).closed
-    if (isAnew) results.build(this.#calculator, part, results.kept)
+    // Those that are to be emitted must be among its values.
+    if (isAnew)
+      results.build(this.#calculator, part, Math.max(results.kept, to - this.#firstToEmit(snapshot)))
     else results.advance(this.#calculator, part, false)
     return []
   }
@@ -100,17 +116,15 @@ export class LiveCalculation {
   }
 
   /** Advances to the present candles. The first call emits no closed candle: updates begin after it. */
-  advance(snapshot: Snapshot): CandleUpdates {
+  advance(snapshot: Snapshot): CandleUpdates<Update> {
     const { columns, closed } = snapshot
     const isSame = columns === this.#columns && closed >= this.#advanced
     const from = isSame ? this.#advanced : 0
     this.#follow(snapshot)
     const first = this.#firstToEmit(snapshot)
     this.#columns = undefined
-    const emitted: string[] = []
-    if (closed > from) {
-      this.#emit(snapshot, first, emitted)
-    }
+    const emitted: Update[] = []
+    if (closed > from) this.#emit(snapshot, first, emitted)
     if (closed > from || !isSame) this.#closed = emitted.at(-1) ?? this.#newest(snapshot)
     // It is earlier than before where candles were taken back, as after the clock was set back.
     this.#newestEmitted = closed > 0 ? (columns.timestamp[closed - 1] as number) : Number.NEGATIVE_INFINITY
@@ -121,10 +135,10 @@ export class LiveCalculation {
   }
 
   /**
-   * The forming candle's value over candles of which only that one differs from the last call of `advance`; undefined
+   * The forming candle's update over candles of which only that one differs from the last call of `advance`; undefined
    * as `forming` is. The state stays as it is.
    */
-  preview(snapshot: Snapshot): string | undefined {
+  preview(snapshot: Snapshot): Update | undefined {
     const { columns, closed } = snapshot
     if (columns !== this.#columns || closed !== this.#advanced) return this.#forming
     return this.#preview(snapshot)
@@ -165,25 +179,38 @@ export class LiveCalculation {
   }
 
   /** Has the results include the closed candles and no others, and emits those from `first` on. */
-  #emit(snapshot: Snapshot, first: number, emitted: string[]): void {
+  #emit(snapshot: Snapshot, first: number, emitted: Update[]): void {
     const { columns, closed } = snapshot
     const results = this.#results
     const visit = (i: number, texts: readonly string[]) => {
       if (i >= first) emitted.push(this.#write(texts, columns.timestamp[i] as number))
     }
-    // REST may have read candles that this topic is told of only now, or later.
-    const { included } = results
-    const isBehind =
-      results.isBuilt && included <= closed && results.covers(Math.min(first, included), included)
-    if (!isBehind) results.build(this.#calculator, snapshot, results.kept, first, visit)
-    else {
-      for (let i = first; i < included; i++) visit(i, results.texts(i, this.#calculator.writer))
+    if (this.#isAhead(snapshot) || this.#isBehind(snapshot)) {
+      const known = Math.min(closed, results.included)
+      for (let i = first; i < known; i++) visit(i, results.texts(i, this.#calculator.writer))
       results.advance(this.#calculator, snapshot, true, visit)
-    }
+    } else results.build(this.#calculator, snapshot, results.kept, first, visit)
     if (this.#kept) this.#cache?.measure(this.#kept)
+    // Nothing else reads them: the newest value is enough.
+    if (results.kept > 1 && !this.#kept?.counted) results.shrink()
   }
 
-  #newest({ columns: { timestamp }, closed }: Snapshot): string | undefined {
+  /** Whether the results can continue from a candle before, and have the values of those that are still to be emitted. */
+  #isBehind(snapshot: Snapshot): boolean {
+    const { isBuilt, included } = this.#results
+    if (!isBuilt || included > snapshot.closed) return false
+    return this.#results.covers(Math.min(this.#firstToEmit(snapshot), included), included)
+  }
+
+  /** Whether others who use the results had candles computed of which this snapshot is not, beside all that it needs. */
+  #isAhead(snapshot: Snapshot): boolean {
+    const { closed } = snapshot
+    if (this.#results.included <= closed) return false
+    const newest = Math.max(this.#warmup, closed - 1)
+    return this.#results.covers(Math.min(this.#firstToEmit(snapshot), newest), closed)
+  }
+
+  #newest({ columns: { timestamp }, closed }: Snapshot): Update | undefined {
     if (closed <= this.#warmup) return undefined
     return this.#write(
       this.#results.texts(closed - 1, this.#calculator.writer),
@@ -191,7 +218,7 @@ export class LiveCalculation {
     )
   }
 
-  #preview(snapshot: Snapshot): string | undefined {
+  #preview(snapshot: Snapshot): Update | undefined {
     const { closed, forming } = snapshot
     if (!forming || closed < this.#warmup) return undefined
     const results = this.#results
@@ -199,11 +226,5 @@ export class LiveCalculation {
       results.build(this.#calculator, snapshot, results.kept)
     results.preview(this.#calculator, snapshot)
     return this.#write(results.previewTexts(this.#calculator.writer), forming.timestamp)
-  }
-
-  #write(texts: readonly string[], timestamp: number): string {
-    let json = ''
-    for (let k = 0; k < this.#keys.length; k++) json += (this.#keys[k] as string) + (texts[k] as string)
-    return `${json},"timestamp":${timestamp}}`
   }
 }

@@ -3,8 +3,8 @@ import type { Snapshot } from '../../candles/columns.js'
 import type { Entry } from '../../catalogue/index.js'
 import type { NumberWriter } from '../json/number-writer.js'
 import type { JsonSink } from '../json/sink.js'
-import type { Calculation, Calculator } from '../kernels/calculator.js'
-import { formatAt, formatsOf, type OutputFormat } from '../kernels/output-format.js'
+import { type Calculation, type Calculator, type Layout, layoutOf } from '../kernels/calculator.js'
+import { formatAt, type OutputFormat } from '../kernels/output-format.js'
 import {
   formatNewest,
   formingNext,
@@ -55,7 +55,7 @@ export interface Window {
  * All calls are about the columns of candles with which it was built. Where others replace them, it is built again.
  */
 export class ResultSeries {
-  readonly #calculation: Calculation
+  readonly #layout: Layout
   readonly #formats: readonly OutputFormat[]
   /** Whether all outputs are numbers. */
   readonly #isNumeric: boolean
@@ -81,15 +81,15 @@ export class ResultSeries {
   #hasPreviewValue = false
 
   constructor(calculation: Calculation) {
-    this.#calculation = calculation
-    this.#formats = formatsOf(calculation.indicator)
+    this.#layout = layoutOf(calculation)
+    this.#formats = this.#layout.formats
     this.#isNumeric = this.#formats.every(({ isNumber }) => isNumber)
     this.#warmup = calculation.indicator.warmup(calculation.params)
     this.#newest = newestValuesOf(calculation.indicator.columns)
   }
 
   get indicator(): Entry {
-    return this.#calculation.indicator
+    return this.#layout.calculation.indicator
   }
 
   get isBuilt(): boolean {
@@ -158,12 +158,11 @@ export class ResultSeries {
     visited = Number.POSITIVE_INFINITY,
     visit?: Visit,
   ): void {
-    const { indicator, params } = this.#calculation
     const { closed } = snapshot
-    const state = new Float64Array(indicator.state(params))
+    const state = new Float64Array(this.#layout.stateLength)
     this.#reset()
-    calculator.resume(this.#calculation, snapshot, 0, state)
-    if (closed > 0) calculator.run(indicator, 0, closed)
+    calculator.resume(this.#layout, snapshot, 0, state)
+    if (closed > 0) calculator.run(0, closed)
     calculator.save(state)
     this.#kept = kept
     this.#first = Math.max(this.#warmup, closed - kept)
@@ -188,8 +187,8 @@ export class ResultSeries {
     // What throws must not leave a state that includes a candle whose values are missing.
     this.#state = undefined
     this.#previewed = undefined
-    calculator.resume(this.#calculation, snapshot, from, state)
-    calculator.run(this.#calculation.indicator, from, closed)
+    calculator.resume(this.#layout, snapshot, from, state)
+    calculator.run(from, closed)
     calculator.save(state)
     const first = visit ? from : Math.max(from, closed - this.#kept)
     if (first > from) for (const column of this.#columns ?? []) column.dropFirst(column.count)
@@ -209,7 +208,7 @@ export class ResultSeries {
     const { closed, forming } = snapshot
     if (!forming || this.#previewed === forming) return
     this.#previewed = undefined
-    calculator.resume(this.#calculation, snapshot, closed, this.#state as Float64Array)
+    calculator.resume(this.#layout, snapshot, closed, this.#state as Float64Array)
     this.#runForming(calculator, closed, forming)
   }
 
@@ -313,7 +312,7 @@ export class ResultSeries {
 
   /** Runs the kernel for the forming candle in the last layout of the calculator, and writes its texts. */
   #runForming(calculator: Calculator, closed: number, forming: Candle): void {
-    calculator.run(this.#calculation.indicator, closed, closed + 1)
+    calculator.run(closed, closed + 1)
     this.#setNext(calculator, closed)
     this.#hasPreviewValue = this.#firstValue >= closed && calculator.hasValue(this.indicator.columns, closed)
     this.#previewed = forming

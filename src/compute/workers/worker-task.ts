@@ -70,18 +70,9 @@ export interface TaskResult {
   readonly bugs: readonly string[]
 }
 
-const sentQueries = new WeakMap<Query, SentQuery>()
-
-/** One object per query: a message contains an object once, however often it is referenced. */
-function toSentQuery(query: Query): SentQuery {
-  let sent = sentQueries.get(query)
-  if (!sent) {
-    const { indicator, params, source, source2, results, backtrack } = query
-    const timeframe = isExpression(indicator) ? indicator.plan.timelines[0]?.timeframe : undefined
-    sent = { indicator: indicator.name, params, source, source2, results, backtrack, timeframe }
-    sentQueries.set(query, sent)
-  }
-  return sent
+function toSentQuery({ indicator, params, source, source2, results, backtrack }: Query): SentQuery {
+  const timeframe = isExpression(indicator) ? indicator.plan.timelines[0]?.timeframe : undefined
+  return { indicator: indicator.name, params, source, source2, results, backtrack, timeframe }
 }
 
 /** The index of `key`, which is added at the end when it is new. */

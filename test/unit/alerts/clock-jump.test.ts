@@ -7,7 +7,7 @@ import type { Snapshot } from '../../../src/candles/columns.js'
 import { type Timeframe, timeframes } from '../../../src/candles/timeframe.js'
 import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { LiveCalculation } from '../../../src/compute/results/live-calculation.js'
+import { jsonUpdates, LiveCalculation } from '../../../src/compute/results/live-calculation.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
 import type { ExchangeLookup } from '../../../src/exchanges/registry.js'
 import type { Source } from '../../../src/exchanges/source.js'
@@ -112,7 +112,11 @@ describe('a clock that is set', () => {
 
   it('emits closed candles that come after it, and none that lie between', async () => {
     const indicator = catalogue.get('sma') as Entry
-    const calculation = new LiveCalculation(new Calculator(), { indicator, params: { period: 3 } })
+    const calculation = new LiveCalculation(
+      new Calculator(),
+      { indicator, params: { period: 3 } },
+      jsonUpdates({ indicator, params: { period: 3 } }),
+    )
     const feed = await feeds.follow(marketOf('1m'), demo, () => {})
     const minutes = async () => {
       const { closed } = calculation.advance(feed.snapshot())

@@ -2,13 +2,13 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { Condition } from '../../../src/alerts/condition.js'
 import type { Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
-import { newestValues } from '../../../src/compute/expression/expression-values.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { ResultSeries } from '../../../src/compute/results/result-series.js'
 import type { IndicatorSpec } from '../../../src/contract/query.js'
 import { busy, isRefusal, type Refusal } from '../../../src/contract/refusals.js'
 import { type CompiledExpression, compileExpression } from '../../../src/expression/compile.js'
 import { TurnBudget } from '../../../src/runtime/turn-budget.js'
+import { newestValues } from '../../support/expressions/values.js'
 
 // A candle takes 20 estimated microseconds, 400 of them two turns of the event loop.
 const text = Array.from({ length: 20 }, (_, i) => `sampleentropy(${30 + i}, 2, 0.3)`).join(' + ')

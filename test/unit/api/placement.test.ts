@@ -18,7 +18,7 @@ import { catalogue, type Entry } from '../../../src/catalogue/index.js'
 import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
 import { mostNsPerCandle, placeOf } from '../../../src/compute/costs.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
-import { type Calculation, Calculator } from '../../../src/compute/kernels/calculator.js'
+import { type Calculation, Calculator, type Layout } from '../../../src/compute/kernels/calculator.js'
 import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { isRefusal } from '../../../src/contract/refusals.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
@@ -44,19 +44,19 @@ class CountedCalculator extends Calculator {
     super.compute(calculation, snapshot, from)
   }
 
-  override resume(calculation: Calculation, snapshot: Snapshot, from: number, state: Float64Array): void {
-    this.#calculation = calculation
-    super.resume(calculation, snapshot, from, state)
+  override resume(layout: Layout, snapshot: Snapshot, from: number, state: Float64Array): void {
+    this.#calculation = layout.calculation
+    super.resume(layout, snapshot, from, state)
   }
 
-  override run(indicator: Entry, from: number, to: number): void {
+  override run(from: number, to: number): void {
     if (this.#turnNs === 0)
       setImmediate(() => {
         this.#turnNs = 0
       })
     this.#turnNs += (to - from) * mostNsPerCandle(this.#calculation as Calculation)
     this.mostNs = Math.max(this.mostNs, this.#turnNs)
-    super.run(indicator, from, to)
+    super.run(from, to)
   }
 }
 

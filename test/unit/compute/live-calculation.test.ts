@@ -4,7 +4,11 @@ import type { Snapshot } from '../../../src/candles/columns.js'
 import { Series } from '../../../src/candles/series.js'
 import { answer } from '../../../src/compute/answer.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
-import { type CandleUpdates, LiveCalculation } from '../../../src/compute/results/live-calculation.js'
+import {
+  type CandleUpdates,
+  jsonUpdates,
+  LiveCalculation,
+} from '../../../src/compute/results/live-calculation.js'
 import { entryOf, valuesOf } from '../../support/kernel.js'
 
 const calculator = new Calculator()
@@ -35,14 +39,14 @@ beforeEach(() => {
 
 describe('a live calculation', () => {
   it('emits nothing at the first update, but has a current value', () => {
-    const live = new LiveCalculation(calculator, rsi)
+    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
     expect(live.advance(series.snapshot())).toEqual({ closed: [], forming: undefined })
     expect(live.closed).toBe(restValue(rsi, series.snapshot()))
     expect(live.forming).toBeUndefined()
   })
 
   it('emits each closed candle once, in order, however many close at a time', () => {
-    const live = new LiveCalculation(calculator, rsi)
+    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
     live.advance(series.snapshot())
     series.merge(candles(40, 41), 41 * 60)
     expect(timesOf(live.advance(series.snapshot()))).toEqual([40])
@@ -54,7 +58,7 @@ describe('a live calculation', () => {
   })
 
   it('runs again from the start after a correction and emits no closed candle twice', () => {
-    const live = new LiveCalculation(calculator, rsi)
+    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
     live.advance(series.snapshot())
     const before = live.closed
     series.merge([candle(37, 3), candle(38), candle(39)], 40 * 60)
@@ -64,7 +68,7 @@ describe('a live calculation', () => {
   })
 
   it('emits a candle that closed together with a correction', () => {
-    const live = new LiveCalculation(calculator, rsi)
+    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
     live.advance(series.snapshot())
     series.merge([candle(39, 2), candle(40), candle(41)], 41 * 60)
     const updates = live.advance(series.snapshot())
@@ -73,7 +77,7 @@ describe('a live calculation', () => {
   })
 
   it('has the values of REST after the oldest candles were dropped and after the columns have grown', () => {
-    const live = new LiveCalculation(calculator, obv)
+    const live = new LiveCalculation(calculator, obv, jsonUpdates(obv))
     live.advance(series.snapshot())
     let columns = series.snapshot().columns
     let renewed = 0
@@ -92,7 +96,7 @@ describe('a live calculation', () => {
   it('emits nothing until the history is long enough', () => {
     series = new Series('1m', 100)
     series.merge(candles(0, 12), 12 * 60)
-    const live = new LiveCalculation(calculator, rsi)
+    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
     live.advance(series.snapshot())
     expect([live.forming, live.closed]).toEqual([undefined, undefined])
     const emitted: number[] = []
@@ -106,7 +110,10 @@ describe('a live calculation', () => {
   it('shares its calculator with other series and with whole histories', () => {
     const other = new Series('1m', 100)
     other.merge(candles(7, 60), 60 * 60)
-    const calculations = [series, other].map(own => ({ own, live: new LiveCalculation(calculator, rsi) }))
+    const calculations = [series, other].map(own => ({
+      own,
+      live: new LiveCalculation(calculator, rsi, jsonUpdates(rsi)),
+    }))
     for (const { own, live } of calculations) live.advance(own.snapshot())
     for (let i = 60; i < 70; i++) {
       for (const { own, live } of calculations) {
@@ -121,7 +128,7 @@ describe('a live calculation', () => {
   })
 
   it('recovers from an update that failed by running again', () => {
-    const live = new LiveCalculation(calculator, rsi)
+    const live = new LiveCalculation(calculator, rsi, jsonUpdates(rsi))
     live.advance(series.snapshot())
     series.merge(candles(40, 42), 41 * 60)
     const { save } = calculator

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { createRandom } from '../../../bench/random.js'
 import type { Candle } from '../../../src/candles/candle.js'
 import { Columns } from '../../../src/candles/columns.js'
-import { LiveExpression, newestValues } from '../../../src/compute/expression/expression-values.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
 import { type CompiledExpression, compileExpression } from '../../../src/expression/compile.js'
 import { evaluate, type Value } from '../../support/expressions/evaluator.js'
@@ -10,6 +9,7 @@ import { NoExpression } from '../../support/expressions/grammar.js'
 import { randomCandles, seconds, snapshotOf } from '../../support/expressions/random-candles.js'
 import { randomCondition, randomNumber } from '../../support/expressions/random-tree.js'
 import { textOf } from '../../support/expressions/tree.js'
+import { liveValues, newestValues } from '../../support/expressions/values.js'
 
 const calculator = new Calculator()
 
@@ -122,7 +122,9 @@ function expectSameInSteps(number: number, drawn: Case, between: Case | undefine
   const { text, compiled, candles, next } = drawn
   const expected = evaluate(text, candles, seconds).values.map(numberOf)
   const columns = new Columns(candles.length)
-  const live = new LiveExpression(calculator, compiled)
+  const live = liveValues(calculator, compiled)
+  const { indicator, params } = compiled.spec
+  const warmup = indicator.warmup(params)
   const seen: number[] = []
   const formingAt = Math.floor(next() * candles.length)
   let closed = 0
@@ -132,17 +134,24 @@ function expectSameInSteps(number: number, drawn: Case, between: Case | undefine
     const from = closed
     const to = Math.min(candles.length, from + count)
     while (closed < to) columns.write(closed, candles[closed++] as Candle)
-    live.advance({ columns, closed, forming: undefined, count: closed }, (timestamp, [value]) => {
+    const updates = live.advance({ columns, closed, forming: undefined, count: closed }).closed
+    // No candle within the warm-up has a value.
+    while (from > 0 && seen.length < Math.min(closed, warmup)) seen.push(Number.NaN)
+    for (const { timestamp, value } of updates) {
       expect(timestamp).toBe(candles[seen.length]?.timestamp)
-      seen.push(value as number)
-    })
+      seen.push(value)
+    }
     // The first call reports nothing.
-    if (from === 0) seen.push(...expected.slice(0, closed - 1), live.values[0] as number)
+    if (from === 0) seen.push(...expected.slice(0, closed - 1), live.closed?.value ?? Number.NaN)
     if (from <= formingAt && formingAt < closed && closed < candles.length) {
       const forming = candles[closed] as Candle
       const preview = live.preview({ columns, closed, forming, count: closed + 1 })
       const then = evaluate(text, candles.slice(0, closed + 1), seconds, true).values.map(numberOf)
-      expectSame(preview as Float64Array, then.slice(-1), `${number}: ${text}, forming candle ${closed}`)
+      expectSame(
+        [preview?.value ?? Number.NaN],
+        then.slice(-1),
+        `${number}: ${text}, forming candle ${closed}`,
+      )
       if (between) newestValues(calculator, between.compiled, snapshotOf(between.candles), 1)
     }
   }
