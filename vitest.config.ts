@@ -9,6 +9,7 @@ const longest = [
   'service/alert-kills',
   'service/faults',
   'docs/commands',
+  'docs/benches',
   'service/nodes',
   'laws/debug',
   'service/updates',

@@ -8,15 +8,16 @@ import type { Candle } from '#dist/candles/candle.js'
 import { Series } from '#dist/candles/series.js'
 import { openEmbedded } from '#dist/store/embedded/embedded.js'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import { randomCandles } from './random-walk.js'
 import { createKey, startServiceOver } from './service-process.js'
 import { median, rounded } from './statistics.js'
 
-const seriesCount = 2_000
+const seriesCount = effort(2_000, 10)
 const depth = 1_000
 const longDepth = 5_000
-const starts = 5
-const repetitions = 300
+const starts = effort(5, 1)
+const repetitions = effort(300, 5)
 const hour = 3600
 
 /** `count` hourly candles that end before the running hour. */

@@ -10,6 +10,7 @@ import { type BulkRequest, type MarketConstruct, readBulk } from '#dist/contract
 import { isRefusal } from '#dist/contract/refusals.js'
 import { BodyFragments } from '#dist/runtime/buffer-pool.js'
 import type { Table } from './baseline.js'
+import { effort, some } from './effort.js'
 import { LoadClient } from './load-client.js'
 import type { LoadReport } from './load-process.js'
 import { randomWalk } from './random-walk.js'
@@ -17,7 +18,7 @@ import { bulkBody, suppliedBody } from './request-bodies.js'
 import { startService } from './service-process.js'
 import { median, rounded } from './statistics.js'
 
-const roundMs = 1_500
+const roundMs = effort(1_500, 20)
 
 const neverAborted = { signal: new AbortController().signal }
 const encoder = new TextEncoder()
@@ -81,14 +82,14 @@ async function cachedRows(): Promise<Table> {
   const large = encoder.encode(JSON.stringify(bulkBody(20, 20, 100)))
   const walks = Array.from({ length: 20 }, (_, i) => randomWalk(1_000, i + 1))
   await cost(() => run(large, walks))
-  for (const candles of [500, 1_000, 5_000]) {
+  for (const candles of some([500, 1_000, 5_000])) {
     const series = Array.from({ length: 20 }, (_, i) => randomWalk(candles, i + 1))
-    for (const [constructs, indicators] of [
+    for (const [constructs, indicators] of some([
       [1, 1],
       [3, 10],
       [20, 20],
-    ] as const) {
-      for (const results of [1, 100, 'max'] as const) {
+    ] as const)) {
+      for (const results of some([1, 100, 'max'] as const)) {
         const body = encoder.encode(JSON.stringify(bulkBody(constructs, indicators, results)))
         const bulk = readBody(body)
         const kernels = () => {
@@ -136,7 +137,7 @@ async function suppliedRows(): Promise<Table> {
   const parses: number[] = []
   const wholes: number[] = []
   const walls: number[] = []
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < effort(5, 1); round++) {
     parses.push((await cost(() => JSON.parse(text) as unknown)).cpu)
     const { cpu, wall } = await cost(() => settle(dispatch.runSupplied(body, 20, neverAborted, 'bench')))
     wholes.push(cpu)
@@ -180,19 +181,19 @@ async function rate(work: () => Promise<void>, ms: number): Promise<number> {
 async function threadRows(): Promise<Table> {
   const table: Record<string, Record<string, unknown>> = {}
   const dispatches = [1, 2].map(threads => openDispatch(new Calculator(), threads, 0))
-  for (const [candles, results] of [
+  for (const [candles, results] of some([
     [1_000, 1],
     [1_000, 100],
     [5_000, 1],
     [5_000, 100],
-  ] as const) {
+  ] as const)) {
     const series = Array.from({ length: 20 }, (_, i) => randomWalk(candles, i + 1))
     const body = encoder.encode(JSON.stringify(bulkBody(20, 20, results)))
     const sections = sectionsOf(readBody(body), series)
     const rates: [number[], number[]] = [[], []]
     const delay = monitorEventLoopDelay({ resolution: 1 })
     // Alternating rounds, so that other work on the machine slows both.
-    for (let round = 0; round < 10; round++) {
+    for (let round = 0; round < effort(10, 2); round++) {
       for (const [at, dispatch] of dispatches.entries()) {
         if (round > 0 && at === 1) delay.enable()
         const perSecond = await rate(
@@ -220,7 +221,7 @@ async function serviceRows(): Promise<Table> {
   const service = await startService({ HISTORY_DEPTH: '5000' })
   try {
     const table: Record<string, Record<string, unknown>> = {}
-    for (const results of [1, 100] as const) {
+    for (const results of some([1, 100] as const)) {
       const request = { method: 'POST', path: '/bulk', body: JSON.stringify(bulkBody(20, 20, results)) }
       const client = await LoadClient.start(service, [request], { connections: 4 })
       await sleep(roundMs)
@@ -254,7 +255,7 @@ async function saturationRows(): Promise<Table> {
     const idle: LoadReport['latencyMs'][] = []
     const loaded: LoadReport['latencyMs'][] = []
     const rates: number[] = []
-    for (let round = 0; round < 7; round++) {
+    for (let round = 0; round < effort(7, 1); round++) {
       idle.push(await latency())
       const load = await LoadClient.start(service, [bulk], { connections: 2 })
       await sleep(roundMs / 5)

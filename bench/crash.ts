@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const kills = 200
+const kills = effort(200, 1)
 
 /** Kills the service again and again at random times while candles arrive; fails where a candle that was served is lost. */
 export function benchCrash(): Promise<Table> {

@@ -6,15 +6,16 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import type { ExchangeServer } from './exchange-server.js'
 import { ForkedProcess } from './forked-process.js'
 import { createKey, residentMb } from './service-process.js'
 import { rounded } from './statistics.js'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const depth = 50_000
+const depth = effort(50_000, 2_000)
 /** Milliseconds for what a service does before and after its answer. */
-const settleMs = 1000
+const settleMs = effort(1000, 10)
 
 /** What the event loop notices of an exchange: its list of markets, its candles, and how much memory they take. */
 export async function benchExchange(): Promise<Table> {

@@ -3,15 +3,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import WebSocket from 'ws'
 import { catalogue } from '#dist/catalogue/index.js'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import { createFuzzMessages, type FuzzMessage } from './fuzz-messages.js'
 import { createRandom } from './random.js'
 import { rounded } from './statistics.js'
 import { authMessage, startStreamingServer } from './streaming-processes.js'
 import type { Usage } from './streaming-server.js'
 
-const total = 100_000
+const total = effort(100_000, 100)
 const connections = 20
-const messagesPerConnection = 250
+const messagesPerConnection = effort(250, 10)
 /** Memory is looked at after every fourth round of connections. */
 const roundsPerRow = 4
 
@@ -50,7 +51,7 @@ export async function benchFuzz(): Promise<Table> {
   for (let round = 1; counts.sent < total; round++) {
     await Promise.all(Array.from({ length: connections }, (_, i) => fuzz(port, i, nextMessage, counts)))
     if (round % roundsPerRow !== 0 && counts.sent < total) continue
-    await sleep(1_500)
+    await sleep(effort(1_500, 10))
     const { rss } = await server.request<Usage>({ command: 'usage' })
     table[`after ${counts.sent} messages`] = {
       'resident MiB': rounded(rss / 2 ** 20),

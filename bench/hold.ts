@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import { rounded } from './statistics.js'
 import { oneSubscriptionEach, startStreamingServer, startSubscribers } from './streaming-processes.js'
 import type { Usage } from './streaming-server.js'
 import type { Received } from './subscribers.js'
 
-const seconds = 120
-const connections = 10_000
+const seconds = effort(120, 1)
+const connections = effort(10_000, 20)
 /** How many times as fast as the real one the clock of the demo market runs: a minute passes in five seconds. */
 const speed = 12
 

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import { LoadClient, type LoadRequest } from './load-client.js'
 import type { LoadReport } from './load-process.js'
 import { cpuMicroseconds, type ServerProcess, startServer, startService } from './service-process.js'
@@ -7,10 +8,10 @@ import { rounded } from './statistics.js'
 import { hasUws } from './transports.js'
 
 const defaultConnections = 64
-const rounds = 5
-const roundMs = 2_000
+const rounds = effort(5, 1)
+const roundMs = effort(2_000, 50)
 /** For how long a client runs before it is measured: its code must be compiled first. */
-const warmUpMs = 500
+const warmUpMs = effort(500, 50)
 /** So many connections are opened in a millisecond. */
 const connectionsPerMs = 5
 

@@ -2,6 +2,7 @@ import { Bench } from 'tinybench'
 import { catalogue, type Values } from '#dist/catalogue/index.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import { randomWalk } from './random-walk.js'
 import { geometricMean, median, rounded } from './statistics.js'
 
@@ -37,7 +38,12 @@ export async function benchKernels(): Promise<readonly Table[]> {
   const calculator = new Calculator()
   const table: Record<string, Row> = {}
   for (const count of sizes) {
-    const bench = new Bench({ time: 60, warmupTime: 20 })
+    const bench = new Bench({
+      time: effort(60, 0),
+      iterations: effort(64, 1),
+      warmupTime: effort(20, 0),
+      warmupIterations: effort(16, 1),
+    })
     const snapshot = randomWalk(count)
     for (const indicator of catalogue.values()) {
       const params = Object.fromEntries(

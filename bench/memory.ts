@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import { LoadClient, type LoadRequest } from './load-client.js'
 import { createRandom } from './random.js'
 import { bulkBody, suppliedBody } from './request-bodies.js'
@@ -7,7 +8,7 @@ import { residentMb, type ServiceProcess, startService } from './service-process
 import { rounded } from './statistics.js'
 
 /** Requests before memory counts, and after that. */
-const requests = { warmUp: 3_000, measured: 10_000 } as const
+const requests = { warmUp: effort(3_000, 10), measured: effort(10_000, 20) } as const
 const samples = 10
 const connections = 4
 
@@ -45,7 +46,7 @@ export async function benchMemory(): Promise<Table> {
 
 async function sample(service: ServiceProcess): Promise<Table> {
   // Fewer requests than are sent, more than the service caches: each comes back after the cache has dropped it.
-  const client = await LoadClient.start(service, randomRequests(2_500), { connections })
+  const client = await LoadClient.start(service, randomRequests(effort(2_500, 50)), { connections })
   const rows: Record<string, Record<string, unknown>> = {}
   const statuses: Record<string, number> = {}
   let replies = 0

@@ -1,6 +1,7 @@
 import { Bench } from 'tinybench'
 import { BodyParser } from '#dist/compute/json/body-parser.js'
 import { readSuppliedCandles } from '#dist/contract/supplied-candles.js'
+import { effort } from './effort.js'
 import { suppliedBody } from './request-bodies.js'
 import { rounded } from './statistics.js'
 
@@ -26,7 +27,7 @@ export async function benchParse(): Promise<Record<string, Record<string, number
     ['all decimals', 15],
   ] as const) {
     const body = bodyOf(decimals)
-    const bench = new Bench({ time: 600, warmupTime: 200 })
+    const bench = new Bench({ time: effort(600, 5), warmupTime: effort(200, 1) })
     // The names are keys of the baseline; "Intake" is the BodyParser.
     bench.add('Intake', () => {
       bodyParser.read(body, whole => (whole as Body).constructs)

@@ -11,6 +11,7 @@ import { readBulk } from '#dist/contract/bulk.js'
 import { isRefusal, type Refusal } from '#dist/contract/refusals.js'
 import { BodyFragments } from '#dist/runtime/buffer-pool.js'
 import type { Table } from './baseline.js'
+import { effort, some } from './effort.js'
 import { measure, newRun, startBare } from './http.js'
 import { createMovingRoutes } from './moving-market.js'
 import { randomWalk } from './random-walk.js'
@@ -132,10 +133,10 @@ const headOf = (name: string): RequestHead => {
 
 /** `GET /indicator/<name>` for every indicator, without sockets, after a short history and after a long one. */
 async function historyRows(): Promise<Table> {
-  const [short, long] = [createMovingRoutes(1_000), createMovingRoutes(50_000)]
-  const calls = 200
+  const [short, long] = [createMovingRoutes(1_000), createMovingRoutes(effort(50_000, 1_000))]
+  const calls = effort(200, 1)
   const rows: { name: string; short: number; ratio: number }[] = []
-  for (const name of catalogue.keys()) {
+  for (const name of some([...catalogue.keys()])) {
     const head = headOf(name)
     // A thread answers until the results of a long history are kept.
     for (const routes of [short, long]) for (let i = 0; i < 3; i++) await routes.handle(head)
@@ -145,7 +146,7 @@ async function historyRows(): Promise<Table> {
         if (reply.status !== 200) throw new Error(`${name}: ${reply.body}`)
       }
     }
-    const costs = await interleaved({ short: repeat(short), long: repeat(long) }, 9)
+    const costs = await interleaved({ short: repeat(short), long: repeat(long) }, effort(9, 3))
     rows.push({ name, short: costs.short / calls, ratio: costs.long / costs.short })
   }
   const row = ({ short: µs, ratio }: Pick<(typeof rows)[number], 'short' | 'ratio'>) => ({
@@ -180,13 +181,13 @@ async function socketRows(): Promise<Table> {
       await start(startServer(['build/bench/moving-server.js', '1000'], /^(\d+)/)),
       await start(startServer(['build/bench/moving-server.js', '50000'], /^(\d+)/)),
     ]
-    const names = ['rsi', 'macd', 'supertrend']
+    const names = some(['rsi', 'macd', 'supertrend'])
     const table: Record<string, Record<string, unknown>> = {}
     for (const name of names) {
       const requests = [{ method: 'GET', path: pathOf(name) }]
       const bare = await start(startBare(short.port, 'a', pathOf(name)))
       const runs = [bare, short, long].map(server => newRun(name, server, 'a', requests))
-      for (let round = 0; round < 5; round++) for (const run of runs) await measure(run)
+      for (let round = 0; round < effort(5, 1); round++) for (const run of runs) await measure(run)
       const [floor, ...others] = runs.map(({ cpuMicroseconds, replies }) => cpuMicroseconds / replies)
       const rates = runs.map(({ replies, seconds }) => replies / seconds)
       for (const [at, history] of [1_000, 50_000].entries()) {
@@ -208,9 +209,9 @@ async function socketRows(): Promise<Table> {
 export async function benchResults(): Promise<readonly Table[]> {
   return [
     {
-      '20×20 over 1,000, results=1': await bulkRow(1_000, 1, 150),
-      '20×20 over 1,000, results=100': await bulkRow(1_000, 100, 150),
-      '20×20 over 5,000, results=max': await bulkRow(5_000, 'max', 9),
+      '20×20 over 1,000, results=1': await bulkRow(1_000, 1, effort(150, 3)),
+      '20×20 over 1,000, results=100': await bulkRow(1_000, 100, effort(150, 3)),
+      '20×20 over 5,000, results=max': await bulkRow(5_000, 'max', effort(9, 3)),
     },
     await historyRows(),
     await socketRows(),

@@ -4,6 +4,7 @@ import { compare, findRegressions, type Table, writeBaseline } from './baseline.
 import { benchBulk } from './bulk.js'
 import { benchCluster } from './cluster/cluster.js'
 import { benchCrash } from './crash.js'
+import { isSmoke } from './effort.js'
 import { benchExchange } from './exchange.js'
 import { benchFuzz } from './fuzz.js'
 import { benchGrowth } from './growth.js'
@@ -21,6 +22,8 @@ import { benchWrite } from './write.js'
 
 /** Records what the named benches find, for later runs to be compared with. */
 const writeOption = '--write-baseline'
+/** See `isSmoke`. */
+const smokeOption = '--smoke'
 /** Writes what a bench finds into its document. */
 const documentOption = '--write-document'
 const words = process.argv.slice(3)
@@ -57,9 +60,15 @@ const compareMinutes = 10
 
 // `npm run bench` runs all but the long ones, `npm run bench -- http` one; `--write-baseline` records their ratios.
 // `npm run bench -- growth --write-document` writes what grows into docs/performance.md, with its figure.
+// `npm run bench -- --smoke` measures next to nothing, to see that the benches run; with names, the long ones too.
 // `npm run bench -- compare` repeats them until their ratios stand, and ends with code 1 where one has become worse by a
 // tenth; `npm run bench -- compare http start` compares some.
-const named = args.filter(arg => arg !== writeOption && arg !== documentOption)
+const options = [writeOption, documentOption, smokeOption]
+const named = args.filter(arg => !options.includes(arg))
+if (isSmoke && (isRecorded || isCompared || args.includes(documentOption))) {
+  console.error(`the figures of ${smokeOption} are neither recorded nor compared`)
+  process.exit(1)
+}
 const unknown = named.filter(name => !Object.hasOwn(benches, name))
 if (unknown.length > 0) {
   console.error(`no such bench: ${unknown.join(', ')}; there are ${Object.keys(benches).join(', ')}`)
@@ -78,7 +87,7 @@ async function runAll(): Promise<void> {
     const tables = await bench()
     for (const table of tables) console.table(table)
     if (isRecorded) writeBaseline(name, tables)
-    else compare(name, tables)
+    else if (!isSmoke) compare(name, tables)
   }
 }
 

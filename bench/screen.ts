@@ -11,11 +11,12 @@ import { readScreen } from '#dist/screen/request.js'
 import type { Scan } from '#dist/screen/scan.js'
 import { Screener } from '#dist/screen/screener.js'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import { randomWalk } from './random-walk.js'
 import { interleaved, settle } from './results.js'
 import { rounded } from './statistics.js'
 
-const [symbols, candles, rounds] = [500, 1_000, 60]
+const [symbols, candles, rounds] = [effort(500, 20), 1_000, effort(60, 3)]
 const market = { exchange: 'bench', timeframe: '1h' }
 const account = { id: 'bench', constructs: 20 }
 
@@ -118,7 +119,7 @@ export async function benchScreen(): Promise<Table> {
   await scan.ended
   const screen = async () => {
     const { text } = await screener.answer(request, scan, account.id)
-    if (!text.includes('"screened":500,"failed":[]')) throw new Error(text.slice(-200))
+    if (!text.includes(`"screened":${symbols},"failed":[]`)) throw new Error(text.slice(-200))
   }
   const bulk = createBulk(markets, calculator, new ResultCache(64 * 2 ** 20))
   const cold = () => createScreener(markets, calculator, new ResultCache(1)).answer(request, scan, account.id)
@@ -143,7 +144,8 @@ export async function benchScreen(): Promise<Table> {
     rounds,
   )
   let hold = 0
-  for (let i = 0; i < 20; i++) hold = Math.max(hold, await longestHold(() => cold() as Promise<unknown>))
+  for (let i = 0; i < effort(20, 1); i++)
+    hold = Math.max(hold, await longestHold(() => cold() as Promise<unknown>))
   const row = (costs: { readonly screen: number; readonly bulk: number }) => ({
     'screen ms': rounded(costs.screen / 1000),
     'bulk ms': rounded(costs.bulk / 1000),

@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Table } from './baseline.js'
+import { effort } from './effort.js'
 import { createKey, residentMb, startServiceOver } from './service-process.js'
 import { median, rounded } from './statistics.js'
 
-const rounds = 9
+const rounds = effort(9, 1)
 const question = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
 
 /** What a program took until it had done what it was started for. */

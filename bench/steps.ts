@@ -3,16 +3,17 @@ import { catalogue, type Entry, type Values } from '#dist/catalogue/index.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
 import { jsonUpdates, LiveCalculation } from '#dist/compute/results/live-calculation.js'
 import type { Table } from './baseline.js'
+import { effort, isSmoke } from './effort.js'
 import { randomWalk } from './random-walk.js'
 import { median, rounded } from './statistics.js'
 
 /** The cost of one step and of one preview, text included, after a short history and after a long one. */
 export function stepRows(): Table {
-  const steps = 400
+  const steps = effort(400, 2)
   const walk = randomWalk(20_000 + steps)
   const calculator = new Calculator()
   const rows: { name: string; step: number; preview: number; ratio: number }[] = []
-  for (const indicator of catalogue.values()) {
+  for (const indicator of isSmoke ? [catalogue.get('rsi') as Entry] : catalogue.values()) {
     const params = Object.fromEntries(
       Object.entries(indicator.params).map(([name, param]) => [name, param.default]),
     ) as Values
@@ -56,7 +57,7 @@ function costOf(
 ): { step: number; preview: number } {
   const timed = { step: [] as number[], preview: [] as number[] }
   // The first two turns warm up.
-  for (let turn = -2; turn < 5; turn++) {
+  for (let turn = -2; turn < effort(5, 1); turn++) {
     const stream = new LiveCalculation(calculator, { indicator, params }, jsonUpdates({ indicator, params }))
     stream.advance({ columns, closed: history, forming: undefined, count: history })
     const forming = columns.read(history)

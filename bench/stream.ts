@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Table } from './baseline.js'
+import { effort, isSmoke, some } from './effort.js'
 import type { ForkedProcess } from './forked-process.js'
 import { median, percentile, rounded, sorted } from './statistics.js'
 import { stepRows } from './steps.js'
@@ -16,9 +17,9 @@ import { hasUws } from './transports.js'
 
 type Rows = Record<string, Record<string, unknown>>
 
-const rounds = 20
+const rounds = effort(20, 2)
 /** How often each server is measured; the first time only warms it up. */
-const turns = 6
+const turns = effort(6, 2)
 
 /** A server with its clients, and what was measured of it. */
 interface Delivery {
@@ -97,8 +98,8 @@ async function measure(
 /** CPU per delivered message and the time to the last client, beside a bare publish of the same bytes. */
 async function deliveryRows(): Promise<Table> {
   const table: Rows = {}
-  for (const maxTopics of [1, 1_000]) {
-    for (const clients of [100, 1_000, 10_000]) {
+  for (const maxTopics of some([1, 1_000])) {
+    for (const clients of isSmoke ? [20] : [100, 1_000, 10_000]) {
       const topics = Math.min(maxTopics, clients)
       const { service, node, bare } = await startDeliveries(clients, topics)
       const all = [service, node, bare]
@@ -147,7 +148,7 @@ async function bytesPerClient(
   await connect(messages.slice(0, 500))
   const before = (await server.request<Usage>({ command: 'usage' })).rss
   await connect(messages)
-  await sleep(1000)
+  await sleep(effort(1000, 10))
   const after = (await server.request<Usage>({ command: 'usage' })).rss
   await subscribers.close()
   await server.close()
@@ -156,7 +157,7 @@ async function bytesPerClient(
 
 /** Memory of the server per connection and per subscription. */
 async function memoryRows(): Promise<Table> {
-  const connections = 10_000
+  const connections = effort(10_000, 50)
   const subscriptions = 20
   const each = (own: readonly string[]) => Array.from({ length: connections }, () => own)
   const bare = await bytesPerClient('bare', each(['hello']), 1)
@@ -168,7 +169,7 @@ async function memoryRows(): Promise<Table> {
   ]
   const many = await bytesPerClient(
     'scripted',
-    Array.from({ length: 1_000 }, () => own),
+    Array.from({ length: effort(1_000, 10) }, () => own),
     1 + subscriptions,
   )
   const kib = (bytes: number) => rounded(bytes / 1024)

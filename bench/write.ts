@@ -1,6 +1,7 @@
 import { Bench } from 'tinybench'
 import { formatNumber, formatNumberList } from '#dist/compute/json/number-writer.js'
 import { Calculator } from '#dist/compute/kernels/calculator.js'
+import { effort, some } from './effort.js'
 import { createRandom } from './random.js'
 import { rounded } from './statistics.js'
 
@@ -21,8 +22,8 @@ export async function benchWrite(): Promise<Record<string, Record<string, number
   for (const [kind, draw] of Object.entries(kinds)) {
     const numbers = Float64Array.from({ length: poolSize }, draw)
     const plain = Array.from(numbers)
-    for (const length of lengths) {
-      const bench = new Bench({ time: 150, warmupTime: 50 })
+    for (const length of some(lengths)) {
+      const bench = new Bench({ time: effort(150, 5), warmupTime: effort(50, 1) })
       let at = 0
       const next = () => {
         at = at + length > poolSize - length ? 0 : at + length

@@ -11,14 +11,15 @@ import type { RedisAddress } from '#dist/store/redis/address.js'
 import { createRedisClient } from '#dist/store/redis/redis-client.js'
 import { openRedisStore } from '#dist/store/redis/redis-store.js'
 import type { Table } from '../baseline.js'
+import { effort } from '../effort.js'
 import { randomCandles } from '../random-walk.js'
 import { median, rounded } from '../statistics.js'
 import { usageOf } from './usage.js'
 
-const seriesCount = 500
+const seriesCount = effort(500, 5)
 const eventsPerSecond = 1000
-const seconds = 5
-const closes = 20
+const seconds = effort(5, 1)
+const closes = effort(20, 2)
 const minute = 60
 
 const symbolOf = (i: number) => `S${i}USDT`
@@ -180,7 +181,7 @@ interface CloseCosts {
 export async function measureCloses(address: RedisAddress, nodeCount: number): Promise<CloseCosts> {
   const client = createRedisClient(address)
   await client.connect()
-  const written = 100
+  const written = effort(100, 5)
   const keys = Array.from({ length: written }, (_, i) => `x:A${nodeCount}S${i}:1m`)
   const first = Math.floor(clock() / minute) * minute - 2000 * minute
   const stores = Array.from({ length: nodeCount }, () => openRedisStore(address, { copyBytes: 1e8 }))

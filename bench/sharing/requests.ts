@@ -10,6 +10,7 @@ import { openStore } from '#dist/store/open.js'
 import { createRedisClient } from '#dist/store/redis/redis-client.js'
 import type { StoredAccount } from '#dist/store/store.js'
 import type { Table } from '../baseline.js'
+import { effort } from '../effort.js'
 import { LoadClient } from '../load-client.js'
 import { type ServerProcess, startServiceOver } from '../service-process.js'
 import { median, rounded } from '../statistics.js'
@@ -19,8 +20,8 @@ const path = '/indicator/rsi?exchange=demo&symbol=BTCUSDT&timeframe=1h'
 const windowSeconds = 15
 /** Requests per second that each node is asked for while their costs are compared. */
 const perSecond = 3000
-const rounds = 5
-const roundMs = 3000
+const rounds = effort(5, 1)
+const roundMs = effort(3000, 200)
 
 /** However busy the machine is, the engine counts as answering. */
 const patience = 'timeout=10000'
@@ -223,7 +224,7 @@ export async function measureScript(url: string): Promise<number> {
   const store = openStore({ store: address, dataDirectory: '' })
   await store.ready()
   const before = await usageOf(client)
-  const asked = 5000
+  const asked = effort(5000, 50)
   const limits = { requests: 5, constructs: 1, subscriptions: 1 }
   const take = (id: number) =>
     store.rateWindows.take({ id: String(id), name: '', plan: 'basic', created: 0, ...limits })
