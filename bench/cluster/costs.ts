@@ -34,7 +34,7 @@ export async function measureCosts({ step, delivery }: Pick<Costs, 'step' | 'del
   try {
     const address = (name: string) =>
       parseRedisAddress(`${server.url}?prefix=${name}:&timeout=5000`) as RedisAddress
-    const nodes = await measureNodes(server.url, true)
+    const nodes = await measureNodes(server.url)
     const one = await measureEvents(address('one'), 1)
     const four = await measureEvents(address('four'), 4)
     const closes = await measureCloses(address('closes'), 2)

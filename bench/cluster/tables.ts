@@ -25,6 +25,8 @@ export const goal: Workload = {
 const maxLoad = 0.6
 const maxClosingMs = 2000
 const maxEngineLoad = 0.5
+/** Masters of the smallest cluster in which they agree on the death of one of them. */
+const minMasters = 3
 
 type Row = readonly (string | number)[]
 
@@ -43,7 +45,8 @@ const ms = (seconds: number) => `${rounded(seconds * 1000, 2)} ms`
 export function sizeOf(workload: Workload, costs: Costs) {
   const nodes = nodesFor(workload, costs, maxLoad, maxClosingMs)
   const engine = engineLoad(workload, nodes, costs)
-  return { nodes, engine, servers: Math.max(1, Math.ceil(engine.total / maxEngineLoad)) }
+  const servers = Math.ceil(engine.total / maxEngineLoad)
+  return { nodes, engine, servers: servers > 1 ? Math.max(minMasters, servers) : 1 }
 }
 
 function costRows(costs: Costs): string {

@@ -155,19 +155,15 @@ interface NodeCosts {
  * clients and the engine are other processes, whose time is not the nodes'; the engine's is shown, because it is what all
  * nodes share.
  */
-export async function measureNodes(url: string, isSticky: boolean): Promise<NodeCosts> {
-  const shared = `${url}?prefix=nodes${isSticky}:&${patience}`
+export async function measureNodes(url: string): Promise<NodeCosts> {
+  const shared = `${url}?prefix=nodes:&${patience}`
   const { keys, accounts } = createKeys(300, 8 * perSecond)
   await storeAccounts(shared, '', accounts)
-  const half = Math.ceil(keys.length / 2)
-  const own = isSticky ? [keys.slice(0, half), keys.slice(half)] : [keys, keys]
   const client = createRedisClient(parseStoreAddress(shared) as Exclude<StoreAddress, 'embedded'>)
   await client.connect()
   const servers: ServerProcess[] = []
   const measure = async (indexes: readonly number[]) => {
-    const nodes = await Promise.all(
-      indexes.map(at => load(servers[at] as ServerProcess, own[at] as string[], perSecond)),
-    )
+    const nodes = await Promise.all(indexes.map(at => load(servers[at] as ServerProcess, keys, perSecond)))
     await sleep(2000)
     const before = await usageOf(client)
     const ends = await Promise.all(nodes.map(startCounting))
@@ -202,21 +198,19 @@ export async function measureNodes(url: string, isSticky: boolean): Promise<Node
 
 /** The same as a table. */
 export async function twoNodeRows(url: string): Promise<Table> {
-  const rows: Record<string, Table[string]> = {}
-  for (const isSticky of [true, false]) {
-    const { one, two, gain, engine, scripts } = await measureNodes(url, isSticky)
-    rows[isSticky ? 'each key at one node' : 'each key at both nodes'] = {
+  const { one, two, gain, engine, scripts } = await measureNodes(url)
+  return {
+    'each key at both nodes': {
       'µs/request, one node': rounded(one),
       'µs/request, two nodes': rounded(two),
       'two nodes / one, throughput': rounded(gain),
       'engine µs/request': rounded(engine),
       'scripts per request': rounded(scripts, 3),
-    }
+    },
   }
-  return rows
 }
 
-/** Microseconds that the engine takes to count a request of an account that it is asked about. */
+/** Microseconds that the engine takes to count a request. */
 export async function measureScript(url: string): Promise<number> {
   const address = parseStoreAddress(`${url}?prefix=scripts:&${patience}`) as Exclude<StoreAddress, 'embedded'>
   const client = createRedisClient(address)

@@ -27,12 +27,11 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
   const redis = new Redis(address, options)
   const { close: closeCandles, ...candles } = openRedisCandles(redis, options)
   const accounts = new RedisAccounts(redis, clock)
-  const windows = new RedisRateWindows(redis, createMemoryRateWindows(clock), clock, onCountedAlone)
   let ready: Promise<void> | undefined
   return {
     ...candles,
     accounts,
-    rateWindows: windows,
+    rateWindows: new RedisRateWindows(redis, createMemoryRateWindows(clock), onCountedAlone),
     freeRetries: new RedisFreeRetries(redis, clock),
     subscriptions: new RedisSubscriptionBounds(redis, clock, onCountedAlone),
     alerts: new RedisAlerts(redis, randomUUID()),
@@ -42,7 +41,7 @@ export function openRedisStore(address: RedisAddress, options: Options = {}): Re
       return ready
     },
     async close() {
-      await Promise.all([closeCandles(), windows.giveBack()])
+      await closeCandles()
       accounts.close()
       redis.close()
     },

@@ -137,10 +137,7 @@ export class RedisSubscriptionBounds implements SubscriptionBounds {
   async #send(id: string, holding: Holding): Promise<void> {
     const { waiting: reservations, held } = holding
     holding.waiting = []
-    const {
-      nodeId,
-      others: { deadNodes },
-    } = this.#redis
+    const { nodeId, deadNodes } = this.#redis
     const limit = reservations[0]?.account.subscriptions ?? 0
     const args = [nodeId, held, limit, rateWindowMs, countTtlMs, deadNodes.length, ...deadNodes]
     for (const { topic } of reservations) args.push(topic)

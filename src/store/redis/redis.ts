@@ -21,10 +21,10 @@ const relapseMs = 10_000
 /** Connections on which nothing was answered for so long are opened anew. */
 const stuckMs = 3000
 /**
- * For so long after a heartbeat that was answered this node may count by itself what others have left to it: less than
- * the time after which they take it for dead, `nodeTtlMs`.
+ * After so many milliseconds without an answered heartbeat, others may take this node for dead: less than `nodeTtlMs`, which
+ * they wait for.
  */
-const trustMs = 4000
+const forgottenMs = 4000
 
 /** What Redis says when credentials are wrong: waiting does not help then. */
 const denied = /NOAUTH|WRONGPASS|NOPERM|invalid password|no password/i
@@ -66,8 +66,8 @@ export class Redis implements SharedState {
   #stuckSince = 0
   #answers = 0
   #answersNeeded = minAnswers
-  #trustedUntil = Number.NEGATIVE_INFINITY
-  #trust = 0
+  /** When the last heartbeat was sent that was answered. */
+  #beatAt = Number.NEGATIVE_INFINITY
   #timer: NodeJS.Timeout | undefined
   #lastError: Error | undefined
 
@@ -118,23 +118,13 @@ export class Redis implements SharedState {
     return this.#registration.nodeId
   }
 
-  /** The nodes that are dead, and when that was seen. */
-  get others(): Pick<Registration, 'deadNodes' | 'at'> {
-    return this.#registration
+  /** The nodes whose counts are void, because others have not heard of them for too long. */
+  get deadNodes(): readonly string[] {
+    return this.#registration.deadNodes
   }
 
   otherNodes(): Promise<number> {
     return countOthers(this.nodeId, (name, ...args) => this.command(name as string, ...args))
-  }
-
-  /** Whether no other node can take this one for dead: so long it may count by itself what it was given. */
-  get isTrusted(): boolean {
-    return performance.now() < this.#trustedUntil
-  }
-
-  /** A number that changes when others may have taken this node for dead: what it was given before is not its own. */
-  get trust(): number {
-    return this.#trust
   }
 
   /** Calls `listener` whenever Redis goes away; the function returned ends that. */
@@ -278,9 +268,8 @@ export class Redis implements SharedState {
       ])
       this.#isLost = false
       // Others may have taken this node for dead, also where Redis does not say so any more.
-      const isForgotten = isNew || sentAt > this.#trustedUntil
-      if (isForgotten) this.#trust++
-      this.#trustedUntil = sentAt + trustMs
+      const isForgotten = isNew || sentAt > this.#beatAt + forgottenMs
+      this.#beatAt = sentAt
       if (isForgotten && this.#isUp) for (const listener of [...this.#returnListeners]) listener()
       for (const listener of this.#beatListeners) listener()
       return true

@@ -9,7 +9,7 @@ export const nodeTtlMs = 5000
 export const deadNodeMs = 3_600_000
 
 /**
- * Registers that a node lives. Answers whether it was known and not taken for dead, the dead nodes, and the time. A node
+ * Registers that a node lives. Answers whether it was known and not taken for dead, and the dead nodes. A node
  * that is dead for the others must not come back under its name, because they drop what it counts. A heartbeat that is
  * still to come was given before Redis's clock was set back, and counts as one of now.
  */
@@ -22,7 +22,7 @@ local ttl = tonumber(ARGV[2])
 local isAlive = last and last >= now - ttl
 if not last or isAlive then redis.call('ZADD', KEYS[1], now, ARGV[1]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - ARGV[3])
-return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)), now }
+return { isAlive and 1 or 0, redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. (now - ttl)) }
 `)
 
 const nodesKey = 'nodes'
@@ -34,7 +34,6 @@ export class Registration {
   #nodeId = newNodeId()
   #isKnown = false
   #deadNodes: readonly string[] = []
-  #at = 0
 
   /** Under which this node counts. It changes when others have taken the node for dead. */
   get nodeId(): string {
@@ -46,15 +45,10 @@ export class Registration {
     return this.#deadNodes
   }
 
-  /** When that was so, in milliseconds by the clock of Redis. */
-  get at(): number {
-    return this.#at
-  }
-
   /** Registers once more. Answers whether this node is new, for itself or for the others. */
   async renew(client: RedisClient): Promise<boolean> {
     const args = [1, nodesKey, this.#nodeId, nodeTtlMs, deadNodeMs] as const
-    const [isAlive, dead, at] = (await evaluate(client, heartbeat, args)) as [number, string[], number]
+    const [isAlive, dead] = (await evaluate(client, heartbeat, args)) as [number, string[]]
     if (this.#isKnown && isAlive === 0) {
       // The others drop what this node has counted under its name, or Redis has lost it.
       this.#nodeId = newNodeId()
@@ -64,7 +58,6 @@ export class Registration {
     const isNew = !this.#isKnown
     this.#isKnown = true
     this.#deadNodes = dead
-    this.#at = at
     return isNew
   }
 }

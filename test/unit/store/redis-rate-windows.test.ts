@@ -1,4 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createRandom } from '../../../bench/random.js'
 import { parseRedisAddress, type RedisAddress } from '../../../src/store/redis/address.js'
 import { createRedisClient, type RedisClient } from '../../../src/store/redis/redis-client.js'
 import { windowKeyOf } from '../../../src/store/redis/redis-rate-windows.js'
@@ -8,15 +13,14 @@ import { isRedisAvailable, type RedisServer, startRedis } from '../../support/re
 
 const account = { id: 'a', requests: 5 } as Account
 const key = windowKeyOf('a')
-/** Nodes hear of each other by heartbeats, which are as far apart as `expect.poll` waits unless it is told otherwise. */
-const patient = { timeout: 10_000 }
+const root = fileURLToPath(new URL('../../..', import.meta.url))
 
 let server: RedisServer
 let address: RedisAddress
 let bare: RedisClient
 let places = 0
-let ahead: number
 let stores: RedisStore[]
+let children: ChildProcess[]
 
 beforeAll(async () => {
   if (isRedisAvailable) server = await startRedis()
@@ -27,114 +31,153 @@ beforeEach(async () => {
   address = parseRedisAddress(`${server.url}?prefix=windows${places++}:&timeout=10000`) as RedisAddress
   bare = createRedisClient(address)
   await bare.connect()
-  ahead = 0
   stores = []
+  children = []
 })
 afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL')
   bare.disconnect()
   await Promise.all(stores.map(store => store.close()))
 })
 
 async function open(): Promise<RedisStore> {
-  const store = openRedisStore(address, { clock: () => Math.floor(performance.now()) + ahead })
+  const store = openRedisStore(address)
   stores.push(store)
   await store.ready()
   return store
 }
 
-/** Takes requests of the account at a node; how many are allowed. */
+/** Takes requests of an account at a node, one after the other; how many are allowed. */
 async function take({ rateWindows }: RedisStore, count: number, of = account): Promise<number> {
   let allowed = 0
   for (let at = 0; at < count; at++) if ((await rateWindows.take(of)).allowed) allowed++
   return allowed
 }
-/** Takes requests that must be answered at once; how many are allowed. */
-function takeAtOnce({ rateWindows }: RedisStore, count: number): number {
-  const uses = Array.from({ length: count }, () => rateWindows.take(account))
-  for (const use of uses) expect(use).not.toBeInstanceOf(Promise)
-  return uses.filter(use => 'allowed' in use && use.allowed).length
-}
 
-describe.skipIf(!isRedisAvailable)('the windows of an account that one node alone is asked for', () => {
-  it('are counted without asking from the second request on, and so are refusals and later windows', async () => {
-    const store = await open()
-    const first = store.rateWindows.take(account)
-    expect(first).toBeInstanceOf(Promise)
-    // The node counts by itself from the answer on, which another connection may overtake.
-    expect(await first).toMatchObject({ allowed: true, remaining: 4 })
-    expect(await bare.hget(key, 'owner')).not.toBeNull()
-    expect(takeAtOnce(store, 20)).toBe(4)
-    for (let window = 0; window < 3; window++) {
-      ahead += 15_000
-      expect(store.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 5, reset: 15 })
-      expect(takeAtOnce(store, 20)).toBe(5)
-      expect(store.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 0, reset: 15 })
+describe.skipIf(!isRedisAvailable)('the window of an account that several nodes count', () => {
+  it('is one for all of them, for requests, for what is left and for requests that are taken off', async () => {
+    const [one, two] = [await open(), await open()]
+    expect([await take(one, 2), await take(two, 1)]).toEqual([2, 1])
+    expect(await two.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 2 })
+    const use = await one.rateWindows.take(account)
+    expect((await take(one, 3)) + (await take(two, 3)), 'one was left').toBe(1)
+    expect(one.rateWindows.refund(account, use)).toMatchObject({ remaining: 2 })
+    await expect.poll(() => two.rateWindows.peek(account)).toMatchObject({ remaining: 1 })
+    expect((await take(two, 2)) + (await take(one, 2))).toBe(1)
+  })
+
+  it('is exact whatever number of requests arrives at whichever node, with requests that are taken off', async () => {
+    const random = createRandom(20_261_124)
+    const below = (limit: number) => Math.floor(random() * limit)
+    const nodes = [await open(), await open(), await open()]
+    for (let round = 0; round < 40; round++) {
+      const one = { id: `r${round}`, requests: 1 + below(40) } as Account
+      let allowed = 0
+      for (let step = 0; step < 6; step++) {
+        const uses = await Promise.all(
+          Array.from({ length: below(30) }, async () => {
+            const { rateWindows } = nodes[below(3)] as RedisStore
+            return { rateWindows, use: await rateWindows.take(one) }
+          }),
+        )
+        const granted = uses.filter(({ use }) => use.allowed)
+        expect(granted).toHaveLength(Math.min(uses.length, one.requests - allowed))
+        const left = granted.map(({ use }) => use.remaining).sort((a, b) => b - a)
+        expect(left, 'each number of requests left is shown once').toEqual(
+          granted.map((_, at) => one.requests - allowed - 1 - at),
+        )
+        allowed += granted.length
+        for (const { rateWindows, use } of granted.slice(0, below(granted.length + 1))) {
+          rateWindows.refund(one, use)
+          allowed--
+        }
+        // Until the refunds of all nodes have arrived.
+        for (const { rateWindows } of nodes) await rateWindows.peek(one)
+        expect(await nodes[0]?.rateWindows.peek(one)).toMatchObject({ remaining: one.requests - allowed })
+      }
     }
   })
 
-  it('are given to another node that asks, with what was counted', async () => {
-    const [one, two] = [await open(), await open()]
-    expect(await take(one, 2)).toBe(2)
-    expect(takeAtOnce(one, 1)).toBe(1)
-    expect(await two.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 1 })
-    expect((await take(one, 3)) + (await take(two, 3)), 'one was left').toBe(1)
+  it('goes on at the other nodes when one is killed, and refuses no request because of that', async () => {
+    const program = `
+      import { openRedisStore } from '#dist/store/redis/redis-store.js'
+      const store = openRedisStore(${JSON.stringify(address)})
+      await store.ready()
+      for (let at = 0; at < 3; at++) await store.rateWindows.take(${JSON.stringify(account)})
+      console.log('ready')
+      setInterval(() => store.rateWindows.peek(${JSON.stringify(account)}), 1)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    children.push(child)
+    const one = await open()
+    await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await one.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 1 })
+    expect(await take(one, 3)).toBe(1)
   })
 
-  it('are given to another node that asks what is left', async () => {
-    const [one, two] = [await open(), await open()]
-    expect(await take(one, 3)).toBe(3)
-    expect(await two.rateWindows.peek(account)).toMatchObject({ allowed: true, remaining: 2 })
-  })
-
-  it('are given back with a request that is taken off the count later', async () => {
-    const [one, two] = [await open(), await open()]
-    const use = await one.rateWindows.take({ ...account, requests: 1 })
-    expect(await take(two, 1, { ...account, requests: 1 })).toBe(0)
-    one.rateWindows.refund(account, use)
-    await expect.poll(() => take(two, 1, { ...account, requests: 1 }), patient).toBe(1)
-  })
-
-  it('are given back by a node that ends', async () => {
-    const [one, two] = [await open(), await open()]
-    expect(await take(one, 3)).toBe(3)
-    await one.close()
-    stores.shift()
-    expect(await bare.hget(key, 'owner')).toBeNull()
-    expect(await take(two, 5)).toBe(2)
-  })
-
-  it('begin anew at another node when theirs is taken for dead, which does not count by itself any more', async () => {
-    const [one, two] = [await open(), await open()]
-    expect(await take(one, 5)).toBe(5)
-    const owner = (await bare.hget(key, 'owner')) as string
-    expect(await take(two, 1), 'it does not answer, but may count').toBe(0)
-    await bare.hset(key, { owner, since: 1 })
-    await bare.zadd('nodes', 1, owner)
-    await expect.poll(() => take(two, 1), patient).toBe(1)
-    await expect.poll(() => one.rateWindows.take(account) instanceof Promise, patient).toBe(true)
-    expect((await take(one, 5)) + (await take(two, 5))).toBeLessThanOrEqual(4)
-  })
-
-  it('are counted by each of two nodes with the engine, and by one alone a minute after the other was asked', async () => {
-    const [one, two] = [await open(), await open()]
-    expect([await take(one, 1), await take(two, 1)]).toEqual([1, 1])
-    ahead += 15_000
+  it('begins anew where it has ended, and where it ends later than any window can', async () => {
+    const one = await open()
+    expect(await take(one, 6)).toBe(5)
     await bare.hincrby(key, 'ends', -15_000)
-    expect(await take(one, 1)).toBe(1)
-    expect(await bare.hget(key, 'owner')).toBeNull()
-    ahead += 15_000
-    await bare.hincrby(key, 'ends', -15_000)
-    await bare.hincrby(key, 'shared', -60_000)
-    expect(await take(one, 1)).toBe(1)
-    expect(takeAtOnce(one, 20)).toBe(4)
+    expect(await one.rateWindows.peek(account)).toMatchObject({ remaining: 5, reset: 15 })
+    expect(await take(one, 6)).toBe(5)
+    await bare.hincrby(key, 'ends', 3_600_000)
+    expect(await one.rateWindows.take(account)).toMatchObject({ allowed: true, remaining: 4, reset: 15 })
   })
 
-  it('are counted exactly while nodes take them from each other', async () => {
-    const nodes = [await open(), await open(), await open()]
-    for (let round = 0; round < 20; round++) {
-      const one = { id: `r${round}`, requests: 30 } as Account
-      const counts = await Promise.all(nodes.map((node, at) => take(node, 20 + at, one)))
-      expect(counts.reduce((sum, count) => sum + count)).toBe(30)
+  it('leaves nothing behind in Redis once it has ended', async () => {
+    const one = await open()
+    await take(one, 2)
+    const ms = await bare.pttl(key)
+    expect(ms).toBeGreaterThan(0)
+    expect(ms).toBeLessThanOrEqual(15_000)
+    await one.rateWindows.peek({ ...account, id: 'other' })
+    expect(await bare.exists(windowKeyOf('other')), 'a request that costs nothing opens no window').toBe(0)
+  })
+})
+
+describe.skipIf(!isRedisAvailable)('a Redis that is stopped and started again', () => {
+  it('is counted without meanwhile, and with afterwards: no request is refused because of it', async () => {
+    const own = await startRedis(['--appendonly', 'yes', '--appendfsync', 'always'])
+    const busy = { id: 'busy', requests: 1_000_000 } as Account
+    try {
+      address = parseRedisAddress(`${own.url}?timeout=1000`) as RedisAddress
+      const nodes = [await open(), await open()]
+      let answered = 0
+      let isEnded = false
+      const load = nodes.map(async ({ rateWindows }) => {
+        while (!isEnded) {
+          expect((await rateWindows.take(busy)).allowed).toBe(true)
+          answered++
+          await new Promise(setImmediate)
+        }
+      })
+      const more = async (count: number) => {
+        const wanted = answered + count
+        await expect.poll(() => answered, { timeout: 10_000 }).toBeGreaterThan(wanted)
+      }
+      const areUp = () => nodes.map(({ shared }) => shared.isUp)
+      try {
+        await more(50)
+        await own.kill()
+        await expect.poll(areUp, { timeout: 10_000 }).toEqual([false, false])
+        await more(50)
+        await own.restart()
+        await expect.poll(areUp, { timeout: 20_000 }).toEqual([true, true])
+        await more(50)
+      } finally {
+        isEnded = true
+        await Promise.all(load)
+      }
+      const [one, two] = nodes as [RedisStore, RedisStore]
+      expect([await take(one, 3), await take(two, 3)]).toEqual([3, 2])
+    } finally {
+      await Promise.all(stores.splice(0).map(store => store.close()))
+      await own.close()
     }
   })
 })
