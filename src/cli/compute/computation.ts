@@ -1,57 +1,99 @@
 import type { Candle } from '../../candles/candle.js'
-import { BlockCalculator } from '../../compute/kernels/block-calculator.js'
-import type { Calculation } from '../../compute/kernels/calculator.js'
-import { notEnoughCandles } from '../../contract/refusals.js'
+import { Columns, type Snapshot } from '../../candles/columns.js'
+import { refuseShort } from '../../compute/answer.js'
+import { type Block, BlockCalculator } from '../../compute/kernels/block-calculator.js'
+import { type Calculation, Calculator } from '../../compute/kernels/calculator.js'
+import { isRefusal, notEnoughCandles, type Refusal } from '../../contract/refusals.js'
+import { compileOnce, timeframeOf } from '../../expression/query.js'
 import { CommandFailure } from '../failure.js'
-import { JsonWriter } from './result-writer.js'
-import { CsvWriter, JsonLineWriter, type ResultWriter } from './row-writer.js'
-import { columnsOf } from './value-columns.js'
+import { type TextOptions, writeValues } from './value-text.js'
 
-/** How values are written: the newest `results` of them, or all; as a result by the name of its indicator or alone. */
-export interface TextOptions {
-  readonly format: 'csv' | 'ndjson' | 'json'
-  readonly results?: number | undefined
-  readonly isNamed: boolean
-}
+/** Candles for which there is room at first; it doubles. */
+const minCapacity = 1024
+/** Candles of which values of an expression are written at once. */
+const blockSize = 1024
 
-/** The text of the values, as far as it can be written. Throws CommandFailure. */
-export async function* computeText(
+/** The text of the values of indicators, as far as it can be written. Throws CommandFailure. */
+export function computeText(
   calculations: readonly Calculation[],
   candles: AsyncIterable<Candle>,
   options: TextOptions,
 ): AsyncGenerator<string> {
   const calculator = new BlockCalculator(calculations)
-  const writer = createWriter(calculations, calculator, options)
-  yield writer.begin()
+  return writeValues(
+    computeBlocks(calculator, calculations, candles),
+    calculations,
+    calculator.writer,
+    options,
+  )
+}
+
+async function* computeBlocks(
+  calculator: BlockCalculator,
+  calculations: readonly Calculation[],
+  candles: AsyncIterable<Candle>,
+): AsyncGenerator<Block> {
   let count = 0
   for await (const candle of candles) {
     calculator.add(candle)
     count++
-    if (calculator.size === calculator.blockSize) yield writer.add(calculator.compute())
+    if (calculator.size === calculator.blockSize) yield calculator.compute()
   }
   if (count === 0) throw new CommandFailure('there are no candles')
-  if (calculator.size > 0) yield writer.add(calculator.compute())
-  checkCount(calculations, count)
-  yield* writer.end()
-}
-
-/** Throws CommandFailure where there are too few candles for a value of the only indicator. */
-function checkCount(calculations: readonly Calculation[], count: number): void {
+  if (calculator.size > 0) yield calculator.compute()
   const [{ indicator, params }, ...others] = calculations as [Calculation, ...Calculation[]]
   const needed = indicator.warmup(params) + 1
   if (others.length === 0 && count < needed)
     throw new CommandFailure(notEnoughCandles(indicator.name, needed, count).error)
 }
 
-/** What writes the values of calculations in a format. */
-export function createWriter(
-  calculations: readonly Calculation[],
-  calculator: Pick<BlockCalculator, 'writer'>,
-  { format, results = Number.POSITIVE_INFINITY, isNamed }: TextOptions,
-): ResultWriter {
-  if (format === 'json') return new JsonWriter(calculations, results, isNamed)
-  const columns = columnsOf(calculations)
-  return format === 'csv'
-    ? new CsvWriter(columns, results, calculator.writer)
-    : new JsonLineWriter(columns, results)
+const orThrow = <Value extends object>(value: Value | Refusal): Value => {
+  if (isRefusal(value)) throw new CommandFailure(value.error)
+  return value
+}
+
+/**
+ * The text of the values of an expression. All candles are read first: other timeframes in it are made of them, and the
+ * timeframe of the candles is the smallest distance between two. Throws CommandFailure.
+ */
+export async function* computeExpressionText(
+  expression: string,
+  candles: AsyncIterable<Candle>,
+  options: TextOptions,
+): AsyncGenerator<string> {
+  // A fault in the expression is reported before all candles are read.
+  orThrow(compileOnce(expression, '1m'))
+  const snapshot = await collect(candles)
+  if (snapshot.count === 0) throw new CommandFailure('there are no candles')
+  const { spec } = orThrow(compileOnce(expression, timeframeOf(snapshot)))
+  const tooShort = refuseShort({ ...spec, results: 1, backtrack: 0 }, snapshot)
+  if (tooShort) throw new CommandFailure(tooShort.error)
+  const calculator = new Calculator()
+  const { columns } = calculator.calculate(spec, snapshot)
+  yield* writeValues(blocksOf(snapshot, columns), [spec], calculator.writer, options)
+}
+
+async function* blocksOf(
+  { columns, count }: Snapshot,
+  values: readonly Float64Array[],
+): AsyncGenerator<Block> {
+  for (let from = 0; from < count; from += blockSize) {
+    const to = Math.min(count, from + blockSize)
+    const timestamp = columns.timestamp.slice(from, to)
+    yield { from, count: to - from, timestamp, columns: [values.map(column => column.slice(from, to))] }
+  }
+}
+
+async function collect(candles: AsyncIterable<Candle>): Promise<Snapshot> {
+  let columns = new Columns(minCapacity)
+  let count = 0
+  for await (const candle of candles) {
+    if (count === columns.capacity) {
+      const larger = new Columns(2 * count)
+      for (let i = 0; i < count; i++) larger.write(i, columns.read(i))
+      columns = larger
+    }
+    columns.write(count++, candle)
+  }
+  return { columns, closed: count, forming: undefined, count }
 }

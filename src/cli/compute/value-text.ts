@@ -1,0 +1,182 @@
+import type { PlacedOutput } from '../../catalogue/define.js'
+import { formatNumber, NumberWriter } from '../../compute/json/number-writer.js'
+import type { Block } from '../../compute/kernels/block-calculator.js'
+import type { Calculation } from '../../compute/kernels/calculator.js'
+import { formatAt, formatsOf } from '../../compute/kernels/output-format.js'
+import { CommandFailure } from '../failure.js'
+
+/** More values would not fit into the memory of a process. */
+const maxValues = 50_000_000
+
+/** Values of a JSON array that are written at a time. */
+const batchSize = 4096
+
+/** How values are written: the newest `results` of them, or all; as a result by the name of its indicator or alone. */
+export interface TextOptions {
+  readonly format: 'csv' | 'ndjson' | 'json'
+  readonly results?: number | undefined
+  readonly isNamed: boolean
+}
+
+/** The text of a value in one row of a block. */
+type TextAt = (block: Block, row: number) => string
+
+/** An output of a calculation as a column of the result. */
+interface ValueColumn {
+  /** `value`, or `rsi.value` where several indicators are computed. */
+  readonly name: string
+  /** The place of the calculation among those of a block. */
+  readonly calculation: number
+  readonly output: PlacedOutput
+  /** As JSON. */
+  readonly text: TextAt
+}
+
+/** The columns of all outputs of some calculations. */
+const columnsOf = (calculations: readonly Calculation[]): readonly ValueColumn[] =>
+  calculations.flatMap(({ indicator }, calculation) =>
+    formatsOf(indicator).map(format => ({
+      name: calculations.length === 1 ? format.output.name : `${indicator.name}.${format.output.name}`,
+      calculation,
+      output: format.output,
+      text: ({ columns }, row) => formatAt(format, column => columns[calculation]?.[column]?.[row] as number),
+    })),
+  )
+
+/** The text of the values of `calculations` in `blocks`, as far as it can be written. `numbers` writes those of CSV. */
+export function writeValues(
+  blocks: AsyncIterable<Block>,
+  calculations: readonly Calculation[],
+  numbers: NumberWriter,
+  { format, results = Number.POSITIVE_INFINITY, isNamed }: TextOptions,
+): AsyncGenerator<string> {
+  const columns = columnsOf(calculations)
+  if (format === 'json') return writeJson(blocks, calculations, columns, results, isNamed)
+  return format === 'csv'
+    ? writeLines(blocks, csvLine(columns, numbers), results, columns)
+    : writeLines(blocks, jsonLine(columns), results)
+}
+
+/** One line for each candle, below a head with the names of columns where they are given. */
+async function* writeLines(
+  blocks: AsyncIterable<Block>,
+  line: TextAt,
+  results: number,
+  head?: readonly ValueColumn[],
+): AsyncGenerator<string> {
+  if (head) yield `timestamp,${head.map(({ name }) => name).join(',')}\n`
+  let newest: string[] = []
+  for await (const block of blocks) {
+    const lines = Array.from({ length: block.count }, (_, row) => `${line(block, row)}\n`)
+    if (results === Number.POSITIVE_INFINITY) yield lines.join('')
+    else newest = newest.concat(lines).slice(-results)
+  }
+  yield newest.join('')
+}
+
+/** One JSON object in each line. */
+function jsonLine(columns: readonly ValueColumn[]): TextAt {
+  const fields = columns.map(({ name, text }) => ({ key: `,${JSON.stringify(name)}:`, text }))
+  return (block, row) => {
+    let line = `{"timestamp":${formatNumber(block.timestamp[row] as number)}`
+    for (const { key, text } of fields) line += key + text(block, row)
+    return `${line}}`
+  }
+}
+
+const isNumber = ({ output: { kind } }: ValueColumn): boolean => kind === 'number' || kind === 'signal'
+
+/** CSV with the open time and the value of each column; a cell without a value is empty. */
+function csvLine(columns: readonly ValueColumn[], numbers: NumberWriter): TextAt {
+  const row = new Float64Array(NumberWriter.batchSize)
+  const parts: TextAt[] = []
+  for (let from = 0; from < columns.length; ) {
+    const first = columns[from] as ValueColumn
+    let to = from + 1
+    if (isNumber(first)) {
+      // Numbers beside each other are written together, which takes a quarter of the time.
+      while (to < columns.length && to - from < row.length && isNumber(columns[to] as ValueColumn)) to++
+      const run = columns.slice(from, to)
+      parts.push((block, at) => {
+        for (const [k, { calculation, output }] of run.entries())
+          row[k] = block.columns[calculation]?.[output.column]?.[at] as number
+        return numbers.list(row, 0, run.length).replaceAll('null', '')
+      })
+    } else parts.push((block, at) => cellOf(first.text(block, at)))
+    from = to
+  }
+  return (block, at) => [block.timestamp[at], ...parts.map(part => part(block, at))].join(',')
+}
+
+/** A value as a cell of a CSV file. */
+function cellOf(json: string): string {
+  if (json === 'null') return ''
+  if (!json.startsWith('"')) return json
+  const text = JSON.parse(json) as string
+  return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+/**
+ * JSON as `POST /indicator` answers with `results`, for several indicators by their names. All values are in memory until the
+ * end, and their number is limited.
+ */
+async function* writeJson(
+  blocks: AsyncIterable<Block>,
+  calculations: readonly Calculation[],
+  columns: readonly ValueColumn[],
+  results: number,
+  isNamed: boolean,
+): AsyncGenerator<string> {
+  let wanted: Block[] = []
+  let count = 0
+  for await (const block of blocks) {
+    count = block.from + block.count
+    wanted.push({ ...block, columns: block.columns.map(each => each.map(column => column.slice())) })
+    const first = count - results
+    wanted = wanted.filter(each => each.from + each.count > first)
+    if (columns.length * Math.min(count, results) > maxValues)
+      throw new CommandFailure(
+        `The result has more than ${maxValues} values, too many for JSON: use --output ndjson or csv`,
+      )
+  }
+  for (const [k, { indicator, params }] of calculations.entries()) {
+    if (isNamed) yield `${k === 0 ? '{' : ',\n'}${JSON.stringify(indicator.name)}:`
+    const warmup = indicator.warmup(params)
+    const from =
+      results === Number.POSITIVE_INFINITY
+        ? (firstValue(wanted, k, warmup) ?? count)
+        : Math.max(warmup, count - results)
+    const own = columns.filter(({ calculation }) => calculation === k)
+    for (const [at, { output, text }] of own.entries()) {
+      yield `${at === 0 ? '{' : '],'}${JSON.stringify(output.name)}:[`
+      yield* listOf(wanted, from, text)
+    }
+    yield '],"timestamp":['
+    yield* listOf(wanted, from, ({ timestamp }, row) => `${timestamp[row]}`)
+    yield ']}'
+  }
+  yield isNamed ? '}\n' : '\n'
+}
+
+/** The first candle from `warmup` on at which a calculation has a value; undefined where it has none. */
+function firstValue(blocks: readonly Block[], calculation: number, warmup: number): number | undefined {
+  for (const { from, count, columns } of blocks) {
+    for (let row = Math.max(0, warmup - from); row < count; row++)
+      if (columns[calculation]?.some(column => !Number.isNaN(column[row]))) return from + row
+  }
+  return undefined
+}
+
+/** The values of some blocks from candle `from` on, as the inside of a JSON array. */
+function* listOf(blocks: readonly Block[], from: number, text: TextAt): Generator<string> {
+  let texts: string[] = []
+  let separator = ''
+  for (const block of blocks) {
+    for (let row = Math.max(0, from - block.from); row < block.count; row++) texts.push(text(block, row))
+    if (texts.length < batchSize) continue
+    yield separator + texts.join(',')
+    separator = ','
+    texts = []
+  }
+  if (texts.length > 0) yield separator + texts.join(',')
+}
