@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import PQueue from 'p-queue'
+import { rateLimitFailure } from './request-failure.js'
 import { SourceFailure } from './source.js'
 
 /**
@@ -122,16 +123,6 @@ export function retryAfterMs(header: unknown, maxMs: number): number {
   const seconds = Number(header)
   const waitMs = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1000
   return waitMs > 0 ? Math.min(waitMs, maxMs) : 0
-}
-
-/** The failure of an exchange that accepts no requests for `ms` milliseconds. */
-export function rateLimitFailure(exchange: string, ms: number, suffix = '', cause?: unknown): SourceFailure {
-  const retryAfter = Math.ceil(ms / 1000)
-  return new SourceFailure(
-    'unavailable',
-    `${exchange} limits the rate of requests${suffix}, it can be asked again in ${retryAfter} s`,
-    { cause, retryAfter },
-  )
 }
 
 /** Waits at least `ms` milliseconds: a timer alone may fire a fraction too early. */

@@ -1,5 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { backoffMs } from '../runtime/backoff.js'
+import { type Fault, requestFailure } from './request-failure.js'
+import type { RequestQueue } from './request-queue.js'
 import { SourceFailure } from './source.js'
 
 /** How requests that failed are repeated. */
@@ -20,25 +22,22 @@ export interface RetrySettings {
 
 export const retryDefaults: Required<RetrySettings> = { retries: 2, backoffMs: 500, maxPauseMs: 10_000 }
 
-interface Options {
+interface Options extends Required<RetrySettings> {
   /** The exchange, as failures name it. */
   readonly exchange: string
-  readonly retries: number
-  readonly backoffMs: number
+  /** The queue that all requests to the exchange wait in. */
+  readonly queue: RequestQueue
+  /** What failures give as the time of a request that had no answer. */
+  readonly timeoutMs: number
   /** Ends the work and all waiting. */
   readonly signal: AbortSignal
-  /**
-   * Whether the same work may succeed after `waitMs` milliseconds. Called with every error except a SourceFailure,
-   * which is final, also with the error of the last repetition.
-   */
-  readonly isRetryable: (error: unknown, waitMs: number) => boolean
-  /** The failure to throw for an error that is not retried. */
-  readonly failureOf: (error: unknown) => SourceFailure
+  /** What an error says. Called with every error except a SourceFailure, which is final. */
+  readonly faultOf: (error: unknown) => Fault
 }
 
 /** The result of `work`, which is repeated while it fails for a transient reason. Rejects with a SourceFailure. */
 export async function retry<Result>(work: () => Promise<Result>, options: Options): Promise<Result> {
-  const { exchange, retries, signal, isRetryable, failureOf } = options
+  const { exchange, queue, retries, maxPauseMs, timeoutMs, signal, faultOf } = options
   const closed = (cause?: unknown) => new SourceFailure('unavailable', `${exchange} was closed`, { cause })
   for (let attempt = 0; ; attempt++) {
     if (signal.aborted) throw closed()
@@ -48,8 +47,13 @@ export async function retry<Result>(work: () => Promise<Result>, options: Option
     } catch (error) {
       if (signal.aborted) throw closed(error)
       if (error instanceof SourceFailure) throw error
+      const fault = faultOf(error)
+      const { reason, pauseMs, isTransient } = fault
       waitMs = backoffMs(attempt, options.backoffMs)
-      if (!isRetryable(error, waitMs) || attempt >= retries) throw failureOf(error)
+      // A rate limit holds for all requests to the exchange, not for this one alone.
+      if (pauseMs > 0 || reason === 'limited') queue.pauseFor(pauseMs || waitMs)
+      if (!isTransient || pauseMs > maxPauseMs || attempt >= retries)
+        throw requestFailure(exchange, fault, timeoutMs, error)
     }
     await pause(waitMs, undefined, { signal }).catch(error => {
       throw closed(error)

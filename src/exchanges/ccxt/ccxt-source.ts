@@ -18,7 +18,7 @@ import type { SymbolCache } from '../symbol-cache.js'
 import { CandleStreams } from './candle-streams.js'
 import type { ListedMarket } from './client.js'
 import { resolveExchangeId } from './exchange-ids.js'
-import { failureOf, isRateLimit, isTransient, pauseMsOf } from './failure.js'
+import { faultOf } from './failure.js'
 import { type Listing, listingOf } from './listing.js'
 import { closeClient, type OpenClient, openClient, withPriority } from './open-client.js'
 import { fetchHistory } from './pagination.js'
@@ -152,7 +152,7 @@ class CcxtSource implements NativeSource {
     } catch (error) {
       const cause = error instanceof SourceFailure ? error.cause : undefined
       if (cause instanceof errors.BadSymbol) throw this.#unknown(symbol, cause)
-      if (cause !== undefined && !isTransient(cause, opened) && this.#isListOld()) {
+      if (cause !== undefined && !faultOf(cause, opened).isTransient && this.#isListOld()) {
         // ccxt does not recognise every exchange's refusal of a closed market; the list then lacks the symbol.
         this.#listing.expire()
         await this.#find(symbol)
@@ -256,15 +256,11 @@ class CcxtSource implements NativeSource {
       exchange: this.#id,
       retries,
       backoffMs,
+      maxPauseMs: isBackground ? Number.POSITIVE_INFINITY : maxPauseMs,
+      queue: opened.queue,
+      timeoutMs: opened.client.timeout,
       signal: this.#closing.signal,
-      isRetryable: (error, waitMs) => {
-        const pauseMs = pauseMsOf(error, opened)
-        // A rate limit holds for all requests to the exchange, not for this one alone.
-        if (pauseMs > 0 || isRateLimit(error, opened)) opened.queue.pauseFor(pauseMs || waitMs)
-        const isTooLong = pauseMs > maxPauseMs && !isBackground
-        return !isTooLong && isTransient(error, opened)
-      },
-      failureOf: error => failureOf(error, this.#id, opened),
+      faultOf: error => faultOf(error, opened),
     })
   }
 }

@@ -1,9 +1,7 @@
 import { z } from 'zod'
 import { isTimeout } from '../../runtime/deadline.js'
-import { rateLimitFailure } from '../request-queue.js'
+import type { Fault, Reason } from '../request-failure.js'
 import { BodyTooLong } from '../response-body.js'
-import { SourceFailure } from '../source.js'
-import { stocksId } from './stocks.js'
 
 /** A response with another status than 2xx. */
 export class HttpFailure extends Error {
@@ -39,28 +37,27 @@ const isConnectionError = (error: unknown) =>
   error instanceof TypeError && /^(fetch failed|terminated)$/.test(error.message)
 
 /**
- * Whether the same request may succeed soon. A body that cannot be read counts as transient: it was cut off, or it is
- * a page of a proxy.
+ * What an error says. The same request may succeed after a body that cannot be read: it was cut off, or it is a page of a
+ * proxy.
  */
-export const isTransient = (error: unknown): boolean =>
-  !(error instanceof WrongMarket) &&
-  !(error instanceof BodyTooLong) &&
-  (!(error instanceof HttpFailure) || error.status === 408 || error.status === 429 || error.status >= 500)
-
-/** The failure in words for the caller; the body that came in place of the candles stays in the cause. */
-export function failureOf(error: unknown, timeoutMs: number): SourceFailure {
-  const pauseMs = error instanceof HttpFailure ? error.retryAfterMs : 0
-  if (error instanceof HttpFailure && error.status === 429 && pauseMs > 0)
-    return rateLimitFailure(stocksId, pauseMs, ' (HTTP 429)', error)
-  const text = () => {
-    if (isTimeout(error)) return `did not answer within ${timeoutMs} ms`
-    if (error instanceof BodyTooLong) return 'sent a reply that is too long'
-    if (isConnectionError(error)) return 'cannot be reached'
-    if (!(error instanceof HttpFailure)) return 'sent a reply that cannot be read'
-    const suffix = ` (HTTP ${error.status})`
-    if (error.status === 429) return `limits the rate of requests${suffix}`
-    return error.status >= 500 ? `is not available${suffix}` : `refused the request${suffix}`
+export function faultOf(error: unknown): Fault {
+  const { status, retryAfterMs } = error instanceof HttpFailure ? error : { status: 0, retryAfterMs: 0 }
+  return {
+    reason: reasonOf(error),
+    status,
+    pauseMs: retryAfterMs,
+    isTransient:
+      status === 0
+        ? !(error instanceof WrongMarket || error instanceof BodyTooLong)
+        : status === 408 || status === 429 || status >= 500,
   }
-  const retryAfter = pauseMs > 0 ? Math.ceil(pauseMs / 1000) : undefined
-  return new SourceFailure('unavailable', `${stocksId} ${text()}`, { cause: error, retryAfter })
+}
+
+function reasonOf(error: unknown): Reason {
+  if (isTimeout(error)) return 'timed-out'
+  if (error instanceof BodyTooLong) return 'too-long'
+  if (isConnectionError(error)) return 'unreachable'
+  if (!(error instanceof HttpFailure)) return 'unreadable'
+  if (error.status === 429) return 'limited'
+  return error.status >= 500 ? 'down' : 'refused'
 }

@@ -12,7 +12,7 @@ import { type RetrySettings, retry, retryDefaults } from '../retry.js'
 import { type FetchOptions, SourceFailure } from '../source.js'
 import { type ChartPage, readChart } from './chart.js'
 import { candlesOf } from './chart-candles.js'
-import { failureOf, HttpFailure, isTransient, WrongMarket } from './failure.js'
+import { faultOf, HttpFailure, WrongMarket } from './failure.js'
 import { freshSeconds, type StocksSettings, stocksId } from './stocks.js'
 import { readDirectory, type SymbolDirectory, yahooSpelling } from './symbol-directory.js'
 import { nextOpen, sessionAt } from './trading-hours.js'
@@ -304,13 +304,11 @@ class StocksSource implements HostedSource {
       exchange: stocksId,
       retries,
       backoffMs,
+      maxPauseMs,
+      queue: this.#queue,
+      timeoutMs: this.#timeoutMs,
       signal: this.#closing.signal,
-      isRetryable: error => {
-        const pauseMs = error instanceof HttpFailure ? error.retryAfterMs : 0
-        if (pauseMs > 0) this.#queue.pauseFor(pauseMs)
-        return pauseMs <= maxPauseMs && isTransient(error)
-      },
-      failureOf: error => failureOf(error, this.#timeoutMs),
+      faultOf,
     })
   }
 

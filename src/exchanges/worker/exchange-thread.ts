@@ -23,12 +23,12 @@ interface Options {
   readonly start: () => Thread
   readonly onAnomaly?: OnAnomaly | undefined
   readonly symbolCache?: SymbolCache | undefined
-  /** Called when the thread has ended by itself, and with rejections in it that nobody waits for. */
+  /** Called when the thread has ended by itself, and with rejections in it that no caller waits for. */
   readonly onFault?: ((error: Error) => void) | undefined
 }
 
 /** A question without an answer. */
-interface Asked {
+interface PendingQuestion {
   readonly exchange: string
   readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
@@ -41,13 +41,13 @@ interface OpenStream {
   push(candles: readonly Candle[]): void
 }
 
-/** One thread and what it was asked. */
+/** One thread and what it has to answer. */
 interface Running {
   readonly thread: Thread
   readonly startedMs: number
   /** The exchanges that it knows. */
-  readonly opened: Set<string>
-  readonly asked: Map<number, Asked>
+  readonly exchanges: Set<string>
+  readonly pending: Map<number, PendingQuestion>
   readonly streams: Map<number, OpenStream>
   readonly pings: NodeJS.Timeout
   unansweredPings: number
@@ -78,7 +78,6 @@ const maxStreamedPerTurn = 100
  */
 export class ExchangeThread {
   readonly #options: Options
-  readonly #symbols = new Map<string, readonly string[]>()
   readonly #spellings = new Map<string, ReadonlyMap<string, string>>()
   readonly #streamed = new PacedWork(maxStreamedPerTurn)
   #running: Running | undefined
@@ -91,11 +90,6 @@ export class ExchangeThread {
 
   constructor(options: Options) {
     this.#options = options
-  }
-
-  /** The symbols of an exchange as of its last answer. */
-  symbolsOf(exchange: string): readonly string[] {
-    return this.#symbols.get(exchange) ?? []
   }
 
   /** The listed spellings of an exchange, by those without a separator, as far as they are known. */
@@ -162,22 +156,19 @@ export class ExchangeThread {
 
   #ask(running: Running, exchange: string, question: Question, id: number): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      running.asked.set(id, { exchange, resolve, reject })
-      running.thread.postMessage({ kind: 'question', id, exchange, question })
+      running.pending.set(id, { exchange, resolve, reject })
+      const isFirst = !running.exchanges.has(exchange)
+      running.exchanges.add(exchange)
+      const stored = isFirst ? this.#options.symbolCache?.get(exchange) : undefined
+      running.thread.postMessage({ kind: 'question', id, exchange, question, stored })
     })
   }
 
-  /** The thread, which knows the exchange. Throws where none may be started now. */
+  /** The thread, which is started where there is none. Throws where none may be started now. */
   #open(exchange: string): Running {
     if (this.#closing) throw closedFailure(exchange)
     this.#running ??= this.#start(exchange)
-    const running = this.#running
-    if (!running.opened.has(exchange)) {
-      running.opened.add(exchange)
-      const stored = this.#options.symbolCache?.get(exchange)
-      running.thread.postMessage({ kind: 'open', exchange, stored })
-    }
-    return running
+    return this.#running
   }
 
   #start(exchange: string): Running {
@@ -192,8 +183,8 @@ export class ExchangeThread {
     const running: Running = {
       thread,
       startedMs: performance.now(),
-      opened: new Set(),
-      asked: new Map(),
+      exchanges: new Set(),
+      pending: new Map(),
       streams: new Map(),
       pings: setInterval(() => this.#ping(running), pingMs).unref(),
       unansweredPings: 0,
@@ -212,7 +203,7 @@ export class ExchangeThread {
 
   #receive(running: Running, message: FromThread): void {
     const { onAnomaly, symbolCache, onFault } = this.#options
-    const { asked, streams } = running
+    const { pending, streams } = running
     switch (message.kind) {
       case 'streamed':
         this.#streamed.run(() => streams.get(message.id)?.push(unpackCandles(message.candles)))
@@ -221,17 +212,15 @@ export class ExchangeThread {
         this.#streamed.run(() => streams.get(message.id)?.end(message.error && unpackError(message.error)))
         break
       case 'answer':
-        asked.get(message.id)?.resolve(message.answer)
-        asked.delete(message.id)
+      case 'failure': {
+        const question = pending.get(message.id)
+        if (!question) break
+        pending.delete(message.id)
+        if (message.spellings) this.#spellings.set(question.exchange, message.spellings)
+        if (message.kind === 'answer') question.resolve(message.answer)
+        else question.reject(unpackError(message.error))
         break
-      case 'failure':
-        asked.get(message.id)?.reject(unpackError(message.error))
-        asked.delete(message.id)
-        break
-      case 'listing':
-        if (message.symbols) this.#symbols.set(message.exchange, Object.freeze(message.symbols))
-        if (message.spellings) this.#spellings.set(message.exchange, message.spellings)
-        break
+      }
       case 'store-symbols':
         symbolCache?.set(message.exchange, message.list)
         break
@@ -263,11 +252,11 @@ export class ExchangeThread {
     running.thread.postMessage({ kind: 'ping' })
   }
 
-  /** The thread is gone, or is being closed: nothing that it was asked gets an answer. */
+  /** The thread is gone, or is being closed: no question gets an answer any more. */
   #end(running: Running): void {
     this.#running = undefined
     clearInterval(running.pings)
-    const { asked, streams, error = new Error('the thread ended') } = running
+    const { pending, streams, error = new Error('the thread ended') } = running
     let waitMs = 0
     if (!this.#closing) {
       const isStable = performance.now() - running.startedMs > stableMs
@@ -278,7 +267,7 @@ export class ExchangeThread {
     }
     const failureFor = (exchange: string) =>
       this.#closing ? closedFailure(exchange) : endedFailure(exchange, error, Math.ceil(waitMs / 1000))
-    for (const { exchange, reject } of asked.values()) reject(failureFor(exchange))
+    for (const { exchange, reject } of pending.values()) reject(failureFor(exchange))
     for (const { exchange, end } of [...streams.values()]) end(failureFor(exchange))
   }
 }

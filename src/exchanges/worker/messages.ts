@@ -18,13 +18,13 @@ export type Question =
 
 /** What the event loop of the service sends to the thread. */
 export type ToThread =
-  /** The first message about an exchange; `stored` are the symbols that an earlier process has stored. */
-  | { readonly kind: 'open'; readonly exchange: string; readonly stored: ListedSymbols | undefined }
   | {
       readonly kind: 'question'
       readonly id: number
       readonly exchange: string
       readonly question: Question
+      /** With the first question about an exchange: the symbols that an earlier process has stored. */
+      readonly stored?: ListedSymbols | undefined
     }
   /** Ends the stream that question `id` has opened; a silent one has a connection that is not used again. */
   | { readonly kind: 'end-stream'; readonly id: number; readonly isSilent: boolean }
@@ -32,26 +32,19 @@ export type ToThread =
   | { readonly kind: 'ping' }
   | { readonly kind: 'close' }
 
-/**
- * The answer to a question: packed candles, or whether there is a stream. Nothing for symbols and spellings, which come
- * before the answer as a `listing`.
- */
-export type Answer = Float64Array | boolean | undefined
+/** The answer to a question: symbols unless they are those of the last answer, packed candles, or whether there is a stream. */
+export type Answer = readonly string[] | Float64Array | boolean | undefined
+
+/** The spellings of symbols, with the first reply after they were fetched. */
+type Reply = { readonly id: number; readonly spellings: ReadonlyMap<string, string> | undefined }
 
 /** What the thread sends to the event loop of the service. */
 export type FromThread =
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answer }
-  | { readonly kind: 'failure'; readonly id: number; readonly error: PackedError }
+  | ({ readonly kind: 'answer'; readonly answer: Answer } & Reply)
+  | ({ readonly kind: 'failure'; readonly error: PackedError } & Reply)
   /** Candles of the stream that question `id` has opened. */
   | { readonly kind: 'streamed'; readonly id: number; readonly candles: Float64Array }
   | { readonly kind: 'stream-ended'; readonly id: number; readonly error: PackedError | undefined }
-  /** What has changed since the last listing of the exchange. */
-  | {
-      readonly kind: 'listing'
-      readonly exchange: string
-      readonly symbols?: readonly string[]
-      readonly spellings?: ReadonlyMap<string, string>
-    }
   /** The symbols of an exchange were fetched, and are to be stored. */
   | { readonly kind: 'store-symbols'; readonly exchange: string; readonly list: ListedSymbols }
   | {
@@ -60,6 +53,6 @@ export type FromThread =
       readonly anomaly: Anomaly
       readonly count: number
     }
-  /** A promise was rejected that nobody waits for. */
+  /** A promise was rejected that no caller waits for. */
   | { readonly kind: 'fault'; readonly error: PackedError }
   | { readonly kind: 'pong' | 'closed' }

@@ -6,14 +6,19 @@ import type { ExchangeThread } from './exchange-thread.js'
 
 /** An exchange that is asked in the thread of the exchanges. */
 export class RemoteSource implements Source {
+  #symbols: readonly string[] = []
+
   constructor(
     protected readonly thread: ExchangeThread,
     protected readonly exchange: string,
   ) {}
 
   async symbols(): Promise<readonly string[]> {
-    await this.thread.ask(this.exchange, { ask: 'symbols' })
-    return this.thread.symbolsOf(this.exchange)
+    const symbols = (await this.thread.ask(this.exchange, { ask: 'symbols' })) as
+      | readonly string[]
+      | undefined
+    if (symbols) this.#symbols = Object.freeze(symbols)
+    return this.#symbols
   }
 
   async candles(

@@ -9,7 +9,7 @@ import { packError } from './packed-error.js'
 /** Sends a message to the event loop of the service; the buffers of `transfer` move there instead of being copied. */
 export type Post = (message: FromThread, transfer?: readonly ArrayBuffer[]) => void
 
-/** An exchange, and what the service was told about its symbols. */
+/** An exchange, and what was sent to the service of its symbols. */
 interface HostedExchange {
   readonly source: HostedSource
   symbols: readonly string[] | undefined
@@ -31,14 +31,16 @@ export class SourceHost {
   }
 
   receive(message: ToThread): void {
-    if (message.kind === 'open') this.#open(message)
-    else if (message.kind === 'question') void this.#reply(message)
+    if (message.kind === 'question') void this.#reply(message)
     else if (message.kind === 'end-stream') this.#endStream(message)
     else if (message.kind === 'ping') this.#post({ kind: 'pong' })
     else void this.#close()
   }
 
-  #open({ exchange, stored }: ToThread & { kind: 'open' }): void {
+  /** The exchange of a question, created by the first one. */
+  #open({ exchange, stored }: ToThread & { kind: 'question' }): HostedExchange {
+    const known = this.#exchanges.get(exchange)
+    if (known) return known
     const source = this.#create(exchange, {
       onAnomaly: anomaly => this.#count(exchange, anomaly),
       symbolCache: {
@@ -46,30 +48,33 @@ export class SourceHost {
         set: (_, list) => this.#post({ kind: 'store-symbols', exchange, list }),
       },
     })
-    this.#exchanges.set(exchange, { source, symbols: undefined, spellings: undefined })
+    const opened: HostedExchange = { source, symbols: undefined, spellings: undefined }
+    this.#exchanges.set(exchange, opened)
+    return opened
   }
 
-  async #reply({ id, exchange, question }: ToThread & { kind: 'question' }): Promise<void> {
-    const opened = this.#exchanges.get(exchange)
+  async #reply(message: ToThread & { kind: 'question' }): Promise<void> {
+    const { id, question } = message
+    let opened: HostedExchange | undefined
     try {
-      if (opened === undefined) throw new Error(`${exchange} was asked before it was opened`)
-      const answer = await this.#answer(id, exchange, opened, question)
-      this.#postSpellings(exchange, opened)
-      this.#post({ kind: 'answer', id, answer }, answer instanceof Float64Array ? [bufferOf(answer)] : [])
+      opened = this.#open(message)
+      const answer = await this.#answer(id, opened, question)
+      const transfer = answer instanceof Float64Array ? [bufferOf(answer)] : []
+      this.#post({ kind: 'answer', id, answer, spellings: newSpellings(opened) }, transfer)
     } catch (error) {
-      if (opened !== undefined) this.#postSpellings(exchange, opened)
-      this.#post({ kind: 'failure', id, error: packError(error) })
+      const spellings = opened && newSpellings(opened)
+      this.#post({ kind: 'failure', id, error: packError(error), spellings })
     }
   }
 
-  async #answer(id: number, exchange: string, opened: HostedExchange, question: Question): Promise<Answer> {
+  async #answer(id: number, opened: HostedExchange, question: Question): Promise<Answer> {
     const { source } = opened
     switch (question.ask) {
       case 'symbols': {
         const symbols = await source.symbols()
-        if (symbols !== opened.symbols) this.#post({ kind: 'listing', exchange, symbols })
+        if (symbols === opened.symbols) return undefined
         opened.symbols = symbols
-        return undefined
+        return symbols
       }
       case 'spellings':
         await source.loadSymbols?.()
@@ -81,14 +86,6 @@ export class SourceHost {
         return packCandles(await source.candles(symbol, timeframe, count, options))
       }
     }
-  }
-
-  /** Spellings are also fetched when no one asks for them, to look up a symbol that is unknown otherwise. */
-  #postSpellings(exchange: string, opened: HostedExchange): void {
-    const { spellings } = opened.source
-    if (spellings === undefined || spellings === opened.spellings) return
-    opened.spellings = spellings
-    this.#post({ kind: 'listing', exchange, spellings })
   }
 
   /** Opens a stream, whose candles are sent until it ends; false where the exchange has none. */
@@ -145,6 +142,14 @@ export class SourceHost {
     await Promise.allSettled(sources.map(source => source.close?.()))
     this.#post({ kind: 'closed' })
   }
+}
+
+/** The spellings, where they were fetched since the last reply: the source also fetches them to look up an unknown symbol. */
+function newSpellings(opened: HostedExchange): ReadonlyMap<string, string> | undefined {
+  const { spellings } = opened.source
+  if (spellings === opened.spellings) return undefined
+  opened.spellings = spellings
+  return spellings
 }
 
 const bufferOf = ({ buffer }: Float64Array): ArrayBuffer => buffer as ArrayBuffer
