@@ -1,5 +1,5 @@
+import { Admission } from '#dist/api/admission.js'
 import { StaticFiles } from '#dist/api/files/static-files.js'
-import { OpenReplies } from '#dist/api/open-replies.js'
 import { Routes } from '#dist/api/routes.js'
 import { Series } from '#dist/candles/series.js'
 import { ComputeDispatcher } from '#dist/compute/compute-dispatcher.js'
@@ -48,10 +48,15 @@ export function createMovingRoutes(history: number, markets = 1): Routes {
   const limits = { requests: 1e9, constructs: 20, subscriptions: 1 }
   const account = { id: 'a', name: 'a', plan: 'enterprise', created: 0, ...limits } as const
   return new Routes({
-    access: { authenticate: () => account },
-    windows: createMemoryRateWindows(() => Math.floor(performance.now())),
-    questions: new MemoryFreeRetries(() => performance.now()),
-    openReplies: new OpenReplies(1_000_000),
+    admission: new Admission(
+      { authenticate: () => account },
+      {
+        rateWindows: createMemoryRateWindows(() => Math.floor(performance.now())),
+        freeRetries: new MemoryFreeRetries(() => performance.now()),
+      },
+      1_000_000,
+    ),
+    corsOrigins: [],
     taapiAtRoot: false,
     calculator,
     resultCache,

@@ -8,7 +8,7 @@ const serve = await loadServe()
 const server = await serve({
   host: '127.0.0.1',
   port: 0,
-  handle: head => routes.handle(head),
+  handle: request => routes.handle(request),
   streaming: { publishTo() {}, refuse() {}, open() {}, ended: 0 } as never,
   trustedProxies: 0,
   maxConnections: 20_000,

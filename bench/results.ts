@@ -1,4 +1,4 @@
-import type { Reply, RequestHead } from '#dist/api/reply.js'
+import type { HttpRequest, Reply } from '#dist/api/reply.js'
 import type { Snapshot } from '#dist/candles/columns.js'
 import { catalogue } from '#dist/catalogue/index.js'
 import { layoutBulk } from '#dist/compute/bulk/bulk-layout.js'
@@ -126,9 +126,11 @@ async function bulkRow(candles: number, results: number | 'max', rounds: number)
 
 const pathOf = (name: string) => `/indicator/${name}?exchange=demo&symbol=BTCUSDT&timeframe=1h`
 
-const headOf = (name: string): RequestHead => {
+const requestOf = (name: string): HttpRequest => {
   const [path = '', queryString = ''] = pathOf(name).split('?')
-  return { method: 'get', path, queryString, authorization: 'Bearer a', contentType: '', header: () => '' }
+  const head = { method: 'get', path, queryString, authorization: 'Bearer a', contentType: '' }
+  const body = () => Promise.reject(new Error('a GET has no body'))
+  return { ...head, header: () => '', body, signal: new AbortController().signal }
 }
 
 /** `GET /indicator/<name>` for every indicator, without sockets, after a short history and after a long one. */
@@ -137,12 +139,12 @@ async function historyRows(): Promise<Table> {
   const calls = effort(200, 1)
   const rows: { name: string; short: number; ratio: number }[] = []
   for (const name of some([...catalogue.keys()])) {
-    const head = headOf(name)
+    const request = requestOf(name)
     // A thread answers until the results of a long history are kept.
-    for (const routes of [short, long]) for (let i = 0; i < 3; i++) await routes.handle(head)
+    for (const routes of [short, long]) for (let i = 0; i < 3; i++) await routes.handle(request)
     const repeat = (routes: typeof short) => () => {
       for (let i = 0; i < calls; i++) {
-        const reply = routes.handle(head) as Reply
+        const reply = routes.handle(request) as Reply
         if (reply.status !== 200) throw new Error(`${name}: ${reply.body}`)
       }
     }

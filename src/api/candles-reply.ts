@@ -1,7 +1,9 @@
 import type { Snapshot } from '../candles/columns.js'
 import { maxWaitSeconds } from '../contract/limits.js'
 import type { Market } from '../contract/market.js'
-import type { MarketData, PendingMarket, RefusedMarket } from '../history/market-data.js'
+import { candlesTooLate } from '../contract/refusals.js'
+import { failureCacheSeconds } from '../history/failure.js'
+import type { MarketData, MarketReading, PendingMarket, RefusedMarket } from '../history/market-data.js'
 import type { Reading } from '../history/reading.js'
 import { withTimeout } from '../runtime/deadline.js'
 import { type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } from './reply.js'
@@ -10,8 +12,8 @@ import { type Reply, type RequestHead, refused, refusedAfterWork, withHeaders } 
 export const staleWarning = { Warning: '110 - "Response is Stale"' }
 
 /** How long a client waits by `Prefer: wait=<seconds>` (RFC 7240); 0 where it does not. */
-export function waitSecondsOf(prefer: string): number {
-  const match = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/i.exec(prefer)
+export function waitSecondsOf(head: Pick<RequestHead, 'header'>): number {
+  const match = /(?:^|[,;\s])wait=(\d{1,6})(?:$|[,;\s])/i.exec(head.header('prefer'))
   return match ? Math.min(Number(match[1]), maxWaitSeconds) : 0
 }
 
@@ -23,28 +25,9 @@ const pendingReply = ({ key }: PendingMarket): Reply => ({
 
 type Compose = (snapshot: Snapshot) => Reply | Promise<Reply>
 
-/** A reply with a change, when it is there. */
-const changed = (reply: Reply | Promise<Reply>, change: (reply: Reply) => Reply): Reply | Promise<Reply> =>
-  reply instanceof Promise ? reply.then(change) : change(reply)
-
-function replyOf(reading: Reading | RefusedMarket, compose: Compose): Reply | Promise<Reply> {
-  if (reading.kind === 'refused') {
-    const { refusal } = reading
-    return refusal.status === 404 ? refused(refusal) : refusedAfterWork(refusal)
-  }
-  const reply = compose(reading.snapshot)
-  return reading.stale ? changed(reply, settled => withHeaders(settled, staleWarning)) : reply
-}
-
-/** The reply after the exchange was asked, which counts as a request whatever it is. */
-function replyAfterFetch(reading: Reading | RefusedMarket, compose: Compose): Reply | Promise<Reply> {
-  if (reading.kind === 'refused') return refusedAfterWork(reading.refusal)
-  return changed(replyOf(reading, compose), reply => (reply.isFree ? { ...reply, isFree: false } : reply))
-}
-
 /**
- * Replies from the candles of a market with `compose`: at once where they are fresh, after a refresh where they are
- * not, and with 202 while they are fetched for the first time, unless the client prefers to wait.
+ * Replies from the candles of a market with `compose`: in this turn where they are fresh (ADR 3), after a refresh where they
+ * are not, and with 202 while they are fetched for the first time, unless the client prefers to wait.
  */
 export function replyFromCandles(
   marketData: MarketData,
@@ -54,22 +37,57 @@ export function replyFromCandles(
   compose: Compose,
 ): Reply | Promise<Reply> {
   const reading = marketData.read(market, accountId)
-  if (!(reading instanceof Promise) && reading.kind !== 'pending') return replyOf(reading, compose)
-  // The head cannot be read later.
-  const seconds = waitSecondsOf(head.header('prefer'))
-  if (!(reading instanceof Promise)) return replyWhenReady(reading, seconds, compose)
-  return reading.then(settled =>
-    settled.kind === 'pending'
-      ? replyWhenReady(settled, seconds, compose)
-      : replyAfterFetch(settled, compose),
-  )
+  if ('snapshot' in reading)
+    return reading.stale ? replyFromStale(reading, compose) : compose(reading.snapshot)
+  if ('refusal' in reading)
+    return reading.refusal.status === 404 ? refused(reading.refusal) : refusedAfterWork(reading.refusal)
+  return replyLater(reading, waitSecondsOf(head), compose)
 }
 
-/** The reply while candles are fetched for the first time: 202, or the answer where the client waits for it. */
-function replyWhenReady(reading: PendingMarket, seconds: number, compose: Compose): Reply | Promise<Reply> {
+const replyFromStale = async ({ snapshot }: Reading, compose: Compose): Promise<Reply> =>
+  withHeaders(await compose(snapshot), staleWarning)
+
+async function replyLater(
+  refreshed: PendingMarket | Promise<MarketReading>,
+  seconds: number,
+  compose: Compose,
+): Promise<Reply> {
+  const reading = await refreshed
+  if (reading.kind !== 'pending') return replyAfterFetch(reading, compose)
   if (seconds === 0) return pendingReply(reading)
-  const applied = { 'Preference-Applied': `wait=${seconds}` }
-  return withTimeout(reading.ready(), seconds)
-    .then(settled => (settled ? replyAfterFetch(settled, compose) : pendingReply(reading)))
-    .then(reply => withHeaders(reply, applied))
+  const fetched = await withTimeout(reading.ready(), seconds)
+  const reply = fetched ? await replyAfterFetch(fetched, compose) : pendingReply(reading)
+  return withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` })
+}
+
+/** The reply after the exchange was asked, which counts as a request whatever it is. */
+async function replyAfterFetch(reading: Reading | RefusedMarket, compose: Compose): Promise<Reply> {
+  if (reading.kind === 'refused') return refusedAfterWork(reading.refusal)
+  const reply = await (reading.stale ? replyFromStale(reading, compose) : compose(reading.snapshot))
+  return reply.isFree ? { ...reply, isFree: false } : reply
+}
+
+/**
+ * The candles of markets when they are there. Those that are not there after `seconds` are refused; they change no more then.
+ */
+export async function readMarkets(
+  marketData: MarketData,
+  markets: readonly Market[],
+  accountId: string,
+  seconds: number,
+): Promise<readonly (Reading | RefusedMarket)[]> {
+  const missing: Promise<void>[] = []
+  const readings = markets.map((market, at): Reading | RefusedMarket => {
+    const reading = marketData.readWhenReady(market, accountId)
+    if ('kind' in reading) return reading
+    missing.push(
+      reading.then(arrived => {
+        readings[at] = arrived
+      }),
+    )
+    const refusal = candlesTooLate(market.exchange, seconds, failureCacheSeconds.unavailable)
+    return { kind: 'refused', refusal }
+  })
+  if (missing.length > 0) await withTimeout(Promise.all(missing), seconds)
+  return [...readings]
 }

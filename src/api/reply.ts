@@ -24,29 +24,27 @@ export interface RequestHead {
   /** Header fields, empty where they were not sent. */
   readonly authorization: string
   readonly contentType: string
-  /**
-   * Another header field by its name in lower case, empty where it was not sent. To be called before the request's
-   * handler returns: after that the fields are gone.
-   */
+  /** Another header field by its name in lower case, empty where it was not sent. */
   header(name: string): string
 }
 
-/** The request is admitted, and its body must be read before it can be answered. */
-export interface NeedsBody {
-  /** Larger bodies are refused with 413. */
-  readonly maxBytes: number
-  /** Answers the request. `body` is reused after the reply. */
-  read(body: Uint8Array, caller: Caller): Reply | Promise<Reply>
-  /** The reply to a request whose body is too large to be read; the plain refusal where this is absent. */
-  refuse?(refusal: Refusal): Reply | Promise<Reply>
+/** What a GET with parameters is answered from. */
+export type QueryHead = Pick<RequestHead, 'queryString' | 'header'>
+
+/** An HTTP request, independent of sockets. Its signal is aborted when the client disconnects. */
+export interface HttpRequest extends RequestHead, Caller {
+  /** The path of the route table that it belongs to, or another label of metrics with few values. Set by `Routes`. */
+  route?: string
   /**
-   * Where it is not certain yet that the request is admitted: the reply that refuses it, which need not wait for the body.
-   * Undefined once it is admitted. `read` gives the same reply.
+   * The body, or the refusal of one with more bytes. Called once at most, and before the handler awaits anything: what arrives
+   * of a body before that is dropped. The bytes are reused after the reply. Does not settle where the client disconnects
+   * before it has sent all of it.
    */
-  readonly refused?: Promise<Reply | undefined>
+  body(maxBytes: number): Promise<Uint8Array | Refusal>
 }
 
-export const needsBody = (result: Reply | NeedsBody): result is NeedsBody => 'read' in result
+/** The service, independent of sockets: a reply that is at hand comes as a value (ADR 3). */
+export type Handle = (request: HttpRequest) => Reply | Promise<Reply>
 
 export const ok = (body: ResponseBody, headers?: Readonly<Record<string, string>>): Reply =>
   headers ? { status: 200, body, headers } : { status: 200, body }

@@ -16,8 +16,8 @@ export interface RoutePath<Route> {
 
 export interface RouteMatch<Route> {
   readonly path: RoutePath<Route>
-  /** The decoded variable of the path, empty where it has none. */
-  readonly segment: string
+  /** The decoded variable of the path: empty where it has none, undefined where it cannot be decoded. */
+  readonly segment: string | undefined
 }
 
 /** A path with a variable: the text before and after it. */
@@ -47,19 +47,14 @@ export class RouteMatcher<Route> {
     }
   }
 
-  /** The routes of a path; undefined where the table has no such path, or its variable cannot be decoded. */
+  /** The routes of a path; undefined where the table has no such path. */
   match(path: string): RouteMatch<Route> | undefined {
     const fixed = this.#fixed.get(path)
     if (fixed) return fixed
     const pattern = this.#patternOf(path)
     if (!pattern) return undefined
-    const segment = decode(path.slice(pattern.prefix.length, path.length - pattern.suffix.length))
-    return segment === undefined ? undefined : { path: pattern.path, segment }
-  }
-
-  /** The path of the table that a path belongs to. */
-  nameOf(path: string): string | undefined {
-    return this.#fixed.has(path) ? path : this.#patternOf(path)?.path.path
+    const text = path.slice(pattern.prefix.length, path.length - pattern.suffix.length)
+    return { path: pattern.path, segment: decode(text) }
   }
 
   #patternOf(path: string): Pattern<Route> | undefined {

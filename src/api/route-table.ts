@@ -211,7 +211,5 @@ export type RouteRow = (typeof routeTable)[number]
 export type RouteId = RouteRow['id']
 /** Routes that need no key. */
 export type OpenRouteId = Extract<RouteRow, { needsKey: false }>['id']
-/** Routes with a body. */
-export type PostRouteId = Extract<RouteRow, { method: 'post' }>['id']
-/** Routes that need a key and have no body, those of DELETE included. */
-export type GetRouteId = Exclude<RouteId, OpenRouteId | PostRouteId>
+/** Routes that need a key. */
+export type KeyRouteId = Exclude<RouteId, OpenRouteId>

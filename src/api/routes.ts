@@ -7,271 +7,195 @@ import {
   notFound,
   type Refusal,
   rateExceeded,
-  tooManyOfKey,
   unknownParameter,
   unsupportedMediaType,
 } from '../contract/refusals.js'
-import type { Account, FreeRetries, RateWindows, WindowUse } from '../store/store.js'
-import type { Access } from './access.js'
+import { type Admission, type Admitted, noBody, questionOf } from './admission.js'
+import { type Origins, preflightReply } from './common-headers.js'
 import {
-  createGetEndpoints,
+  createEndpoints,
   createOpenEndpoints,
-  createPostEndpoints,
+  type Endpoint,
   type EndpointDependencies,
-  type GetEndpoint,
   type OpenEndpoint,
-  type PostEndpoint,
 } from './endpoints/index.js'
 import type { StaticFiles } from './files/static-files.js'
-import { answerLater, keepHead } from './later.js'
-import type { OpenReplies } from './open-replies.js'
-import { rateHeaders } from './rate-limits.js'
-import { type NeedsBody, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
-import { type RouteMatch, RouteMatcher } from './route-matcher.js'
+import { type HttpRequest, type Reply, type RequestHead, refused, withHeaders } from './reply.js'
+import { RouteMatcher } from './route-matcher.js'
 import { routeTable } from './route-table.js'
 import { TaapiRoutes, taapiPrefix } from './taapi-v1/routes.js'
 
 export interface RouteDependencies extends EndpointDependencies {
-  readonly access: Access
-  readonly windows: RateWindows
-  readonly openReplies: OpenReplies
+  readonly admission: Admission
   /** What is served on the paths that no route has. */
   readonly files: StaticFiles
+  readonly corsOrigins: Origins
   /** Whether requests without an `Authorization` header are answered as those below `/taapi-v1/`. */
   readonly taapiAtRoot: boolean
 }
 
 /** What answers one method of a path. */
-type Route = { readonly hasNoQuery: boolean } & (
-  | { readonly kind: 'open'; readonly answer: OpenEndpoint }
-  | { readonly kind: 'get'; readonly answer: GetEndpoint }
-  | { readonly kind: 'post'; readonly answer: PostEndpoint; readonly maxBytes: number }
-)
+type Route = OpenRoute | KeyRoute
 
-type KeyRoute = Exclude<Route, { readonly kind: 'open' }>
+interface OpenRoute {
+  readonly path: string
+  readonly needsKey: false
+  readonly hasNoQuery: boolean
+  readonly answer: OpenEndpoint
+}
 
-/** The bytes that the body of a request may have; undefined where none is read. */
-const bodyLimitOf = (route: Route): number | undefined => (route.kind === 'post' ? route.maxBytes : undefined)
-
-/** The route of a method. A reply to HEAD is that to GET; the server leaves its body out. */
-const routeOf = (methods: ReadonlyMap<string, Route>, method: string): Route | undefined =>
-  methods.get(method) ?? (method === 'head' ? methods.get('get') : undefined)
+interface KeyRoute {
+  readonly path: string
+  readonly needsKey: true
+  readonly hasNoQuery: boolean
+  readonly answer: Endpoint
+  /** The bytes that a body may have; undefined where none is read. */
+  readonly maxBytes: number | undefined
+  /** Whether a reply may be 202, after which the repetition of the request is free. */
+  readonly mayBePending: boolean
+}
 
 /** The service as a function from a request to its reply, independent of sockets. */
 export class Routes {
-  readonly #access: Access
-  readonly #windows: RateWindows
-  readonly #questions: FreeRetries
-  readonly #openReplies: OpenReplies
+  readonly #admission: Admission
   readonly #files: StaticFiles
+  readonly #corsOrigins: Origins
   readonly #matcher: RouteMatcher<Route>
   readonly #taapi: TaapiRoutes
   readonly #taapiAtRoot: boolean
 
   constructor(dependencies: RouteDependencies) {
-    this.#access = dependencies.access
-    this.#windows = dependencies.windows
-    this.#questions = dependencies.questions
-    this.#openReplies = dependencies.openReplies
+    this.#admission = dependencies.admission
     this.#files = dependencies.files
+    this.#corsOrigins = dependencies.corsOrigins
     this.#taapi = new TaapiRoutes(dependencies)
     this.#taapiAtRoot = dependencies.taapiAtRoot
     const open = createOpenEndpoints(dependencies)
-    const get = createGetEndpoints(dependencies)
-    const post = createPostEndpoints(dependencies)
+    const endpoints = createEndpoints(dependencies)
     this.#matcher = new RouteMatcher<Route>(
       routeTable.map(row => {
         const { method, path } = row
-        const hasNoQuery = 'hasNoQuery' in row
-        if (!row.needsKey) return { method, path, route: { kind: 'open', answer: open[row.id], hasNoQuery } }
-        if (row.method !== 'post')
-          return { method, path, route: { kind: 'get', answer: get[row.id], hasNoQuery } }
-        const { maxBodyBytes: maxBytes } = row
-        return { method, path, route: { kind: 'post', answer: post[row.id], maxBytes, hasNoQuery } }
+        const shared = { path, hasNoQuery: 'hasNoQuery' in row }
+        if (!row.needsKey)
+          return { method, path, route: { ...shared, needsKey: false, answer: open[row.id] } }
+        const maxBytes = 'maxBodyBytes' in row ? row.maxBodyBytes : undefined
+        const mayBePending = (row.statuses as readonly number[]).includes(202)
+        const answer = endpoints[row.id]
+        return { method, path, route: { ...shared, needsKey: true, answer, maxBytes, mayBePending } }
       }),
     )
   }
 
-  /** Answers a request, or returns what to do with its body. */
-  handle(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
-    const match = this.#matcher.match(head.path)
-    if (!match) return this.#handleUnknown(head)
-    const { methods } = match.path
-    const route = routeOf(methods, head.method)
-    if (!route) return this.#refuseRoute(methodNotAllowed(match.path.allow), head)
-    if (route.kind === 'open') {
-      const isQueryRefused = route.hasNoQuery && head.queryString !== ''
-      return (
-        (isQueryRefused ? refuseQuery(head.queryString, match.path.path) : undefined) ?? route.answer(head)
-      )
-    }
-    if (this.#taapiAtRoot && head.authorization === '') return this.#taapi.handle(head, head.path.slice(1))
-    const account = this.#access.authenticate(head.authorization)
-    if (!(account instanceof Promise)) return this.#admit(account, head, match)
-    const kept = keepHead(head)
-    return answerLater(
-      account.then(known => this.#admit(known, kept, match)),
-      bodyLimitOf(route),
-    )
+  /** Answers a request. */
+  handle(request: HttpRequest): Reply | Promise<Reply> {
+    const match = this.#matcher.match(request.path)
+    request.route = match?.path.path ?? (request.path.startsWith(taapiPrefix) ? taapiPrefix : 'other')
+    const preflight = preflightReply(request, this.#corsOrigins)
+    if (preflight) return preflight
+    if (match?.segment === undefined) return this.#answerWithoutRoute(request)
+    const { methods, allow } = match.path
+    // A reply to HEAD is that to GET; the server leaves its body out.
+    const route = methods.get(request.method === 'head' ? 'get' : request.method)
+    if (!route) return this.#refuseFree(methodNotAllowed(allow), request)
+    if (!route.needsKey) return refuseQuery(route, request) ?? route.answer(request)
+    if (this.#taapiAtRoot && request.authorization === '')
+      return this.#taapi.answer(request, request.path.slice(1))
+    return this.#answerWithKey(request, route, match.segment)
   }
 
-  /** Counts a request of an account, or refuses one without. */
-  #admit(
-    account: Account | Refusal,
-    head: RequestHead,
-    match: RouteMatch<Route>,
-  ): Reply | Promise<Reply> | NeedsBody {
-    if (isRefusal(account)) return refused(hasKeyInQuery(head) ? keyInQuery() : account)
-    if (this.#openReplies.isFull(account)) return this.#refuseOneMore(account)
-    const route = routeOf(match.path.methods, head.method) as KeyRoute
-    const isRepetition = route.kind === 'get' && this.#isRepetition(account, head)
-    if (!(isRepetition instanceof Promise)) return this.#count(account, !isRepetition, head, match)
-    const kept = keepHead(head)
-    return isRepetition.then(isFree => this.#count(account, !isFree, kept, match) as Reply | Promise<Reply>)
+  /** Authenticates and counts a request, and answers it. */
+  #answerWithKey(request: HttpRequest, route: KeyRoute, segment: string): Reply | Promise<Reply> {
+    const body = route.maxBytes === undefined ? undefined : request.body(route.maxBytes)
+    const repeatable = route.mayBePending && !body ? request : undefined
+    const admission = this.#admission.admit(request.authorization, repeatable)
+    // A GET whose account, window and answer are in memory is answered in the same turn (ADR 3); all else is awaited.
+    if (body || admission instanceof Promise || isRefusal(admission))
+      return this.#answerLater(request, route, segment, admission, body)
+    const refusal = refuseRequest(request, route, admission)
+    if (refusal) return this.#complete(refusal, admission)
+    const reply = route.answer(request, admission.account, segment, noBody)
+    if (!(reply instanceof Promise)) return this.#complete(reply, admission)
+    return this.#settle(reply, admission, repeatable && questionOf(admission.account, request, noBody))
   }
 
-  /** Counts an admitted request of an account, unless it is free. */
-  #count(
-    account: Account,
-    isCounted: boolean,
-    head: RequestHead,
-    match: RouteMatch<Route>,
-  ): Reply | Promise<Reply> | NeedsBody {
-    const use = isCounted ? this.#windows.take(account) : this.#windows.peek(account)
-    if (!(use instanceof Promise)) return this.#answer(account, use, isCounted, head, match)
-    const kept = keepHead(head)
-    return answerLater(
-      use.then(settled => this.#answer(account, settled, isCounted, kept, match)),
-      bodyLimitOf(routeOf(match.path.methods, head.method) as KeyRoute),
-    )
+  async #answerLater(
+    request: HttpRequest,
+    route: KeyRoute,
+    segment: string,
+    admission: ReturnType<Admission['admit']>,
+    received: Promise<Uint8Array | Refusal> | undefined,
+  ): Promise<Reply> {
+    const admitted = await admission
+    if (isRefusal(admitted)) return this.#refuseKey(admitted, request)
+    const refusal = refuseRequest(request, route, admitted)
+    if (refusal) return this.#complete(refusal, admitted)
+    const body = received ? await received : noBody
+    if (isRefusal(body)) return this.#complete(refused(body), admitted)
+    const { account } = admitted
+    const question = route.mayBePending ? questionOf(account, request, body) : undefined
+    // The question of a GET is known before it is counted, that of a POST when its body is.
+    const isRepetition = received && question ? await this.#admission.isRepetition(question) : false
+    return this.#settle(route.answer(request, account, segment, body), admitted, question, isRepetition)
   }
 
-  #answer(
-    account: Account,
-    use: WindowUse,
-    isCounted: boolean,
-    head: RequestHead,
-    { path: { path, methods }, segment }: RouteMatch<Route>,
-  ): Reply | Promise<Reply> | NeedsBody {
-    if (!use.allowed)
-      return withHeaders(refused(rateExceeded(account.requests, use.reset)), rateHeaders(account, use))
-    const route = routeOf(methods, head.method) as KeyRoute
-    const refusal =
-      (route.kind === 'post' ? refuseMediaType(head) : undefined) ??
-      (route.hasNoQuery && head.queryString !== '' ? refuseQuery(head.queryString, path) : undefined)
-    if (refusal) return this.#complete(refusal, account, use, isCounted)
-    if (route.kind === 'get')
-      return this.#finishGet(route.answer(head, account, segment), account, use, isCounted, head)
-    // The head cannot be read later.
-    const prefer = head.header('prefer')
-    return {
-      maxBytes: route.maxBytes,
-      refuse: refusal => this.#complete(refused(refusal), account, use, isCounted),
-      read: (body, caller) =>
-        this.#finish(route.answer(body, account, caller, segment, prefer), account, use),
-    }
-  }
-
-  /** A request to a path that the table does not have. */
-  #handleUnknown(head: RequestHead): Reply | Promise<Reply> | NeedsBody {
-    const { path, method, authorization } = head
-    if (path.startsWith(taapiPrefix)) return this.#taapi.handle(head, path.slice(taapiPrefix.length))
-    if (method !== 'get' && method !== 'head' && this.#files.has(path))
-      return this.#refuseRoute(methodNotAllowed('GET, HEAD'), head)
-    const file = this.#files.reply(head)
-    if (file) return file
-    if (this.#taapiAtRoot && authorization === '') return this.#taapi.handle(head, path.slice(1))
-    return this.#refuseRoute(notFound(path.slice(0, 200)), head)
-  }
-
-  /** The path of the route table that a path belongs to, the prefix of version 1, or `other`: a label of metrics with few values. */
-  nameOf(path: string): string {
-    return this.#matcher.nameOf(path) ?? (path.startsWith(taapiPrefix) ? taapiPrefix : 'other')
-  }
-
-  /** Whether a request repeats a question that is pending, which is free. */
-  #isRepetition(account: Account, head: RequestHead): boolean | Promise<boolean> {
-    return !this.#questions.isEmpty() && this.#questions.take(questionOf(account, head))
-  }
-
-  #finishGet(
+  /** The reply to an admitted request when it is there. */
+  async #settle(
     reply: Reply | Promise<Reply>,
-    account: Account,
-    use: WindowUse,
-    isCounted: boolean,
-    head: RequestHead,
-  ): Reply | Promise<Reply> {
-    if (!(reply instanceof Promise)) return this.#completeGet(reply, account, use, isCounted, head)
-    return this.#openReplies.settle(account, reply, settled =>
-      this.#completeGet(settled, account, use, isCounted, head),
-    )
-  }
-
-  #completeGet(
-    reply: Reply,
-    account: Account,
-    use: WindowUse,
-    isCounted: boolean,
-    head: RequestHead,
-  ): Reply | Promise<Reply> {
-    const completed = this.#complete(reply, account, use, isCounted)
-    const added = reply.status === 202 ? this.#questions.add(questionOf(account, head)) : undefined
-    return added === undefined ? completed : added.then(() => completed)
-  }
-
-  #finish(reply: Reply | Promise<Reply>, account: Account, use: WindowUse): Reply | Promise<Reply> {
-    return reply instanceof Promise
-      ? this.#openReplies.settle(account, reply, settled => this.#complete(settled, account, use, true))
-      : this.#complete(reply, account, use, true)
+    admitted: Admitted,
+    question: string | undefined,
+    isRepetition = false,
+  ): Promise<Reply> {
+    const settled = await this.#admission.settle(admitted.account, reply)
+    if (settled.status === 202 && question) await this.#admission.addPending(question)
+    return this.#complete(isRepetition ? { ...settled, isFree: true } : settled, admitted)
   }
 
   /** Adds the rate headers to a reply. A free one is taken off the count, unless the request was not counted. */
-  #complete(reply: Reply, account: Account, use: WindowUse, isCounted: boolean): Reply {
-    if (!reply.isFree) return withHeaders(reply, rateHeaders(account, use))
-    const headers = rateHeaders(account, isCounted ? this.#windows.refund(account, use) : use)
-    return withHeaders(
-      reply,
-      reply.status === 429 ? { ...headers, 'Retry-After': String(use.reset) } : headers,
-    )
+  #complete(reply: Reply, admitted: Admitted): Reply {
+    const headers = this.#admission.headers(admitted, reply.isFree)
+    const isLimit = reply.isFree && reply.status === 429
+    return withHeaders(reply, isLimit ? { ...headers, 'Retry-After': String(admitted.use.reset) } : headers)
   }
 
-  /** Refuses a request of an account that waits for as many replies as it may. It does no work and costs no request. */
-  #refuseOneMore(account: Account): Reply | Promise<Reply> {
-    const reply = refused(tooManyOfKey('requests at once', this.#openReplies.maxPerAccount))
-    return this.#refuseFor(account, reply)
+  /** A request to a path that the table does not have. */
+  #answerWithoutRoute(request: HttpRequest): Reply | Promise<Reply> {
+    const { path, method, authorization } = request
+    if (path.startsWith(taapiPrefix)) return this.#taapi.answer(request, path.slice(taapiPrefix.length))
+    if (method !== 'get' && method !== 'head' && this.#files.has(path))
+      return this.#refuseFree(methodNotAllowed('GET, HEAD'), request)
+    const file = this.#files.reply(request)
+    if (file) return file
+    if (this.#taapiAtRoot && authorization === '') return this.#taapi.answer(request, path.slice(1))
+    return this.#refuseFree(notFound(path.slice(0, 200)), request)
   }
 
-  /** Refuses a path or a method that there is not; with a key the reply has the rate headers. */
-  #refuseRoute(refusal: Refusal, { authorization }: RequestHead): Reply | Promise<Reply> {
-    const reply = refused(refusal)
-    const account = authorization === '' ? undefined : this.#access.authenticate(authorization)
-    return account instanceof Promise
-      ? account.then(known => this.#refuseFor(known, reply))
-      : this.#refuseFor(account, reply)
+  /** Refuses a request that does no work and costs none of its account's: with a key the reply has the rate headers. */
+  async #refuseFree(refusal: Refusal, { authorization }: RequestHead): Promise<Reply> {
+    return withHeaders(refused(refusal), await this.#admission.freeHeaders(authorization))
   }
 
-  #refuseFor(account: Account | Refusal | undefined, reply: Reply): Reply | Promise<Reply> {
-    if (account === undefined || isRefusal(account)) return reply
-    const use = this.#windows.peek(account)
-    return use instanceof Promise
-      ? use.then(settled => withHeaders(reply, rateHeaders(account, settled)))
-      : withHeaders(reply, rateHeaders(account, use))
+  /** Refuses a request that was not admitted: its account waits for too many replies, or it has none. */
+  async #refuseKey(refusal: Refusal, request: RequestHead): Promise<Reply> {
+    if (refusal.status === 429) return this.#refuseFree(refusal, request)
+    return refused(hasKeyInQuery(request) ? keyInQuery() : refusal)
   }
 }
-
-/** A question is pending for the account that asks it. */
-const questionOf = ({ id }: Account, { path, queryString }: RequestHead): string =>
-  `${id} ${path}?${queryString}`
 
 /** Whether a request without a key in its header has one in its query string, as other services expect it. */
 const hasKeyInQuery = ({ authorization, queryString }: RequestHead): boolean =>
   authorization === '' && queryString !== '' && hasKeyField(queryString)
 
-const refuseMediaType = ({ contentType }: RequestHead): Reply | undefined =>
-  /^application\/json\s*(;|$)/i.test(contentType) ? undefined : refused(unsupportedMediaType())
+/** Refuses an admitted request before its body is read. */
+function refuseRequest(head: RequestHead, route: KeyRoute, { account, use }: Admitted): Reply | undefined {
+  if (!use.allowed) return refused(rateExceeded(account.requests, use.reset))
+  if (route.maxBytes !== undefined && !/^application\/json\s*(;|$)/i.test(head.contentType))
+    return refused(unsupportedMediaType())
+  return refuseQuery(route, head)
+}
 
-/** Refuses the query string of a path without parameters; undefined where it has none. */
-function refuseQuery(queryString: string, path: string): Reply | undefined {
+/** Refuses the query string of a path without parameters. */
+function refuseQuery({ hasNoQuery, path }: Route, { queryString }: RequestHead): Reply | undefined {
+  if (!hasNoQuery || queryString === '') return undefined
   const fields = readQueryString(queryString)
   if (isRefusal(fields)) return refused(fields)
   const [name] = fields.keys()

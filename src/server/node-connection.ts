@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { refused } from '../api/reply.js'
 import { headTooLarge, malformedRequest, type Refusal, requestTimeout } from '../contract/refusals.js'
+import { withTimeout } from '../runtime/deadline.js'
 import { statusLineOf } from './reply-writer.js'
 
 /** Requests that may wait behind one that is being answered. A client that sends more of them is disconnected. */
@@ -150,11 +151,9 @@ export class NodeConnections {
   /** Resolves when every answer is sent, or after so many seconds. */
   async idle(seconds: number): Promise<void> {
     if (this.open === 0) return
-    let timer: NodeJS.Timeout | undefined
-    await new Promise<void>(resolve => {
+    const idle = new Promise<void>(resolve => {
       this.#onIdle = resolve
-      timer = setTimeout(resolve, seconds * 1000)
     })
-    clearTimeout(timer)
+    await withTimeout(idle, seconds)
   }
 }

@@ -89,7 +89,7 @@ export class NodeResponse implements HttpResponse {
  * its memory must be kept.
  */
 export function writeNodeFragments(
-  context: RequestContext<NodeResponse>,
+  context: Pick<RequestContext<NodeResponse>, 'response' | 'fragments'>,
   { buffers, byteLength }: BodyFragments,
   onDone: () => void,
 ): void {

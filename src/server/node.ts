@@ -1,9 +1,16 @@
-import { createServer, type IncomingMessage, type ServerOptions, ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type ServerOptions,
+  ServerResponse,
+} from 'node:http'
 import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, Server as NetServer, type Socket } from 'node:net'
-import { type RequestHead, refused } from '../api/reply.js'
+import { refused } from '../api/reply.js'
 import { malformedRequest } from '../contract/refusals.js'
 import { AddressLimit } from './address-limit.js'
+import { BodyReceiver } from './body-receiver.js'
 import type { Certificate } from './certificate.js'
 import { hasTwoHosts, lastReply, NodeConnections } from './node-connection.js'
 import { NodeResponse, writeNodeFragments } from './node-response.js'
@@ -12,7 +19,6 @@ import { OpenRequests } from './open-requests.js'
 import { RareWarning } from './rare-warning.js'
 import { writeReply } from './reply-writer.js'
 import { RequestContext } from './request-context.js'
-import { RequestDispatcher } from './request-dispatcher.js'
 import { cannotListen, type Serve, type ServeOptions, serverOn, tooManyConnectionsWarning } from './server.js'
 
 /** Times in milliseconds, and sizes in bytes. uWebSockets.js has similar ones, which cannot be set. */
@@ -90,10 +96,10 @@ function listen(server: NetServer, host: string, port: number): Promise<void> {
 function serveRequests(
   server: NetServer,
   connections: NodeConnections,
-  { handle, headersOf, maxUnsentBytes, log }: ServeOptions,
+  options: ServeOptions,
 ): OpenRequests<NodeResponse> {
-  const requests = new OpenRequests<NodeResponse>({ writeFragments: writeNodeFragments, maxUnsentBytes, log })
-  const dispatcher = new RequestDispatcher(handle, requests)
+  const requests = new OpenRequests<NodeResponse>(options, writeNodeFragments)
+  const bodies = new BodyReceiver()
   const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
     const connection = connections.of(request.socket)
     // What Node.js knows as the host or as the end of such a body may not be what a proxy takes for it.
@@ -102,31 +108,42 @@ function serveRequests(
       connection.end(lastReply(malformedRequest()))
       return
     }
-    connection.begin(request, response, () => {
-      const head = readHead(request)
-      const context = new RequestContext(
-        new NodeResponse(request, response, expectsContinue),
-        head.method === 'head',
-        headersOf?.(head),
-      )
-      dispatcher.dispatch(context, head, request.headers['content-length'] ?? '')
-    })
+    const context = new NodeRequest(new NodeResponse(request, response, expectsContinue), request, bodies)
+    connection.begin(request, response, () => requests.answer(context))
   }
   server.on('request', (request, response) => answer(request, response, false))
   server.on('checkContinue', (request, response) => answer(request, response, true))
   return requests
 }
 
-function readHead({ method = '', url = '', headers }: IncomingMessage): RequestHead {
-  const queryAt = url.indexOf('?')
-  return {
-    method: method.toLowerCase(),
-    path: queryAt < 0 ? url : url.slice(0, queryAt),
-    queryString: queryAt < 0 ? '' : url.slice(queryAt + 1),
-    authorization: headers.authorization ?? '',
-    contentType: headers['content-type'] ?? '',
-    header: name => String(headers[name] ?? ''),
+/** A request of `node:http`, whose head can be read at any time. */
+class NodeRequest extends RequestContext<NodeResponse> {
+  readonly path: string
+  readonly queryString: string
+  readonly authorization: string
+  readonly contentType: string
+  readonly #headers: IncomingHttpHeaders
+
+  constructor(
+    response: NodeResponse,
+    { method = '', url = '', headers }: IncomingMessage,
+    bodies: BodyReceiver,
+  ) {
+    super(response, method.toLowerCase(), bodies)
+    const queryAt = url.indexOf('?')
+    this.path = queryAt < 0 ? url : url.slice(0, queryAt)
+    this.queryString = queryAt < 0 ? '' : url.slice(queryAt + 1)
+    this.authorization = headers.authorization ?? ''
+    this.contentType = headers['content-type'] ?? ''
+    this.contentLength = Number(headers['content-length'] ?? '')
+    this.#headers = headers
   }
+
+  header(name: string): string {
+    return String(this.#headers[name] ?? '')
+  }
+
+  keepHeader(): void {}
 }
 
 /** Upgrades connections to WebSockets. Other requests with an Upgrade field are answered as if they had none. */
@@ -142,11 +159,9 @@ function serveUpgrades(server: NetServer, streaming: NodeStreaming): void {
     response.once('finish', () => socket.end())
     const hasBody = 'content-length' in request.headers || 'transfer-encoding' in request.headers
     // Node.js reads no body after the head of such a request.
-    if (hasBody)
-      writeReply(
-        new RequestContext(new NodeResponse(request, response, false), false),
-        refused(malformedRequest()),
-      )
-    else server.emit('request', request, response)
+    if (hasBody) {
+      const target = { response: new NodeResponse(request, response, false), isHead: false }
+      writeReply({ ...target, closesConnection: false, headers: undefined }, refused(malformedRequest()))
+    } else server.emit('request', request, response)
   })
 }

@@ -1,11 +1,12 @@
-import { type Reply, type RequestHead, type ResponseBody, refused } from '../api/reply.js'
-import type { Log } from '../config/log.js'
-import { internal } from '../contract/refusals.js'
+import { type Reply, type ResponseBody, refused } from '../api/reply.js'
+import { internal, type Refusal } from '../contract/refusals.js'
 import { BodyFragments, BufferPool } from '../runtime/buffer-pool.js'
+import { withTimeout } from '../runtime/deadline.js'
 import { turnClock } from '../runtime/turn-clock.js'
 import { RareWarning } from './rare-warning.js'
 import { type WriteFragments, writeHead, writeReply } from './reply-writer.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
+import type { ServeOptions } from './server.js'
 
 /**
  * Texts are written without asking whether the client reads them, except those of this length, and the one that
@@ -14,17 +15,14 @@ import type { HttpResponse, RequestContext } from './request-context.js'
  */
 const uncheckedBytes = 64 * 1024
 
-interface Options<Response extends HttpResponse> {
-  readonly writeFragments: WriteFragments<Response>
-  readonly maxUnsentBytes: number
-  readonly log: Log
-}
+type Options = Pick<ServeOptions, 'handle' | 'headersOf' | 'onReply' | 'maxUnsentBytes' | 'log'>
 
 const isLong = (body: ResponseBody): boolean => typeof body !== 'string' || body.length >= uncheckedBytes
 
-/** The requests that are not answered completely: their replies, their ends and their memory. */
+/** Passes requests to the handler, and sends its replies. It knows those that are not answered completely. */
 export class OpenRequests<Response extends HttpResponse> {
-  readonly #options: Options<Response>
+  readonly #options: Options
+  readonly #writeFragments: WriteFragments<Response>
   readonly #contexts = new Set<RequestContext<Response>>()
   /** The memory of the replies that are being written, in bytes, the oldest first. */
   readonly #unsent = new Map<RequestContext<Response>, number>()
@@ -33,67 +31,104 @@ export class OpenRequests<Response extends HttpResponse> {
   #sinceCheck = 0
   #onIdle: (() => void) | undefined
 
-  constructor(options: Options<Response>) {
+  constructor(options: Options, writeFragments: WriteFragments<Response>) {
     this.#options = options
+    this.#writeFragments = writeFragments
     this.#warning = new RareWarning(options.log)
   }
 
-  /**
-   * Answers a request in the turn in which it arrived, so that it need not be opened unless the answer is long. Where many of
-   * those arrive together, long answers wait for their turns.
-   */
-  answer(context: RequestContext<Response>, reply: Reply): void {
-    if (!context.closesConnection && this.#isWrittenAtOnce(reply.body)) writeReply(context, reply)
-    else if (isLong(reply.body) && turnClock.isOver()) {
-      this.open(context)
-      turnClock.next().then(() => this.send(context, reply))
-    } else {
-      this.open(context)
-      context.isOver = true
-      if (context.closesConnection || context.isHead) this.#sendWhole(context, reply)
-      else this.#sendFragments(context, reply)
+  /** Answers a request. To be called in its callback. */
+  answer(context: RequestContext<Response>): void {
+    try {
+      context.headers = this.#options.headersOf?.(context)
+      const reply = this.#options.handle(context)
+      // What is at hand is written in this turn: ADR 3.
+      if (reply instanceof Promise) void this.#answerLater(context, reply)
+      else {
+        this.#answerNow(context, reply)
+        this.#options.onReply?.(context, reply.status)
+      }
+    } catch (error) {
+      this.#fail(context, error)
     }
   }
 
+  /** Refuses a request whose connection cannot be read any further. */
+  refuse(context: RequestContext<Response>, refusal: Refusal): void {
+    context.headers = this.#options.headersOf?.(context)
+    context.closesConnection = true
+    this.#open(context)
+    this.#send(context, refused(refusal))
+  }
+
+  /** Resolves when no request is open, or after so many seconds. */
+  async idle(seconds: number): Promise<void> {
+    if (this.#contexts.size === 0) return
+    const idle = new Promise<void>(resolve => {
+      this.#onIdle = resolve
+    })
+    await withTimeout(idle, seconds)
+  }
+
+  async #answerLater(context: RequestContext<Response>, promised: Promise<Reply>): Promise<void> {
+    this.#open(context)
+    try {
+      const reply = await promised
+      this.#send(context, reply)
+      this.#options.onReply?.(context, reply.status)
+    } catch (error) {
+      this.#fail(context, error)
+    } finally {
+      // The body belongs to the handler until its reply is there, even when the client disconnects before that.
+      if (context.received) BufferPool.release(context.received)
+    }
+  }
+
+  /**
+   * Writes a reply in the turn in which the request arrived, so that it need not be opened unless the reply is long. Where many
+   * of those come together, long replies wait for their turns.
+   */
+  #answerNow(context: RequestContext<Response>, reply: Reply): void {
+    if (!context.closesConnection && this.#isWrittenAtOnce(reply.body)) {
+      writeReply(context, reply)
+      return
+    }
+    this.#open(context)
+    if (isLong(reply.body) && turnClock.isOver()) turnClock.next().then(() => this.#send(context, reply))
+    else this.#write(context, reply, false)
+  }
+
   /** Opens a request that is not answered at once: uWebSockets.js requires a listener for its disconnection. */
-  open(context: RequestContext<Response>): void {
+  #open(context: RequestContext<Response>): void {
     this.#contexts.add(context)
+    context.keepHeader()
     context.response.onAborted(() => {
       context.abort()
       this.#end(context)
     })
   }
 
-  /** Answers a request, unless it is over. */
-  send(context: RequestContext<Response>, reply: Reply): void {
+  /** Answers an open request, unless it is over. */
+  #send(context: RequestContext<Response>, reply: Reply): void {
     const { body } = reply
-    if (context.isOver) {
-      if (typeof body !== 'string') body.release()
-      return
-    }
+    if (!context.isOver) this.#write(context, reply, this.#isWrittenAtOnce(body))
+    else if (typeof body !== 'string') body.release()
+  }
+
+  #write(context: RequestContext<Response>, reply: Reply, isAtOnce: boolean): void {
     context.isOver = true
-    if (context.closesConnection || context.isHead || this.#isWrittenAtOnce(body))
-      this.#sendWhole(context, reply)
+    if (context.closesConnection || context.isHead || isAtOnce) this.#sendWhole(context, reply)
     else this.#sendFragments(context, reply)
   }
 
   /** Logs a bug and answers the request with status 500. */
-  fail(context: RequestContext<Response>, error: unknown, { method, path }: RequestHead): void {
+  #fail(context: RequestContext<Response>, error: unknown): void {
+    const { method, path } = context
+    this.#options.onReply?.(context, 500)
     const id = context.headers?.['X-Request-Id'] ?? crypto.randomUUID()
     this.#options.log.error({ err: error, request: id, method, path }, 'request failed')
-    if (!context.isOver && !this.#contexts.has(context)) this.open(context)
-    this.send(context, { ...refused(internal()), headers: { 'X-Request-Id': id } })
-  }
-
-  /** Resolves when no request is open, or after so many seconds. */
-  async idle(seconds: number): Promise<void> {
-    if (this.#contexts.size === 0) return
-    let timer: NodeJS.Timeout | undefined
-    await new Promise<void>(resolve => {
-      this.#onIdle = resolve
-      timer = setTimeout(resolve, seconds * 1000)
-    })
-    clearTimeout(timer)
+    if (!context.isOver && !this.#contexts.has(context)) this.#open(context)
+    this.#send(context, { ...refused(internal()), headers: { 'X-Request-Id': id } })
   }
 
   #isWrittenAtOnce(body: ResponseBody): boolean {
@@ -125,7 +160,7 @@ export class OpenRequests<Response extends HttpResponse> {
     this.#unsentBytes += fragments.heldBytes
     context.response.cork(() => {
       writeHead(context, reply)
-      this.#options.writeFragments(context, fragments, () => this.#end(context))
+      this.#writeFragments(context, fragments, () => this.#end(context))
     })
     if (this.#unsentBytes > this.#options.maxUnsentBytes) this.#makeRoom(context)
   }
@@ -146,8 +181,7 @@ export class OpenRequests<Response extends HttpResponse> {
 
   /** The end of a request, whatever its cause: its socket is neither read nor written after that. */
   #end(context: RequestContext<Response>): void {
-    if (context.buffer) BufferPool.release(context.buffer)
-    context.buffer = undefined
+    context.bodies.release(context)
     context.fragments?.release()
     context.fragments = undefined
     this.#unsentBytes -= this.#unsent.get(context) ?? 0

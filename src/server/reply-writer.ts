@@ -1,6 +1,9 @@
 import type { BodyFragments, Reply } from '../api/reply.js'
 import type { HttpResponse, RequestContext } from './request-context.js'
 
+/** What is written of a reply depends on the request. */
+type Target = Pick<RequestContext, 'response' | 'isHead' | 'closesConnection' | 'headers'>
+
 /** Writes a body of fragments behind its head; `onDone` is called when its last byte was passed to the socket. */
 export type WriteFragments<Response extends HttpResponse> = (
   context: RequestContext<Response>,
@@ -35,7 +38,7 @@ export const statusLineOf = (status: number): string => statusLines[status] ?? S
 const hasNoBody = (status: number): boolean => status === 204 || status === 304
 
 /** Writes status and header fields. The default status of a response is 200. */
-export function writeHead({ response, headers: common }: RequestContext, { status, headers }: Reply): void {
+export function writeHead({ response, headers: common }: Target, { status, headers }: Reply): void {
   if (status !== 200) response.writeStatus(statusLineOf(status))
   if (!hasNoBody(status) && headers?.['Content-Type'] === undefined)
     response.writeHeader('Content-Type', 'application/json')
@@ -46,10 +49,10 @@ export function writeHead({ response, headers: common }: RequestContext, { statu
 }
 
 /** Writes a reply at once, without waiting until the client reads it. For short bodies and replies to HEAD. */
-export function writeReply(context: RequestContext, reply: Reply): void {
-  const { response, isHead, closesConnection } = context
+export function writeReply(target: Target, reply: Reply): void {
+  const { response, isHead, closesConnection } = target
   const { status, body } = reply
-  writeHead(context, reply)
+  writeHead(target, reply)
   if (hasNoBody(status) && !closesConnection) {
     response.endWithoutBody()
     return

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { NeedsBody, Reply, RequestHead } from '../api/reply.js'
+import type { Handle, HttpRequest, RequestHead } from '../api/reply.js'
 import type { Log } from '../config/log.js'
 import type { SessionRegistry } from '../sessions/session-registry.js'
 import type { Certificate } from './certificate.js'
@@ -29,9 +29,11 @@ export interface ServeOptions {
   readonly port: number
   /** For HTTPS; without it the server speaks plain HTTP. */
   readonly certificate?: Certificate | undefined
-  readonly handle: (head: RequestHead) => Reply | Promise<Reply> | NeedsBody
+  readonly handle: Handle
   /** Header fields of every reply to a request; undefined where there are none. */
   readonly headersOf?: (head: RequestHead) => Readonly<Record<string, string>> | undefined
+  /** Called with the status of each reply of `handle`, and with 500 where it failed. */
+  readonly onReply?: (request: HttpRequest, status: number) => void
   readonly streaming: Pick<SessionRegistry, 'publishTo' | 'refuse' | 'open' | 'ended'>
   /** Proxies before the service: see `clientAddress`. */
   readonly trustedProxies: number
@@ -55,8 +57,8 @@ export interface ServeOptions {
  * A driver of the server: it serves `handle` over HTTP/1.1 and, on `/streaming`, sessions over WebSockets. Every driver
  * promises what `test/contracts/server.test.ts` checks:
  *
- * - The head of a request is passed to `handle`. A body is read only where `handle` asks for one, at most to its limit;
- *   above it the reply is 413.
+ * - A request is passed to `handle` when its head has arrived. A body is received only where `handle` calls `body`, and at
+ *   most to its limit.
  * - Replies are sent as they are, in the order of the requests of their connection. A reply to HEAD has no body.
  * - Of a body of fragments, only as much is written as the client reads, and other requests are served in between. The
  *   memory of fragments and of request bodies is released exactly once.

@@ -18,7 +18,7 @@ export interface UwsResponse extends HttpResponse {
  * blocks it for milliseconds, and many sockets may become writable together.
  */
 export function writeUwsFragments(
-  context: RequestContext<UwsResponse>,
+  context: Pick<RequestContext<UwsResponse>, 'response' | 'fragments'>,
   { buffers, byteLength: total }: BodyFragments,
   onDone: () => void,
 ): void {

@@ -6,14 +6,14 @@ import type {
   WebSocketBehavior,
 } from 'uWebSockets.js'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type RequestHead, refused } from '../api/reply.js'
+import { refused } from '../api/reply.js'
 import { closeCodes, malformedRequest } from '../contract/refusals.js'
+import { BodyReceiver } from './body-receiver.js'
 import type { Certificate } from './certificate.js'
 import { clientAddress } from './client-address.js'
 import { OpenRequests } from './open-requests.js'
 import { writeReply } from './reply-writer.js'
 import { RequestContext } from './request-context.js'
-import { RequestDispatcher } from './request-dispatcher.js'
 import {
   cannotListen,
   closeGraceMs,
@@ -53,14 +53,14 @@ async function serve(
   const { host, streaming } = options
   const limit = new ConnectionLimit<TemplatedApp>(options)
   const connections = new Set<StreamingConnection>()
-  const requests = new OpenRequests<UwsResponse>({ ...options, writeFragments: writeUwsFragments })
+  const requests = new OpenRequests<UwsResponse>(options, writeUwsFragments)
   const create = (certificate: Certificate | undefined): TemplatedApp => {
     const app = certificate
       ? SSLApp({ cert_file_name: certificate.certFile, key_file_name: certificate.keyFile })
       : App()
     limit.apply(app)
     serveStreaming(app, options, connections, () => limit.closed(app))
-    serveRequests(app, options, requests)
+    serveRequests(app, requests)
     return app
   }
   let app = create(options.certificate)
@@ -118,32 +118,20 @@ function listen(app: TemplatedApp, host: string, port: number): Promise<us_liste
 }
 
 /** Serves HTTP requests. */
-function serveRequests(
-  app: TemplatedApp,
-  { handle, headersOf }: ServeOptions,
-  requests: OpenRequests<UwsResponse>,
-): void {
-  const dispatcher = new RequestDispatcher(handle, requests)
+function serveRequests(app: TemplatedApp, requests: OpenRequests<UwsResponse>): void {
+  const bodies = new BodyReceiver()
   // The fields of a GET are not looked at for its body or its hosts: each call into uWebSockets.js takes a GET two to three
   // percent of its time.
-  app.get('/*', (response, request) => {
-    const head = new Head(request, 'get')
-    dispatcher.dispatch(new RequestContext<UwsResponse>(response, false, headersOf?.(head)), head, '')
-  })
+  app.get('/*', (response, request) => requests.answer(new UwsRequest(response, request, 'get', bodies)))
   app.any('/*', (response, request) => {
-    const head = new Head(request, request.getMethod())
-    const context = new RequestContext<UwsResponse>(response, head.method === 'head', headersOf?.(head))
+    const context = new UwsRequest(response, request, request.getMethod(), bodies)
     const contentLength = request.getHeader('content-length')
     const encoding = request.getHeader('transfer-encoding')
+    if (!isUnambiguous(request, contentLength, encoding)) return requests.refuse(context, malformedRequest())
+    context.contentLength = Number(contentLength)
     // Its parser reads chunks with errors as if they had none, so a further request may be hidden behind them.
     context.closesConnection = encoding !== ''
-    if (isUnambiguous(request, contentLength, encoding)) {
-      dispatcher.dispatch(context, head, contentLength)
-      return
-    }
-    context.closesConnection = true
-    requests.open(context)
-    requests.send(context, refused(malformedRequest()))
+    requests.answer(context)
   })
 }
 
@@ -161,18 +149,17 @@ function isUnambiguous(request: HttpRequest, contentLength: string, encoding: st
   return encoding === '' ? /^\d+$/.test(contentLength) : encoding.toLowerCase() === 'chunked'
 }
 
-/** The head of a request. What every request needs is copied, because uWebSockets.js reuses the request. */
-class Head implements RequestHead {
+/** A request whose head is copied as far as every request needs it, because uWebSockets.js reuses its own. */
+class UwsRequest extends RequestContext<UwsResponse> {
   readonly path: string
   readonly queryString: string
   readonly authorization: string
   readonly contentType: string
   readonly #request: HttpRequest
+  #kept: Map<string, string> | undefined
 
-  constructor(
-    request: HttpRequest,
-    readonly method: string,
-  ) {
+  constructor(response: HttpResponse, request: HttpRequest, method: string, bodies: BodyReceiver) {
+    super(response, method, bodies)
     this.path = request.getUrl()
     this.queryString = request.getQuery() ?? ''
     this.authorization = request.getHeader('authorization')
@@ -181,7 +168,15 @@ class Head implements RequestHead {
   }
 
   header(name: string): string {
-    return this.#request.getHeader(name)
+    return this.#kept ? (this.#kept.get(name) ?? '') : this.#request.getHeader(name)
+  }
+
+  keepHeader(): void {
+    const kept = new Map<string, string>()
+    this.#request.forEach((name, value) => {
+      if (!kept.has(name)) kept.set(name, value)
+    })
+    this.#kept = kept
   }
 }
 
@@ -225,7 +220,10 @@ function streamingListeners(
       const contentLength = request.getHeader('content-length')
       const isSound = isUnambiguous(request, contentLength, request.getHeader('transfer-encoding'))
       const refusal = isSound ? streaming.refuse() : malformedRequest()
-      if (refusal) return writeReply(new RequestContext(response, false), refused(refusal))
+      if (refusal) {
+        writeReply({ response, isHead: false, closesConnection: false, headers: undefined }, refused(refusal))
+        return
+      }
       const address = addressOf(response, request, trustedProxies)
       response.upgrade<SocketData>(
         { connection: new StreamingConnection(), address },

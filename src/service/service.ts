@@ -1,11 +1,9 @@
 import { fileURLToPath } from 'node:url'
 import { type Access, createAccess } from '../api/access.js'
+import { Admission } from '../api/admission.js'
 import { commonHeaders } from '../api/common-headers.js'
-import { answerPreflights } from '../api/cors.js'
 import { StaticFiles } from '../api/files/static-files.js'
-import { OpenReplies } from '../api/open-replies.js'
 import { readParts } from '../api/parts-health.js'
-import { countRequests } from '../api/request-metrics.js'
 import { Routes } from '../api/routes.js'
 import type { Archive } from '../archive/archive.js'
 import { ComputeDispatcher } from '../compute/compute-dispatcher.js'
@@ -104,10 +102,8 @@ export function createService(config: Config, parts: ServiceParts): Service {
   addGauges(metrics, { history, feeds, sessions, resultCache })
   const listening: Listening = { isStopping: false, endsConnections: false }
   const routes = new Routes({
-    access,
-    windows: store.rateWindows,
-    questions: store.freeRetries,
-    openReplies: new OpenReplies(config.maxConnectionsPerKey),
+    admission: new Admission(access, store, config.maxConnectionsPerKey),
+    corsOrigins: config.corsOrigins,
     taapiAtRoot: config.taapiAtRoot,
     calculator,
     resultCache,
@@ -359,17 +355,16 @@ async function startListening(
   log: Log,
 ): Promise<number> {
   const requests = metrics.counter('candela_requests_total', 'Replies by route and status', 'route', 'status')
-  const handle = answerPreflights(head => routes.handle(head), config.corsOrigins)
   const serve = await chooseTransport(config.transport, log)
   const maxConnections = maxConnectionsOf(config, log)
   const server = await serve({
     host: config.host,
     port: config.port,
     certificate: certificateOf(config, log),
-    handle:
-      config.metricsPort === undefined
-        ? handle
-        : countRequests(handle, path => routes.nameOf(path), requests),
+    handle: request => routes.handle(request),
+    ...(config.metricsPort !== undefined && {
+      onReply: ({ route = 'other' }, status) => requests.add({ route, status: String(status) }),
+    }),
     headersOf: head => commonHeaders(head, config.corsOrigins, listening.endsConnections),
     streaming: sessions,
     trustedProxies: config.trustedProxies,

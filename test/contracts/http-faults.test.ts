@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { NeedsBody, Reply, RequestHead } from '../../src/api/reply.js'
+import type { HttpRequest, Reply } from '../../src/api/reply.js'
 import type { Server } from '../../src/server/server.js'
 import type { Session } from '../../src/sessions/session.js'
 import { drivers } from '../support/drivers.js'
@@ -25,13 +25,16 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
     const later = new Promise<Reply>(resolve => {
       resolveLater = resolve
     })
-    const handle = ({ method, path }: RequestHead): Reply | Promise<Reply> | NeedsBody => {
+    const handle = (request: HttpRequest): Reply | Promise<Reply> => {
+      const { method, path } = request
       paths.push(path)
       if (path === '/later') return later
       if (path === '/long') return { status: 200, body: longBody }
       const body = `answer to ${path};`
       return method === 'post'
-        ? { maxBytes: 1000, read: bytes => ({ status: 200, body: `${body} ${Buffer.from(bytes)};` }) }
+        ? request
+            .body(1000)
+            .then(bytes => ({ status: 200, body: `${body} ${Buffer.from(bytes as Uint8Array)};` }))
         : { status: 200, body }
     }
     server = await serve({

@@ -3,8 +3,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import WebSocket from 'ws'
 import { FixedBody } from '../../src/api/files/fixed-body.js'
-import type { NeedsBody, Reply, RequestHead } from '../../src/api/reply.js'
-import { tooManyConnections } from '../../src/contract/refusals.js'
+import type { Handle, HttpRequest, Reply } from '../../src/api/reply.js'
+import { isRefusal, tooManyConnections } from '../../src/contract/refusals.js'
 import { BodyFragments, BufferPool } from '../../src/runtime/buffer-pool.js'
 import type { ServeOptions, Server } from '../../src/server/server.js'
 import type { Connection, Session } from '../../src/sessions/session.js'
@@ -14,6 +14,14 @@ import { RawClient } from '../support/raw-client.js'
 
 const reply = (body: Reply['body'], status = 200, headers?: Reply['headers']): Reply =>
   headers ? { status, body, headers } : { status, body }
+
+/** A handler that reads a body of at most so many bytes, and answers with `read`. */
+const reading =
+  (maxBytes: number, read: (body: Uint8Array, request: HttpRequest) => Reply | Promise<Reply>): Handle =>
+  async request => {
+    const body = await request.body(maxBytes)
+    return isRefusal(body) ? reply(body.error, body.status) : read(body, request)
+  }
 
 /** How long is waited for what a connection brings, which no test here measures. */
 const inTime = { timeout: 10_000 }
@@ -99,10 +107,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
   const record = (context: object, message: string) => logged.push({ context, message })
 
   /** Starts the server with `handle`; resolves with its URL. */
-  async function start(
-    handle: (head: RequestHead) => Reply | Promise<Reply> | NeedsBody,
-    options: Partial<ServeOptions> = {},
-  ): Promise<string> {
+  async function start(handle: Handle, options: Partial<ServeOptions> = {}): Promise<string> {
     streaming = new RecordedStreaming()
     logged.length = 0
     server = await serve({
@@ -260,8 +265,8 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
     it.each([
       ['throws', () => bug()],
       ['rejects', async () => bug()],
-      ['throws while it reads', () => ({ maxBytes: 10, read: bug })],
-      ['rejects while it reads', () => ({ maxBytes: 10, read: async () => bug() })],
+      ['throws while it reads', reading(10, bug)],
+      ['rejects while it reads', reading(10, async () => bug())],
     ])('answers 500 where the handler %s, with an id that is in the log', async (_, handle) => {
       const url = await start(handle)
       const response = await fetch(url, { method: 'POST', body: '{}' })
@@ -269,6 +274,40 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       expect(await response.json()).toEqual({ error: 'Internal error' })
       expect(logged.map(({ context }) => context)).toEqual([
         expect.objectContaining({ request: response.headers.get('x-request-id'), method: 'post', path: '/' }),
+      ])
+    })
+
+    it('reports the status of each reply once, and 500 where the handler fails', async () => {
+      const reported: string[] = []
+      const onReply = ({ route = '' }: HttpRequest, status: number) =>
+        void reported.push(`${route} ${status}`)
+      const answers: Readonly<Record<string, Handle>> = {
+        '/now': () => reply('{}', 404),
+        '/later': async () => reply('{}'),
+        '/throws': () => bug(),
+        '/rejects': async () => bug(),
+        '/body': reading(1, () => reply('{}')),
+        '/refused': async request => {
+          void request.body(10)
+          return reply('{}', 401)
+        },
+      }
+      const url = await start(
+        request => {
+          request.route = request.path
+          return (answers[request.path] as Handle)(request)
+        },
+        { onReply },
+      )
+      for (const path of Object.keys(answers))
+        await (await fetch(url + path, { method: 'POST', body: '{}' })).text()
+      expect(reported).toEqual([
+        '/now 404',
+        '/later 200',
+        '/throws 500',
+        '/rejects 500',
+        '/body 413',
+        '/refused 401',
       ])
     })
 
@@ -282,13 +321,12 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
         releases++
         release()
       }
-      await start(() => ({
-        maxBytes: 10,
-        read: (_, caller) => {
-          called.resolve(caller.signal)
+      await start(
+        reading(10, (_, { signal: disconnected }) => {
+          called.resolve(disconnected)
           return answer.promise
-        },
-      }))
+        }),
+      )
       const client = await raw()
       await client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{}')
       const caller = await called.promise
@@ -304,7 +342,7 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
   })
 
   describe('bodies of requests', () => {
-    const echo = (): NeedsBody => ({ maxBytes: 100_000, read: body => reply(Buffer.from(body).toString()) })
+    const echo = reading(100_000, body => reply(Buffer.from(body).toString()))
 
     it.each([
       ['with a length', (text: string) => text],
@@ -338,19 +376,13 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
     })
 
     it('answers a request that is refused later before its body has arrived, and once', async () => {
-      const refusal = signal<Reply | undefined>()
+      const refusal = signal<Reply>()
       const asked = signal()
       let reads = 0
-      await start(() => {
+      await start(request => {
+        void request.body(100).then(() => reads++)
         asked.resolve()
-        return {
-          maxBytes: 100,
-          refused: refusal.promise,
-          read: () => {
-            reads++
-            return refusal.promise.then(refused => refused ?? reply('read'))
-          },
-        }
+        return refusal.promise
       })
       const client = await raw()
       await client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 6\r\n\r\nab')
@@ -365,14 +397,17 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       expect([reads <= 1, logged]).toEqual([true, []])
     })
 
-    it('reads the body of a request that is admitted later', async () => {
-      const url = await start(() => ({
-        maxBytes: 100,
-        refused: Promise.resolve(undefined),
-        read: async body => reply(Buffer.from(body).toString()),
-        refuse: async ({ status }) => reply('later', status),
-      }))
-      expect(await (await fetch(url, { method: 'POST', body: 'ab' })).text()).toBe('ab')
+    it('reads the body and the header of a request that is admitted later', async () => {
+      const url = await start(async request => {
+        const body = request.body(100)
+        await nextTurn()
+        const received = await body
+        return isRefusal(received)
+          ? reply('later', received.status)
+          : reply(`${Buffer.from(received)} ${request.header('prefer')}`)
+      })
+      const headers = { Prefer: 'wait=5' }
+      expect(await (await fetch(url, { method: 'POST', body: 'ab', headers })).text()).toBe('ab wait=5')
       const body = 'x'.repeat(101)
       for (const init of [{ body }, { body: new Blob([body]).stream(), duplex: 'half' }]) {
         const response = await fetch(url, { method: 'POST', ...init } as RequestInit)
@@ -411,13 +446,12 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
     ])('reuses the memory of a body after its reader %s', async (_, status, answer) => {
       const buffers: ArrayBufferLike[] = []
       const body = 'x'.repeat(20_000)
-      const url = await start(() => ({
-        maxBytes: body.length,
-        read({ buffer }) {
+      const url = await start(
+        reading(body.length, ({ buffer }) => {
           buffers.push(buffer)
           return answer()
-        },
-      }))
+        }),
+      )
       for (let i = 0; i < 2; i++) {
         const response = await fetch(url, { method: 'POST', body })
         expect(response.status).toBe(status)
@@ -432,12 +466,12 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
       const announcing = 20
       const announced = signal()
       let requests = 0
-      const url = await start(() => {
+      const answer = reading(maxBytes, ({ buffer, byteLength }) =>
+        reply(`${byteLength} ${buffer instanceof SharedArrayBuffer}`),
+      )
+      const url = await start(request => {
         if (++requests === announcing) announced.resolve()
-        return {
-          maxBytes,
-          read: ({ buffer, byteLength }) => reply(`${byteLength} ${buffer instanceof SharedArrayBuffer}`),
-        }
+        return answer(request)
       })
       for (let i = 0; i < announcing; i++) {
         await (await raw()).write(`POST / HTTP/1.1\r\nHost: x\r\nContent-Length: ${maxBytes}\r\n\r\n{`)
@@ -449,13 +483,12 @@ describe.each(drivers)('the driver $name', ({ name, serve }) => {
 
     it('reuses the memory of a body that is cut off', async () => {
       const pools: ArrayBufferLike[] = []
-      const url = await start(() => ({
-        maxBytes: 20_000,
-        read({ buffer }) {
+      const url = await start(
+        reading(20_000, ({ buffer }) => {
           pools.push(buffer)
           return reply('')
-        },
-      }))
+        }),
+      )
       const body = 'x'.repeat(20_000)
       await (await fetch(url, { method: 'POST', body })).text()
       const client = await raw()

@@ -8,7 +8,7 @@ import { isRefusal, type Refusal, unknownParameter } from '../../contract/refusa
 import type { MarketData } from '../../history/market-data.js'
 import { turnClock } from '../../runtime/turn-clock.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { ok, type Reply, type RequestHead, refused } from '../reply.js'
+import { ok, type QueryHead, type Reply, refused } from '../reply.js'
 
 interface CandlesRequest {
   readonly market: Market
@@ -21,7 +21,7 @@ const accepted = [...marketFields, 'results', 'backtrack']
 /** `GET /candles`: raw candles, oldest first. */
 export function getCandles(
   { marketData }: { readonly marketData: MarketData },
-  head: RequestHead,
+  head: QueryHead,
   accountId: string,
 ): Reply | Promise<Reply> {
   const request = readRequest(head.queryString)

@@ -17,78 +17,57 @@ import type { CompiledExpression } from '../../expression/compile.js'
 import { timeframeOf } from '../../expression/query.js'
 import type { MarketData } from '../../history/market-data.js'
 import { turnClock } from '../../runtime/turn-clock.js'
-import type { Account, FreeRetries } from '../../store/store.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { answerRepeatable } from '../repeated-posts.js'
-import { ok, type Reply, refused } from '../reply.js'
+import { ok, type Reply, type RequestHead, refused } from '../reply.js'
 
 interface Dependencies {
   readonly calculator: Calculator
   readonly dispatch: ComputeDispatcher
   readonly marketData: MarketData
-  readonly questions: FreeRetries
 }
 
 /** Histories up to this length are evaluated at once, longer ones in pieces between which the event loop goes on. */
 const maxAtOnce = 2_000
 
 /** `POST /evaluate`: what followed when a condition became true. */
-export const postEvaluate = (
+export async function postEvaluate(
   dependencies: Dependencies,
+  head: Pick<RequestHead, 'header'>,
+  accountId: string,
   body: Uint8Array,
-  account: Account,
-  prefer: string,
-): Reply | Promise<Reply> =>
-  answerRepeatable(dependencies.questions, account, '/evaluate', body, () =>
-    answer(dependencies, body, account, prefer),
-  )
-
-function answer(
-  dependencies: Dependencies,
-  body: Uint8Array,
-  account: Account,
-  prefer: string,
-): Reply | Promise<Reply> {
+): Promise<Reply> {
   const fields = readBodyFields(body)
   if (isRefusal(fields)) return refused(fields)
   const read = readEvaluation(fields)
   if (isRefusal(read)) return refused(read)
   const { request, source } = read
-  if ('candles' in source) {
-    const snapshot = readSuppliedCandles(source.candles)
-    if (isRefusal(snapshot)) return refused(snapshot)
-    const compiled = compileConditions(request, timeframeOf(snapshot))
-    return isRefusal(compiled)
-      ? refused(compiled)
-      : replyTo(dependencies, compiled, request, snapshot, account.id)
-  }
-  const { market } = source
-  const compiled = compileConditions(request, market.timeframe)
+  const snapshot = 'candles' in source ? readSuppliedCandles(source.candles) : undefined
+  if (isRefusal(snapshot)) return refused(snapshot)
+  const timeframe = 'candles' in source ? timeframeOf(snapshot as Snapshot) : source.market.timeframe
+  const compiled = compileConditions(request, timeframe)
   if (isRefusal(compiled)) return refused(compiled)
-  const head = { header: () => prefer }
-  return replyFromCandles(dependencies.marketData, market, account.id, head, snapshot =>
-    replyTo(dependencies, compiled, request, snapshot, account.id),
-  )
+  const compose = (candles: Snapshot) => replyTo(dependencies, compiled, request, candles, accountId)
+  if ('candles' in source) return compose(snapshot as Snapshot)
+  return replyFromCandles(dependencies.marketData, source.market, accountId, head, compose)
 }
 
-function replyTo(
+async function replyTo(
   { calculator, dispatch }: Dependencies,
   compiled: CompiledExpression,
   request: EvaluationRequest,
   snapshot: Snapshot,
   accountId: string,
-): Reply | Promise<Reply> {
+): Promise<Reply> {
   const query = { ...compiled.spec, results: Number.POSITIVE_INFINITY, backtrack: 0 }
-  const long = dispatch.textOfLong(query, closedOf(snapshot), accountId, { isKept: false })
-  if (long)
-    return long.then(text =>
-      isRefusal(text)
-        ? refused(text)
-        : inPieces(evaluate(compiled, request, snapshot, ({ count }) => conditionsOf(compiled, text, count))),
-    )
-  return snapshot.count > maxAtOnce
-    ? inPieces(evaluate(compiled, request, snapshot, computeConditions(calculator, compiled)))
-    : replyWith(evaluateAtOnce(calculator, compiled, request, snapshot))
+  const text = await dispatch.textOfLong(query, closedOf(snapshot), accountId, { isKept: false })
+  if (isRefusal(text)) return refused(text)
+  if (text === undefined && snapshot.count <= maxAtOnce)
+    return replyWith(evaluateAtOnce(calculator, compiled, request, snapshot))
+  const conditions =
+    text === undefined
+      ? computeConditions(calculator, compiled)
+      : ({ count }: Snapshot) => conditionsOf(compiled, text, count)
+  return inPieces(evaluate(compiled, request, snapshot, conditions))
 }
 
 /** The conditions in the text of an answer, which begins at the first candle that has a value. */

@@ -6,19 +6,18 @@ import type { ResultCache } from '../../compute/results/result-cache.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
 import type { MarketData } from '../../history/market-data.js'
 import type { Screener } from '../../screen/screener.js'
-import type { Account, FreeRetries } from '../../store/store.js'
-import type { Caller, Reply, RequestHead } from '../reply.js'
-import type { GetRouteId, OpenRouteId, PostRouteId } from '../route-table.js'
+import type { Account } from '../../store/store.js'
+import { type HttpRequest, type Reply, replyOf } from '../reply.js'
+import type { KeyRouteId, OpenRouteId } from '../route-table.js'
 import { changeAlert, createAlert, deleteAlert, getAlerts, getDeadLetters } from './alerts.js'
-import { postBulk } from './bulk.js'
-import { postBulkCandles } from './bulk-candles.js'
+import { BulkEndpoint } from './bulk.js'
 import { getCandles } from './candles.js'
-import { asyncapi, openapi } from './documents.js'
+import { documentOf } from './documents.js'
 import { postEvaluate } from './evaluate.js'
 import { getExchanges } from './exchanges.js'
 import { getLive, getReady, type Health } from './health.js'
-import { getExpression, getIndicator, postExpression, postIndicator } from './indicator.js'
-import { getIndicators } from './indicators.js'
+import { IndicatorEndpoints } from './indicator.js'
+import { IndicatorList } from './indicators.js'
 import { postMcp } from './mcp.js'
 import { postScreen } from './screen.js'
 import { getStreaming, getStreamingHealth, type StreamingHealth } from './streaming.js'
@@ -35,7 +34,6 @@ export interface EndpointDependencies {
   readonly privateTargets: boolean
   readonly marketData: MarketData
   readonly screener: Screener
-  readonly questions: FreeRetries
   /** How long a bulk request waits for candles that are fetched for the first time, in seconds. */
   readonly bulkWaitSeconds: number
   /** The present figures of the streaming connections. */
@@ -44,55 +42,50 @@ export interface EndpointDependencies {
   readonly health: () => Health
 }
 
-export type OpenEndpoint = (head: RequestHead) => Reply | Promise<Reply>
+export type OpenEndpoint = (request: HttpRequest) => Reply | Promise<Reply>
 
-/** `segment` is the variable of the path. */
-export type GetEndpoint = (head: RequestHead, account: Account, segment: string) => Reply | Promise<Reply>
-
-/** `prefer` is the header field of that name. */
-export type PostEndpoint = (
-  body: Uint8Array,
+/** `segment` is the variable of the path. The body is empty where the route has none, and reused after the reply. */
+export type Endpoint = (
+  request: HttpRequest,
   account: Account,
-  caller: Caller,
   segment: string,
-  prefer: string,
+  body: Uint8Array,
 ) => Reply | Promise<Reply>
 
 export const createOpenEndpoints = (
   dependencies: EndpointDependencies,
 ): Readonly<Record<OpenRouteId, OpenEndpoint>> => ({
-  openapi: openapi(),
-  asyncapi: asyncapi(),
+  openapi: documentOf('openapi'),
+  asyncapi: documentOf('asyncapi'),
   streaming: getStreaming,
   live: getLive,
   ready: () => getReady(dependencies),
 })
 
-export const createGetEndpoints = (
-  dependencies: EndpointDependencies,
-): Readonly<Record<GetRouteId, GetEndpoint>> => ({
-  candles: (head, { id }) => getCandles(dependencies, head, id),
-  exchanges: () => getExchanges(dependencies),
-  symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
-  indicators: getIndicators,
-  alerts: (_, { id }) => getAlerts(dependencies, id),
-  deadLetters: (_, { id }) => getDeadLetters(dependencies, id),
-  deleteAlert: (_, { id }, alert) => deleteAlert(dependencies, id, alert),
-  streamingHealth: () => getStreamingHealth(dependencies),
-  getExpression: (head, { id }) => getExpression(dependencies, head, id),
-  getIndicator: (head, { id }, name) => getIndicator(dependencies, name, head, id),
-})
-
-export const createPostEndpoints = (
-  dependencies: EndpointDependencies,
-): Readonly<Record<PostRouteId, PostEndpoint>> => ({
-  mcp: (body, account, caller) => postMcp(dependencies, body, account, caller),
-  bulk: (body, account, caller) => postBulk(dependencies, body, account, caller),
-  bulkCandles: (body, account, caller) => postBulkCandles(dependencies, body, account, caller),
-  screen: (body, account, _, __, prefer) => postScreen(dependencies, body, account, prefer),
-  evaluate: (body, account, _, __, prefer) => postEvaluate(dependencies, body, account, prefer),
-  createAlert: (body, account) => createAlert(dependencies, body, account),
-  changeAlert: (body, { id }, _, alert) => changeAlert(dependencies, body, id, alert),
-  postExpression: (body, { id }, caller) => postExpression(dependencies, body, id, caller),
-  postIndicator: (body, { id }, caller, name) => postIndicator(dependencies, name, body, id, caller),
-})
+export function createEndpoints(dependencies: EndpointDependencies): Readonly<Record<KeyRouteId, Endpoint>> {
+  const indicator = new IndicatorEndpoints(dependencies)
+  const bulk = new BulkEndpoint(dependencies)
+  const list = new IndicatorList()
+  return {
+    bulk: (request, account, _, body) => bulk.post(request, account, body),
+    bulkCandles: async (request, { constructs, id }, _, body) =>
+      replyOf(await dependencies.dispatch.runSupplied(body, constructs, request, id)),
+    candles: (request, { id }) => getCandles(dependencies, request, id),
+    exchanges: () => getExchanges(dependencies),
+    symbols: (_, __, exchange) => getSymbols(dependencies, exchange),
+    indicators: request => list.get(request),
+    mcp: (request, account, _, body) => postMcp({ ...dependencies, indicator }, request, account, body),
+    alerts: (_, { id }) => getAlerts(dependencies, id),
+    createAlert: (_, account, __, body) => createAlert(dependencies, body, account),
+    deadLetters: (_, { id }) => getDeadLetters(dependencies, id),
+    changeAlert: (_, { id }, alert, body) => changeAlert(dependencies, body, id, alert),
+    deleteAlert: (_, { id }, alert) => deleteAlert(dependencies, id, alert),
+    streamingHealth: () => getStreamingHealth(dependencies),
+    getExpression: (request, { id }) => indicator.getExpression(request, id),
+    postExpression: (request, { id }, _, body) => indicator.postExpression(request, id, body),
+    screen: (request, account, _, body) => postScreen(dependencies, request, account, body),
+    evaluate: (request, { id }, _, body) => postEvaluate(dependencies, request, id, body),
+    getIndicator: (request, { id }, name) => indicator.get(request, id, name),
+    postIndicator: (request, { id }, name, body) => indicator.post(request, id, name, body),
+  }
+}

@@ -2,7 +2,7 @@ import type { Candle } from '../../candles/candle.js'
 import type { Snapshot } from '../../candles/columns.js'
 import { catalogue, type Entry } from '../../catalogue/index.js'
 import { answer } from '../../compute/answer.js'
-import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
+import type { ComputeDispatcher, ResponseBody } from '../../compute/compute-dispatcher.js'
 import type { BodyParser } from '../../compute/json/body-parser.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import type { ResultCache } from '../../compute/results/result-cache.js'
@@ -19,24 +19,18 @@ import type { MarketData } from '../../history/market-data.js'
 import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { turnClock } from '../../runtime/turn-clock.js'
 import { replyFromCandles } from '../candles-reply.js'
-import { keepHead } from '../later.js'
-import { type Caller, ok, type Reply, type RequestHead, refused, replyOf } from '../reply.js'
+import { type Caller, type QueryHead, type Reply, refused, replyOf } from '../reply.js'
 
 interface Dependencies {
   readonly calculator: Calculator
   readonly resultCache: ResultCache
   readonly marketData: MarketData
   readonly dispatch: ComputeDispatcher
-}
-
-interface SuppliedDependencies {
-  readonly calculator: Calculator
   readonly bodyParser: BodyParser
-  readonly dispatch: ComputeDispatcher
 }
 
-/** A checked request for an indicator or an expression on exchange data. */
-interface IndicatorRequest {
+/** What is asked of a market. */
+interface MarketQuery {
   readonly market: Market
   readonly query: Query
   readonly known: KnownReply
@@ -73,141 +67,128 @@ class KnownReply {
   }
 }
 
-/** Requests by their path and query string: a bot sends the same one every few seconds. */
-const requestCache = new RepeatCache<IndicatorRequest>({
-  maxBytes: maxBytesOfRequests,
-  bytesOf: ({ query }, key) => bytesOfRequest(query, key),
-})
-
 /** Bytes of memory that a request takes in the cache with the longest reply that is kept, about. */
 export const bytesOfRequest = ({ indicator }: Query, key: string): number =>
   key.length + objectBytes + maxKeptLength + planBytesOf(indicator)
 
-/** `GET /indicator/<name>`: one indicator on exchange data. */
-export const getIndicator = (
-  dependencies: Dependencies,
-  name: string,
-  head: RequestHead,
-  accountId: string,
-): Reply | Promise<Reply> =>
-  getValues(dependencies, `${name}?${head.queryString}`, () => readRequest(name, head), head, accountId)
-
-/** `GET /expression`: an expression on exchange data. */
-export const getExpression = (
-  dependencies: Dependencies,
-  head: RequestHead,
-  accountId: string,
-): Reply | Promise<Reply> =>
-  getValues(dependencies, `?${head.queryString}`, () => readExpressionRequest(head), head, accountId)
-
-/** Replies to a request that is known by its key, or else read: where many of those arrive together, in its turn. */
-function getValues(
-  dependencies: Dependencies,
-  key: string,
-  read: () => IndicatorRequest | Refusal,
-  head: RequestHead,
-  accountId: string,
-): Reply | Promise<Reply> {
-  const cached = requestCache.get(key)
-  if (cached) return replyTo(dependencies, cached, head, accountId)
-  const replyToNew = (whole: Pick<RequestHead, 'header'>) => {
-    const request = read()
-    if (isRefusal(request)) return refused(request)
-    requestCache.add(key, request)
-    return replyTo(dependencies, request, whole, accountId)
-  }
-  if (!turnClock.isOver()) return replyToNew(head)
-  const kept = keepHead(head)
-  return turnClock.next().then(() => replyToNew(kept))
-}
-
-function replyTo(
-  { calculator, resultCache, marketData, dispatch }: Dependencies,
-  { market, query, known }: IndicatorRequest,
-  head: Pick<RequestHead, 'header'>,
-  accountId: string,
-): Reply | Promise<Reply> {
-  return replyFromCandles(marketData, market, accountId, head, snapshot => {
-    const kept = known.find(snapshot)
-    if (kept) return kept
-    const long = dispatch.runLong(query, snapshot, accountId)
-    if (long !== undefined) return long instanceof Promise ? long.then(body => replyOf(body)) : replyOf(long)
-    const compute = () => {
-      const reply = compose(calculator, resultCache, query, snapshot)
-      known.keep(snapshot, reply)
-      return reply
-    }
-    const isLater = turnClock.isOver() && resultCache.candlesToRun(query, snapshot) > fewCandles
-    return isLater ? turnClock.next().then(compute) : compute()
+/** One indicator or expression, over the candles of a market or over candles of the caller. */
+export class IndicatorEndpoints {
+  readonly #dependencies: Dependencies
+  /** What was read, by path and query string: a bot sends the same every few seconds. */
+  readonly #known = new RepeatCache<MarketQuery>({
+    maxBytes: maxBytesOfRequests,
+    bytesOf: ({ query }, key) => bytesOfRequest(query, key),
   })
-}
 
-/** `POST /indicator/<name>`: one indicator on supplied candles. */
-export function postIndicator(
-  dependencies: SuppliedDependencies,
-  name: string,
-  body: Uint8Array,
-  accountId: string,
-  caller: Caller,
-): Reply | Promise<Reply> {
-  const indicator = findIndicator(name)
-  if (isRefusal(indicator)) return refused(indicator)
-  const task = { kind: 'indicator', body, indicator: indicator.name } as const
-  return replyToSupplied(dependencies, task, accountId, caller, () =>
-    readSupplied(dependencies.bodyParser, indicator, body),
-  )
-}
-
-/** `POST /expression`: an expression on supplied candles. */
-export const postExpression = (
-  dependencies: SuppliedDependencies,
-  body: Uint8Array,
-  accountId: string,
-  caller: Caller,
-): Reply | Promise<Reply> =>
-  replyToSupplied(dependencies, { kind: 'expression', body }, accountId, caller, () =>
-    readSuppliedExpression(dependencies.bodyParser, body),
-  )
-
-/** Replies to a body with candles: a thread reads one that is long, and computes what takes long. */
-function replyToSupplied(
-  { calculator, dispatch }: SuppliedDependencies,
-  task: BodyTask,
-  accountId: string,
-  caller: Caller,
-  read: () => SuppliedQuery | Refusal,
-): Reply | Promise<Reply> {
-  if (!dispatch.isLong(task.body)) {
-    const supplied = read()
-    if (isRefusal(supplied)) return refused(supplied)
-    const { query, snapshot } = supplied
-    if (dispatch.isShort(query, snapshot)) return replyOf(answer(calculator, query, snapshot))
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
   }
-  return dispatch.runBody(task, caller, accountId).then(answered => replyOf(answered))
+
+  /** `GET /indicator/<name>` */
+  get(head: QueryHead, accountId: string, name: string): Reply | Promise<Reply> {
+    return this.#answer(`${name}?${head.queryString}`, () => readRequest(name, head), head, accountId)
+  }
+
+  /** `GET /expression` */
+  getExpression(head: QueryHead, accountId: string): Reply | Promise<Reply> {
+    return this.#answer(`?${head.queryString}`, () => readExpressionRequest(head), head, accountId)
+  }
+
+  /** `POST /indicator/<name>` */
+  async post(caller: Caller, accountId: string, name: string, body: Uint8Array): Promise<Reply> {
+    const indicator = findIndicator(name)
+    if (isRefusal(indicator)) return refused(indicator)
+    const { bodyParser } = this.#dependencies
+    const task = { kind: 'indicator', body, indicator: indicator.name } as const
+    return this.#answerSupplied(task, accountId, caller, () => readSupplied(bodyParser, indicator, body))
+  }
+
+  /** `POST /expression` */
+  async postExpression(caller: Caller, accountId: string, body: Uint8Array): Promise<Reply> {
+    const read = () => readSuppliedExpression(this.#dependencies.bodyParser, body)
+    return this.#answerSupplied({ kind: 'expression', body }, accountId, caller, read)
+  }
+
+  /** Answers a request that is known by its key, or else read: where many of those arrive together, in its turn. */
+  #answer(
+    key: string,
+    read: () => MarketQuery | Refusal,
+    head: QueryHead,
+    accountId: string,
+  ): Reply | Promise<Reply> {
+    const known = this.#known.get(key)
+    if (known) return this.#answerFromMarket(known, head, accountId)
+    const answerNew = () => {
+      const request = read()
+      if (isRefusal(request)) return refused(request)
+      this.#known.add(key, request)
+      return this.#answerFromMarket(request, head, accountId)
+    }
+    return turnClock.isOver() ? turnClock.next().then(answerNew) : answerNew()
+  }
+
+  #answerFromMarket(
+    { market, query, known }: MarketQuery,
+    head: QueryHead,
+    accountId: string,
+  ): Reply | Promise<Reply> {
+    const { marketData, dispatch, resultCache } = this.#dependencies
+    return replyFromCandles(marketData, market, accountId, head, snapshot => {
+      const kept = known.find(snapshot)
+      if (kept) return kept
+      const long = dispatch.runLong(query, snapshot, accountId)
+      if (long !== undefined) return replyLater(long)
+      const isLater = turnClock.isOver() && resultCache.candlesToRun(query, snapshot) > fewCandles
+      const compute = () => this.#compute(query, snapshot, known)
+      return isLater ? turnClock.next().then(compute) : compute()
+    })
+  }
+
+  #compute(query: Query, snapshot: Snapshot, known: KnownReply): Reply {
+    const { calculator, resultCache } = this.#dependencies
+    const reply = replyOf(answer(calculator, query, snapshot, resultCache))
+    known.keep(snapshot, reply)
+    return reply
+  }
+
+  /** Answers a body with candles: a thread reads one that is long, and computes what takes long. */
+  async #answerSupplied(
+    task: BodyTask,
+    accountId: string,
+    caller: Caller,
+    read: () => SuppliedQuery | Refusal,
+  ): Promise<Reply> {
+    const { calculator, dispatch } = this.#dependencies
+    if (!dispatch.isLong(task.body)) {
+      const supplied = read()
+      if (isRefusal(supplied)) return refused(supplied)
+      const { query, snapshot } = supplied
+      if (dispatch.isShort(query, snapshot)) return replyOf(answer(calculator, query, snapshot))
+    }
+    return replyOf(await dispatch.runBody(task, caller, accountId))
+  }
 }
 
-function compose(calculator: Calculator, resultCache: ResultCache, query: Query, snapshot: Snapshot): Reply {
-  const json = answer(calculator, query, snapshot, resultCache)
-  return isRefusal(json) ? refused(json) : ok(json)
-}
+const replyLater = async (body: ResponseBody | Promise<ResponseBody | Refusal>): Promise<Reply> =>
+  replyOf(await body)
 
 const findIndicator = (name: string): Entry | Refusal =>
   catalogue.get(name) ?? unknownIndicator(name.slice(0, 60), nearIndicators(name))
 
-function readRequest(name: string, head: RequestHead): IndicatorRequest | Refusal {
+function readRequest(name: string, head: QueryHead): MarketQuery | Refusal {
   const indicator = findIndicator(name)
   if (isRefusal(indicator)) return indicator
   return readQueried(head, fields => readQuery(indicator, fields, 'text', marketFields))
 }
 
-const readExpressionRequest = (head: RequestHead): IndicatorRequest | Refusal =>
+const readExpressionRequest = (head: QueryHead): MarketQuery | Refusal =>
   readQueried(head, (fields, { timeframe }) => readExpressionQuery(fields, 'text', marketFields, timeframe))
 
 /** Reads a query string that names a market, and what `read` makes of it. */
 function readQueried(
-  { queryString }: RequestHead,
+  { queryString }: QueryHead,
   read: (fields: Fields, market: Market) => Query | Refusal,
-): IndicatorRequest | Refusal {
+): MarketQuery | Refusal {
   const fields = readQueryString(queryString)
   if (isRefusal(fields)) return fields
   const market = readQueriedMarket(fields)

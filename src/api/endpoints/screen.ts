@@ -1,77 +1,39 @@
-import { readFields, readText } from '../../contract/body.js'
-import { isRefusal, type Refusal } from '../../contract/refusals.js'
+import { readBodyFields } from '../../contract/body.js'
+import { isRefusal } from '../../contract/refusals.js'
 import { withTimeout } from '../../runtime/deadline.js'
-import { RepeatCache } from '../../runtime/repeat-cache.js'
 import { readScreen, type ScreenRequest } from '../../screen/request.js'
 import type { Scan } from '../../screen/scan.js'
 import type { Screener } from '../../screen/screener.js'
-import type { Account, FreeRetries } from '../../store/store.js'
+import type { Account } from '../../store/store.js'
 import { staleWarning, waitSecondsOf } from '../candles-reply.js'
-import { answerRepeatable } from '../repeated-posts.js'
-import { ok, type Reply, refused, withHeaders } from '../reply.js'
+import { ok, type Reply, type RequestHead, refused, withHeaders } from '../reply.js'
 
 interface Dependencies {
   readonly screener: Screener
-  readonly questions: FreeRetries
 }
 
 /** How long a request waits for candles of its own accord, in seconds: a few markets take less. */
 const graceSeconds = 0.5
 
-/** Longer bodies are not cached, in characters. */
-const maxCachedLength = 100_000
-
-/** Screens by the texts of their bodies; a screen is repeated. */
-const requestCache = new RepeatCache<ScreenRequest>({
-  maxBytes: 8_000_000,
-  bytesOf: ({ compiled }, text) => text.length + compiled.spec.indicator.bytes,
-})
-
 /** `POST /screen`: the markets of an exchange at which a condition holds. */
-export const postScreen = (
-  { screener, questions }: Dependencies,
-  body: Uint8Array,
+export async function postScreen(
+  { screener }: Dependencies,
+  head: Pick<RequestHead, 'header'>,
   account: Account,
-  prefer: string,
-): Reply | Promise<Reply> =>
-  answerRepeatable(questions, account, '/screen', body, () => {
-    const request = readRequest(body)
-    if (isRefusal(request)) return refused(request)
-    const scan = screener.scan(request, account)
-    return scan instanceof Promise
-      ? scan.then(settled => replyTo(screener, request, settled, prefer, account.id))
-      : replyTo(screener, request, scan, prefer, account.id)
-  })
-
-function readRequest(body: Uint8Array): ScreenRequest | Refusal {
-  const text = readText(body)
-  if (isRefusal(text)) return text
-  const known = requestCache.get(text)
-  if (known) return known
-  const fields = readFields(text)
-  if (isRefusal(fields)) return fields
-  const request = readScreen(fields)
-  if (!isRefusal(request) && text.length <= maxCachedLength) requestCache.add(text, request)
-  return request
-}
-
-function replyTo(
-  screener: Screener,
-  request: ScreenRequest,
-  scan: Scan | Refusal,
-  prefer: string,
-  accountId: string,
-): Reply | Promise<Reply> {
+  body: Uint8Array,
+): Promise<Reply> {
+  const fields = readBodyFields(body)
+  const request = isRefusal(fields) ? fields : readScreen(fields)
+  if (isRefusal(request)) return refused(request)
+  const scan = await screener.scan(request, account)
   if (isRefusal(scan)) return refused(scan)
-  if (scan.hasEnded) return replyFrom(screener, request, scan, accountId)
-  const seconds = waitSecondsOf(prefer)
-  const reply = withTimeout(
-    scan.ended.then(() => true),
-    Math.max(seconds, graceSeconds),
-  ).then(hasEnded => (hasEnded ? replyFrom(screener, request, scan, accountId) : pendingReply(request, scan)))
-  return seconds === 0
-    ? reply
-    : reply.then(settled => withHeaders(settled, { 'Preference-Applied': `wait=${seconds}` }))
+  if (scan.hasEnded) return replyFrom(screener, request, scan, account)
+  const seconds = waitSecondsOf(head)
+  const ended = scan.ended.then(() => true)
+  const reply = (await withTimeout(ended, Math.max(seconds, graceSeconds)))
+    ? await replyFrom(screener, request, scan, account)
+    : pendingReply(request, scan)
+  return seconds === 0 ? reply : withHeaders(reply, { 'Preference-Applied': `wait=${seconds}` })
 }
 
 /** The candles are being fetched: `done` of `total` markets were tried. */
@@ -86,14 +48,12 @@ const pendingReply = ({ exchange, timeframe }: ScreenRequest, { done, markets }:
   headers: { 'Retry-After': '1' },
 })
 
-function replyFrom(
+async function replyFrom(
   screener: Screener,
   request: ScreenRequest,
   scan: Scan,
-  accountId: string,
-): Reply | Promise<Reply> {
-  const compose = ({ text, isStale }: { readonly text: string; readonly isStale: boolean }): Reply =>
-    ok(text, isStale ? staleWarning : undefined)
-  const answer = screener.answer(request, scan, accountId)
-  return answer instanceof Promise ? answer.then(compose) : compose(answer)
+  { id }: Account,
+): Promise<Reply> {
+  const { text, isStale } = await screener.answer(request, scan, id)
+  return ok(text, isStale ? staleWarning : undefined)
 }

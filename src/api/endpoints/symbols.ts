@@ -5,17 +5,16 @@ import { sourceRefusal } from '../../history/source-refusal.js'
 import { ok, type Reply, refused, refusedAfterWork } from '../reply.js'
 
 /** `GET /exchanges/{exchange}/symbols`: the symbols of one exchange, those of spot markets first. */
-export function getSymbols(
+export async function getSymbols(
   { exchanges }: { readonly exchanges: ExchangeLookup },
   name: string,
-): Reply | Promise<Reply> {
+): Promise<Reply> {
   const exchange = exchanges.find(name.toLowerCase())
   if (!exchange) return refused(exchangeNotFound(name, nearNames(name, exchanges.ids())))
-  const symbols = exchange.source.symbols()
-  return symbols instanceof Promise
-    ? symbols.then(listReply, error => refusedAfterWork(sourceRefusal(error, exchange.id, '')))
-    : listReply(symbols)
+  try {
+    const symbols = await exchange.source.symbols()
+    return ok(JSON.stringify({ count: symbols.length, symbols }))
+  } catch (error) {
+    return refusedAfterWork(sourceRefusal(error, exchange.id, ''))
+  }
 }
-
-const listReply = (symbols: readonly string[]): Reply =>
-  ok(JSON.stringify({ count: symbols.length, symbols }))

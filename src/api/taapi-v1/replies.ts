@@ -1,9 +1,6 @@
 import { isRefusal, type Refusal } from '../../contract/refusals.js'
 import { ok, type Reply } from '../reply.js'
 
-/** A result as a reply. */
-export const resultReply = (result: unknown): Reply => ok(JSON.stringify(result))
-
 /** The JSON text of a result, or a refusal, as a reply. */
 export const textReply = (result: string | Refusal): Reply =>
   isRefusal(result) ? refusalReply(result) : ok(result)

@@ -1,38 +1,31 @@
-import type { Snapshot } from '../../candles/columns.js'
 import type { ComputeDispatcher } from '../../compute/compute-dispatcher.js'
 import type { Calculator } from '../../compute/kernels/calculator.js'
 import { entriesOf, readBodyFields } from '../../contract/body.js'
 import { isObject, type JsonObject } from '../../contract/json-value.js'
 import { readQueryString } from '../../contract/query-string.js'
 import {
-  candlesTooLate,
   exchangeNotFound,
   isRefusal,
   methodNotAllowed,
   missingCandles,
   missingRequired,
   notFound,
-  type Refusal,
   rateExceeded,
-  tooManyOfKey,
 } from '../../contract/refusals.js'
 import { maxSeconds, maxSuppliedCandles, readSuppliedCandles } from '../../contract/supplied-candles.js'
 import type { ExchangeLookup } from '../../exchanges/registry.js'
-import { failureCacheSeconds } from '../../history/failure.js'
 import type { MarketData, RefusedMarket } from '../../history/market-data.js'
 import type { Reading } from '../../history/reading.js'
 import { sourceRefusal } from '../../history/source-refusal.js'
-import { withTimeout } from '../../runtime/deadline.js'
-import type { Account, RateWindows, WindowUse } from '../../store/store.js'
-import type { Access } from '../access.js'
-import type { OpenReplies } from '../open-replies.js'
-import { rateHeaders } from '../rate-limits.js'
-import { type NeedsBody, ok, type Reply, type RequestHead, withHeaders } from '../reply.js'
+import type { Account } from '../../store/store.js'
+import type { Admission } from '../admission.js'
+import { readMarkets } from '../candles-reply.js'
+import { type HttpRequest, ok, type Reply, refused, withHeaders } from '../reply.js'
 import { type BulkConstruct, type BulkEntry, readBulk, tooMany, writeEntries, writeObjects } from './bulk.js'
 import { readCalculation } from './calculation.js'
 import { computeEntries, computeOne } from './entries.js'
-import { refusalReply, resultReply, textReply } from './replies.js'
-import { readSeries, type Series } from './series.js'
+import { refusalReply, textReply } from './replies.js'
+import { DerivedCandles, readSeries } from './series.js'
 import { symbolList } from './symbols.js'
 import { type TextFields, toTextFields } from './text-fields.js'
 
@@ -49,9 +42,7 @@ const maxFields = 100
 type Respond = (account: Account) => Reply | Promise<Reply>
 
 interface Dependencies {
-  readonly access: Access
-  readonly windows: RateWindows
-  readonly openReplies: OpenReplies
+  readonly admission: Admission
   readonly calculator: Calculator
   readonly dispatch: ComputeDispatcher
   readonly exchanges: ExchangeLookup
@@ -66,148 +57,104 @@ interface Dependencies {
  */
 export class TaapiRoutes {
   readonly #dependencies: Dependencies
+  readonly #derived = new DerivedCandles()
 
   constructor(dependencies: Dependencies) {
     this.#dependencies = dependencies
   }
 
-  /** Answers a request, or returns what to do with its body. `segment` is the path without the prefix. */
-  handle(
-    { method, path, queryString, authorization }: RequestHead,
-    segment: string,
-  ): Reply | Promise<Reply> | NeedsBody {
+  /** Answers a request. `segment` is the path without the prefix. */
+  async answer(request: HttpRequest, segment: string): Promise<Reply> {
+    const { method, path, queryString, authorization } = request
     const name = nameOf(segment)
     if (name === undefined) return refusalReply(notFound(path.slice(0, 200)))
     const query = readQueryString(queryString)
     if (isRefusal(query)) return refusalReply(query)
     const fields = toTextFields(query)
     if (method === 'post') {
-      return { maxBytes, read: body => this.#post(name, body, fields, authorization) }
+      const body = await request.body(maxBytes)
+      return isRefusal(body) ? refused(body) : this.#post(name, body, fields, authorization)
     }
-    if (method !== 'get' || name === 'bulk') {
+    if (method !== 'get' || name === 'bulk')
       return refusalReply(methodNotAllowed(name === 'bulk' ? 'POST' : 'GET, POST'))
-    }
     return this.#admit(fields, authorization, account =>
-      name === 'exchange-symbols'
-        ? this.#symbols(fields)
-        : this.#answer([this.#single(name, fields)], account, ([entry]) =>
-            textReply((entry as BulkEntry).result),
-          ),
+      name === 'exchange-symbols' ? this.#symbols(fields) : this.#single(name, fields, account),
     )
   }
 
-  #post(name: string, body: Uint8Array, query: TextFields, authorization: string): Reply | Promise<Reply> {
+  async #post(name: string, body: Uint8Array, query: TextFields, authorization: string): Promise<Reply> {
     const parsed = readBodyFields(body)
     if (isRefusal(parsed)) return refusalReply(parsed)
     const given = [...entriesOf(parsed, maxFields)]
     const fields = new Map([...query, ...toTextFields(given)])
-    return this.#admit(fields, authorization, account => {
-      if (name === 'bulk') return this.#bulk(Object.fromEntries(given), account)
-      return this.#manual(name, fields, parsed.get('candles'), account)
-    })
+    return this.#admit(fields, authorization, account =>
+      name === 'bulk'
+        ? this.#bulk(Object.fromEntries(given), account)
+        : this.#manual(name, fields, parsed.get('candles'), account),
+    )
   }
 
   /** Authenticates and counts a request, and answers it with `respond`. */
-  #admit(fields: TextFields, authorization: string, respond: Respond): Reply | Promise<Reply> {
+  async #admit(fields: TextFields, authorization: string, respond: Respond): Promise<Reply> {
+    const { admission } = this.#dependencies
     const secret = fields.get('secret')
-    const account = this.#dependencies.access.authenticate(
-      secret === undefined ? authorization : `Bearer ${secret}`,
-    )
-    return account instanceof Promise
-      ? account.then(known => this.#count(known, respond))
-      : this.#count(account, respond)
-  }
-
-  #count(account: Account | Refusal, respond: Respond): Reply | Promise<Reply> {
-    if (isRefusal(account)) return refusalReply(account)
-    const { openReplies, windows } = this.#dependencies
-    if (openReplies.isFull(account))
-      return refusalReply(tooManyOfKey('requests at once', openReplies.maxPerAccount))
-    const use = windows.take(account)
-    return use instanceof Promise
-      ? use.then(settled => this.#respond(account, settled, respond))
-      : this.#respond(account, use, respond)
-  }
-
-  #respond(account: Account, use: WindowUse, respond: Respond): Reply | Promise<Reply> {
-    const headers = rateHeaders(account, use)
-    if (!use.allowed) return withHeaders(refusalReply(rateExceeded(account.requests, use.reset)), headers)
-    const reply = respond(account)
-    return reply instanceof Promise
-      ? this.#dependencies.openReplies.settle(account, reply, settled => withHeaders(settled, headers))
-      : withHeaders(reply, headers)
+    const admitted = await admission.admit(secret === undefined ? authorization : `Bearer ${secret}`)
+    if (isRefusal(admitted)) return refusalReply(admitted)
+    const { account, use } = admitted
+    const reply = use.allowed
+      ? await admission.settle(account, respond(account))
+      : refusalReply(rateExceeded(account.requests, use.reset))
+    return withHeaders(reply, admission.headers(admitted))
   }
 
   /** A request for one indicator as a construct with one item. */
-  #single(name: string, fields: TextFields): BulkConstruct {
-    const calculation = readCalculation(name, fields)
-    return { id: name, series: readSeries(fields), items: [{ id: name, indicator: name, calculation }] }
+  async #single(name: string, fields: TextFields, account: Account): Promise<Reply> {
+    const item = { id: name, indicator: name, calculation: readCalculation(name, fields) }
+    const [entry] = await this.#compute([{ id: name, series: readSeries(fields), items: [item] }], account)
+    return textReply((entry as BulkEntry).result)
   }
 
-  #bulk(fields: JsonObject, account: Account): Reply | Promise<Reply> {
+  async #bulk(fields: JsonObject, account: Account): Promise<Reply> {
     const bulk = readBulk(fields)
     if (isRefusal(bulk)) return refusalReply(bulk)
     if (bulk.constructs.length > account.constructs) return refusalReply(tooMany('constructs'))
-    const write = bulk.format === 'objects' ? writeObjects : writeEntries
-    return this.#answer(bulk.constructs, account, entries => ok(write(entries)))
+    const entries = await this.#compute(bulk.constructs, account)
+    return ok(bulk.format === 'objects' ? writeObjects(entries) : writeEntries(entries))
   }
 
   /** One indicator over candles of the caller, whose timestamps are milliseconds. */
-  #manual(name: string, fields: TextFields, candles: unknown, { id }: Account): Reply | Promise<Reply> {
+  async #manual(name: string, fields: TextFields, candles: unknown, { id }: Account): Promise<Reply> {
     const calculation = readCalculation(name, fields)
     if (isRefusal(calculation)) return refusalReply(calculation)
     const snapshot = candles === undefined ? missingCandles() : readSuppliedCandles(inSeconds(candles))
     if (isRefusal(snapshot)) return refusalReply(snapshot)
-    const result = computeOne(this.#dependencies, calculation, snapshot, id)
-    return result instanceof Promise ? result.then(textReply) : textReply(result)
+    return textReply(await computeOne(this.#dependencies, calculation, snapshot, id))
   }
 
-  #symbols(fields: TextFields): Reply | Promise<Reply> {
+  async #symbols(fields: TextFields): Promise<Reply> {
     const type = fields.get('type') ?? 'crypto'
     const name = type === 'stocks' ? 'stocks' : fields.get('exchange')?.toLowerCase()
     if (name === undefined) return refusalReply(missingRequired(['exchange']))
     const exchange = this.#dependencies.exchanges.find(name)
     if (!exchange) return refusalReply(exchangeNotFound(name))
-    const list = (symbols: readonly string[]) =>
-      resultReply(symbolList(symbols, type, fields.get('quoteAsset')))
-    const symbols = exchange.source.symbols()
-    return symbols instanceof Promise
-      ? symbols.then(list, error => refusalReply(sourceRefusal(error, exchange.id, '')))
-      : list(symbols)
-  }
-
-  /** Reads the candles of all constructs, computes them, and answers with `respond`. */
-  #answer(
-    constructs: readonly BulkConstruct[],
-    account: Account,
-    respond: (entries: readonly BulkEntry[]) => Reply,
-  ): Reply | Promise<Reply> {
-    const compute = (snapshots: readonly (Snapshot | Refusal)[]) => {
-      const entries = computeEntries(this.#dependencies, constructs, snapshots, account.id)
-      return entries instanceof Promise ? entries.then(respond) : respond(entries)
+    try {
+      const symbols = await exchange.source.symbols()
+      return ok(JSON.stringify(symbolList(symbols, type, fields.get('quoteAsset'))))
+    } catch (error) {
+      return refusalReply(sourceRefusal(error, exchange.id, ''))
     }
-    const readings = constructs.map(({ series }) =>
-      isRefusal(series) ? series : this.#read(series, account.id),
-    )
-    return readings.some(reading => reading instanceof Promise)
-      ? Promise.all(readings).then(compute)
-      : compute(readings as readonly (Snapshot | Refusal)[])
   }
 
-  #read(series: Series, accountId: string): Snapshot | Refusal | Promise<Snapshot | Refusal> {
+  /** Reads the candles of all constructs, and computes their entries. */
+  async #compute(constructs: readonly BulkConstruct[], { id }: Account): Promise<readonly BulkEntry[]> {
     const { marketData, bulkWaitSeconds } = this.#dependencies
-    const reading = marketData.readWhenReady(series.market, accountId)
-    if (!(reading instanceof Promise)) return snapshotOf(reading)
-    return withTimeout(reading, bulkWaitSeconds).then(settled =>
-      settled
-        ? snapshotOf(settled)
-        : candlesTooLate(series.market.exchange, bulkWaitSeconds, failureCacheSeconds.unavailable),
-    )
+    const series = constructs.flatMap(each => (isRefusal(each.series) ? [] : [each.series]))
+    const markets = series.map(({ market }) => market)
+    const readings = await readMarkets(marketData, markets, id, bulkWaitSeconds)
+    const bySeries = new Map(series.map((each, at) => [each, readings[at] as Reading | RefusedMarket]))
+    return computeEntries({ ...this.#dependencies, derived: this.#derived }, constructs, bySeries, id)
   }
 }
-
-const snapshotOf = (reading: Reading | RefusedMarket): Snapshot | Refusal =>
-  reading.kind === 'refused' ? reading.refusal : reading.snapshot
 
 /** The name that a path asks for; undefined where it is empty, has more parts or a wrong escape. */
 function nameOf(segment: string): string | undefined {

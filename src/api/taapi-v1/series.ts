@@ -89,21 +89,23 @@ function readShape(fields: TextFields): Pick<Series, 'chart' | 'fillsGaps' | 'fr
   return { chart, fillsGaps: fields.get('gaps') === 'false', from, to }
 }
 
-/** Derived candles by the snapshot that they are made of: bots ask for many indicators over one series. */
-const derivedBySnapshot = new WeakMap<Snapshot, Map<string, Snapshot>>()
+/** The candles of series, made of those of their markets. */
+export class DerivedCandles {
+  /** By the snapshot that they are made of, while it is in memory: bots ask for many indicators over one series. */
+  readonly #known = new WeakMap<Snapshot, Map<string, Snapshot>>()
 
-/** The candles of a series, made of those of its market. */
-export function deriveSnapshot(series: Series, snapshot: Snapshot): Snapshot {
-  const { foldedSeconds, chart, fillsGaps, interval, to } = series
-  let derived = snapshot
-  if (foldedSeconds !== undefined || chart !== 'candles' || fillsGaps) {
-    const key = `${interval} ${chart} ${fillsGaps}`
-    const known = derivedBySnapshot.get(snapshot) ?? new Map<string, Snapshot>()
-    derivedBySnapshot.set(snapshot, known)
-    derived = known.get(key) ?? derive(series, snapshot)
-    known.set(key, derived)
+  of(series: Series, snapshot: Snapshot): Snapshot {
+    const { foldedSeconds, chart, fillsGaps, interval, to } = series
+    let derived = snapshot
+    if (foldedSeconds !== undefined || chart !== 'candles' || fillsGaps) {
+      const key = `${interval} ${chart} ${fillsGaps}`
+      const known = this.#known.get(snapshot) ?? new Map<string, Snapshot>()
+      this.#known.set(snapshot, known)
+      derived = known.get(key) ?? derive(series, snapshot)
+      known.set(key, derived)
+    }
+    return to === undefined ? derived : endAt(derived, to)
   }
-  return to === undefined ? derived : endAt(derived, to)
 }
 
 function derive({ foldedSeconds, chart, fillsGaps, market }: Series, snapshot: Snapshot): Snapshot {

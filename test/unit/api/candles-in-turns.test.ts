@@ -14,11 +14,7 @@ const ask = (results: string) =>
   getCandles(
     { marketData },
     {
-      method: 'get',
-      path: '/candles',
       queryString: `exchange=demo&symbol=BTCUSDT&timeframe=1m&results=${results}`,
-      authorization: '',
-      contentType: '',
       header: () => '',
     },
     'me',

@@ -1,10 +1,11 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import { postBulk } from '../../../src/api/endpoints/bulk.js'
-import { postIndicator } from '../../../src/api/endpoints/indicator.js'
+import { BulkEndpoint } from '../../../src/api/endpoints/bulk.js'
+import { IndicatorEndpoints } from '../../../src/api/endpoints/indicator.js'
 import type { Reply } from '../../../src/api/reply.js'
 import { ComputeDispatcher } from '../../../src/compute/compute-dispatcher.js'
 import { BodyParser } from '../../../src/compute/json/body-parser.js'
 import { Calculator } from '../../../src/compute/kernels/calculator.js'
+import { ResultCache } from '../../../src/compute/results/result-cache.js'
 import { readObject } from '../../../src/contract/body.js'
 import { readBulk } from '../../../src/contract/bulk.js'
 import { createDemoSource } from '../../../src/exchanges/demo/demo-source.js'
@@ -39,6 +40,8 @@ const exchanges = { ids: () => ['demo'], find: () => ({ id: 'demo', source }), c
 const history = new History({ depth: 200, bytes: 1e8, refreshSeconds: 5, clock: () => 1_700_006_400 })
 const marketData = new MarketData(exchanges, history)
 const dependencies = { calculator, bodyParser, dispatch, marketData, bulkWaitSeconds: 1 }
+const bulk = new BulkEndpoint(dependencies)
+const indicator = new IndicatorEndpoints({ ...dependencies, resultCache: new ResultCache(1e6) })
 
 const textOf = ({ status, body }: Reply) => {
   if (typeof body === 'string') return { status, text: body }
@@ -76,7 +79,7 @@ describe('a long body of /bulk', () => {
   it('is refused by a thread for its first unknown field', async () => {
     const body = encode({ constructs: [{ ...construct, indicators: [{ ...rsi, ...manyFields }] }] })
     expect(body.byteLength).toBeGreaterThan(inlineBodyBytes)
-    const { status, text, longest } = await answer(() => postBulk(dependencies, body, account, caller))
+    const { status, text, longest } = await answer(() => bulk.post(caller, account, body))
     expect(status).toBe(400)
     expect(JSON.parse(text).error).toMatch(
       /^Construct "c", indicator "x": Unknown parameter: field0\. rsi accepts: /,
@@ -88,8 +91,8 @@ describe('a long body of /bulk', () => {
     'of %i characters is read by a thread and answered like its short form',
     async length => {
       const text = JSON.stringify({ constructs: [{ ...construct, indicators: [{ ...rsi, results: 5 }] }] })
-      const short = await answer(() => postBulk(dependencies, encode(text), account, caller))
-      const long = await answer(() => postBulk(dependencies, encode(text.padEnd(length)), account, caller))
+      const short = await answer(() => bulk.post(caller, account, encode(text)))
+      const long = await answer(() => bulk.post(caller, account, encode(text.padEnd(length))))
       expect(short.status).toBe(200)
       expect([long.status, long.text]).toEqual([short.status, short.text])
       expect(long.longest).toBeLessThanOrEqual(text.length)
@@ -98,7 +101,7 @@ describe('a long body of /bulk', () => {
 
   it('that is not JSON is refused by a thread', async () => {
     const body = encode('['.repeat(inlineBodyBytes + 1))
-    const { status, text, longest } = await answer(() => postBulk(dependencies, body, account, caller))
+    const { status, text, longest } = await answer(() => bulk.post(caller, account, body))
     expect([status, JSON.parse(text)]).toEqual([400, { error: 'Request body is not valid JSON' }])
     expect(longest).toBe(0)
   })
@@ -107,9 +110,7 @@ describe('a long body of /bulk', () => {
 describe('a long body of /indicator', () => {
   it('is refused by a thread for its first unknown field', async () => {
     const body = encode({ ...manyFields, candles })
-    const { status, text, longest } = await answer(() =>
-      postIndicator(dependencies, 'rsi', body, account.id, caller),
-    )
+    const { status, text, longest } = await answer(() => indicator.post(caller, account.id, 'rsi', body))
     expect(status).toBe(400)
     expect(JSON.parse(text).error).toMatch(/^Unknown parameter: field0\. rsi accepts: /)
     expect(longest).toBe(0)
@@ -117,7 +118,7 @@ describe('a long body of /indicator', () => {
 
   it('is read and answered by a thread like a short one', async () => {
     const ask = (list: unknown) => () =>
-      postIndicator(dependencies, 'rsi', encode({ candles: list, results: 9 }), account.id, caller)
+      indicator.post(caller, account.id, 'rsi', encode({ candles: list, results: 9 }))
     const short = await answer(ask(candles))
     const long = await answer(ask(padded))
     expect(short.status).toBe(200)

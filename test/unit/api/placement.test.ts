@@ -1,16 +1,10 @@
 import fc from 'fast-check'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { postBulk } from '../../../src/api/endpoints/bulk.js'
-import { postBulkCandles } from '../../../src/api/endpoints/bulk-candles.js'
+import { BulkEndpoint } from '../../../src/api/endpoints/bulk.js'
 import { postEvaluate } from '../../../src/api/endpoints/evaluate.js'
-import {
-  getExpression,
-  getIndicator,
-  postExpression,
-  postIndicator,
-} from '../../../src/api/endpoints/indicator.js'
+import { IndicatorEndpoints } from '../../../src/api/endpoints/indicator.js'
 import { postScreen } from '../../../src/api/endpoints/screen.js'
-import type { Reply, RequestHead } from '../../../src/api/reply.js'
+import { type QueryHead, type Reply, replyOf } from '../../../src/api/reply.js'
 import { readCalculation } from '../../../src/api/taapi-v1/calculation.js'
 import { computeOne } from '../../../src/api/taapi-v1/entries.js'
 import type { Snapshot } from '../../../src/candles/columns.js'
@@ -81,7 +75,6 @@ const exchanges = { ids: () => ['demo'], find: () => ({ id: 'demo', source }), c
 const history = new History({ depth, bytes: 1e8, refreshSeconds: 5, clock: () => now })
 const marketData = new MarketData(exchanges, history)
 const screener = new Screener({ marketData, exchanges, calculator, resultCache, dispatch, clock: () => now })
-const questions = { isEmpty: () => true, take: () => false, add: () => undefined }
 const dependencies = {
   calculator,
   bodyParser,
@@ -89,9 +82,10 @@ const dependencies = {
   dispatch,
   marketData,
   screener,
-  questions,
   bulkWaitSeconds: 1,
-} as never
+}
+const bulk = new BulkEndpoint(dependencies)
+const indicators = new IndicatorEndpoints(dependencies)
 const account = { id: 'me', constructs: 20 } as Account
 const caller = { signal: new AbortController().signal }
 
@@ -101,14 +95,11 @@ const candles = Array.from({ length: 500 }, (_, i) => {
   const c = 100 + Math.sin(i)
   return { t: 60 * i, o: c, h: c + 1, l: c - 1, c, v: 1 }
 })
-const headOf = (fields: object): RequestHead => ({
-  method: 'get',
-  path: '',
+const headOf = (fields: object): QueryHead => ({
   queryString: new URLSearchParams(Object.entries(fields).map(([k, v]) => [k, String(v)])).toString(),
-  authorization: '',
-  contentType: '',
   header: () => 'wait=5',
 })
+const noHeader = { header: () => '' }
 const bodyOf = (body: object) => new TextEncoder().encode(JSON.stringify(body))
 
 interface Asked {
@@ -125,37 +116,29 @@ type Route = (asked: Asked) => Reply | Promise<unknown> | unknown
 
 const routes: Readonly<Record<string, Route>> = {
   'GET /indicator': ({ indicator, params, results, backtrack }) =>
-    getIndicator(dependencies, indicator, headOf({ ...market, ...params, results, backtrack }), 'me'),
+    indicators.get(headOf({ ...market, ...params, results, backtrack }), 'me', indicator),
   'GET /expression': ({ expression, results, backtrack }) =>
-    getExpression(dependencies, headOf({ ...market, expression, results, backtrack }), 'me'),
+    indicators.getExpression(headOf({ ...market, expression, results, backtrack }), 'me'),
   'POST /indicator': ({ indicator, params, results }) =>
-    postIndicator(dependencies, indicator, bodyOf({ ...params, results, candles }), 'me', caller),
+    indicators.post(caller, 'me', indicator, bodyOf({ ...params, results, candles })),
   'POST /expression': ({ expression, results }) =>
-    postExpression(dependencies, bodyOf({ expression, results, candles }), 'me', caller),
+    indicators.postExpression(caller, 'me', bodyOf({ expression, results, candles })),
   'POST /bulk': asked =>
-    postBulk(
-      dependencies,
-      bodyOf({ constructs: [{ id: 'c', ...market, indicators: itemsOf(asked) }] }),
-      account,
-      caller,
-    ),
-  'POST /bulk-candles': asked =>
-    postBulkCandles(
-      dependencies,
-      bodyOf({ constructs: [{ id: 'c', candles, indicators: itemsOf(asked) }] }),
-      account,
-      caller,
-    ),
+    bulk.post(caller, account, bodyOf({ constructs: [{ id: 'c', ...market, indicators: itemsOf(asked) }] })),
+  'POST /bulk-candles': async asked => {
+    const body = bodyOf({ constructs: [{ id: 'c', candles, indicators: itemsOf(asked) }] })
+    return replyOf(await dispatch.runSupplied(body, account.constructs, caller, 'me'))
+  },
   'POST /evaluate': ({ expression }) =>
-    postEvaluate(dependencies, bodyOf({ ...market, entry: `${expression} > 1` }), account, ''),
+    postEvaluate(dependencies, noHeader, 'me', bodyOf({ ...market, entry: `${expression} > 1` })),
   'POST /evaluate with candles': ({ expression }) =>
-    postEvaluate(dependencies, bodyOf({ candles, entry: `${expression} > 1` }), account, ''),
+    postEvaluate(dependencies, noHeader, 'me', bodyOf({ candles, entry: `${expression} > 1` })),
   'POST /screen': ({ expression }) =>
     postScreen(
       dependencies,
-      bodyOf({ ...named, symbols: ['BTCUSDT'], where: `${expression} > 1` }),
+      noHeader,
       account,
-      '',
+      bodyOf({ ...named, symbols: ['BTCUSDT'], where: `${expression} > 1` }),
     ),
   'version 1': async ({ indicator, params, results, backtrack }) => {
     const fields = new Map(

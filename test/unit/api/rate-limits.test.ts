@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rateHeaders } from '../../../src/api/rate-limits.js'
+import { rateHeaders } from '../../../src/api/admission.js'
 import { createMemoryRateWindows } from '../../../src/store/embedded/memory-rate-windows.js'
 import type { Account } from '../../../src/store/store.js'
 

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { BodyFragments } from '../../../src/runtime/buffer-pool.js'
-import { RequestContext } from '../../../src/server/request-context.js'
 import { type UwsResponse, writeUwsFragments } from '../../../src/server/uws-fragments.js'
 
 /** A response whose socket takes half of the first fragment at once and everything later, in a millisecond each time. */
@@ -25,9 +24,11 @@ class SlowResponse implements Partial<UwsResponse> {
 
 function begin(onDone: () => void) {
   const response = new SlowResponse()
-  const context = new RequestContext(response as unknown as UwsResponse, false)
   const fragments = new BodyFragments([Buffer.alloc(1000), Buffer.alloc(1000)])
-  context.fragments = fragments
+  const context: { response: UwsResponse; fragments: BodyFragments | undefined } = {
+    response: response as unknown as UwsResponse,
+    fragments,
+  }
   writeUwsFragments(context, fragments, onDone)
   return { response, context }
 }

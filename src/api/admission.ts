@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { rateWindowSeconds } from '../contract/limits.js'
+import { isRefusal, type Refusal, tooManyOfKey } from '../contract/refusals.js'
+import type { Account, Store, WindowUse } from '../store/store.js'
+import type { Access } from './access.js'
+import type { Reply, RequestHead } from './reply.js'
+
+/** The body of a request that has none. */
+export const noBody = new Uint8Array(0)
+
+/** A request whose account is known, with the account's window after it. */
+export interface Admitted {
+  readonly account: Account
+  readonly use: WindowUse
+  /** Whether it was counted: the repetition of a pending question is free. */
+  readonly isCounted: boolean
+}
+
+/** Authenticates and counts requests: what `Routes` and the version 1 interface do alike before they answer. */
+export class Admission {
+  readonly #access: Access
+  readonly #store: Pick<Store, 'rateWindows' | 'freeRetries'>
+  readonly #maxOpenPerAccount: number
+  /** Requests that wait for their reply, by account. Those that are answered at once are not counted. */
+  readonly #open = new Map<string, number>()
+
+  /** `maxOpenPerAccount` requests of an account may wait for their reply. */
+  constructor(access: Access, store: Pick<Store, 'rateWindows' | 'freeRetries'>, maxOpenPerAccount: number) {
+    this.#access = access
+    this.#store = store
+    this.#maxOpenPerAccount = maxOpenPerAccount
+  }
+
+  /**
+   * Authenticates and counts a request with this `Authorization` header. `repeatable` is the request where its repetition is free
+   * while its answer is pending. The result is at hand where nothing has to be asked of a shared store (ADR 3). A
+   * refused request is not counted: its key opens no account, or the account waits for too many replies.
+   */
+  admit(authorization: string, repeatable?: RequestHead): Admitted | Refusal | Promise<Admitted | Refusal> {
+    const account = this.#access.authenticate(authorization)
+    // A shared store is asked, and an account in memory is not (ADR 3).
+    if (account instanceof Promise || (repeatable && !this.#store.freeRetries.isEmpty()))
+      return this.#admitLater(account, repeatable)
+    return isRefusal(account) ? account : (this.#refuse(account) ?? this.#count(account))
+  }
+
+  async #admitLater(
+    found: Account | Refusal | Promise<Account | Refusal>,
+    repeatable: RequestHead | undefined,
+  ): Promise<Admitted | Refusal> {
+    const account = await found
+    const refusal = isRefusal(account) ? account : this.#refuse(account)
+    if (refusal) return refusal
+    const known = account as Account
+    if (!repeatable || !(await this.isRepetition(questionOf(known, repeatable, noBody))))
+      return this.#count(known)
+    return { account: known, use: await this.#store.rateWindows.peek(known), isCounted: false }
+  }
+
+  #refuse({ id }: Account): Refusal | undefined {
+    const max = this.#maxOpenPerAccount
+    const isFull = this.#open.size > 0 && (this.#open.get(id) ?? 0) >= max
+    return isFull ? tooManyOfKey('requests at once', max) : undefined
+  }
+
+  #count(account: Account): Admitted | Promise<Admitted> {
+    const use = this.#store.rateWindows.take(account)
+    // A shared store is asked, and a window in memory is not (ADR 3).
+    return use instanceof Promise
+      ? use.then(settled => ({ account, use: settled, isCounted: true }))
+      : { account, use, isCounted: true }
+  }
+
+  /** Whether a question repeats one that is pending. It is not free again before `addPending`. */
+  async isRepetition(question: string): Promise<boolean> {
+    const { freeRetries } = this.#store
+    return !freeRetries.isEmpty() && (await freeRetries.take(question))
+  }
+
+  /** A question is answered with 202: its next repetition is free. */
+  async addPending(question: string): Promise<void> {
+    await this.#store.freeRetries.add(question)
+  }
+
+  /** A reply that is not at hand. Until it is there, it counts as a reply that its account waits for. */
+  async settle({ id }: Account, reply: Reply | Promise<Reply>): Promise<Reply> {
+    this.#open.set(id, (this.#open.get(id) ?? 0) + 1)
+    try {
+      return await reply
+    } finally {
+      const left = (this.#open.get(id) ?? 0) - 1
+      if (left > 0) this.#open.set(id, left)
+      else this.#open.delete(id)
+    }
+  }
+
+  /** The header fields of a reply to an admitted request. A free one is taken off the count, if it was counted. */
+  headers({ account, use, isCounted }: Admitted, isFree = false): Readonly<Record<string, string>> {
+    return rateHeaders(account, isFree && isCounted ? this.#store.rateWindows.refund(account, use) : use)
+  }
+
+  /** The header fields of a reply that costs nothing: none where the `Authorization` header opens no account. */
+  async freeHeaders(authorization: string): Promise<Readonly<Record<string, string>>> {
+    const account = authorization === '' ? undefined : await this.#access.authenticate(authorization)
+    return account === undefined || isRefusal(account)
+      ? {}
+      : rateHeaders(account, await this.#store.rateWindows.peek(account))
+  }
+}
+
+/** A question is pending for the account that asks it. */
+export function questionOf({ id }: Account, { path, queryString }: RequestHead, body: Uint8Array): string {
+  // The bytes of a body are reused after the reply.
+  const digest = body.byteLength === 0 ? '' : createHash('sha256').update(body).digest('base64')
+  return `${id} ${path}?${queryString}${digest}`
+}
+
+/**
+ * The headers with the limit of an account and what remains of it.
+ * Source: draft-ietf-httpapi-ratelimit-headers-10, sections 3 and 4.
+ */
+export const rateHeaders = (
+  { requests }: Account,
+  { remaining, reset }: WindowUse,
+): Readonly<Record<string, string>> => ({
+  'RateLimit-Policy': `"window";q=${requests};w=${rateWindowSeconds}`,
+  RateLimit: `"window";r=${remaining};t=${reset}`,
+})
